@@ -1,0 +1,56 @@
+"""A board as data: what lies where, and how such a board is usually drawn.
+
+Every picture of a position (an SVG in a cell, a thumbnail in a tree, the board that you click
+on) is made from this one description. A game fills it in; nothing that draws needs to know the
+game's rules.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+EMPTY: Final = -1
+"""The content of a square without a stone; players are 0 and 1."""
+
+
+class BoardStyle(StrEnum):
+    """The four ways in which our boards look; a new game picks the one that suits it."""
+
+    MARKS = "marks"  # X and O in the cells of an open grid: Tic-Tac-Toe
+    DROP = "drop"  # round holes in an upright frame: Connect Four
+    DISCS = "discs"  # black and white discs in the cells of a green board: Reversi
+    POINTS = "points"  # stones on the crossings of the lines: Gomoku
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What there is to see of one position.
+
+    A square is numbered `row * cols + col`, row 0 at the top and column 0 at the left.
+    """
+
+    rows: int
+    cols: int
+    style: BoardStyle
+    stones: tuple[int, ...]
+    """`rows * cols` entries: EMPTY, or the player (0 or 1) whose stone lies there."""
+    column_labels: tuple[str, ...]
+    row_labels: tuple[str, ...]
+    last_square: int | None = None
+    """Where the last move was played; None before the first move and after a pass."""
+    winning_squares: tuple[int, ...] = ()
+    """The squares of the line that won; empty while nobody has won by a line."""
+
+
+def square_bits(bitboard: int) -> tuple[int, ...]:
+    """The positions of the bits that are set, lowest first.
+
+    >>> square_bits(0b1001_0010)
+    (1, 4, 7)
+    """
+    squares = []
+    while bitboard:
+        lowest = bitboard & -bitboard
+        squares.append(lowest.bit_length() - 1)
+        bitboard ^= lowest
+    return tuple(squares)

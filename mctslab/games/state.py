@@ -1,0 +1,168 @@
+"""The one protocol that every game follows.
+
+A state is its game: `Reversi()` is the first position, `state.child(action)` the next one. The
+search, the boards, the trees and the arena know nothing of a game but what stands here, so a
+new game is one class in one file.
+
+Conventions
+-----------
+* Players are 0 and 1; player 0 moves first. Colours and X/O are display.
+* An action is a small int: `row * cols + col` where a square is chosen, the column in Connect
+  Four, one number above the board for a pass.
+* A pass is an action, legal only when it is forced, so that every ply is an action.
+* `returns()` holds one number per player: 1 for a win, 0 for a draw, -1 for a loss.
+* A state never changes. Two states are equal when they are the same position of the same game,
+  however they were reached.
+"""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Self
+
+from mctslab.boards.board import Board
+from mctslab.boards.svg import board_svg
+
+NUM_PLAYERS = 2
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules don't allow in this position."""
+
+    def __init__(self, state: "State", action: object) -> None:
+        super().__init__(_explain_illegal(state, action))
+
+
+class GameNotOverError(ValueError):
+    """The result was asked of a game that goes on."""
+
+    def __init__(self, state: "State") -> None:
+        mover = state.player_names[state.current_player]
+        super().__init__(
+            f"The game is not over, {mover} is to move: only a terminal state has returns."
+        )
+
+
+class State(ABC):
+    """One position of a two-player game with perfect information and no chance.
+
+    A game implements the abstract methods below and, where squares and actions are not the
+    same numbers, `action_square` and `square_action`. `mctslab.games.contract.check` tells
+    whether a class keeps to the protocol.
+    """
+
+    __slots__ = ()
+
+    game: ClassVar[str]
+    """Short name, lower case: `reversi`."""
+    title: ClassVar[str]
+    """Name on the screen: `Reversi`."""
+    player_names: ClassVar[tuple[str, str]]
+    """What the two players are called on the screen: `("Black", "White")`."""
+
+    @property
+    @abstractmethod
+    def current_player(self) -> int:
+        """Whose turn it is, 0 or 1; at the end of a game, whose turn it would have been."""
+
+    @property
+    @abstractmethod
+    def num_actions(self) -> int:
+        """How many different actions the game has; every action is in `range(num_actions)`."""
+
+    @property
+    @abstractmethod
+    def last_action(self) -> int | None:
+        """The action that led here; None in a first position. No part of equality."""
+
+    @abstractmethod
+    def legal_actions(self) -> tuple[int, ...]:
+        """The actions that may be played, in ascending order; empty exactly at terminal states."""
+
+    @abstractmethod
+    def child(self, action: int) -> Self:
+        """The position after `action`.
+
+        Raises:
+            IllegalActionError: `action` is not legal here.
+        """
+
+    @property
+    @abstractmethod
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+
+    @abstractmethod
+    def returns(self) -> tuple[float, float]:
+        """What the game was worth to player 0 and to player 1, each -1, 0 or 1.
+
+        Raises:
+            ValueError: the game is not over.
+        """
+
+    @abstractmethod
+    def action_to_string(self, action: int) -> str:
+        """The usual notation of `action`: `d3`, `H8`, `4`, `pass`."""
+
+    @abstractmethod
+    def board(self) -> Board:
+        """What there is to see: the stones, the last move, a winning line."""
+
+    @abstractmethod
+    def __eq__(self, other: object) -> bool: ...
+
+    @abstractmethod
+    def __hash__(self) -> int: ...
+
+    def string_to_action(self, text: str) -> int:
+        """The action that `text` notates, legal here or not; case and outer blanks don't matter.
+
+        Raises:
+            ValueError: `text` is no action of this game.
+        """
+        wanted = text.strip().lower()
+        for action in range(self.num_actions):
+            if self.action_to_string(action).lower() == wanted:
+                return action
+        first, last = self.action_to_string(0), self.action_to_string(self.num_actions - 1)
+        raise ValueError(f"{text!r} is no move of {self.title}: moves run from {first} to {last}.")
+
+    def action_square(self, action: int) -> int | None:
+        """The square on which `action` puts a stone; None for a pass."""
+        board = self.board()
+        return action if action < board.rows * board.cols else None
+
+    def square_action(self, square: int) -> int | None:
+        """The action that a click on `square` means, legal or not; None where there is none."""
+        return square
+
+    def __str__(self) -> str:
+        board = self.board()
+        signs = {-1: ".", 0: self.player_names[0][0], 1: self.player_names[1][0]}
+        width = max(len(label) for label in board.row_labels)
+        lines = [" " * width + " " + " ".join(board.column_labels)]
+        for row, label in enumerate(board.row_labels):
+            stones = board.stones[row * board.cols : (row + 1) * board.cols]
+            lines.append(f"{label:>{width}} " + " ".join(signs[stone] for stone in stones))
+        return "\n".join([*lines, self._status()])
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: {self._status()}>"
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self.board())
+
+    def _status(self) -> str:
+        if not self.is_terminal:
+            return f"{self.player_names[self.current_player]} to move"
+        if self.returns()[0] == 0:
+            return "draw"
+        return f"{self.player_names[0 if self.returns()[0] > 0 else 1]} wins"
+
+
+def _explain_illegal(state: State, action: object) -> str:
+    if state.is_terminal:
+        return f"Action {action!r} is not legal: the game is over."
+    legal = state.legal_actions()
+    shown = ", ".join(f"{choice} ({state.action_to_string(choice)})" for choice in legal[:12])
+    more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+    mover = state.player_names[state.current_player]
+    return f"Action {action!r} is not legal: {mover} is to move and may play {shown}{more}."
