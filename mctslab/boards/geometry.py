@@ -1,0 +1,124 @@
+"""Where things are on a board: pure functions from numbers to numbers, without any drawing.
+
+Lengths are in the units of the drawings, `SQUARE` to a square's side; x runs to the right, y down.
+"""
+
+from dataclasses import dataclass
+
+from mctslab.boards.board import Board
+from mctslab.boards.style import SQUARE
+
+_SHORTEST_LINE = 3
+"""A run of winning squares shorter than this gets rings, not a stroke."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board of `rows` times `cols` squares inside a frame of width `band`."""
+
+    rows: int
+    cols: int
+    band: float
+
+    @property
+    def width(self) -> float:
+        """From the left edge of the frame to the right one."""
+        return self.cols * SQUARE + 2 * self.band
+
+    @property
+    def height(self) -> float:
+        """From the top edge of the frame to the bottom one."""
+        return self.rows * SQUARE + 2 * self.band
+
+    @property
+    def squares(self) -> range:
+        """The numbers of all squares."""
+        return range(self.rows * self.cols)
+
+    def corner(self, square: int) -> tuple[float, float]:
+        """Top left corner of `square`.
+
+        >>> Grid(rows=2, cols=3, band=10).corner(4)
+        (50.0, 50.0)
+        """
+        row, col = divmod(square, self.cols)
+        return self.band + col * SQUARE, self.band + row * SQUARE
+
+    def center(self, square: int) -> tuple[float, float]:
+        """Middle of `square`: where its stone lies.
+
+        >>> Grid(rows=2, cols=3, band=10).center(0)
+        (30.0, 30.0)
+        """
+        x, y = self.corner(square)
+        return x + SQUARE / 2, y + SQUARE / 2
+
+
+def square_name(board: Board, square: int) -> str:
+    """What `square` is called by the labels at the edge: `d3`."""
+    row, col = divmod(square, board.cols)
+    return board.column_labels[col] + board.row_labels[row]
+
+
+def star_points(rows: int, cols: int) -> tuple[int, ...]:
+    """The crossings that boards of lines mark with a dot, to help the eye count.
+
+    >>> star_points(9, 9)
+    (20, 24, 40, 56, 60)
+    """
+    if rows != cols or rows % 2 == 0 or rows < 7:
+        return ()
+    inset = 3 if rows >= 13 else 2
+    near, middle, far = inset, rows // 2, rows - 1 - inset
+    places = [(near, near), (near, far), (middle, middle), (far, near), (far, far)]
+    return tuple(row * cols + col for row, col in places)
+
+
+def win_strokes(board: Board) -> tuple[tuple[int, int], ...]:
+    """The first and last square of every straight run of winning squares.
+
+    One move can win by two lines at once; then both are here. A winning square that is in no run
+    of three is missing: see `lone_winners`.
+    """
+    winners = frozenset(board.winning_squares)
+    strokes = []
+    for square in sorted(winners):
+        for step in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            run = _run(board, winners, square, step)
+            if len(run) >= _SHORTEST_LINE:
+                strokes.append((run[0], run[-1]))
+    return tuple(strokes)
+
+
+def lone_winners(board: Board) -> tuple[int, ...]:
+    """The winning squares that no stroke of `win_strokes` passes: a chain in Hex, for instance."""
+    crossed = {
+        square for first, last in win_strokes(board) for square in _between(board, first, last)
+    }
+    return tuple(square for square in board.winning_squares if square not in crossed)
+
+
+def _run(
+    board: Board, winners: frozenset[int], square: int, step: tuple[int, int]
+) -> tuple[int, ...]:
+    """The run of winning squares that starts at `square`; empty where one only goes on there."""
+    row, col = divmod(square, board.cols)
+    if _is_winner(board, winners, row - step[0], col - step[1]):
+        return ()
+    run = []
+    while _is_winner(board, winners, row, col):
+        run.append(row * board.cols + col)
+        row, col = row + step[0], col + step[1]
+    return tuple(run)
+
+
+def _is_winner(board: Board, winners: frozenset[int], row: int, col: int) -> bool:
+    inside = 0 <= row < board.rows and 0 <= col < board.cols
+    return inside and row * board.cols + col in winners
+
+
+def _between(board: Board, first: int, last: int) -> tuple[int, ...]:
+    (row, col), (last_row, last_col) = divmod(first, board.cols), divmod(last, board.cols)
+    length = max(abs(last_row - row), abs(last_col - col))
+    row_step, col_step = (last_row - row) // length, (last_col - col) // length
+    return tuple((row + i * row_step) * board.cols + col + i * col_step for i in range(length + 1))

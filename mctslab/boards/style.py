@@ -1,0 +1,202 @@
+"""How boards look, as plain data: colours and sizes, for every place that draws a board.
+
+`boards/svg.py` draws with these numbers, and the board widget sends `look_data(style)` to the
+browser and draws with the same ones, so that a board in a cell, in a tree and under the mouse
+never drift apart. Nothing here depends on the theme of the page: a board brings its own frame,
+as a wooden board does, and reads on a light and on a dark page.
+
+The player colours come from the palette of Okabe and Ito (2008), "Color Universal Design", or
+differ in lightness. Where two stones have the same shape and neither is black, one of them also
+carries a ring, so that nobody has to tell them apart by hue.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+from typing import Final
+
+from mctslab.boards.board import BoardStyle
+
+SQUARE: Final = 40.0
+"""The side of a square in the units of every drawing (its viewBox); pictures are scaled."""
+
+LABEL_BAND: Final = 24.0
+"""Width of the frame that carries the coordinates."""
+
+PLAIN_BAND: Final = 8.0
+"""Width of the frame of a board without coordinates."""
+
+FONT: Final = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours and proportions of one board style. Lengths are shares of a square's side."""
+
+    frame: str
+    """Behind everything; carries the coordinates and the legend."""
+    frame_edge: str
+    surface: str
+    """The field on which the stones lie (DROP: what an empty hole shows)."""
+    line: str
+    line_width: float
+    label: str
+    """Coordinates and legend; readable on `frame`."""
+    stones: tuple[str, str]
+    """Fill of the stones of player 0 and player 1 (MARKS: the colour of the stroke)."""
+    edges: tuple[str, str]
+    """Outline of the stones of player 0 and player 1."""
+    rings: tuple[str | None, str | None]
+    """Colour of a ring inside the stones; None where a stone is plain."""
+    stone_radius: float
+    ring_radius: float
+    last_move: str
+    legal: str
+    win: str
+    win_casing: str
+    """Drawn a little wider under the win line, so that it stands out from any stone."""
+
+
+LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
+    {
+        BoardStyle.MARKS: Look(
+            frame="#f7f5ef",
+            frame_edge="#d5d0c3",
+            surface="#f7f5ef",
+            line="#6b6f76",
+            line_width=0.05,
+            label="#5c5f66",
+            stones=("#0072b2", "#d55e00"),
+            edges=("#0072b2", "#d55e00"),
+            rings=(None, None),
+            stone_radius=0.28,
+            ring_radius=0.0,
+            last_move="#f3e3a2",
+            legal="#8a8d93",
+            win="#1d1f22",
+            win_casing="#f7f5ef",
+        ),
+        BoardStyle.DROP: Look(
+            frame="#24456f",
+            frame_edge="#16304f",
+            surface="#e6ecf4",
+            line="#16304f",
+            line_width=0.04,
+            label="#dfe8f3",
+            stones=("#d55e00", "#f0e442"),
+            edges=("#8f3f00", "#a39a17"),
+            rings=(None, "#8d8410"),
+            stone_radius=0.41,
+            ring_radius=0.27,
+            last_move="#10233b",
+            legal="#4f6a8a",
+            win="#10233b",
+            win_casing="#ffffff",
+        ),
+        BoardStyle.DISCS: Look(
+            frame="#1d4d3c",
+            frame_edge="#123528",
+            surface="#2f7d5f",
+            line="#1d4d3c",
+            line_width=0.03,
+            label="#dcefe6",
+            stones=("#17191b", "#fbfaf6"),
+            edges=("#000000", "#8d938f"),
+            rings=(None, None),
+            stone_radius=0.41,
+            ring_radius=0.0,
+            last_move="#e8730c",
+            legal="#123528",
+            win="#e8730c",
+            win_casing="#ffffff",
+        ),
+        BoardStyle.POINTS: Look(
+            frame="#dfb877",
+            frame_edge="#b48a45",
+            surface="#dfb877",
+            line="#6d5022",
+            line_width=0.03,
+            label="#53390f",
+            stones=("#17191b", "#fbfaf6"),
+            edges=("#000000", "#7d776b"),
+            rings=(None, None),
+            stone_radius=0.45,
+            ring_radius=0.0,
+            last_move="#e8730c",
+            legal="#53390f",
+            win="#d55e00",
+            win_casing="#ffffff",
+        ),
+    }
+)
+
+HEAT_SCALE: Final = ("#f6f1fa", "#d9c8e8", "#b08acb", "#80489f", "#4b1a6d")
+"""Colours of a heat overlay from 0 to its largest value, evenly spaced; in between they mix.
+
+Lightness falls steadily, so the scale also reads in grey and for every kind of colour vision.
+"""
+
+
+def heat_color(share: float) -> str:
+    """The colour of `share` of the largest value; `share` is in 0..1.
+
+    >>> heat_color(0.0), heat_color(1.0)
+    ('#f6f1fa', '#4b1a6d')
+    """
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(f"share is {share!r}; it must be between 0 and 1")
+    place = share * (len(HEAT_SCALE) - 1)
+    low = min(int(place), len(HEAT_SCALE) - 2)
+    return mix(HEAT_SCALE[low], HEAT_SCALE[low + 1], place - low)
+
+
+def mix(first: str, second: str, share: float) -> str:
+    """The colour that lies `share` (0..1) of the way from `first` to `second`, in sRGB.
+
+    >>> mix("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    mixed = (
+        round(a + (b - a) * share) for a, b in zip(_channels(first), _channels(second), strict=True)
+    )
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def text_color(background: str) -> str:
+    """Near-black or white, whichever has the higher contrast on `background` (WCAG 2).
+
+    >>> text_color("#f6f1fa"), text_color("#4b1a6d")
+    ('#17191b', '#ffffff')
+    """
+    dark, light = "#17191b", "#ffffff"
+    return max((dark, light), key=lambda color: contrast(color, background))
+
+
+def contrast(first: str, second: str) -> float:
+    """Contrast ratio of two colours by WCAG 2, from 1 (equal) to 21 (black and white)."""
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def look_data(style: BoardStyle) -> dict[str, object]:
+    """All that the browser needs to draw a board of this style, as JSON-ready data."""
+    return {
+        **asdict(LOOKS[style]),
+        "style": style.value,
+        "square": SQUARE,
+        "label_band": LABEL_BAND,
+        "font": FONT,
+        "heat_scale": list(HEAT_SCALE),
+    }
+
+
+def _channels(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _luminance(color: str) -> float:
+    linear = [
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in (channel / 255 for channel in _channels(color))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
