@@ -1,0 +1,52 @@
+"""The readable search: Monte Carlo Tree Search as in the textbook's picture.
+
+`mcts` is the search; `select`, `expand`, `simulate` and `backpropagate` are its four phases.
+"""
+
+from mctslab.search.evaluators import (
+    Evaluation,
+    Evaluator,
+    function_evaluator,
+    rollout_evaluator,
+)
+from mctslab.search.mcts import (
+    Expansion,
+    backpropagate,
+    expand,
+    expand_all,
+    mcts,
+    select,
+    simulate,
+)
+from mctslab.search.node import Node
+from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, SearchResult
+from mctslab.search.rollouts import FIVE_CLASSES, NINE_CLASSES, rollout, roxanne, uniform
+from mctslab.search.selection import Score, SelectionRule, ucb1
+from mctslab.search.trace import Trace
+
+__all__ = [
+    "FIVE_CLASSES",
+    "NINE_CLASSES",
+    "ChildStatistics",
+    "Evaluation",
+    "Evaluator",
+    "Expansion",
+    "Node",
+    "NotEnoughSimulationsError",
+    "Score",
+    "SearchResult",
+    "SelectionRule",
+    "Trace",
+    "backpropagate",
+    "expand",
+    "expand_all",
+    "function_evaluator",
+    "mcts",
+    "rollout",
+    "rollout_evaluator",
+    "roxanne",
+    "select",
+    "simulate",
+    "ucb1",
+    "uniform",
+]

@@ -1,0 +1,146 @@
+"""Monte Carlo Tree Search: select, expand, simulate, backpropagate.
+
+This is the readable search, to be read beside the picture in any textbook. The names of the
+four phases and their order follow Browne et al., "A Survey of Monte Carlo Tree Search Methods"
+(2012), Algorithm 2.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+import numpy as np
+
+from mctslab.games.state import State
+from mctslab.search.budget import Budget
+from mctslab.search.evaluators import Evaluator, rollout_evaluator
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.search.reuse import find_root
+from mctslab.search.selection import SelectionRule, ucb1
+from mctslab.search.trace import Trace
+
+
+class Expansion(StrEnum):
+    """How many children a leaf gets when the search comes to it."""
+
+    ONE = "one"
+    ALL = "all"
+
+
+def mcts(
+    state: State,
+    *,
+    num_simulations: int | None = None,
+    seconds: float | None = None,
+    evaluator: Evaluator = rollout_evaluator(),
+    selection: SelectionRule = ucb1(),
+    expansion: Expansion | str = Expansion.ONE,
+    rng: np.random.Generator,
+    root: Node | None = None,
+    trace: Trace | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> SearchResult:
+    """Search `state` by MCTS; without options this is UCT with random rollouts.
+
+    Args:
+        state: the position to think about; not terminal.
+        num_simulations: the budget as a number of simulations, 1 or more.
+        seconds: the budget as a time, more than 0. With both, the search ends at the first.
+        evaluator: what a leaf is worth; see `mctslab.search.evaluators`.
+        selection: the rule by which to walk down the tree; see `mctslab.search.selection`.
+        expansion: "one" adds one random untried child to a leaf; "all" adds all of them at once
+            and evaluates each, so that one walk down pays for several simulations.
+        rng: the source of chance. The same seed grows the same tree.
+        root: a tree from an earlier search. If `state` is found at its root, or one or two plies
+            below it (the move played, the reply), that subtree is kept and grown further.
+        trace: records every event of the search.
+        stop: is asked before every simulation; when it says True the search ends at once.
+
+    Raises:
+        ValueError: no budget, one that is too small, or a state at which the game is over.
+    """
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"rng={rng!r} is no source of chance: pass np.random.default_rng(1), say.")
+    add_children = {Expansion.ONE: expand, Expansion.ALL: expand_all}[_checked(expansion)]
+    budget = Budget(num_simulations, seconds, stop)
+    root = find_root(root, state) or Node(state)
+    if trace is not None:
+        evaluator = trace.start(root, selection, evaluator)
+
+    while not budget.is_spent:
+        node = select(root, selection)
+        if trace is not None:
+            trace.record_selection(node)
+        for leaf in budget.take(add_children(node, rng)):
+            if trace is not None:
+                trace.record_expansion(leaf)
+            returns = simulate(leaf, evaluator, rng)
+            if trace is not None:
+                trace.record_backpropagation(leaf, returns)
+            backpropagate(leaf, returns)
+    return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
+
+
+def select(root: Node, rule: SelectionRule) -> Node:
+    """Phase 1: walk from the root to a node where there is something left to try, or the end.
+
+    At each step the rule picks the most promising child.
+    """
+    node = root
+    while node.is_fully_expanded and node.children:
+        node = rule.best_child(node)
+    return node
+
+
+def expand(node: Node, rng: np.random.Generator) -> list[Node]:
+    """Phase 2: add one child, for an untried action drawn at random.
+
+    At the end of a game there is nothing to add: the node itself is the leaf.
+    """
+    untried = node.untried_actions
+    if not untried:
+        return [node]
+    chosen = int(rng.random() * len(untried))
+    untried[chosen], untried[-1] = untried[-1], untried[chosen]
+    child = Node(parent=node, action=untried.pop())
+    node.children.append(child)
+    return [child]
+
+
+def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
+    """Phase 2, the other way: add a child for every untried action, in random order."""
+    leaves = expand(node, rng)
+    while not node.is_fully_expanded:
+        leaves += expand(node, rng)
+    return leaves
+
+
+def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
+    """Phase 3: what the leaf is worth to each player, in [-1, 1].
+
+    A finished game is worth its result; for any other position the evaluator is asked.
+    """
+    if leaf.state.is_terminal:
+        return leaf.state.returns()
+    return evaluator([leaf.state], rng).values[0]
+
+
+def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
+    """Phase 4: count the result at every node from the leaf up to the root.
+
+    Each node counts what its own mover got. Nothing is negated on the way, so a pass, or any
+    game in which a player moves twice, comes out right.
+    """
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+        node = node.parent
+
+
+def _checked(expansion: Expansion | str) -> Expansion:
+    if expansion not in list(Expansion):
+        raise ValueError(f"expansion={expansion!r} is unknown: it is 'one' or 'all'.")
+    return Expansion(expansion)

@@ -1,0 +1,88 @@
+"""The node of a search tree: a position, and what the simulations through it have shown."""
+
+from mctslab.games.state import State
+
+
+class Node:
+    """A position in the tree, with the statistics of the move that led to it.
+
+    The statistics belong to the **mover**, the player who chose `action`: they are the N(s,a),
+    W(s,a) and Q(s,a) of the papers, where s is the parent's position and a is `action`. So the
+    parent compares its children with a plain maximum, whoever moves and whether or not turns
+    alternate.
+    """
+
+    __slots__ = (
+        "_state",
+        "_untried_actions",
+        "action",
+        "children",
+        "mover",
+        "parent",
+        "prior",
+        "total_value",
+        "visit_count",
+    )
+
+    action: int | None
+    """The move that led here from the parent; None at a root."""
+    mover: int
+    """Whose move that was, and for whom the values here count. Nobody moved into the first
+    position of a search; its statistics are kept for the player to move."""
+    parent: "Node | None"
+    children: "list[Node]"
+    """In the order in which they were expanded."""
+    visit_count: int
+    """N: simulations that passed through here."""
+    total_value: float
+    """W: the sum of their returns for the mover, each in [-1, 1]."""
+    prior: float
+    """P: how promising the move looked before any simulation, in [0, 1]."""
+
+    def __init__(
+        self,
+        state: State | None = None,
+        *,
+        parent: "Node | None" = None,
+        action: int | None = None,
+        prior: float = 1.0,
+    ) -> None:
+        self._state = state
+        self._untried_actions: list[int] | None = None
+        self.action = action
+        self.parent = parent
+        self.children = []
+        self.visit_count = 0
+        self.total_value = 0.0
+        self.prior = prior
+        self.mover = (self if parent is None else parent).state.current_player
+
+    @property
+    def state(self) -> State:
+        """The position; made from the parent's when it is first asked for."""
+        if self._state is None:
+            assert self.parent is not None
+            assert self.action is not None
+            self._state = self.parent.state.child(self.action)
+        return self._state
+
+    @property
+    def untried_actions(self) -> list[int]:
+        """The legal actions that have no child yet."""
+        if self._untried_actions is None:
+            self._untried_actions = list(self.state.legal_actions())
+        return self._untried_actions
+
+    @property
+    def is_fully_expanded(self) -> bool:
+        """Whether every legal action has a child; true at the end of a game."""
+        return not self.untried_actions
+
+    @property
+    def mean_value(self) -> float:
+        """Q = W / N in [-1, 1], for the mover; 0 while unvisited."""
+        return self.total_value / self.visit_count if self.visit_count else 0.0
+
+    def __repr__(self) -> str:
+        move = "root" if self.action is None else f"action {self.action}"
+        return f"<Node: {move}, N={self.visit_count}, Q={self.mean_value:+.3f}>"
