@@ -20,9 +20,6 @@ from mctslab.boards.board import BoardStyle
 SQUARE: Final = 40.0
 """The side of a square in the units of every drawing (its viewBox); pictures are scaled."""
 
-LABEL_BAND: Final = 24.0
-"""Width of the frame that carries the coordinates."""
-
 PLAIN_BAND: Final = 8.0
 """Width of the frame of a board without coordinates."""
 
@@ -42,6 +39,8 @@ class Look:
     line_width: float
     label: str
     """Coordinates and legend; readable on `frame`."""
+    label_band: float
+    """Width of the frame where it carries coordinates, in units (not in squares)."""
     stones: tuple[str, str]
     """Fill of the stones of player 0 and player 1 (MARKS: the colour of the stroke)."""
     edges: tuple[str, str]
@@ -51,6 +50,7 @@ class Look:
     stone_radius: float
     ring_radius: float
     last_move: str
+    """A dot in the middle of the stone (MARKS: the cell behind the mark)."""
     legal: str
     win: str
     win_casing: str
@@ -66,30 +66,32 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             line="#6b6f76",
             line_width=0.05,
             label="#5c5f66",
+            label_band=24.0,
             stones=("#0072b2", "#d55e00"),
             edges=("#0072b2", "#d55e00"),
             rings=(None, None),
             stone_radius=0.28,
             ring_radius=0.0,
-            last_move="#f3e3a2",
+            last_move="#f5dd8c",
             legal="#8a8d93",
             win="#1d1f22",
             win_casing="#f7f5ef",
         ),
         BoardStyle.DROP: Look(
-            frame="#24456f",
-            frame_edge="#16304f",
-            surface="#e6ecf4",
+            frame="#2f5b93",
+            frame_edge="#1d3c66",
+            surface="#142a47",
             line="#16304f",
             line_width=0.04,
-            label="#dfe8f3",
+            label="#eef4fb",
+            label_band=24.0,
             stones=("#d55e00", "#f0e442"),
             edges=("#8f3f00", "#a39a17"),
             rings=(None, "#8d8410"),
             stone_radius=0.41,
             ring_radius=0.27,
             last_move="#10233b",
-            legal="#4f6a8a",
+            legal="#9fb6d3",
             win="#10233b",
             win_casing="#ffffff",
         ),
@@ -100,13 +102,14 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             line="#1d4d3c",
             line_width=0.03,
             label="#dcefe6",
+            label_band=24.0,
             stones=("#17191b", "#fbfaf6"),
             edges=("#000000", "#8d938f"),
             rings=(None, None),
             stone_radius=0.41,
             ring_radius=0.0,
             last_move="#e8730c",
-            legal="#123528",
+            legal="#cfe9dc",
             win="#e8730c",
             win_casing="#ffffff",
         ),
@@ -117,6 +120,7 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             line="#6d5022",
             line_width=0.03,
             label="#53390f",
+            label_band=16.0,
             stones=("#17191b", "#fbfaf6"),
             edges=("#000000", "#7d776b"),
             rings=(None, None),
@@ -184,7 +188,7 @@ def look_data(style: BoardStyle) -> dict[str, object]:
         **asdict(LOOKS[style]),
         "style": style.value,
         "square": SQUARE,
-        "label_band": LABEL_BAND,
+        "plain_band": PLAIN_BAND,
         "font": FONT,
         "heat_scale": list(HEAT_SCALE),
     }

@@ -14,7 +14,6 @@ from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.geometry import Grid, lone_winners, square_name, star_points, win_strokes
 from mctslab.boards.style import (
     FONT,
-    LABEL_BAND,
     LOOKS,
     PLAIN_BAND,
     SQUARE,
@@ -23,7 +22,7 @@ from mctslab.boards.style import (
     text_color,
 )
 
-_LEGEND_HEIGHT: Final = 46.0
+_LEGEND_HEIGHT: Final = 56.0
 _LEGEND_STEPS: Final = 24
 _SMALL_BAND: Final = 2.0
 
@@ -56,8 +55,8 @@ def board_svg(
     Raises:
         ValueError: a square is not on the board, or a heat value is negative or not finite.
     """
-    grid = Grid(board.rows, board.cols, LABEL_BAND if coordinates else PLAIN_BAND)
     look = LOOKS[board.style]
+    grid = Grid(board.rows, board.cols, look.label_band if coordinates else PLAIN_BAND)
     heat = dict(heat or {})
     legal = tuple(legal)
     _check_squares(board, (*legal, *heat))
@@ -67,15 +66,16 @@ def board_svg(
         _field(board, grid, look),
         _labels(board, grid, look) if coordinates else "",
         _heat(board, grid, heat),
-        _legal_marks(grid, look, legal),
+        _legal_marks(grid, look, (square for square in legal if square not in heat)),
+        _last_cell(board, grid, look),
         _stones(board, grid, look),
-        _last_move(board, grid, look),
+        _last_dot(board, grid, look),
         _win_line(board, grid, look),
         _legend(grid, look, heat, heat_title) if heat else "",
     ]
     return _document(
         grid.width,
-        grid.height + (_LEGEND_HEIGHT if heat else 0.0),
+        _height(grid, legend=bool(heat)),
         scale=square_size / SQUARE,
         title=title or f"Board with {board.rows} rows and {board.cols} columns",
         description=describe(board) if description is None else description,
@@ -92,12 +92,12 @@ def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
     look = LOOKS[board.style]
     content = _frame(grid, look, legend=False) + _small_field(board, grid, look)
     content += _small_stones(board, grid, look) + _small_marks(board, grid, look)
-    content += _win_line(board, grid, look)
+    content += _win_line(board, grid, look, width=max(4.0, 0.75 * max(board.rows, board.cols)))
     return _document(
         grid.width,
         grid.height,
         scale=size / max(grid.width, grid.height),
-        title=describe(board),
+        title="Position",
         description="",
         content=content,
     )
@@ -146,8 +146,13 @@ def _document(
     )
 
 
+def _height(grid: Grid, *, legend: bool) -> float:
+    """Of the whole picture; the legend takes the place of the frame's lower band."""
+    return grid.height - grid.band + _LEGEND_HEIGHT if legend else grid.height
+
+
 def _frame(grid: Grid, look: Look, *, legend: bool) -> str:
-    height = grid.height + (_LEGEND_HEIGHT if legend else 0.0)
+    height = _height(grid, legend=legend)
     return (
         f'<rect x="0.5" y="0.5" width="{_n(grid.width - 1)}" height="{_n(height - 1)}" rx="6"'
         f' fill="{look.frame}" stroke="{look.frame_edge}"/>'
@@ -219,13 +224,14 @@ def _disc_dots(grid: Grid, look: Look) -> str:
 
 
 def _labels(board: Board, grid: Grid, look: Look) -> str:
+    middle = grid.band / 2 + 1
     texts = []
     for col, label in enumerate(board.column_labels):
         x, _ = grid.center(col)
-        texts.append(f'<text x="{_n(x)}" y="{_n(grid.band / 2)}">{escape(label)}</text>')
+        texts.append(_text(x, middle, label))
     for row, label in enumerate(board.row_labels):
         _, y = grid.center(row * board.cols)
-        texts.append(f'<text x="{_n(grid.band / 2)}" y="{_n(y)}">{escape(label)}</text>')
+        texts.append(_text(middle, y, label))
     return _text_group(texts, 13, look.label)
 
 
@@ -242,13 +248,11 @@ def _heat(board: Board, grid: Grid, heat: Mapping[int, float]) -> str:
         parts.append(
             f'<rect data-heat="{square}" x="{_n(x - side / 2)}" y="{_n(y - side / 2)}"'
             f' width="{_n(side)}" height="{_n(side)}" rx="{_n(side / 2 if round_patch else 4)}"'
-            f' fill="{color}"/>'
+            f' fill="{color}" stroke="#ffffff"/>'
         )
         if board.stones[square] == EMPTY:
             number = _heat_number(value, shares)
-            parts.append(
-                f'<text x="{_n(x)}" y="{_n(y)}" fill="{text_color(color)}">{number}</text>'
-            )
+            parts.append(_text(x, y, number, fill=text_color(color)))
     return _text_group(parts, 12, "#17191b") if parts else ""
 
 
@@ -261,11 +265,11 @@ def _heat_number(value: float, shares: bool) -> str:
 
     >>> [_heat_number(value, False) for value in (7, 1234, 45678, 1_000_000)]
     ['7', '1234', '46k', '1.0M']
-    >>> _heat_number(0.256, True), _heat_number(0.004, True)
-    ('26%', '0%')
+    >>> [_heat_number(value, True) for value in (0.256, 0.034, 0, 1)]
+    ['26%', '3.4%', '0%', '100%']
     """
     if shares:
-        return f"{value:.0%}"
+        return f"{value:.1%}" if 0 < value < 0.0995 else f"{value:.0%}"
     if value < 10_000:
         return f"{value:.0f}" if value >= 10 or value % 1 == 0 else f"{value:.1f}"
     return f"{value / 1e3:.0f}k" if value < 999_500 else f"{value / 1e6:.1f}M"
@@ -323,34 +327,41 @@ def _mark_path(x: float, y: float, look: Look, player: int) -> str:
     return f"M{_n(x - r)} {_n(y)}{half_circle} {_n(2 * r)} 0{half_circle} {_n(-2 * r)} 0"
 
 
-def _last_move(board: Board, grid: Grid, look: Look) -> str:
+def _last_cell(board: Board, grid: Grid, look: Look) -> str:
+    """The tint behind the last mark, which has no room for a dot."""
     square = board.last_square
-    if square is None:
+    if square is None or board.style is not BoardStyle.MARKS:
         return ""
     x, y = grid.center(square)
-    if board.style is BoardStyle.MARKS:
-        side = SQUARE * 0.86
-        return (
-            f'<rect data-last="{square}" x="{_n(x - side / 2)}" y="{_n(y - side / 2)}"'
-            f' width="{_n(side)}" height="{_n(side)}" rx="5" fill="none"'
-            f' stroke="{look.last_move}" stroke-width="2.5"/>'
-        )
+    side = SQUARE * 0.86
+    return (
+        f'<rect data-last="{square}" x="{_n(x - side / 2)}" y="{_n(y - side / 2)}"'
+        f' width="{_n(side)}" height="{_n(side)}" rx="4" fill="{look.last_move}"/>'
+    )
+
+
+def _last_dot(board: Board, grid: Grid, look: Look) -> str:
+    """The dot in the middle of the last stone."""
+    square = board.last_square
+    if square is None or board.style is BoardStyle.MARKS:
+        return ""
+    x, y = grid.center(square)
     return (
         f'<circle data-last="{square}" cx="{_n(x)}" cy="{_n(y)}" r="{_n(0.12 * SQUARE)}"'
         f' fill="{look.last_move}"/>'
     )
 
 
-def _win_line(board: Board, grid: Grid, look: Look) -> str:
+def _win_line(board: Board, grid: Grid, look: Look, width: float = 4.0) -> str:
     strokes = [(grid.center(first), grid.center(last)) for first, last in win_strokes(board)]
     rings = [grid.center(square) for square in lone_winners(board)]
     parts = []
-    for color, width in ((look.win_casing, 7.0), (look.win, 4.0)):
+    for color, thickness in ((look.win_casing, 1.75 * width), (look.win, width)):
         if strokes:
-            parts.append(_strokes(strokes, width, color))
+            parts.append(_strokes(strokes, thickness, color))
         parts.extend(
             f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(0.3 * SQUARE)}" fill="none"'
-            f' stroke="{color}" stroke-width="{_n(width)}"/>'
+            f' stroke="{color}" stroke-width="{_n(thickness)}"/>'
             for x, y in rings
         )
     return f'<g data-win="{len(strokes)}">{"".join(parts)}</g>' if parts else ""
@@ -360,22 +371,19 @@ def _legend(grid: Grid, look: Look, heat: Mapping[int, float], heat_title: str) 
     """A bar of the scale's colours under the board, with numbers at its ends and middle."""
     top, shares = max(heat.values()), _are_shares(heat)
     left, width = grid.band, grid.cols * SQUARE
-    y = grid.height + 6
+    y = grid.height - grid.band + 14
     step = width / _LEGEND_STEPS
     bar = "".join(
         f'<rect x="{_n(left + i * step)}" y="{_n(y + 10)}" width="{_n(step + 0.4)}" height="10"'
         f' fill="{heat_color((i + 0.5) / _LEGEND_STEPS)}"/>'
         for i in range(_LEGEND_STEPS)
     )
-    ticks = "".join(
-        f'<text x="{_n(left + share * width)}" y="{_n(y + 28)}" text-anchor="{anchor}">'
-        f"{_heat_number(share * top, shares)}</text>"
+    ticks = [
+        _text(left + share * width, y + 29, _heat_number(share * top, shares), text_anchor=anchor)
         for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end"))
-    )
-    heading = (
-        f'<text x="{_n(left)}" y="{_n(y + 1)}" text-anchor="start">{escape(heat_title)}</text>'
-    )
-    return bar + _text_group([heading, ticks], 12, look.label)
+    ]
+    heading = _text(left, y + 1, heat_title, text_anchor="start")
+    return bar + _text_group([heading, *ticks], 12, look.label)
 
 
 def _small_field(board: Board, grid: Grid, look: Look) -> str:
@@ -446,8 +454,14 @@ def _strokes(
 def _text_group(texts: Iterable[str], size: float, color: str) -> str:
     return (
         f'<g font-family="{escape(FONT)}" font-size="{_n(size)}" fill="{color}"'
-        f' text-anchor="middle" dominant-baseline="central">{"".join(texts)}</g>'
+        f' text-anchor="middle">{"".join(texts)}</g>'
     )
+
+
+def _text(x: float, y: float, text: str, **attributes: str) -> str:
+    """Text whose capitals and figures stand centred on `y`, in any renderer."""
+    more = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
+    return f'<text x="{_n(x)}" y="{_n(y)}" dy="0.36em"{more}>{escape(text)}</text>'
 
 
 def _n(number: float) -> str:
