@@ -31,8 +31,8 @@ class Budget:
             )
         if num_simulations is not None and num_simulations < 1:
             raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 1.")
-        if seconds is not None and not seconds > 0:
-            raise ValueError(f"seconds={seconds!r} is too short: it has to be more than 0.")
+        if seconds is not None and not 0 < seconds < math.inf:
+            raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
         self.spent = 0
         self._started = time.perf_counter()
         self._num_simulations = math.inf if num_simulations is None else num_simulations
