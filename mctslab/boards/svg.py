@@ -33,6 +33,7 @@ def board_svg(
     legal: Iterable[int] = (),
     heat: Mapping[int, float] | None = None,
     heat_title: str = "Visits",
+    legend: bool = True,
     coordinates: bool = True,
     square_size: float = 40.0,
     title: str | None = None,
@@ -47,6 +48,7 @@ def board_svg(
             runs from 0 to the largest of them; the numbers are printed into the squares, whole
             numbers as they are and shares (no value above 1) in percent.
         heat_title: What the numbers are; stands over the legend.
+        legend: Whether the heat gets its legend, which makes the picture higher.
         coordinates: Whether to label columns and rows.
         square_size: The side of a square on the screen, in CSS pixels.
         title: Short name of the picture for screen readers.
@@ -59,10 +61,11 @@ def board_svg(
     grid = Grid(board.rows, board.cols, look.label_band if coordinates else PLAIN_BAND)
     heat = dict(heat or {})
     legal = tuple(legal)
+    has_legend = legend and bool(heat)
     _check_squares(board, (*legal, *heat))
     _check_heat(heat)
     parts = [
-        _frame(grid, look, legend=bool(heat)),
+        _frame(grid, look, legend=has_legend),
         _field(board, grid, look),
         _labels(board, grid, look) if coordinates else "",
         _heat(board, grid, heat),
@@ -71,11 +74,11 @@ def board_svg(
         _stones(board, grid, look),
         _last_dot(board, grid, look),
         _win_line(board, grid, look),
-        _legend(grid, look, heat, heat_title) if heat else "",
+        _legend(grid, look, heat, heat_title) if has_legend else "",
     ]
     return _document(
         grid.width,
-        _height(grid, legend=bool(heat)),
+        _height(grid, legend=has_legend),
         scale=square_size / SQUARE,
         title=title or f"Board with {board.rows} rows and {board.cols} columns",
         description=describe(board) if description is None else description,
@@ -100,6 +103,22 @@ def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
         title="Position",
         description="",
         content=content,
+    )
+
+
+def stone_svg(style: BoardStyle, player: int, *, size: float = 40.0) -> str:
+    """One stone of `player` alone: for a list of players, or under the mouse before a move.
+
+    The picture is one square of the board without its ground, `size` CSS pixels wide.
+    """
+    board = Board(1, 1, style, (player,), ("",), ("",))
+    return _document(
+        SQUARE,
+        SQUARE,
+        scale=size / SQUARE,
+        title="Stone",
+        description="",
+        content=_stones(board, Grid(1, 1, 0.0), LOOKS[style]),
     )
 
 
