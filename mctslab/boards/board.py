@@ -50,7 +50,8 @@ def square_bits(bitboard: int) -> tuple[int, ...]:
     """
     squares = []
     while bitboard:
-        lowest = bitboard & -bitboard
-        squares.append(lowest.bit_length() - 1)
-        bitboard ^= lowest
+        highest = bitboard.bit_length() - 1
+        squares.append(highest)
+        bitboard ^= 1 << highest
+    squares.reverse()
     return tuple(squares)

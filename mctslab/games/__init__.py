@@ -33,7 +33,11 @@ def known() -> dict[str, type[State]]:
     games: dict[str, type[State]] = {}
     for module in pkgutil.iter_modules(__path__):
         for _, found in inspect.getmembers(importlib.import_module(f"{__name__}.{module.name}")):
-            if inspect.isclass(found) and issubclass(found, State) and not inspect.isabstract(found):
+            if (
+                inspect.isclass(found)
+                and issubclass(found, State)
+                and not inspect.isabstract(found)
+            ):
                 games[found.game] = found
     return games
 

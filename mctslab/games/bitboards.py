@@ -2,13 +2,22 @@
 
 A bitboard is an int with one bit a square. Two of them hold a position: the stones of the player
 to move (`own`) and of the other one (`opponent`). Seen so, the rules need not ask whose turn it is.
+
+The rules of a game are plain functions atop its file, and a compiler that knows only integers of 64
+bits takes them as they stand. For that, whatever they need comes in as an argument, no number
+written in the code meets a bitboard (unless as the distance of a shift), and bits that a shift
+pushes off the board are never read.
 """
 
+import operator
 from collections.abc import Hashable
-from typing import Self
+from typing import Final, Self
 
 from mctslab.boards.board import EMPTY
-from mctslab.games.state import State
+from mctslab.games.state import IllegalActionError, State
+
+MAXIMUM_SIZE: Final = 26
+"""The longest side of a board: there is a letter for every column."""
 
 
 class BitboardState(State):
@@ -28,6 +37,12 @@ class BitboardState(State):
     @property
     def last_action(self) -> int | None:
         return self._last_action
+
+    def action_square(self, action: int) -> int | None:
+        return action if 0 <= action < self.num_actions else None
+
+    def square_action(self, square: int) -> int | None:
+        return square if 0 <= square < self.num_actions else None
 
     def stones_of(self, player: int) -> int:
         """The bitboard of `player`'s stones."""
@@ -57,6 +72,23 @@ class BitboardState(State):
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
+    def _plain_action(self, action: int) -> int:
+        """`action` as an int of Python's own, legal or not; `child` asks for it."""
+        number = plain_int(action)
+        if number is None:
+            raise IllegalActionError(self, action)
+        return number
+
+    def _known_action(self, action: int) -> int:
+        """`action` as an int of Python's own; ValueError if the game has no such action."""
+        number = plain_int(action)
+        if number is None or not 0 <= number < self.num_actions:
+            raise ValueError(
+                f"{action!r} is no action of {self.title}: "
+                f"its actions are the numbers from 0 to {self.num_actions - 1}."
+            )
+        return number
+
     def _owner(self, bit: int) -> int:
         """EMPTY, or the player whose stone lies on the square of bit number `bit`."""
         if self._own >> bit & 1:
@@ -64,6 +96,30 @@ class BitboardState(State):
         if self._opponent >> bit & 1:
             return 1 - self._current_player
         return EMPTY
+
+
+def plain_int(number: object) -> int | None:
+    """`number` as an int of Python's own; None if it is no whole number (True isn't one here).
+
+    A NumPy integer must not get onto a bitboard: shifted, it loses the bits above its 64.
+    """
+    if isinstance(number, bool):
+        return None
+    try:
+        return operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def checked_size(name: str, size: int, minimum: int, maximum: int = MAXIMUM_SIZE) -> int:
+    """`size` as an int of Python's own; ValueError, calling it `name`, if it is out of range."""
+    number = plain_int(size)
+    if number is None or not minimum <= number <= maximum:
+        raise ValueError(
+            f"{name}={size!r} is not possible: it has to be a whole number "
+            f"from {minimum} to {maximum}."
+        )
+    return number
 
 
 def win_for(player: int) -> tuple[float, float]:

@@ -18,11 +18,10 @@ from collections.abc import Hashable
 from typing import Final, NamedTuple, Self
 
 from mctslab.boards.board import Board, BoardStyle
-from mctslab.games.bitboards import BitboardState, win_for
+from mctslab.games.bitboards import BitboardState, checked_size, win_for
 from mctslab.games.state import GameNotOverError, IllegalActionError
 
 MINIMUM_SIZE: Final = 4
-MAXIMUM_SIZE: Final = 20
 IN_A_ROW: Final = 4
 
 
@@ -40,6 +39,8 @@ class Geometry(NamedTuple):
     """The lowest square of every column."""
     board: int
     """Every square."""
+    columns: tuple[int, ...]
+    """The squares of each column."""
     steps: tuple[int, ...]
     """The distance in bits from a square to the next: upwards, down to the right, level, up to
     the right."""
@@ -47,9 +48,17 @@ class Geometry(NamedTuple):
 
 def geometry(rows: int, cols: int) -> Geometry:
     """The bitboards of a board of `rows` x `cols`."""
-    bottom = sum(1 << (rows + 1) * col for col in range(cols))
-    steps = (1, rows, rows + 1, rows + 2)
-    return Geometry(rows, cols, rows + 1, bottom, bottom * ((1 << rows) - 1), steps)
+    column_bits = rows + 1
+    columns = tuple(((1 << rows) - 1) << col * column_bits for col in range(cols))
+    return Geometry(
+        rows=rows,
+        cols=cols,
+        column_bits=column_bits,
+        bottom=sum(1 << col * column_bits for col in range(cols)),
+        board=sum(columns),
+        columns=columns,
+        steps=(1, rows, rows + 1, rows + 2),
+    )
 
 
 def landing_squares(occupied: int, bottom: int, board: int) -> int:
@@ -76,8 +85,8 @@ class ConnectFour(BitboardState):
     """A position of Connect Four; `ConnectFour()` is the empty board of 6 rows and 7 columns.
 
     Args:
-        rows: height of the board, 4 to 20.
-        cols: width of the board, 4 to 20.
+        rows: height of the board, 4 to 26.
+        cols: width of the board, 4 to 26.
 
     Raises:
         ValueError: a size out of range.
@@ -101,15 +110,11 @@ class ConnectFour(BitboardState):
     _has_won: bool  # the player who moved last has four in a row
 
     def __init__(self, rows: int = 6, cols: int = 7) -> None:
-        for name, size in (("rows", rows), ("cols", cols)):
-            if not MINIMUM_SIZE <= size <= MAXIMUM_SIZE:
-                raise ValueError(
-                    f"{name}={size!r} is out of range: "
-                    f"Connect Four needs {MINIMUM_SIZE} to {MAXIMUM_SIZE}."
-                )
+        self._geometry = geometry(
+            checked_size("rows", rows, MINIMUM_SIZE), checked_size("cols", cols, MINIMUM_SIZE)
+        )
         self._own = self._opponent = self._current_player = 0
         self._last_action = None
-        self._geometry = geometry(rows, cols)
         self._has_won = False
 
     def _parameters(self) -> Hashable:
@@ -122,18 +127,17 @@ class ConnectFour(BitboardState):
     def legal_actions(self) -> tuple[int, ...]:
         if self._has_won:
             return ()
-        rows, cols, column_bits = self._geometry[:3]
-        occupied = self._own | self._opponent
-        return tuple(
-            [col for col in range(cols) if not occupied >> (col * column_bits + rows - 1) & 1]
-        )
+        _, _, _, bottom, board, columns, _ = self._geometry
+        landing = landing_squares(self._own | self._opponent, bottom, board)
+        return tuple([col for col, column in enumerate(columns) if landing & column])
 
     def child(self, action: int) -> Self:
-        _, cols, column_bits, bottom, board, steps = self._geometry
+        if type(action) is not int:
+            action = self._plain_action(action)
+        _, cols, _, bottom, board, columns, steps = self._geometry
         if self._has_won or not 0 <= action < cols:
             raise IllegalActionError(self, action)
-        column = ((1 << column_bits) - 1) << action * column_bits
-        stone = landing_squares(self._own | self._opponent, bottom, board) & column
+        stone = landing_squares(self._own | self._opponent, bottom, board) & columns[action]
         if not stone:
             raise IllegalActionError(self, action)
         child = object.__new__(type(self))
@@ -157,14 +161,15 @@ class ConnectFour(BitboardState):
         raise GameNotOverError(self)
 
     def action_to_string(self, action: int) -> str:
-        return str(action + 1)
+        return str(self._known_action(action) + 1)
 
     def action_square(self, action: int) -> int | None:
-        height = self._height(action)
+        height = self._height(self._known_action(action))
         return self._square(height, action) if height < self._geometry.rows else None
 
     def square_action(self, square: int) -> int | None:
-        return square % self._geometry.cols
+        rows, cols = self._geometry[:2]
+        return square % cols if 0 <= square < rows * cols else None
 
     def board(self) -> Board:
         rows, cols, column_bits = self._geometry[:3]
@@ -186,9 +191,7 @@ class ConnectFour(BitboardState):
 
     def _height(self, col: int) -> int:
         """How many pieces stand in column `col`."""
-        rows, _, column_bits = self._geometry[:3]
-        occupied = self._own | self._opponent
-        return (occupied >> col * column_bits & ((1 << rows) - 1)).bit_count()
+        return ((self._own | self._opponent) & self._geometry.columns[col]).bit_count()
 
     def _square(self, height: int, col: int) -> int:
         """The square, numbered from the top left, at `height` (0 at the bottom) in `col`."""

@@ -12,12 +12,11 @@ from bisect import bisect_left
 from collections.abc import Hashable
 from typing import Final, NamedTuple, Self
 
-from mctslab.boards.board import Board, BoardStyle
-from mctslab.games.bitboards import BitboardState, win_for
+from mctslab.boards.board import Board, BoardStyle, square_bits
+from mctslab.games.bitboards import BitboardState, checked_size, win_for
 from mctslab.games.state import GameNotOverError, IllegalActionError
 
 MINIMUM_IN_A_ROW: Final = 3
-MAXIMUM_SIZE: Final = 26
 
 
 # The rules, on lines
@@ -39,6 +38,8 @@ def run_starts(line: int, length: int) -> int:
     """
     for _ in range(length - 1):
         line &= line >> 1
+        if not line:
+            break
     return line
 
 
@@ -103,12 +104,9 @@ class Gomoku(BitboardState):
     _has_won: bool  # the player who moved last has a winning row
 
     def __init__(self, size: int = 15, in_a_row: int = 5, exactly_five: bool = False) -> None:
-        if not MINIMUM_IN_A_ROW <= in_a_row <= size <= MAXIMUM_SIZE:
-            raise ValueError(
-                f"size={size!r} with in_a_row={in_a_row!r} is not possible: Gomoku needs "
-                f"{MINIMUM_IN_A_ROW} <= in_a_row <= size <= {MAXIMUM_SIZE}."
-            )
-        self._rules = Rules(size, in_a_row, exactly_five)
+        size = checked_size("size", size, MINIMUM_IN_A_ROW)
+        in_a_row = checked_size("in_a_row", in_a_row, MINIMUM_IN_A_ROW, size)
+        self._rules = Rules(size, in_a_row, bool(exactly_five))
         self._own = self._opponent = self._current_player = 0
         self._own_lines = self._opponent_lines = (0,) * number_of_lines(size)
         self._legal = tuple(range(size * size))
@@ -126,6 +124,8 @@ class Gomoku(BitboardState):
         return () if self._has_won else self._legal
 
     def child(self, action: int) -> Self:
+        if type(action) is not int:
+            action = self._plain_action(action)
         legal = self._legal
         place = bisect_left(legal, action)
         if self._has_won or place == len(legal) or legal[place] != action:
@@ -160,7 +160,7 @@ class Gomoku(BitboardState):
         raise GameNotOverError(self)
 
     def action_to_string(self, action: int) -> str:
-        row, col = divmod(action, self._rules.size)
+        row, col = divmod(self._known_action(action), self._rules.size)
         return f"{chr(ord('A') + col)}{self._rules.size - row}"
 
     def board(self) -> Board:
@@ -180,23 +180,27 @@ class Gomoku(BitboardState):
         if not self._has_won or self._last_action is None:
             return ()
         size, in_a_row, exactly = self._rules
-        last_row, last_col = divmod(self._last_action, size)
-        lines_of_last = dict(lines_through(last_row, last_col, size))
-        winning = []
-        for square in range(size * size):
-            if not self._opponent >> square & 1:
-                continue
-            for line, bit in lines_through(square // size, square % size, size):
-                run = _run_around(self._opponent_lines[line], bit)
-                if line in lines_of_last and run >> lines_of_last[line] & 1:
-                    if has_winning_run(run, in_a_row, exactly):
-                        winning.append(square)
-                        break
-        return tuple(winning)
+        winning_runs = {}  # by line
+        for line, bit in lines_through(*divmod(self._last_action, size), size):
+            run = run_around(bit, self._opponent_lines[line])
+            if has_winning_run(run, in_a_row, exactly):
+                winning_runs[line] = run
+        return tuple(
+            square
+            for square in square_bits(self._opponent)
+            if any(
+                winning_runs.get(line, 0) >> bit & 1
+                for line, bit in lines_through(*divmod(square, size), size)
+            )
+        )
 
 
-def _run_around(line: int, bit: int) -> int:
-    """The ones of `line` that stand in one row with `bit`, itself a one."""
+def run_around(bit: int, line: int) -> int:
+    """The ones of `line` that stand in one row with bit number `bit`, itself a one.
+
+    >>> bin(run_around(3, 0b0111_1011))
+    '0b1111000'
+    """
     run = 1 << bit
     while True:
         wider = (run | run << 1 | run >> 1) & line

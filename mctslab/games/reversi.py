@@ -9,11 +9,10 @@ from collections.abc import Hashable
 from typing import Final, NamedTuple, Self
 
 from mctslab.boards.board import Board, BoardStyle, square_bits
-from mctslab.games.bitboards import BitboardState, win_for
+from mctslab.games.bitboards import BitboardState, checked_size, win_for
 from mctslab.games.state import GameNotOverError, IllegalActionError
 
 MINIMUM_SIZE: Final = 4
-MAXIMUM_SIZE: Final = 26
 
 
 # The rules, on bitboards
@@ -123,11 +122,9 @@ class Reversi(BitboardState):
     _must_pass: bool  # the player to move can't, the opponent can
 
     def __init__(self, size: int = 8) -> None:
-        if size % 2 or not MINIMUM_SIZE <= size <= MAXIMUM_SIZE:
-            raise ValueError(
-                f"size={size!r} is not possible: "
-                f"Reversi needs an even number from {MINIMUM_SIZE} to {MAXIMUM_SIZE}."
-            )
+        size = checked_size("size", size, MINIMUM_SIZE)
+        if size % 2:
+            raise ValueError(f"size={size} is odd: Reversi needs an even number, to have a centre.")
         low, high = size // 2 - 1, size // 2
         self._geometry = geometry(size)
         self._own = 1 << low * size + high | 1 << high * size + low
@@ -161,6 +158,8 @@ class Reversi(BitboardState):
         return square_bits(self._legal)
 
     def child(self, action: int) -> Self:
+        if type(action) is not int:
+            action = self._plain_action(action)
         if self._must_pass and action == self._geometry.size**2:
             disc = flipped = 0
         elif action >= 0 and self._legal >> action & 1:
@@ -194,13 +193,16 @@ class Reversi(BitboardState):
         return self.stones_of(0).bit_count(), self.stones_of(1).bit_count()
 
     def action_to_string(self, action: int) -> str:
-        if action == self.pass_action:
+        if self._known_action(action) == self.pass_action:
             return "pass"
         row, col = divmod(action, self._geometry.size)
         return f"{_letter(col)}{row + 1}"
 
     def action_square(self, action: int) -> int | None:
-        return None if action == self.pass_action else action
+        return action if 0 <= action < self.pass_action else None
+
+    def square_action(self, square: int) -> int | None:
+        return square if 0 <= square < self.pass_action else None
 
     def board(self) -> Board:
         size = self._geometry.size

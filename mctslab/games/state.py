@@ -10,35 +10,44 @@ Conventions
 * An action is a small int: `row * cols + col` where a square is chosen, the column in Connect
   Four, one number above the board for a pass.
 * A pass is an action, legal only when it is forced, so that every ply is an action.
+* Turns need not alternate: whose turn it is stands in `current_player` and nowhere else.
 * `returns()` holds one number per player: 1 for a win, 0 for a draw, -1 for a loss.
 * A state never changes. Two states are equal when they are the same position of the same game,
   however they were reached.
+* A state can be pickled: searches and matches send states from process to process.
 """
 
 from abc import ABC, abstractmethod
 from typing import ClassVar, Self
 
-from mctslab.boards.board import Board
+from mctslab.boards.board import EMPTY, Board
 from mctslab.boards.svg import board_svg
 
 NUM_PLAYERS = 2
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules don't allow in this position."""
+    """`action` is not allowed by the rules in the position `state`."""
 
     def __init__(self, state: "State", action: object) -> None:
-        super().__init__(_explain_illegal(state, action))
+        super().__init__(state, action)
+        self.state = state
+        self.action = action
+
+    def __str__(self) -> str:
+        return _explain_illegal(self.state, self.action)
 
 
 class GameNotOverError(ValueError):
-    """The result was asked of a game that goes on."""
+    """The result was asked of `state`, in which the game goes on."""
 
     def __init__(self, state: "State") -> None:
-        mover = state.player_names[state.current_player]
-        super().__init__(
-            f"The game is not over, {mover} is to move: only a terminal state has returns."
-        )
+        super().__init__(state)
+        self.state = state
+
+    def __str__(self) -> str:
+        mover = self.state.player_names[self.state.current_player]
+        return f"The game is not over, {mover} is to move: only a terminal state has returns."
 
 
 class State(ABC):
@@ -46,7 +55,7 @@ class State(ABC):
 
     A game implements the abstract methods below and, where squares and actions are not the
     same numbers, `action_square` and `square_action`. `mctslab.games.contract.check` tells
-    whether a class keeps to the protocol.
+    whether a class keeps to the protocol and, if not, where.
     """
 
     __slots__ = ()
@@ -56,7 +65,7 @@ class State(ABC):
     title: ClassVar[str]
     """Name on the screen: `Reversi`."""
     player_names: ClassVar[tuple[str, str]]
-    """What the two players are called on the screen: `("Black", "White")`."""
+    """What the two players are called: `("Black", "White")`; in `str(state)` by first letters."""
 
     @property
     @abstractmethod
@@ -79,7 +88,7 @@ class State(ABC):
 
     @abstractmethod
     def child(self, action: int) -> Self:
-        """The position after `action`.
+        """The position after `action`, an int of Python's or NumPy's.
 
         Raises:
             IllegalActionError: `action` is not legal here.
@@ -95,12 +104,15 @@ class State(ABC):
         """What the game was worth to player 0 and to player 1, each -1, 0 or 1.
 
         Raises:
-            ValueError: the game is not over.
+            GameNotOverError: there is no result yet.
         """
 
     @abstractmethod
     def action_to_string(self, action: int) -> str:
-        """The usual notation of `action`: `d3`, `H8`, `4`, `pass`."""
+        """The usual notation of `action`, legal here or not: `d3`, `H8`, `4`, `pass`.
+
+        No blanks in it, and no two actions share one, so that a game can be written as words.
+        """
 
     @abstractmethod
     def board(self) -> Board:
@@ -128,20 +140,24 @@ class State(ABC):
     def action_square(self, action: int) -> int | None:
         """The square on which `action` puts a stone; None for a pass."""
         board = self.board()
-        return action if action < board.rows * board.cols else None
+        return action if 0 <= action < board.rows * board.cols else None
 
     def square_action(self, square: int) -> int | None:
         """The action that a click on `square` means, legal or not; None where there is none."""
-        return square
+        board = self.board()
+        return square if 0 <= square < board.rows * board.cols else None
 
     def __str__(self) -> str:
         board = self.board()
-        signs = {-1: ".", 0: self.player_names[0][0], 1: self.player_names[1][0]}
-        width = max(len(label) for label in board.row_labels)
-        lines = [" " * width + " " + " ".join(board.column_labels)]
+        signs = {EMPTY: ".", 0: self.player_names[0][0], 1: self.player_names[1][0]}
+        margin = max(len(label) for label in board.row_labels)
+        width = max(len(label) for label in board.column_labels)
+        lines = [" ".join([" " * margin, *(f"{label:>{width}}" for label in board.column_labels)])]
         for row, label in enumerate(board.row_labels):
             stones = board.stones[row * board.cols : (row + 1) * board.cols]
-            lines.append(f"{label:>{width}} " + " ".join(signs[stone] for stone in stones))
+            lines.append(
+                " ".join([f"{label:>{margin}}", *(f"{signs[stone]:>{width}}" for stone in stones)])
+            )
         return "\n".join([*lines, self._status()])
 
     def __repr__(self) -> str:

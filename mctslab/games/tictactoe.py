@@ -75,6 +75,8 @@ class TicTacToe(BitboardState):
         return square_bits(FULL_BOARD & ~(self._own | self._opponent))
 
     def child(self, action: int) -> Self:
+        if type(action) is not int:
+            action = self._plain_action(action)
         occupied = self._own | self._opponent
         if self._has_won or not 0 <= action < NUM_SQUARES or occupied >> action & 1:
             raise IllegalActionError(self, action)
@@ -98,7 +100,8 @@ class TicTacToe(BitboardState):
         raise GameNotOverError(self)
 
     def action_to_string(self, action: int) -> str:
-        return f"{'abc'[action % SIZE]}{action // SIZE + 1}"
+        row, col = divmod(self._known_action(action), SIZE)
+        return f"{'abc'[col]}{row + 1}"
 
     def board(self) -> Board:
         winning = 0
