@@ -13,7 +13,7 @@ usage: python3 run.py COMMAND [words for the program that it starts]
   --help   show this text
 
 The environment is made once, in the folder .venv, and brought up to date when the
-dependencies change. Outside this folder only pip's cache of downloads is written. If a set-up
+dependencies change. The set-up writes outside this folder only to pip's cache of downloads. If it
 is stopped half-way, run the same command again. To be rid of everything, delete .venv.
 """
 
@@ -287,6 +287,9 @@ def make_environment() -> None:
 
 def install_torch(lock: IO[str]) -> None:
     """Install PyTorch: on Linux its build for CPUs, where that can be had."""
+    locked = re.search(r"^torch==(\S+)", (PROJECT / LOCK).read_text("utf-8"), re.MULTILINE)
+    if locked and installed_version("torch").partition("+")[0] == locked[1]:
+        return
     say("2/3 PyTorch")
     words = ["torch"]
     if sys.platform == "linux":
@@ -298,6 +301,13 @@ def install_torch(lock: IO[str]) -> None:
                 "pip has no small build at hand this takes several GB"
             )
     pip_install(words, lock)
+
+
+def installed_version(package: str) -> str:
+    """The version of a package in the environment; empty where it has none."""
+    code = f"from importlib.metadata import version; print(version({package!r}))"
+    answer = subprocess.run([venv_python(), "-c", code], capture_output=True, text=True)
+    return answer.stdout.strip()
 
 
 def answers(address: str, seconds: float = 5.0) -> bool:
