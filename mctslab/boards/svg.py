@@ -94,6 +94,7 @@ def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
     grid = Grid(board.rows, board.cols, _SMALL_BAND)
     look = LOOKS[board.style]
     content = _frame(grid, look, legend=False) + _small_field(board, grid, look)
+    content += _last_cell(board, grid, look)
     content += _small_stones(board, grid, look) + _small_marks(board, grid, look)
     content += _win_line(board, grid, look, width=max(4.0, 0.75 * max(board.rows, board.cols)))
     return _document(
@@ -402,7 +403,8 @@ def _legend(grid: Grid, look: Look, heat: Mapping[int, float], heat_title: str) 
         for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end"))
     ]
     heading = _text(left, y + 1, heat_title, text_anchor="start")
-    return bar + _text_group([heading, *ticks], 12, look.label)
+    texts = _text_group([heading, *ticks], 12, look.label)
+    return f'<g shape-rendering="crispEdges">{bar}</g>{texts}'
 
 
 def _small_field(board: Board, grid: Grid, look: Look) -> str:

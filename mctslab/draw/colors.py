@@ -1,0 +1,55 @@
+"""The colours of trees and charts, chosen for every kind of colour vision and for both themes."""
+
+from typing import Final
+
+from mctslab.boards.style import mix
+
+OKABE_ITO: Final = (
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#d55e00",
+    "#56b4e9",
+    "#cc79a7",
+)
+"""Categories, from Okabe and Ito (2008), without the black and the yellow: these six stand out
+from a white page and from a dark one."""
+
+INK: Final = "#767676"
+"""Text and lines straight on the page where its theme is unknown: this grey has a contrast of at
+least 4.1 on white and on JupyterLab's dark page. In a page with JupyterLab's variables, `THEME_INK`
+takes its place."""
+
+THEME_INK: Final = f"var(--jp-ui-font-color1, {INK})"
+
+TEXT: Final = "#17191b"
+"""Text on the pale cards of a tree."""
+
+LINE: Final = "#9a9a9a"
+"""Edges and outlines of a tree."""
+
+PRINCIPAL: Final = "#a4408f"
+"""The principal variation, which is also drawn bold. (The reddish purple, darkened.)"""
+
+UNKNOWN: Final = "#ececec"
+"""A node without a visit has no value."""
+
+_VALUE_SCALE: Final = ("#ef9a4f", "#f7f7f5", "#6fb3e3")
+_BEND: Final = 0.65
+
+END_LINE: Final = "#5c5f66"
+"""The outline of a node where the game is over."""
+
+
+def value_color(value: float) -> str:
+    """The colour of a value from -1 (orange) over 0 (white) to 1 (blue).
+
+    It changes fastest around 0, where most values of a search lie. Dark text has a contrast of at
+    least 7 on all of these colours.
+
+    >>> value_color(-1), value_color(0), value_color(1)
+    ('#ef9a4f', '#f7f7f5', '#6fb3e3')
+    """
+    value = min(max(value, -1.0), 1.0)
+    bad, even, good = _VALUE_SCALE
+    return mix(even, good if value > 0 else bad, abs(value) ** _BEND)

@@ -1,0 +1,105 @@
+"""Which part of a large tree to draw: the heaviest nodes, and how much was left out."""
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Final, Generic, TypeVar
+
+MAX_DRAWN: Final = 300
+"""No drawing has more nodes than this, whatever is asked for: nobody could read it."""
+
+AnyNode = TypeVar("AnyNode")
+
+
+@dataclass(slots=True)
+class Kept(Generic[AnyNode]):
+    """A node of the tree that is drawn."""
+
+    node: AnyNode
+    parent: int | None
+    """Place of the parent in the list of kept nodes; None for the root."""
+    depth: int
+    children: Sequence[AnyNode]
+    """All of them, heaviest first."""
+    num_drawn: int = 0
+    """How many of `children` are drawn: always the first ones."""
+
+    @property
+    def hidden(self) -> Sequence[AnyNode]:
+        """The children that are not drawn."""
+        return self.children[self.num_drawn :]
+
+    @property
+    def needs_more_node(self) -> bool:
+        """Whether a node "+12 more" stands beside the children: some are drawn and some hidden."""
+        return 0 < self.num_drawn < len(self.children)
+
+
+def prune(
+    root: AnyNode,
+    *,
+    children: Callable[[AnyNode], Sequence[AnyNode]],
+    weight: Callable[[AnyNode], float],
+    top: int,
+    depth: int,
+    min_weight: float,
+    max_nodes: int,
+) -> list[Kept[AnyNode]]:
+    """The nodes to draw, each after its parent and siblings heaviest first.
+
+    Beginning at the root, the heaviest node that hangs on one already drawn comes next, until
+    nothing is left that may be drawn or there is no room.
+
+    Args:
+        root: Where the drawing begins; always kept.
+        children: The children of a node, heaviest first.
+        weight: How much a node matters.
+        top: At most this many children of a node are drawn.
+        depth: How many plies below the root.
+        min_weight: Lighter nodes are left out.
+        max_nodes: Room for this many nodes, "+12 more" counted among them.
+    """
+    kept = [Kept(root, None, 0, children(root))]
+    num_nodes = 1
+    order = count()
+    waiting: list[tuple[float, int, int]] = []  # (-weight, order, place of the parent)
+
+    def offer_next_child(place: int) -> None:
+        parent = kept[place]
+        if parent.depth < depth and parent.num_drawn < min(top, len(parent.children)):
+            child_weight = weight(parent.children[parent.num_drawn])
+            if child_weight >= min_weight:
+                heapq.heappush(waiting, (-child_weight, next(order), place))
+
+    offer_next_child(0)
+    while waiting:
+        _, _, place = heapq.heappop(waiting)
+        parent = kept[place]
+        before = parent.needs_more_node
+        parent.num_drawn += 1
+        growth = 1 + parent.needs_more_node - before
+        if num_nodes + growth > max_nodes:
+            parent.num_drawn -= 1
+            continue
+        num_nodes += growth
+        child = parent.children[parent.num_drawn - 1]
+        kept.append(Kept(child, place, parent.depth + 1, children(child)))
+        offer_next_child(place)
+        offer_next_child(len(kept) - 1)
+    return kept
+
+
+def num_drawn(kept: Sequence[Kept[AnyNode]]) -> int:
+    """How many nodes the drawing has, "+12 more" counted among them."""
+    return len(kept) + sum(node.needs_more_node for node in kept)
+
+
+def count_nodes(root: AnyNode, children: Callable[[AnyNode], Sequence[AnyNode]]) -> int:
+    """The size of the whole tree; of any depth, as it does not recurse."""
+    total, waiting = 0, [root]
+    while waiting:
+        node = waiting.pop()
+        total += 1
+        waiting.extend(children(node))
+    return total

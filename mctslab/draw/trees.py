@@ -1,0 +1,278 @@
+"""Trees with Graphviz: the tree behind a search, and the tree of a game.
+
+In the tree of a search, a node shows the move that leads to it, its visits N and its mean value Q
+for the player who made that move, as the search itself counts it. Blue is good for that player and
+orange is bad; the root shows the value for the player to move.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from mctslab.draw.cards import Card, Tree, number
+from mctslab.draw.colors import UNKNOWN, value_color
+from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
+from mctslab.games.state import State
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+
+
+def tree(
+    searched: SearchResult | Node,
+    *,
+    top: int = 4,
+    depth: int = 4,
+    min_visits: int = 1,
+    max_nodes: int = 25,
+    boards: bool = False,
+) -> Tree:
+    """Draw the tree of a search: the most visited nodes and how the simulations spread over them.
+
+    The thicker an edge, the more of the root's simulations passed through it; the principal
+    variation is bold and purple. Where children are left out, "+12 more" says how many.
+
+    Args:
+        searched: A `SearchResult`, or the node to begin at.
+        top: Draw at most this many children of a node, the most visited ones.
+        depth: Draw this many plies below the root.
+        min_visits: Leave out nodes with fewer visits; 0 draws unvisited ones too.
+        max_nodes: Draw at most this many nodes, the most visited ones; never more than 300.
+        boards: Whether each node shows its position.
+
+    Raises:
+        ValueError: a number is too small to draw anything.
+    """
+    _check_at_least(1, top=top, max_nodes=max_nodes)
+    _check_at_least(0, depth=depth, min_visits=min_visits)
+    result = searched
+    if isinstance(result, Node):
+        result = SearchResult(result, num_simulations=result.visit_count, seconds=0.0)
+    kept = prune(
+        result.root,
+        children=_most_visited_first,
+        weight=lambda node: node.visit_count,
+        top=top,
+        depth=depth,
+        min_weight=min_visits,
+        max_nodes=min(max_nodes, MAX_DRAWN),
+    )
+    principal = _principal_places(kept, result.principal_variation)
+    cards = [
+        _search_card(kept, place, result, principal=place in principal, with_board=boards)
+        for place in range(len(kept))
+    ]
+    return Tree.of_cards(
+        "search_tree",
+        cards,
+        caption=_search_caption(kept, result.root, max_nodes),
+        legend="Q, the mean value for the player who made the move",
+        has_principal=len(principal) > 1,
+    )
+
+
+def game_tree(
+    state: State,
+    *,
+    depth: int = 2,
+    top: int = 20,
+    max_nodes: int = MAX_DRAWN,
+    values: Callable[[State], Sequence[float]] | None = None,
+    boards: bool = True,
+) -> Tree:
+    """Draw the tree of the game itself: every move of every move, `depth` plies deep.
+
+    Args:
+        state: The position to begin at.
+        depth: Draw this many plies.
+        top: Draw at most this many children of a node, in the order of the actions.
+        max_nodes: Draw at most this many nodes, ply by ply; never more than 300.
+        values: What a position is worth to player 0 and to player 1, each in [-1, 1], for instance
+            by minimax; the picture shows the one of player 0. Without it only finished games have
+            a colour.
+        boards: Whether each node shows its position.
+
+    Raises:
+        ValueError: a number is too small to draw anything.
+    """
+    _check_at_least(1, top=top, max_nodes=max_nodes)
+    _check_at_least(0, depth=depth)
+    kept = prune(
+        _GameNode(state, None, None, 0),
+        children=lambda node: node.children,
+        weight=lambda node: -node.depth,
+        top=top,
+        depth=depth,
+        min_weight=-depth,
+        max_nodes=min(max_nodes, MAX_DRAWN),
+    )
+    return Tree.of_cards(
+        "game_tree",
+        [_game_card(node, values, with_board=boards) for node in kept],
+        caption=_game_caption(kept, depth, max_nodes),
+        legend=f"Value for {state.player_names[0]}",
+        has_principal=False,
+    )
+
+
+@dataclass(eq=False)
+class _GameNode:
+    """A position of a game tree, with just what the drawing reads."""
+
+    state: State
+    parent: "_GameNode | None"
+    action: int | None
+    depth: int
+
+    @cached_property
+    def children(self) -> list["_GameNode"]:
+        return [
+            _GameNode(self.state.child(action), self, action, self.depth + 1)
+            for action in self.state.legal_actions()
+        ]
+
+
+def _check_at_least(least: int, **numbers: int) -> None:
+    for name, value in numbers.items():
+        if value < least:
+            raise ValueError(f"{name} is {value}; it must be at least {least}")
+
+
+def _most_visited_first(node: Node) -> list[Node]:
+    """The children, in the order of the principal variation's choice."""
+    return sorted(node.children, key=lambda child: (-child.visit_count, -child.mean_value))
+
+
+def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> frozenset[int]:
+    """Where the nodes of the principal variation stand among the kept ones; the root begins it."""
+    places = {0: 0}  # depth -> place
+    for place, node in enumerate(kept):
+        follows = node.depth > 0 and places.get(node.depth - 1) == node.parent
+        if follows and node.depth <= len(actions) and node.node.action == actions[node.depth - 1]:
+            places[node.depth] = place
+    return frozenset(places.values())
+
+
+def _search_card(
+    kept: Sequence[Kept[Node]],
+    place: int,
+    result: SearchResult,
+    *,
+    principal: bool,
+    with_board: bool,
+) -> Card:
+    here, root = kept[place], kept[0].node
+    node, state = here.node, here.node.state
+    is_root = here.parent is None
+    mover = state.current_player if is_root else node.mover
+    value = result.value if is_root else node.mean_value
+    visited = node.visit_count > 0
+    symbol = "value" if is_root else "Q"
+    lines = [f"N {node.visit_count:,}", f"{symbol} {number(value) if visited else '–'}"]
+    return Card(
+        parent=here.parent,
+        heading=_heading(here, mover),
+        lines=(*lines, *_more_below(here)),
+        outcome=_outcome(state),
+        color=value_color(value) if visited else UNKNOWN,
+        style=state.board().style,
+        player=mover,
+        board=state.board() if with_board else None,
+        principal=principal,
+        share=node.visit_count / root.visit_count if root.visit_count else 0.0,
+        more=_more_beside(here, visits=sum(child.visit_count for child in here.hidden)),
+        tooltip=_tooltip(here, mover, value),
+    )
+
+
+def _game_card(
+    here: Kept[_GameNode],
+    values: Callable[[State], Sequence[float]] | None,
+    *,
+    with_board: bool,
+) -> Card:
+    node, state = here.node, here.node.state
+    mover = state.current_player if node.parent is None else node.parent.state.current_player
+    value: float | None = None
+    if state.is_terminal:
+        value = state.returns()[0]
+    elif values is not None:
+        value = values(state)[0]
+    lines = () if values is None or value is None else (f"value {number(value)}",)
+    return Card(
+        parent=here.parent,
+        heading=_heading(here, mover),
+        lines=(*lines, *_more_below(here)),
+        outcome=_outcome(state),
+        color=UNKNOWN if value is None else value_color(value),
+        style=state.board().style,
+        player=mover,
+        board=state.board() if with_board else None,
+        principal=False,
+        share=0.0,
+        more=_more_beside(here),
+        tooltip=_heading(here, mover),
+    )
+
+
+def _heading(here: Kept[Node] | Kept[_GameNode], mover: int) -> str:
+    node = here.node
+    if here.parent is None:
+        return (
+            "game over" if node.state.is_terminal else f"{node.state.player_names[mover]} to move"
+        )
+    assert node.parent is not None
+    assert node.action is not None
+    return node.parent.state.action_to_string(node.action)
+
+
+def _outcome(state: State) -> str:
+    """How the game ended here; empty while it goes on."""
+    if not state.is_terminal:
+        return ""
+    returns = state.returns()
+    if returns[0] == returns[1]:
+        return "draw"
+    return f"{state.player_names[0 if returns[0] > returns[1] else 1]} wins"
+
+
+def _more_below(here: Kept[Node] | Kept[_GameNode]) -> tuple[str, ...]:
+    """A line for a node whose children are all left out."""
+    return (f"+{len(here.children):,} more",) if here.num_drawn == 0 and here.children else ()
+
+
+def _more_beside(here: Kept[Node] | Kept[_GameNode], visits: int | None = None) -> tuple[str, ...]:
+    """What to write beside the drawn children of a node about those left out."""
+    if not here.needs_more_node:
+        return ()
+    lines = (f"+{len(here.hidden):,} more",)
+    return lines if visits is None else (*lines, f"N {visits:,}")
+
+
+def _tooltip(here: Kept[Node], mover: int, value: float) -> str:
+    node = here.node
+    name = node.state.player_names[mover]
+    parts = [_heading(here, mover), f"{node.visit_count:,} visits"]
+    if node.visit_count:
+        parts.append(f"mean value {number(value)} for {name} (wins {(1 + value) / 2:.0%})")
+    if here.parent is not None:
+        parts.append(f"prior {node.prior:.3f}")
+    if node.untried_actions:
+        parts.append(f"{len(node.untried_actions)} moves not tried yet")
+    return ", ".join(parts)
+
+
+def _game_caption(kept: Sequence[Kept[_GameNode]], depth: int, max_nodes: int) -> str:
+    text = f"{len(kept):,} positions, {depth} {'ply' if depth == 1 else 'plies'} deep"
+    return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
+
+
+def _search_caption(kept: Sequence[Kept[Node]], root: Node, max_nodes: int) -> str:
+    if not root.visit_count:
+        return "No simulation has been made yet."
+    total = count_nodes(root, lambda node: node.children)
+    text = f"{len(kept):,} of the tree's {total:,} nodes"
+    return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
+
+
+def _shrunk(max_nodes: int) -> str:
+    return f"asked for {max_nodes:,}, but no drawing has more than {MAX_DRAWN}"
