@@ -1,0 +1,51 @@
+"""The command line: `python -m mctslab COMMAND`.
+
+A command is a module with `add_arguments(parser)` and `run(arguments) -> int`, the exit status.
+Its line in COMMANDS is all that this file needs to know; a module is loaded when it is asked for.
+"""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+
+class Command(NamedTuple):
+    """A command's name, its module, and what it does in half a line."""
+
+    name: str
+    module: str
+    help: str
+
+
+COMMANDS: Final = (
+    Command("doctor", "mctslab.doctor", "check the installation; a remedy for whatever fails"),
+)
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command that `words` name; returns its exit status.
+
+    Raises:
+        SystemExit: after `--help` (0), or where `words` are not understood (2).
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m mctslab", description="mctslab on the command line."
+    )
+    parsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    modules = {}
+    for command in COMMANDS:
+        subparser = parsers.add_parser(
+            command.name, help=command.help, description=f"{command.help.capitalize()}."
+        )
+        if command.name in words[:1]:
+            modules[command.name] = importlib.import_module(command.module)
+            modules[command.name].add_arguments(subparser)
+    arguments = parser.parse_args(words)
+    status: int = modules[arguments.command].run(arguments)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
