@@ -18,6 +18,7 @@ from mctslab.search.mcts import (
     select,
     simulate,
 )
+from mctslab.search.minimax import minimax
 from mctslab.search.node import Node
 from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, SearchResult
 from mctslab.search.rollouts import FIVE_CLASSES, NINE_CLASSES, rollout, roxanne, uniform
@@ -42,6 +43,7 @@ __all__ = [
     "expand_all",
     "function_evaluator",
     "mcts",
+    "minimax",
     "rollout",
     "rollout_evaluator",
     "roxanne",
