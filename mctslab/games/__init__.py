@@ -9,6 +9,7 @@ import inspect
 import pkgutil
 from typing import Any
 
+from mctslab.games import contract
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.reversi import Reversi
@@ -23,6 +24,7 @@ __all__ = [
     "Reversi",
     "State",
     "TicTacToe",
+    "contract",
     "known",
     "make",
 ]
@@ -48,21 +50,30 @@ def make(name: str, **options: Any) -> State:
     A game that lives in a file of yours is named `module:Class`.
 
     Raises:
-        ValueError: no such game.
+        ValueError: no such game, or the game refuses an option.
 
     >>> make("gomoku", size=9).num_actions
     81
     """
     if ":" in name:
-        module, _, class_name = name.partition(":")
-        return _checked(getattr(importlib.import_module(module), class_name), name)(**options)
+        return _game_of_module(name)(**options)
     games = known()
     if name not in games:
         raise ValueError(f"There is no game {name!r}. Known are {', '.join(sorted(games))}.")
     return games[name](**options)
 
 
-def _checked(found: Any, name: str) -> type[State]:
+def _game_of_module(name: str) -> type[State]:
+    """The class that `name`, `module:Class`, stands for."""
+    module_name, _, class_name = name.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise ValueError(f"There is no game {name!r}: {error}.") from error
+    found = getattr(module, class_name, None)
     if not (inspect.isclass(found) and issubclass(found, State)):
-        raise ValueError(f"{name!r} is no game: it has to be a subclass of mctslab.games.State.")
+        raise ValueError(
+            f"There is no game {name!r}: {class_name!r} of that module is no subclass of "
+            "mctslab.games.State."
+        )
     return found

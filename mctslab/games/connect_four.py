@@ -164,8 +164,9 @@ class ConnectFour(BitboardState):
         return str(self._known_action(action) + 1)
 
     def action_square(self, action: int) -> int | None:
-        height = self._height(self._known_action(action))
-        return self._square(height, action) if height < self._geometry.rows else None
+        col = self._known_action(action)
+        height = self._height(col)
+        return self._square(height, col) if height < self._geometry.rows else None
 
     def square_action(self, square: int) -> int | None:
         rows, cols = self._geometry[:2]
