@@ -78,7 +78,8 @@ REMEDIES = (
         "C:\\mctslab, then run the same command again",
     ),
     (
-        r"No matching distribution found|is not a supported wheel|requires a different Python",
+        r"No matching distribution found|ResolutionImpossible|is not a supported wheel|"
+        r"requires a different Python",
         "a package that mctslab needs is not published for this Python or this kind of machine: "
         "use Python 3.11 to {}.{}, or conda (see README.md)".format(*NEWEST_TESTED),
     ),

@@ -17,7 +17,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep tests, and the programs that they start, away from the settings and progress of a person.
+    """Keep tests, and the programs that they start, away from a person's settings and progress.
 
     MCTSLAB_DATA_DIR is where mctslab keeps the reader's progress.
     """

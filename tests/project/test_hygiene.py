@@ -1,0 +1,71 @@
+"""The project holds nothing that belongs to one machine, and nothing large."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+# In pieces, so that this file is not among its own findings.
+HOSTS = "|".join(
+    re.escape("".join(pieces))
+    for pieces in [
+        ("py", "pi.org"),
+        ("python", "hosted.org"),
+        ("registry.", "npmjs"),
+        ("deb.", "debian"),
+        ("download.", "pytorch"),
+    ]
+)
+PATHS = r"(?<![\w.:~/-])/(?:work|root|home|tmp|opt|Users)/\w|\b[A-Z]:\\Users|\.\./shared"
+MACHINE = re.compile(f"{HOSTS}|{PATHS}")
+ALLOWED = {"run.py": ["https://download." + "pytorch.org/whl/cpu"]}
+"""PyTorch's own index of CPU builds, which has to be named to be used."""
+
+
+def files() -> list[Path]:
+    """Every file that is, or would be, in the repository."""
+    git = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    try:
+        done = subprocess.run(git, cwd=PROJECT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this copy is no git checkout, so its own files are not known")
+    names = [name for name in done.stdout.split("\0") if name]
+    return [PROJECT / name for name in names if (PROJECT / name).is_file()]
+
+
+def findings(text: str, allowed: list[str]) -> list[str]:
+    for permitted in allowed:
+        text = text.replace(permitted, "")
+    return [match[0] for match in MACHINE.finditer(text)]
+
+
+def test_no_file_names_a_folder_of_one_machine_or_a_package_registry():
+    found = {}
+    for file in files():
+        if b"\0" in (data := file.read_bytes())[:8000]:
+            continue
+        name = file.relative_to(PROJECT).as_posix()
+        if matches := findings(data.decode("utf-8"), ALLOWED.get(name, [])):
+            found[name] = matches
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["/ho" + "me/ada/mctslab", "open('/tm" + "p/x')", "C:\\" + "Users\\ada", "py" + "pi.org"],
+)
+def test_such_names_are_found(text):
+    assert findings(text, [])
+
+
+@pytest.mark.parametrize("text", ["https://a.example/home/x", "tests/tmp/x", "#!/usr/bin/env sh"])
+def test_other_names_are_left_alone(text):
+    assert findings(text, []) == []
+
+
+def test_no_file_is_over_five_megabytes():
+    large = {file.name: file.stat().st_size for file in files() if file.stat().st_size > 5_000_000}
+    assert large == {}
