@@ -436,14 +436,15 @@ def _small_stones(board: Board, grid: Grid, look: Look) -> str:
         parts.append(_round_dots(centers, 0.8, look.stones[player]))
         ring = look.rings[player]
         if ring is not None:
-            parts.append(_round_dots(centers, 0.3, ring))
+            parts.append(_round_dots(centers, 0.58, ring))
+            parts.append(_round_dots(centers, 0.42, look.stones[player]))
     return "".join(parts)
 
 
 def _small_marks(board: Board, grid: Grid, look: Look) -> str:
     if board.last_square is None or board.style is BoardStyle.MARKS:
         return ""
-    return _round_dots([grid.center(board.last_square)], 0.36, look.last_move)
+    return _round_dots([grid.center(board.last_square)], 0.34, look.last_move)
 
 
 def _dots(centers: Iterable[tuple[float, float]], radius: float, color: str) -> str:

@@ -24,6 +24,8 @@ _BOARD: Final = 50.0
 _STONE: Final = 10.0
 _STONE_ROOM: Final = _STONE + 6.0
 """What the stone takes at the left of the heading; as much stays free at its right."""
+_LEAST_SCALE: Final = 0.65
+"""On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
 _LINE_HEIGHT: Final = 12.0
 _PADDING: Final = 6.0
 
@@ -89,7 +91,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
                 "ordering": "out",
                 "splines": "line",
                 "outputorder": "edgesfirst",
-                "nodesep": "0.12",
+                "nodesep": "0.1",
                 "ranksep": "0.5",
             },
             node_attr={
@@ -99,7 +101,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
                 "fontsize": f"{_FONT_SIZE:g}",
                 "fontcolor": TEXT,
                 "color": LINE,
-                "margin": "0.16,0.05",
+                "margin": "0.09,0.05",
                 "width": "0.3",
                 "height": "0.3",
             },
@@ -147,9 +149,14 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
     def _repr_mimebundle_(
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None, **_: Any
     ) -> dict[str, str]:
-        """As HTML the drawing knows the page's theme, has tooltips and can be scrolled."""
+        """As HTML the drawing knows the page's theme and has tooltips.
+
+        There it shrinks to the width of the page as long as its text can be read, and is scrolled
+        if that is not enough.
+        """
         picture = self.svg
-        scrolled = picture.replace("max-width:100%;height:auto", "max-width:none", 1)
+        least = float(re.findall(r'width="([\d.]+)"', picture)[0]) * _LEAST_SCALE
+        scrolled = picture.replace('style="', f'style="min-width:{least:.0f}px;', 1)
         bundle = {
             "image/svg+xml": picture,
             "text/html": f'<div style="overflow-x:auto">{scrolled}</div>',
@@ -225,7 +232,7 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
     """
     width = len(card.heading) * _FONT_SIZE * 0.62 + 2 * _STONE_ROOM
     if card.board is None:
-        return {"width": f"{max(width, 44.0) / 72:.2f}"}
+        return {"width": f"{max(width, 40.0) / 72:.2f}"}
     height = 2 * _PADDING + _BOARD + num_lines * _LINE_HEIGHT
     return {
         "width": f"{max(width, _BOARD + 2 * _PADDING) / 72:.2f}",

@@ -20,10 +20,10 @@ from mctslab.search.result import SearchResult
 def tree(
     searched: SearchResult | Node,
     *,
-    top: int = 4,
+    top: int = 3,
     depth: int = 4,
     min_visits: int = 1,
-    max_nodes: int = 25,
+    max_nodes: int = 20,
     boards: bool = False,
 ) -> Tree:
     """Draw the tree of a search: the most visited nodes and how the simulations spread over them.
@@ -66,7 +66,7 @@ def tree(
         cards,
         caption=_search_caption(kept, result.root, max_nodes),
         legend="Q, the mean value for the player who made the move",
-        has_principal=len(principal) > 1,
+        has_principal=bool(principal),
     )
 
 
@@ -108,7 +108,7 @@ def game_tree(
     return Tree.of_cards(
         "game_tree",
         [_game_card(node, values, with_board=boards) for node in kept],
-        caption=_game_caption(kept, depth, max_nodes),
+        caption=_game_caption(kept, max_nodes),
         legend=f"Value for {state.player_names[0]}",
         has_principal=False,
     )
@@ -143,13 +143,13 @@ def _most_visited_first(node: Node) -> list[Node]:
 
 
 def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> frozenset[int]:
-    """Where the nodes of the principal variation stand among the kept ones; the root begins it."""
+    """Where the nodes of the principal variation stand among the kept ones, the root included."""
     places = {0: 0}  # depth -> place
     for place, node in enumerate(kept):
         follows = node.depth > 0 and places.get(node.depth - 1) == node.parent
         if follows and node.depth <= len(actions) and node.node.action == actions[node.depth - 1]:
             places[node.depth] = place
-    return frozenset(places.values())
+    return frozenset(places.values()) if len(places) > 1 else frozenset()
 
 
 def _search_card(
@@ -251,19 +251,24 @@ def _more_beside(here: Kept[Node] | Kept[_GameNode], visits: int | None = None) 
 def _tooltip(here: Kept[Node], mover: int, value: float) -> str:
     node = here.node
     name = node.state.player_names[mover]
-    parts = [_heading(here, mover), f"{node.visit_count:,} visits"]
+    parts = [_heading(here, mover), _counted(node.visit_count, "visit")]
     if node.visit_count:
         parts.append(f"mean value {number(value)} for {name} (wins {(1 + value) / 2:.0%})")
     if here.parent is not None:
         parts.append(f"prior {node.prior:.3f}")
     if node.untried_actions:
-        parts.append(f"{len(node.untried_actions)} moves not tried yet")
+        parts.append(f"{_counted(len(node.untried_actions), 'move')} not tried yet")
     return ", ".join(parts)
 
 
-def _game_caption(kept: Sequence[Kept[_GameNode]], depth: int, max_nodes: int) -> str:
-    text = f"{len(kept):,} positions, {depth} {'ply' if depth == 1 else 'plies'} deep"
+def _game_caption(kept: Sequence[Kept[_GameNode]], max_nodes: int) -> str:
+    text = f"{_counted(len(kept), 'position')}, {_counted(kept[-1].depth, 'ply', 'plies')} deep"
     return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
+
+
+def _counted(count: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: `1 ply`, `2 plies`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _search_caption(kept: Sequence[Kept[Node]], root: Node, max_nodes: int) -> str:
