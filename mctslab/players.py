@@ -40,7 +40,7 @@ class Thought:
     progress: float
     """How much of its budget is spent, from 0 to 1."""
     result: SearchResult | None = None
-    """The search so far; None for a player that doesn't search."""
+    """The search so far; None where there was none."""
     num_simulations: int = 0
     seconds: float = 0.0
 
@@ -61,8 +61,9 @@ class Player(ABC):
 
     def choose(self, state: State) -> int:
         """The action that the player decides on."""
-        *_, last = self.think(state)
-        return last.action
+        for thought in self.think(state):
+            action = thought.action
+        return action
 
 
 class PolicyPlayer(Player):
@@ -107,9 +108,8 @@ class UCTPlayer(Player):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        Budget(
-            num_simulations, seconds
-        )  # raises what is wrong with them now, not at the first move
+        # What is wrong with the budget is said now, not at the first move.
+        Budget(num_simulations, seconds)
         self.name = name or f"uct:{num_simulations or f'{seconds:g}s'}"
         self._num_simulations = num_simulations
         self._seconds = seconds
@@ -122,10 +122,16 @@ class UCTPlayer(Player):
     def think(self, state: State) -> Iterator[Thought]:
         """A thought ten times a second; the last one has spent the budget.
 
+        A move that is forced is played at once.
+
         Raises:
             NotEnoughSimulationsError: the budget is spent before every move was tried once.
         """
         started = time.perf_counter()
+        legal_actions = state.legal_actions()
+        if len(legal_actions) == 1:
+            yield Thought(legal_actions[0], progress=1.0)
+            return
         root = self._root if self._reuse_tree else None
         num_simulations, progress = 0, 0.0
         while progress < 1:
@@ -139,7 +145,9 @@ class UCTPlayer(Player):
                 rng=self._rng,
                 root=root,
             )
-            root = self._root = piece.root
+            root = piece.root
+            if self._reuse_tree:
+                self._root = root
             num_simulations += piece.num_simulations
             elapsed = time.perf_counter() - started
             progress = self._progress(num_simulations, elapsed)
@@ -153,7 +161,7 @@ class UCTPlayer(Player):
     def _length_of_next_piece(self, elapsed: float) -> float:
         if self._seconds is None:
             return SECONDS_BETWEEN_THOUGHTS
-        # Never quite 0, so that a piece which is due has one simulation at least.
+        # Never 0 or less, which is no budget, though the time may be up by now.
         return min(SECONDS_BETWEEN_THOUGHTS, max(self._seconds - elapsed, 1e-6))
 
     def _progress(self, num_simulations: int, elapsed: float) -> float:

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
+from typing import SupportsFloat, SupportsIndex
 
 from mctslab.search.node import Node
 
@@ -11,12 +12,13 @@ class Budget:
     """Counts simulations and watches the clock.
 
     Args:
-        num_simulations: at most so many simulations.
-        seconds: at most so long, from the moment when the budget is made.
+        num_simulations: at most so many simulations, 1 or more.
+        seconds: at most so long, from the moment when the budget is made. A simulation that has
+            begun is brought to its end.
         stop: is asked before every simulation; the search ends when it says True.
 
     Raises:
-        ValueError: neither a number nor a time is given, or one that is too small.
+        ValueError: neither a number nor a time is given, or one that is no budget.
     """
 
     def __init__(
@@ -29,14 +31,14 @@ class Budget:
             raise ValueError(
                 "The search needs a budget: num_simulations=1000, say, or seconds=2, or both."
             )
-        if num_simulations is not None and num_simulations < 1:
-            raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 1.")
-        if seconds is not None and not 0 < seconds < math.inf:
-            raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
         self.spent = 0
         self._started = time.perf_counter()
-        self._num_simulations = math.inf if num_simulations is None else num_simulations
-        self._deadline = math.inf if seconds is None else self._started + seconds
+        self._num_simulations = math.inf
+        self._deadline = math.inf
+        if num_simulations is not None:
+            self._num_simulations = _checked_number(num_simulations)
+        if seconds is not None:
+            self._deadline = self._started + _checked_time(seconds)
         self._stop = stop
 
     @property
@@ -63,3 +65,17 @@ class Budget:
                 return
             self.spent += 1
             yield leaf
+
+
+def _checked_number(num_simulations: object) -> int:
+    if not isinstance(num_simulations, SupportsIndex) or num_simulations.__index__() < 1:
+        raise ValueError(
+            f"num_simulations={num_simulations!r} is no budget: a whole number, at least 1."
+        )
+    return num_simulations.__index__()
+
+
+def _checked_time(seconds: object) -> float:
+    if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) < math.inf:
+        raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
+    return float(seconds)

@@ -40,6 +40,7 @@ class RolloutEvaluator:
     num_rollouts: int
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        """The mean returns of each of `states`; no priors."""
         return Evaluation([self._mean_returns(state, rng) for state in states])
 
     def _mean_returns(self, state: State, rng: np.random.Generator) -> tuple[float, float]:
@@ -56,6 +57,8 @@ class RolloutEvaluator:
 def rollout_evaluator(policy: RolloutPolicy = uniform, num_rollouts: int = 1) -> RolloutEvaluator:
     """Judge a leaf by rollouts: uniformly random ones unless another `policy` is given.
 
+    However many rollouts a leaf gets, their mean is one value and the whole one simulation.
+
     Raises:
         ValueError: `num_rollouts` is below one.
     """
@@ -71,6 +74,11 @@ class FunctionEvaluator:
     function: Callable[[State], float]
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        """The function's value of each of `states`, for both players; no priors.
+
+        Raises:
+            ValueError: the function gave a value outside [-1, 1].
+        """
         return Evaluation([self._returns(state) for state in states])
 
     def _returns(self, state: State) -> tuple[float, float]:

@@ -51,13 +51,14 @@ def mcts(
         expansion: "one" adds one random untried child to a leaf; "all" adds all of them at once
             and evaluates each, so that one walk down pays for several simulations.
         rng: the source of chance. The same seed grows the same tree.
-        root: a tree from an earlier search. If `state` is found at its root, or one or two plies
-            below it (the move played, the reply), that subtree is kept and grown further.
+        root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
+            or below, after the move played and the reply), the subtree grows further.
         trace: records every event of the search.
         stop: is asked before every simulation; when it says True the search ends at once.
 
     Raises:
-        ValueError: no budget, one that is too small, or a state at which the game is over.
+        ValueError: no budget, one that is too small, a state at which the game is over, or
+            another argument that is not what it should be.
     """
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, the game is over:\n{state}")
@@ -102,15 +103,21 @@ def expand(node: Node, rng: np.random.Generator) -> list[Node]:
     untried = node.untried_actions
     if not untried:
         return [node]
+    prior = 1 / (len(untried) + len(node.children))
     chosen = int(rng.random() * len(untried))
     untried[chosen], untried[-1] = untried[-1], untried[chosen]
-    child = Node(parent=node, action=untried.pop())
+    child = Node(parent=node, action=untried.pop(), prior=prior)
     node.children.append(child)
     return [child]
 
 
 def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
-    """Phase 2, the other way: add a child for every untried action, in random order."""
+    """Phase 2, the other way: add a child for every untried action, in random order.
+
+    A child that was added but not evaluated, because the budget ended, is the leaf itself.
+    """
+    if node.parent is not None and node.visit_count == 0:
+        return [node]
     leaves = expand(node, rng)
     while not node.is_fully_expanded:
         leaves += expand(node, rng)

@@ -27,8 +27,8 @@ class Node:
     action: int | None
     """The move that led here from the parent; None at a root."""
     mover: int
-    """Whose move that was, and for whom the values here count. Nobody moved into the first
-    position of a search; its statistics are kept for the player to move."""
+    """Whose move that was, and for whom the values here count. Nobody moved into a root; its
+    statistics are kept for the player to move."""
     parent: "Node | None"
     children: "list[Node]"
     """In the order in which they were expanded."""
@@ -37,7 +37,8 @@ class Node:
     total_value: float
     """W: the sum of their returns for the mover, each in [-1, 1]."""
     prior: float
-    """P: how promising the move looked before any simulation, in [0, 1]."""
+    """P: how promising the move looked before any simulation. The priors of the legal actions
+    of a position sum to 1; without better knowledge they are all the same."""
 
     def __init__(
         self,

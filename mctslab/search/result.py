@@ -10,7 +10,10 @@ from mctslab.search.node import Node
 
 
 class NotEnoughSimulationsError(ValueError):
-    """A move was asked for before every root action had been tried."""
+    """A move was asked for before every root action had been tried.
+
+    Until then no rule can say which is best: an untried move may be better than all others.
+    """
 
 
 class ChildStatistics(NamedTuple):
@@ -88,9 +91,9 @@ class SearchResult:
         tried = sum(child.visit_count > 0 for child in self.children)
         if tried < legal:
             raise NotEnoughSimulationsError(
-                f"Not enough information: {tried} of {legal} moves were tried, and a choice needs "
-                f"each of them at least once. Search on with at least {legal - tried} simulations "
-                f"more."
+                f"Not enough information: {tried} of {legal} moves were tried, and a choice takes "
+                f"at least one simulation of each. Search with {legal} simulations or more, or go "
+                f"on from here (root=result.root) with {legal - tried} or more."
             )
         return max(self.children, key=key).action
 
@@ -100,7 +103,7 @@ class SearchResult:
         actions = []
         node = self.root
         while visited := [child for child in node.children if child.visit_count]:
-            node = max(visited, key=lambda child: (child.visit_count, child.mean_value))
+            node = max(visited, key=_by_visits_then_action)
             assert node.action is not None
             actions.append(node.action)
         return tuple(actions)
@@ -164,6 +167,11 @@ class StatisticsTable:
             for row in self.rows()
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _by_visits_then_action(child: Node) -> tuple[float, float, int]:
+    """As `by_visits`, and between equals the lower action, as where children are in order."""
+    return child.visit_count, child.mean_value, -(child.action or 0)
 
 
 def _statistics(child: Node) -> ChildStatistics:

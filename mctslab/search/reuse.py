@@ -1,22 +1,44 @@
 """Keep the part of an earlier tree that is still of use."""
 
+from collections import deque
+
 from mctslab.games.state import State
 from mctslab.search.node import Node
 
-DEEPEST_PLY = 2
-"""Our move and the reply: as far below the old root as the new one can lie."""
-
 
 def find_root(old_root: Node | None, state: State) -> Node | None:
-    """The node of `state` in the tree of an earlier search, made a root; None if there is none.
+    """A root for `state` from the tree of an earlier search; None if `state` isn't in it.
 
-    The node lets go of its parent, so that the rest of the old tree can be forgotten.
+    The tree is looked through ply by ply, so our move and the reply are found at once, but also
+    longer ways: a player who passed, or moved twice, wasn't the only one to be asked.
+
+    Raises:
+        ValueError: `old_root` is no node of a tree.
     """
-    level = [] if old_root is None else [old_root]
-    for _ in range(DEEPEST_PLY + 1):
-        for node in level:
-            if node.state == state:
-                node.parent = None
-                return node
-        level = [child for node in level for child in node.children]
+    if old_root is None:
+        return None
+    if not isinstance(old_root, Node):
+        raise ValueError(f"root={old_root!r} is no node of a tree: pass result.root.")
+    waiting = deque([old_root])
+    while waiting:
+        node = waiting.popleft()
+        if node.state == state:
+            return node if node.parent is None else as_root(node)
+        waiting.extend(node.children)
     return None
+
+
+def as_root(node: Node) -> Node:
+    """A root with the children of `node`, which stays behind in the old tree.
+
+    It has the statistics of a root: what the simulations through its children were worth to the
+    player to move. The children are the same nodes, so they grow in the old tree, too.
+    """
+    root = Node(node.state)
+    root.children = list(node.children)
+    root.untried_actions[:] = node.untried_actions
+    for child in root.children:
+        child.parent = root
+        root.visit_count += child.visit_count
+        root.total_value += child.total_value
+    return root

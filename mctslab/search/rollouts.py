@@ -22,8 +22,8 @@ def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tu
 def random_item(items: Sequence[int], rng: np.random.Generator) -> int:
     """One of `items`, each as likely as the others.
 
-    This is the one place where a search draws from a list. It is written with `rng.random()`
-    because that is quick, and gives the same numbers in compiled code.
+    Everything in a search draws like this, with `rng.random()`: it is quicker than `rng.choice`
+    and `rng.integers`, and gives the same numbers in compiled code.
     """
     return items[int(rng.random() * len(items))]
 
@@ -65,11 +65,16 @@ class Roxanne:
     """For each action (64 squares and the pass) the number of its class, 0 for the best."""
 
     def __call__(self, state: State, rng: np.random.Generator) -> int:
+        """A random one of the legal squares of the best class that has one.
+
+        Raises:
+            ValueError: this is not Reversi on 8 x 8.
+        """
         actions = state.legal_actions()
         if state.num_actions != len(self.ranks):
             raise ValueError(
-                f"The Roxanne policy knows the squares of Reversi on 8 x 8, not {state.title} "
-                f"with {state.num_actions} actions. Use uniform rollouts here."
+                f"The Roxanne policy is for Reversi on 8 x 8, with its {len(self.ranks)} actions; "
+                f"this is {state.title} with {state.num_actions}."
             )
         ranks = self.ranks
         best = min([ranks[action] for action in actions])
