@@ -500,12 +500,27 @@ def test_an_address_that_does_not_answer_is_no_error(run):
 # Progress
 
 
-def test_a_long_step_says_what_it_does(run, monkeypatch, capsys):
-    run.VENV.mkdir()
-    monkeypatch.setattr(run.sys.stdout, "isatty", lambda: True, raising=False)
-    code = "import time; print('Collecting numpy', flush=True); time.sleep(1.5)"
-    run.run_quietly([sys.executable, "-c", code])
-    assert "1 s  Collecting numpy" in capsys.readouterr().out
+class TwoSteps:
+    """Stands in for the thread that reads what pip prints: alive twice, then done."""
+
+    def __init__(self) -> None:
+        self.alive = [True, True, False]
+
+    def join(self, seconds: float) -> None:
+        pass
+
+    def is_alive(self) -> bool:
+        return self.alive.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("terminal", "shown"), [(True, "\r     0 s  Collecting numpy"), (False, "     0 s  Coll")]
+)
+def test_a_long_step_says_what_it_does(run, monkeypatch, capsys, terminal, shown):
+    monkeypatch.setattr(run.sys.stdout, "isatty", lambda: terminal)
+    monkeypatch.setattr(run.time, "monotonic", lambda: 0.0)
+    run.show_life(TwoSteps(), ["Collecting numpy\n"])
+    assert capsys.readouterr().out.count(shown) == 2
 
 
 @pytest.mark.parametrize(

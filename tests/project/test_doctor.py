@@ -1,0 +1,189 @@
+"""The doctor finds what is wrong, says what to do, and never falls ill itself."""
+
+import importlib
+import importlib.metadata
+import sys
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import pytest
+
+from mctslab import doctor
+from mctslab.doctor import Check, Report
+
+
+@pytest.fixture(scope="module")
+def real() -> Report:
+    return doctor.report()
+
+
+def by_name(checks, name: str) -> Check:
+    (check,) = [check for check in checks if check.name == name]
+    return check
+
+
+def test_here_everything_is_in_order(real):
+    assert real.ok, str(real)
+    assert all(check.ok for check in real.checks), str(real)
+
+
+def test_it_looks_at_what_the_course_stands_on(real):
+    names = [check.name for check in real.checks]
+    assert names == [
+        "Python", "Packages", "Tree renderer", "Widgets", "Notebook kernel",
+        "Compiler", "PyTorch", "Nets", "Disk",
+    ]  # fmt: skip
+
+
+def test_what_is_in_order_needs_no_remedy(real):
+    assert [check.remedy for check in real.checks] == [""] * len(real.checks)
+
+
+@pytest.mark.parametrize("package", ["numpy", "anywidget", "torch", "numba"])
+@pytest.mark.parametrize("version", [None, "0.0.1"])
+def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch, package, version):
+    installed = importlib.metadata.version
+
+    def pretend(name):
+        if name != package:
+            return installed(name)
+        if version is None:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version
+
+    monkeypatch.setattr(importlib.metadata, "version", pretend)
+    wrong = [check for check in doctor.checks() if not check.ok]
+
+    assert len(wrong) == 1
+    assert f"{package} is missing" in wrong[0].detail or f"{package} 0.0.1" in wrong[0].detail
+    assert "--editable" in wrong[0].remedy or ".venv" in wrong[0].remedy
+
+
+def test_a_renderer_that_draws_something_else_fails(monkeypatch):
+    monkeypatch.setattr("mctslab.draw.render.svg", lambda source: "<svg/>")
+    assert not by_name(doctor.checks(), "Tree renderer").ok
+
+
+def test_an_error_inside_a_check_is_a_finding(monkeypatch):
+    def broken(source):
+        raise RuntimeError("wasm trap")
+
+    monkeypatch.setattr("mctslab.draw.render.svg", broken)
+    check = by_name(doctor.checks(), "Tree renderer")
+
+    assert not check.ok
+    assert "RuntimeError: wasm trap" in check.detail
+    assert check.remedy
+
+
+def test_a_missing_front_end_is_found(monkeypatch, tmp_path):
+    monkeypatch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(tmp_path)])
+    check = by_name(doctor.checks(), "Widgets")
+
+    assert not check.ok
+    assert "anywidget" in check.detail
+
+
+def test_a_kernel_of_another_python_is_found(monkeypatch, tmp_path):
+    other = tmp_path / "python"
+    other.touch()
+    spec = SimpleNamespace(argv=[str(other)], resource_dir="somewhere")
+    monkeypatch.setattr(
+        "jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", lambda *_: spec
+    )
+    check = by_name(doctor.checks(), "Notebook kernel")
+
+    assert not check.ok
+    assert "somewhere" in check.remedy
+
+
+def test_a_kernel_named_by_the_path_of_this_python_is_right(monkeypatch):
+    spec = SimpleNamespace(argv=[sys.executable], resource_dir="somewhere")
+    monkeypatch.setattr(
+        "jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", lambda *_: spec
+    )
+    assert by_name(doctor.checks(), "Notebook kernel").ok
+
+
+def test_a_cache_that_cannot_be_written_is_found(monkeypatch):
+    def njit(**_):
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr("numba.njit", njit)
+    assert "NUMBA_CACHE_DIR" in by_name(doctor.checks(), "Compiler").remedy
+
+
+def test_a_pytorch_that_does_not_load_is_found(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert "does not load" in by_name(doctor.checks(), "PyTorch").detail
+
+
+def test_a_full_disk_is_found(monkeypatch):
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _: SimpleNamespace(free=5_000_000))
+    assert by_name(doctor.checks(), "Disk").remedy
+
+
+def test_an_old_python_is_found(monkeypatch):
+    monkeypatch.setattr(doctor.platform, "python_version", lambda: "3.10.4")
+    assert ">=3.11" in by_name(doctor.checks(), "Python").remedy
+
+
+# How it is shown
+
+GOOD = Check("Disk", True, "9 GB free")
+BAD = Check("Packages", False, "numpy <2 & missing", "Install it.")
+LATER = Check("PyTorch", False, "torch is missing", "Install it.", needed_now=False)
+
+
+def test_only_what_is_needed_now_makes_a_report_fail():
+    assert Report([GOOD, LATER]).ok
+    assert not Report([GOOD, BAD]).ok
+
+
+def test_as_text_each_failure_is_followed_by_its_remedy():
+    lines = str(Report([GOOD, BAD, LATER])).splitlines()
+    assert lines[0] == "ok    Disk: 9 GB free"
+    assert lines[1:3] == ["FAILS Packages: numpy <2 & missing", "      -> Install it."]
+    assert lines[3].startswith("later PyTorch")
+    assert lines[-1].startswith("1 of 3 checks failed")
+
+
+class Cells(HTMLParser):
+    """The rows of a table, as texts; complains of a tag that is not closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.rows: list[str] = []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "tr":
+            self.rows.append("")
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "tr" in self.open:
+            self.rows[-1] += data + " "
+
+
+def test_in_a_notebook_it_is_a_table_with_the_same_words():
+    rows = Cells(Report([GOOD, BAD, LATER])._repr_html_()).rows
+    assert rows == [
+        "Check Found ",
+        "✓ ok Disk 9 GB free ",
+        "✗ fails Packages numpy <2 & missing → Install it. ",
+        "– later PyTorch torch is missing → Install it. ",
+    ]
+
+
+@pytest.mark.parametrize(("checks", "status"), [([GOOD, LATER], 0), ([BAD], 1)])
+def test_the_command_ends_with_1_when_something_fails(monkeypatch, capsys, checks, status):
+    monkeypatch.setattr(doctor, "checks", lambda: checks)
+    assert doctor.run(SimpleNamespace()) == status
+    assert capsys.readouterr().out.startswith("ok" if status == 0 else "FAILS")

