@@ -122,7 +122,7 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             label="#53390f",
             label_band=16.0,
             stones=("#17191b", "#fbfaf6"),
-            edges=("#000000", "#7d776b"),
+            edges=("#000000", "#5f5a4f"),
             rings=(None, None),
             stone_radius=0.45,
             ring_radius=0.0,
@@ -167,12 +167,12 @@ def mix(first: str, second: str, share: float) -> str:
 
 
 def text_color(background: str) -> str:
-    """Near-black or white, whichever has the higher contrast on `background` (WCAG 2).
+    """Black or white, whichever has the higher contrast on `background` (WCAG 2).
 
     >>> text_color("#f6f1fa"), text_color("#4b1a6d")
-    ('#17191b', '#ffffff')
+    ('#000000', '#ffffff')
     """
-    dark, light = "#17191b", "#ffffff"
+    dark, light = "#000000", "#ffffff"
     return max((dark, light), key=lambda color: contrast(color, background))
 
 

@@ -1,0 +1,144 @@
+"""Charts with Matplotlib that follow the theme of the page.
+
+    figure, axes = curves.subplots()
+    axes.plot(budgets, win_rates)
+    curves.Chart(figure)
+
+What is drawn black (text, axes, ticks) takes the colour of the page's own text; lines and bars take
+colours that stand out from a light and from a dark page.
+"""
+
+import hashlib
+import io
+import os
+import re
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib
+from cycler import cycler
+from matplotlib.figure import Figure
+
+from mctslab.draw.clean import clean
+from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
+from mctslab.draw.picture import write_svg
+
+
+def style() -> AbstractContextManager[None]:
+    """The look of our charts, while the `with` block lasts."""
+    settings: Any = {  # the type of its keys changes with Matplotlib's version
+        "axes.prop_cycle": cycler(color=OKABE_ITO),
+        "axes.facecolor": "none",
+        "figure.facecolor": "none",
+        "savefig.facecolor": "none",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.axisbelow": True,
+        "axes.titlelocation": "left",
+        "grid.color": INK,
+        "grid.alpha": 0.35,
+        "grid.linewidth": 0.6,
+        "lines.linewidth": 2.0,
+        "legend.frameon": False,
+        "font.size": 10.0,
+        # Text stays text: it can be read aloud and searched for, and the browser's font is used.
+        "svg.fonttype": "none",
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans"],
+    }
+    return matplotlib.rc_context(settings)
+
+
+def subplots(
+    rows: int = 1, cols: int = 1, *, width: float = 7.0, height: float = 3.5, **options: Any
+) -> tuple[Figure, Any]:
+    """A figure and its axes in our style, as `matplotlib.pyplot.subplots` gives them.
+
+    The figure is not known to pyplot, so that nothing shows it but `Chart`.
+
+    Args:
+        rows: How many axes one above the other.
+        cols: How many axes side by side.
+        width: Of the whole figure, in inches.
+        height: Of the whole figure, in inches.
+        options: Passed on to `Figure.subplots`, such as `sharey=True`.
+    """
+    with style():
+        figure = Figure(figsize=(width, height), layout="constrained")
+        return figure, figure.subplots(rows, cols, **options)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A figure that shows itself in a notebook, in the colours of the page's theme."""
+
+    figure: Figure
+    description: str = "Chart"
+    """What a screen reader says."""
+
+    @property
+    def svg(self) -> str:
+        """The picture, one `<svg>` element."""
+        written = io.BytesIO()
+        with style(), matplotlib.rc_context({"svg.hashsalt": "mctslab"}):
+            self.figure.savefig(written, format="svg", metadata={"Date": None})
+        root = ElementTree.fromstring(written.getvalue())
+        clean(root, unique="c" + hashlib.sha256(written.getvalue()).hexdigest()[:10])
+        root.set("role", "img")
+        root.set("aria-label", self.description)
+        # Matplotlib leaves black out, as it is what SVG draws with by itself.
+        root.set("fill", INK)
+        root.set("style", f"{root.get('style')};fill:{THEME_INK}")
+        return re.sub(
+            "(?<=stroke: )#000000", THEME_INK, ElementTree.tostring(root, encoding="unicode")
+        )
+
+    def save_svg(self, path: str | os.PathLike[str]) -> Path:
+        """Write the picture to the file `path`, and return it."""
+        return write_svg(path, self.svg)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        picture = self.svg
+        return {"image/svg+xml": picture, "text/html": picture, "text/plain": self.description}
+
+
+def log_bars(sizes: Mapping[str, float], *, label: str, title: str = "") -> Chart:
+    """Horizontal bars on a logarithmic axis, each with its number, the first one on top.
+
+    Args:
+        sizes: The positive numbers by name.
+        label: What is counted, for the axis.
+        title: A sentence above the chart that says what to see.
+
+    Raises:
+        ValueError: a number is not positive, so that it has no logarithm.
+    """
+    for name, size in sizes.items():
+        if size <= 0:
+            raise ValueError(f"{name} is {size}; a logarithmic axis holds positive numbers only")
+    figure, axes = subplots(height=0.9 + 0.42 * len(sizes))
+    bars = axes.barh(list(sizes), list(sizes.values()), height=0.62)
+    axes.bar_label(bars, [power_of_ten(size) for size in sizes.values()], padding=4)
+    axes.set(xscale="log", xlabel=label, title=title)
+    axes.set_xlim(1, max(sizes.values()) ** 1.15)
+    axes.invert_yaxis()
+    axes.grid(axis="x")
+    numbers = ", ".join(f"{name} {power_of_ten(size)}" for name, size in sizes.items())
+    return Chart(figure, description=f"{title} {label}: {numbers}".strip())
+
+
+def power_of_ten(number: float) -> str:
+    """A large number in short, a small one in full.
+
+    >>> power_of_ten(255168), power_of_ten(4.5e12), power_of_ten(1e58)
+    ('255,168', '4.5 × 10¹²', '10⁵⁸')
+    """
+    if number < 1e7:
+        return f"{number:,.0f}"
+    mantissa, exponent = f"{number:.1e}".split("e+")
+    power = "10" + str(int(exponent)).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return power if mantissa == "1.0" else f"{mantissa} × {power}"

@@ -1,0 +1,84 @@
+"""Where things are on a board, worked out by hand."""
+
+import pytest
+
+from mctslab.boards import EMPTY, Board, BoardStyle
+from mctslab.boards.geometry import Grid, lone_winners, square_name, star_points, win_strokes
+from mctslab.boards.style import SQUARE
+
+
+def board_with_winners(rows: int, cols: int, winners: tuple[int, ...]) -> Board:
+    return Board(
+        rows=rows,
+        cols=cols,
+        style=BoardStyle.POINTS,
+        stones=(EMPTY,) * (rows * cols),
+        column_labels=tuple("abcdefghij"[:cols]),
+        row_labels=tuple(str(row + 1) for row in range(rows)),
+        winning_squares=winners,
+    )
+
+
+def test_centers_and_corners_by_hand() -> None:
+    grid = Grid(rows=6, cols=7, band=24)
+    assert (grid.width, grid.height) == (7 * 40 + 48, 6 * 40 + 48)
+    assert grid.corner(0) == (24, 24)
+    assert grid.center(0) == (44, 44)
+    assert grid.center(6) == (24 + 6.5 * 40, 44)
+    assert grid.corner(41) == (24 + 6 * 40, 24 + 5 * 40)
+    assert list(grid.squares) == list(range(42))
+
+
+def test_every_center_is_inside_and_no_two_are_closer_than_a_square() -> None:
+    grid = Grid(rows=3, cols=4, band=8)
+    centers = [grid.center(square) for square in grid.squares]
+    assert all(8 < x < grid.width - 8 and 8 < y < grid.height - 8 for x, y in centers)
+    nearest = min(
+        abs(x1 - x2) + abs(y1 - y2)
+        for x1, y1 in centers
+        for x2, y2 in centers
+        if (x1, y1) != (x2, y2)
+    )
+    assert nearest == SQUARE
+
+
+def test_squares_are_named_by_the_labels_at_the_edge() -> None:
+    assert square_name(board_with_winners(8, 8, ()), 19) == "d3"
+
+
+@pytest.mark.parametrize(
+    ("size", "points"),
+    [
+        (3, ()),
+        (8, ()),
+        (9, (2 * 9 + 2, 2 * 9 + 6, 4 * 9 + 4, 6 * 9 + 2, 6 * 9 + 6)),
+        (15, (3 * 15 + 3, 3 * 15 + 11, 7 * 15 + 7, 11 * 15 + 3, 11 * 15 + 11)),
+    ],
+)
+def test_star_points_are_those_of_real_boards(size: int, points: tuple[int, ...]) -> None:
+    assert star_points(size, size) == points
+
+
+@pytest.mark.parametrize(
+    ("winners", "strokes"),
+    [
+        ((), ()),
+        ((7, 8, 9, 10), ((7, 10),)),  # along a row
+        ((3, 10, 17, 24), ((3, 24),)),  # down a column
+        ((0, 8, 16, 24), ((0, 24),)),  # down to the right
+        ((6, 12, 18, 24), ((6, 24),)),  # down to the left
+        ((24, 6, 18, 12), ((6, 24),)),  # in any order
+        ((6, 7, 13), ()),  # 6 ends row 0 and 7 begins row 1: no line
+        ((21, 22, 23, 24, 3, 10, 17), ((3, 24), (21, 24))),  # two lines at once
+    ],
+)
+def test_win_strokes_run_from_end_to_end(
+    winners: tuple[int, ...], strokes: tuple[tuple[int, int], ...]
+) -> None:
+    assert win_strokes(board_with_winners(6, 7, winners)) == strokes
+
+
+def test_winners_in_no_line_are_left_for_rings() -> None:
+    assert lone_winners(board_with_winners(6, 7, (0, 1, 2, 9))) == (9,)
+    assert lone_winners(board_with_winners(6, 7, (0, 1, 8))) == (0, 1, 8)
+    assert lone_winners(board_with_winners(6, 7, (0, 1, 2))) == ()

@@ -1,0 +1,80 @@
+"""Colours as data: they can be told apart, and the browser gets the same ones."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from mctslab.boards import BoardStyle
+from mctslab.boards.style import (
+    HEAT_SCALE,
+    LOOKS,
+    contrast,
+    heat_color,
+    look_data,
+    mix,
+    text_color,
+)
+
+
+def test_contrast_of_black_and_white_is_21() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # a known value
+    assert contrast("#123456", "#123456") == 1
+
+
+@pytest.mark.parametrize("style", BoardStyle)
+def test_what_stands_on_a_board_can_be_seen(style: BoardStyle) -> None:
+    look = LOOKS[style]
+    assert contrast(look.label, look.frame) >= 4.5
+    for player in (0, 1):
+        # A stone shows by its fill or, as white on wood does, by its outline.
+        assert (
+            max(
+                contrast(look.stones[player], look.surface),
+                contrast(look.edges[player], look.surface),
+            )
+            >= 3
+        )
+    if style is not BoardStyle.MARKS:
+        assert min(contrast(look.last_move, stone) for stone in look.stones) >= 2.5
+
+
+@pytest.mark.parametrize("style", BoardStyle)
+def test_players_differ_in_more_than_hue(style: BoardStyle) -> None:
+    look = LOOKS[style]
+    by_shape = style is BoardStyle.MARKS
+    by_ring = (look.rings[0] is None) != (look.rings[1] is None)
+    by_lightness = contrast(*look.stones) >= 7
+    assert by_shape or by_ring or by_lightness
+
+
+def test_heat_gets_darker_all_the_way() -> None:
+    colors = [heat_color(step / 50) for step in range(51)]
+    assert (colors[0], colors[-1]) == (HEAT_SCALE[0], HEAT_SCALE[-1])
+    lightness = [contrast(color, "#000000") for color in colors]
+    assert all(lighter > darker for lighter, darker in pairwise(lightness))
+
+
+def test_numbers_on_heat_can_be_read() -> None:
+    colors = [heat_color(step / 50) for step in range(51)]
+    assert min(contrast(text_color(color), color) for color in colors) >= 4.5
+
+
+@pytest.mark.parametrize("share", [-0.01, 1.01, float("nan")])
+def test_heat_outside_its_range_is_refused(share: float) -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        heat_color(share)
+
+
+def test_mix_by_hand() -> None:
+    assert mix("#102030", "#304050", 0.5) == "#203040"
+    assert mix("#102030", "#304050", 0.0) == "#102030"
+
+
+@pytest.mark.parametrize("style", BoardStyle)
+def test_look_data_survives_json(style: BoardStyle) -> None:
+    data = json.loads(json.dumps(look_data(style)))
+    assert data["style"] == style.value
+    assert data["stones"] == list(LOOKS[style].stones)
+    assert data["square"] == 40
