@@ -10,7 +10,7 @@ pushes off the board are never read.
 """
 
 import operator
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Final, Self
 
 from mctslab.boards.board import EMPTY
@@ -89,13 +89,10 @@ class BitboardState(State):
             )
         return number
 
-    def _owner(self, bit: int) -> int:
-        """EMPTY, or the player whose stone lies on the square of bit number `bit`."""
-        if self._own >> bit & 1:
-            return self._current_player
-        if self._opponent >> bit & 1:
-            return 1 - self._current_player
-        return EMPTY
+    def _stones_on(self, bits: Iterable[int]) -> tuple[int, ...]:
+        """For each of these bit numbers EMPTY, or the player whose stone lies on that square."""
+        first, second = self.stones_of(0), self.stones_of(1)
+        return tuple([0 if first >> bit & 1 else 1 if second >> bit & 1 else EMPTY for bit in bits])
 
 
 def plain_int(number: object) -> int | None:

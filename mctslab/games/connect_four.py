@@ -179,10 +179,8 @@ class ConnectFour(BitboardState):
             rows=rows,
             cols=cols,
             style=BoardStyle.DROP,
-            stones=tuple(
-                self._owner(col * column_bits + rows - 1 - row)
-                for row in range(rows)
-                for col in range(cols)
+            stones=self._stones_on(
+                col * column_bits + rows - 1 - row for row in range(rows) for col in range(cols)
             ),
             column_labels=tuple(str(col + 1) for col in range(cols)),
             row_labels=tuple(str(rows - row) for row in range(rows)),

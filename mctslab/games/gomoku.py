@@ -169,7 +169,7 @@ class Gomoku(BitboardState):
             rows=size,
             cols=size,
             style=BoardStyle.POINTS,
-            stones=tuple(self._owner(square) for square in range(size * size)),
+            stones=self._stones_on(range(size * size)),
             column_labels=tuple(chr(ord("A") + col) for col in range(size)),
             row_labels=tuple(str(size - row) for row in range(size)),
             last_square=self._last_action,

@@ -211,7 +211,7 @@ class Reversi(BitboardState):
             rows=size,
             cols=size,
             style=BoardStyle.DISCS,
-            stones=tuple(self._owner(square) for square in range(size * size)),
+            stones=self._stones_on(range(size * size)),
             column_labels=tuple(_letter(col) for col in range(size)),
             row_labels=tuple(str(row + 1) for row in range(size)),
             last_square=None if last is None else self.action_square(last),

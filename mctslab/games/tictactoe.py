@@ -112,7 +112,7 @@ class TicTacToe(BitboardState):
             rows=SIZE,
             cols=SIZE,
             style=BoardStyle.MARKS,
-            stones=tuple(self._owner(square) for square in range(NUM_SQUARES)),
+            stones=self._stones_on(range(NUM_SQUARES)),
             column_labels=("a", "b", "c"),
             row_labels=("1", "2", "3"),
             last_square=self._last_action,

@@ -1,0 +1,62 @@
+"""Random games for the tests of this folder."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from hypothesis import strategies as st
+
+from mctslab import games
+from mctslab.games import State
+
+SIZES: dict[str, tuple[State, ...]] = {
+    "tictactoe": (games.TicTacToe(),),
+    "connect_four": (
+        games.ConnectFour(),
+        games.ConnectFour(rows=4, cols=4),
+        games.ConnectFour(rows=5, cols=12),
+        games.ConnectFour(rows=12, cols=4),
+    ),
+    "reversi": tuple(games.Reversi(size) for size in (8, 4, 6, 10)),
+    "gomoku": (
+        games.Gomoku(),
+        games.Gomoku(size=3, in_a_row=3),
+        games.Gomoku(size=6, in_a_row=4),
+        games.Gomoku(size=7, exactly_five=True),
+        games.Gomoku(size=19),
+    ),
+}
+"""First positions of every game, the usual size first."""
+
+FIRST_STATES = [state for states in SIZES.values() for state in states]
+
+
+def name_of(state: State) -> str:
+    """A name for a test: game and size."""
+    board = state.board()
+    return f"{state.game}-{board.rows}x{board.cols}"
+
+
+def random_game(first_state: State, rng: np.random.Generator) -> Iterator[State]:
+    """The positions of one uniformly random game, first and last included."""
+    state = first_state
+    yield state
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        state = state.child(legal[int(rng.random() * len(legal))])
+        yield state
+
+
+def choices(max_plies: int = 100) -> st.SearchStrategy[list[int]]:
+    """Numbers that choose among the legal actions, one a ply; see `played`."""
+    return st.lists(st.integers(0, 719), max_size=max_plies)
+
+
+def played(first_state: State, numbers: list[int]) -> list[State]:
+    """The positions on the way that `numbers` choose, until the game or the numbers end."""
+    positions = [first_state]
+    for number in numbers:
+        legal = positions[-1].legal_actions()
+        if not legal:
+            break
+        positions.append(positions[-1].child(legal[number % len(legal)]))
+    return positions
