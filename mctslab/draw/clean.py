@@ -13,10 +13,10 @@ def clean(root: ElementTree.Element, unique: str) -> None:
     """Change the document `root`, as Graphviz or Matplotlib wrote it, in place.
 
     Afterwards its tags carry no namespace, it shrinks with the page, and it has no scripts, no
-    links and no handlers. Ids that nothing refers to are gone; `unique` stands in front of the
-    others, so that they are not those of another picture.
+    links, no handlers and no style sheets, which would hold for the whole page. Ids that nothing
+    refers to are gone; `unique` stands in front of the others, which keeps pictures apart.
     """
-    _drop(root, f"{_SVG}script", f"{_SVG}metadata")
+    _drop(root, f"{_SVG}script", f"{_SVG}metadata", f"{_SVG}style")
     _unwrap_links(root)
     referred = _referred_ids(root)
     for element in root.iter():

@@ -4,19 +4,19 @@
     axes.plot(budgets, win_rates)
     curves.Chart(figure)
 
-What is drawn black (text, axes, ticks) takes the colour of the page's own text; lines and bars take
-colours that stand out from a light and from a dark page.
+What is drawn black (text, axes, ticks) takes the colour of the page's own text, what is drawn white
+(the ground of a legend) that of the page. Lines and bars take colours that stand out from both.
 """
 
 import hashlib
 import io
 import os
-import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 from xml.etree import ElementTree
 
 import matplotlib
@@ -26,6 +26,15 @@ from matplotlib.figure import Figure
 from mctslab.draw.clean import clean
 from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
 from mctslab.draw.picture import write_svg
+
+_IN_THE_PAGE: Final = MappingProxyType(
+    {
+        "stroke: #000000": f"stroke: {THEME_INK}",
+        "fill: #ffffff": "fill: var(--jp-layout-color0, #ffffff)",
+        "'DejaVu Sans'": "Helvetica, Arial, 'DejaVu Sans', sans-serif",
+    }
+)
+"""What Matplotlib writes, and what stands for it in a page."""
 
 
 def style() -> AbstractContextManager[None]:
@@ -38,12 +47,10 @@ def style() -> AbstractContextManager[None]:
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.axisbelow": True,
-        "axes.titlelocation": "left",
         "grid.color": INK,
         "grid.alpha": 0.35,
         "grid.linewidth": 0.6,
         "lines.linewidth": 2.0,
-        "legend.frameon": False,
         "font.size": 10.0,
         # Text stays text: it can be read aloud and searched for, and the browser's font is used.
         "svg.fonttype": "none",
@@ -92,10 +99,11 @@ class Chart:
         root.set("aria-label", self.description)
         # Matplotlib leaves black out, as it is what SVG draws with by itself.
         root.set("fill", INK)
-        root.set("style", f"{root.get('style')};fill:{THEME_INK}")
-        return re.sub(
-            "(?<=stroke: )#000000", THEME_INK, ElementTree.tostring(root, encoding="unicode")
-        )
+        root.set("style", f"{root.get('style')};fill:{THEME_INK};stroke-linejoin:round")
+        picture = ElementTree.tostring(root, encoding="unicode")
+        for written_as, meant in _IN_THE_PAGE.items():
+            picture = picture.replace(written_as, meant)
+        return picture
 
     def save_svg(self, path: str | os.PathLike[str]) -> Path:
         """Write the picture to the file `path`, and return it."""
