@@ -24,6 +24,8 @@ from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, Se
 from mctslab.search.rollouts import FIVE_CLASSES, NINE_CLASSES, rollout, roxanne, uniform
 from mctslab.search.selection import Score, SelectionRule, ucb1
 from mctslab.search.trace import Trace
+from mctslab.search.trace_data import TraceError
+from mctslab.search.trace_file import TraceFileError
 
 __all__ = [
     "FIVE_CLASSES",
@@ -38,6 +40,8 @@ __all__ = [
     "SearchResult",
     "SelectionRule",
     "Trace",
+    "TraceError",
+    "TraceFileError",
     "backpropagate",
     "expand",
     "expand_all",

@@ -53,7 +53,7 @@ def mcts(
         rng: the source of chance. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
-        trace: records every event of the search.
+        trace: a fresh `Trace()`, in which every event of the search is recorded.
         stop: is asked before every simulation; when it says True the search ends at once.
 
     Raises:
@@ -68,19 +68,22 @@ def mcts(
     budget = Budget(num_simulations, seconds, stop)
     root = find_root(root, state) or Node(state)
     if trace is not None:
-        evaluator = trace.start(root, selection, evaluator)
+        trace.start(root)
+        evaluator = trace.recording(evaluator)
 
     while not budget.is_spent:
         node = select(root, selection)
         if trace is not None:
-            trace.record_selection(node)
+            trace.selected(node, selection.score)
         for leaf in budget.take(add_children(node, rng)):
             if trace is not None:
-                trace.record_expansion(leaf)
+                trace.expanded(leaf)
             returns = simulate(leaf, evaluator, rng)
             if trace is not None:
-                trace.record_backpropagation(leaf, returns)
+                trace.simulated(returns)
             backpropagate(leaf, returns)
+            if trace is not None:
+                trace.backpropagated()
     return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
 
 

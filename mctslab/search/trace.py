@@ -1,122 +1,229 @@
-"""The events of a search, recorded so that they can be looked at one by one."""
+"""The trace: every event of a search, recorded so that it can be looked at one by one.
 
-from dataclasses import dataclass, field, replace
+`mcts(..., trace=trace)` fills a trace. A search of your own can do the same, with one line after
+each of the four phases:
+
+    trace = Trace()
+    trace.start(root)
+    for _ in range(num_simulations):
+        node = select(root, rule)
+        trace.selected(node, rule.score)
+        leaf = expand(node, rng)
+        trace.expanded(leaf)
+        moves, returns = rollout(leaf, rng)
+        trace.simulated(returns, moves)
+        backpropagate(leaf, returns)
+        trace.backpropagated()
+
+Every line looks at the tree as it is at that moment and writes down what it sees, also where the
+search has a mistake: the trace shows what was done, not what should have been done. Nodes may be
+of any class with the attributes `state`, `action`, `parent`, `children`, `visit_count` and
+`total_value` of `Node`.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from mctslab.games.state import State
+from mctslab.search import trace_file
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator
 from mctslab.search.node import Node
+from mctslab.search.recorder import Recorder, ScoreFunction, game_of
 from mctslab.search.rollouts import RolloutPolicy
-from mctslab.search.selection import Score, SelectionRule
+from mctslab.search.trace_data import Simulation, TracedGame, TracedNode, TraceError
 
 
-@dataclass(frozen=True, slots=True)
-class Considered:
-    """One edge that selection looked at."""
-
-    child: Node
-    score: Score
-
-
-@dataclass(frozen=True, slots=True)
-class SelectionStep:
-    """One step down the tree: all the edges that were compared, and the child that won."""
-
-    node: Node
-    considered: tuple[Considered, ...]
-    chosen: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """How the statistics of one node changed on the way back."""
-
-    node: Node
-    old_visit_count: int
-    old_total_value: float
-    new_visit_count: int
-    new_total_value: float
-
-
-@dataclass(slots=True)
-class SimulationRecord:
-    """The four phases of one simulation."""
-
-    selection: tuple[SelectionStep, ...]
-    leaf: Node
-    is_new: bool
-    """Whether the leaf was added by this simulation; false for a finished game met again."""
-    rollouts: list[list[int]] = field(default_factory=list)
-    """The actions of each rollout from the leaf; empty for other evaluators."""
-    returns: tuple[float, float] = (0.0, 0.0)
-    updates: tuple[Update, ...] = ()
-    """From the leaf up to the root."""
-
-
-@dataclass(slots=True)
 class Trace:
-    """Records a search: pass a fresh one as `mcts(..., trace=trace)` and read it afterwards."""
+    """The events of a search. Pass a fresh one as `mcts(..., trace=trace)`, or record your own.
 
-    root: Node | None = None
-    simulations: list[SimulationRecord] = field(default_factory=list)
-    _selection_rule: SelectionRule | None = None
-    _steps: tuple[SelectionStep, ...] = ()
+    A simulation is part of the trace when all of its four phases are, so that a search that was
+    stopped half-way leaves whole simulations only.
+    """
 
-    def start(self, root: Node, rule: SelectionRule, evaluator: Evaluator) -> Evaluator:
-        """Begin to record; returns the evaluator to use, which notes down its rollouts."""
-        self.root = root
-        self._selection_rule = rule
-        if isinstance(evaluator, RolloutEvaluator):
-            return replace(evaluator, policy=_RecordingPolicy(evaluator.policy, self))
+    def __init__(self) -> None:
+        self.game: TracedGame | None = None
+        self.nodes: list[TracedNode] = []
+        """By number, in the order in which the search came to them; every parent before its
+        children."""
+        self.simulations: list[Simulation] = []
+        self._recorder: Recorder | None = None
+
+    # Recording
+
+    def start(self, root: Node) -> None:
+        """Begin at `root`, before the first simulation.
+
+        Raises:
+            TraceError: something was recorded here before.
+        """
+        if self.nodes:
+            raise TraceError(
+                f"This trace already holds {len(self.simulations)} simulations: "
+                "record into a fresh one, made with Trace()."
+            )
+        self.game = game_of(root.state)
+        self._recorder = Recorder(root, self.nodes)
+
+    def selected(self, node: Node, score: ScoreFunction | None = None) -> None:
+        """Phase 1 is done: the walk from the root has ended at `node`.
+
+        Args:
+            node: Where it ended.
+            score: Called with every node of the way and each of its children, to note by which
+                numbers they were compared.
+
+        Raises:
+            TraceError: not now, not in this tree, or a score is no number.
+        """
+        self._recording("selected").select(node, score)
+
+    def expanded(self, leaf: Node) -> None:
+        """Phase 2 is done: `leaf` was added under the selected node.
+
+        Where the game is over at the selected node there is nothing to add, and `leaf` is that
+        node. When several leaves were added after one walk, each is followed by its own phases 3
+        and 4.
+
+        Raises:
+            TraceError: not now, or `leaf` does not hang on the selected node.
+        """
+        self._recording("expanded").expand(leaf)
+
+    def simulated(self, returns: Sequence[float], *rollouts: Iterable[int]) -> None:
+        """Phase 3 is done: the leaf is worth `returns`.
+
+        Args:
+            returns: What it is worth to player 0 and to player 1.
+            rollouts: The moves of each game that was played from the leaf, if any.
+
+        Raises:
+            TraceError: not now, no pair of numbers in [-1, 1], or a move that is not legal.
+        """
+        self._recording("simulated").simulate(returns, [list(moves) for moves in rollouts])
+
+    def backpropagated(self) -> None:
+        """Phase 4 is done: the nodes from the leaf up to the root have their new statistics.
+
+        Raises:
+            TraceError: not now, or nothing has changed.
+        """
+        self.simulations.append(self._recording("backpropagated").backpropagate())
+
+    def recording(self, evaluator: Evaluator) -> Evaluator:
+        """An evaluator that answers as `evaluator` does, and whose rollouts are noted here.
+
+        What it plays need not be handed to `simulated` once more.
+        """
+        if self._recorder is not None and isinstance(evaluator, RolloutEvaluator):
+            return replace(evaluator, policy=_RecordingPolicy(evaluator.policy, self._recorder))
         return evaluator
 
-    def record_selection(self, node: Node) -> None:
-        """Note the way from the root down to `node`, before any statistics change."""
-        steps = []
-        while node.parent is not None:
-            steps.append(self._step(node.parent, node))
-            node = node.parent
-        self._steps = tuple(reversed(steps))
+    def _recording(self, event: str) -> "Recorder":
+        if self._recorder is None:
+            raise TraceError(
+                "This trace is complete: record into a fresh one, made with Trace()."
+                if self.nodes
+                else f"{event}() came before start(root), which says where the tree begins."
+            )
+        self._recorder.check_turn(event)
+        return self._recorder
 
-    def record_expansion(self, leaf: Node) -> None:
-        """Note the leaf from which the simulation starts."""
-        self.simulations.append(SimulationRecord(self._steps, leaf, is_new=leaf.visit_count == 0))
+    # Reading
 
-    def record_move(self, state: State, action: int) -> None:
-        """Note one move of a rollout."""
-        current = self.simulations[-1]
-        if state is current.leaf.state:
-            current.rollouts.append([])
-        current.rollouts[-1].append(action)
+    def first(self, num_simulations: int) -> "Trace":
+        """The beginning of this trace, as a trace of its own."""
+        beginning = Trace()
+        beginning.game = self.game
+        beginning.simulations = self.simulations[:num_simulations]
+        reused = {
+            (node.parent, node.action): number
+            for number, node in enumerate(self.nodes)
+            if node.first_visit_count
+        }
+        beginning.nodes = self.nodes[: _last_node(beginning.simulations, reused) + 1]
+        return beginning
 
-    def record_backpropagation(self, leaf: Node, returns: tuple[float, float]) -> None:
-        """Note what is about to change at every node from `leaf` up to the root."""
-        updates = []
-        node: Node | None = leaf
-        while node is not None:
-            n, w = node.visit_count, node.total_value
-            updates.append(Update(node, n, w, n + 1, w + returns[node.mover]))
-            node = node.parent
-        self.simulations[-1].returns = returns
-        self.simulations[-1].updates = tuple(updates)
+    def statistics(self, num_simulations: int | None = None) -> list[tuple[int, float]]:
+        """N and W of each node after so many simulations; after all of them if None."""
+        found = [(node.first_visit_count, node.first_total_value) for node in self.nodes]
+        for simulation in self.simulations[:num_simulations]:
+            for update in simulation.updates:
+                found[update.node] = (update.new_visit_count, update.new_total_value)
+        return found
 
-    def _step(self, node: Node, chosen: Node) -> SelectionStep:
-        assert self._selection_rule is not None
-        considered = tuple(
-            Considered(child, self._selection_rule.score(node, child)) for child in node.children
+    def __len__(self) -> int:
+        return len(self.simulations)
+
+    def __bool__(self) -> bool:
+        return True  # a fresh one is a trace all the same
+
+    def __repr__(self) -> str:
+        if self.game is None:
+            return "<Trace: nothing recorded yet>"
+        return (
+            f"<Trace: {len(self.simulations)} simulations of {self.game.title}, "
+            f"{len(self.nodes)} nodes>"
         )
-        return SelectionStep(node, considered, chosen)
+
+    # Files
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the trace to the file `path` as JSON, and return it.
+
+        Raises:
+            TraceError: nothing was recorded.
+            OSError: the file can't be written.
+        """
+        if self.game is None:
+            raise TraceError("There is nothing to save: this trace has not recorded anything yet.")
+        target = Path(path)
+        beside = target.with_name(f".{target.name}.part")
+        beside.write_text(
+            trace_file.dump(self.game, self.nodes, self.simulations), encoding="utf-8"
+        )
+        beside.replace(target)
+        return target
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Trace":
+        """Read a trace from the file `path`; the game's own code is not needed.
+
+        Raises:
+            TraceFileError: the file is no trace, or is damaged; the message says where.
+            OSError: the file can't be read.
+        """
+        loaded = cls()
+        loaded.game, loaded.nodes, loaded.simulations = trace_file.parse(
+            Path(path).read_bytes(), name=str(path)
+        )
+        return loaded
 
 
 @dataclass(frozen=True, slots=True)
 class _RecordingPolicy:
-    """Plays as `policy` does and notes each move in `trace`."""
+    """Plays as `policy` does and notes each move."""
 
     policy: RolloutPolicy
-    trace: Trace
+    recorder: Recorder
 
     def __call__(self, state: State, rng: np.random.Generator) -> int:
         action = self.policy(state, rng)
-        self.trace.record_move(state, action)
+        self.recorder.note_move(state, action)
         return action
+
+
+def _last_node(
+    simulations: Sequence[Simulation], reused: Mapping[tuple[int | None, int | None], int]
+) -> int:
+    """The highest number of a node that `simulations` came to, or compared in an earlier tree."""
+    last = 0
+    for simulation in simulations:
+        for step in simulation.selection or ():
+            compared = (reused.get((step.node, one.action), 0) for one in step.considered)
+            last = max(last, step.chosen, *compared)
+        last = max(last, simulation.leaf, *(update.node for update in simulation.updates))
+    return last
