@@ -1,0 +1,125 @@
+"""Games counted to the last one: numbers that are known from independent programs or by hand.
+
+Perft, the number of ways to play n plies, visits every rule. Equal positions are merged with the
+number of ways that lead to them, so a wrong equality or hash gives a wrong count, too.
+"""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from mctslab import games
+from mctslab.games import State
+
+
+def ways_by_ply(first_state: State, depth: int) -> list[Counter[State]]:
+    """For each ply up to `depth` its positions, with the number of ways to reach each."""
+    plies = [Counter({first_state: 1})]
+    for _ in range(depth):
+        following: Counter[State] = Counter()
+        for state, ways in plies[-1].items():
+            for action in state.legal_actions():
+                following[state.child(action)] += ways
+        plies.append(following)
+    return plies
+
+
+def leaves(positions: Counter[State]) -> int:
+    """The ways to play one ply more; a game that has ended has none."""
+    return sum(ways * len(state.legal_actions()) for state, ways in positions.items())
+
+
+# Tic-Tac-Toe
+
+
+@pytest.fixture(scope="module")
+def tictactoe() -> list[Counter[State]]:
+    return ways_by_ply(games.TicTacToe(), 9)
+
+
+def test_tictactoe_has_255168_games(tictactoe):
+    endings = Counter()
+    for positions in tictactoe:
+        for state, ways in positions.items():
+            if state.is_terminal:
+                endings[state.returns()] += ways
+    assert endings == {(1, -1): 131_184, (-1, 1): 77_904, (0, 0): 46_080}
+    assert endings.total() == 255_168
+
+
+def test_tictactoe_has_255168_games_also_when_they_are_played_one_by_one():
+    ended, open_games = 0, [games.TicTacToe()]
+    while open_games:
+        state = open_games.pop()
+        ended += state.is_terminal
+        open_games += map(state.child, state.legal_actions())
+    assert ended == 255_168
+
+
+def test_tictactoe_has_5478_positions(tictactoe):
+    assert [len(positions) for positions in tictactoe] == [
+        1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78
+    ]  # fmt: skip
+    states = [state for positions in tictactoe for state in positions]
+    assert len(states) == len(set(states)) == 5_478
+    assert sum(not state.is_terminal for state in states) == 4_520
+
+
+def test_tictactoe_has_765_positions_up_to_symmetry(tictactoe):
+    boards = {state.board().stones for positions in tictactoe for state in positions}
+    assert len({smallest_image(board) for board in boards}) == 765
+
+
+def smallest_image(stones: tuple[int, ...]) -> tuple[int, ...]:
+    """The first in order of the eight turned and mirrored images of a 3 x 3 board."""
+    rows = [stones[0:3], stones[3:6], stones[6:9]]
+    images = []
+    for _ in range(4):
+        rows = list(zip(*rows[::-1], strict=True))  # a quarter turn
+        images += [sum(rows, ()), sum(rows[::-1], ())]
+    return min(images)
+
+
+def test_shares_of_random_tictactoe_are_exact():
+    values: dict[State, tuple[Fraction, Fraction, Fraction]] = {}
+
+    def shares(state):
+        """First player's wins, second player's wins and draws of uniformly random play."""
+        if state not in values:
+            if state.is_terminal:
+                outcome = {1: 0, -1: 1, 0: 2}[state.returns()[0]]
+                values[state] = tuple(Fraction(outcome == kind) for kind in range(3))
+            else:
+                of_children = [shares(state.child(action)) for action in state.legal_actions()]
+                values[state] = tuple(
+                    sum(kind, Fraction(0)) / len(of_children)
+                    for kind in zip(*of_children, strict=True)
+                )
+        return values[state]
+
+    assert shares(games.TicTacToe()) == (Fraction(737, 1260), Fraction(121, 420), Fraction(8, 63))
+
+
+# Connect Four
+
+
+def test_perft_of_connect_four_to_ply_8():
+    plies = ways_by_ply(games.ConnectFour(), 7)
+    assert [leaves(positions) for positions in plies] == [
+        7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234
+    ]  # fmt: skip
+    # Different positions by ply: The On-Line Encyclopedia of Integer Sequences, A212693.
+    assert [len(positions) for positions in plies] == [
+        1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859
+    ]  # fmt: skip
+
+
+# Reversi
+
+
+def test_perft_of_reversi_to_ply_8():
+    plies = ways_by_ply(games.Reversi(), 7)
+    assert [leaves(positions) for positions in plies] == [
+        4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216
+    ]  # fmt: skip
