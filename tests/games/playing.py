@@ -47,8 +47,14 @@ def random_game(first_state: State, rng: np.random.Generator) -> Iterator[State]
 
 
 def choices(max_plies: int = 100) -> st.SearchStrategy[list[int]]:
-    """Numbers that choose among the legal actions, one a ply; see `played`."""
-    return st.lists(st.integers(0, 719), max_size=max_plies)
+    """Numbers that choose among the legal actions, one a ply; see `played`.
+
+    Every length is as likely as any other (plain lists of Hypothesis have few elements, and games
+    would hardly ever end).
+    """
+    lengths = st.integers(0, max_plies)
+    raw = lengths.flatmap(lambda plies: st.binary(min_size=2 * plies, max_size=2 * plies))
+    return raw.map(lambda numbers: np.frombuffer(numbers, ">u2").tolist())
 
 
 def played(first_state: State, numbers: list[int]) -> list[State]:

@@ -1,6 +1,7 @@
 """What holds in every position, tried on games that Hypothesis makes up."""
 
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -42,10 +43,7 @@ def test_a_game_goes_on_exactly_as_long_as_there_is_a_legal_action(first_state, 
 @given(numbers=choices())
 def test_a_game_written_down_can_be_played_again(first_state, numbers):
     positions = played(first_state, numbers)
-    names = [
-        before.action_to_string(after.last_action)
-        for before, after in zip(positions, positions[1:], strict=False)
-    ]
+    names = [before.action_to_string(after.last_action) for before, after in pairwise(positions)]
     state = first_state
     for name in " ".join(names).upper().split():
         state = state.child(state.string_to_action(name))
@@ -98,13 +96,14 @@ NOT_ACTIONS = st.one_of(
 
 
 @every_game
-@settings(max_examples=25)
-@given(numbers=choices(), thing=NOT_ACTIONS)
+@settings(max_examples=40)
+@given(numbers=choices(20), thing=NOT_ACTIONS)
 def test_what_is_no_action_is_refused_with_a_reason(first_state, numbers, thing):
     state = played(first_state, numbers)[-1]
     with pytest.raises(IllegalActionError) as caught:
         state.child(thing)
-    assert repr(thing) in str(caught.value)
+    shown = repr(int(thing)) if isinstance(thing, np.integer) else repr(thing)
+    assert f"Action {shown} is not legal" in str(caught.value)
     with pytest.raises(ValueError, match="is no action of"):
         state.action_to_string(thing)
 
@@ -114,7 +113,7 @@ def test_what_is_no_action_is_refused_with_a_reason(first_state, numbers, thing)
 @given(numbers=choices())
 def test_a_move_adds_one_stone_of_the_mover_where_it_said(first_state, numbers):
     positions = played(first_state, numbers)
-    for before, after in zip(positions, positions[1:], strict=False):
+    for before, after in pairwise(positions):
         old, new = before.board().stones, after.board().stones
         square = before.action_square(after.last_action)
         assert after.board().last_square == square
@@ -174,8 +173,8 @@ def test_orders_of_moves_do_transpose():
 
 
 @usual_games
-@settings(max_examples=100)
-@given(numbers=choices(30), others=choices(30))
+@settings(max_examples=40)
+@given(numbers=choices(20), others=choices(20))
 def test_two_states_are_equal_exactly_when_they_look_equal(first_state, numbers, others):
     def look(state: State):
         return state.current_player, state.board().stones
