@@ -32,7 +32,9 @@ from mctslab.games.state import State
 from mctslab.search import trace_file
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator
 from mctslab.search.node import Node
+from mctslab.search.recorded_position import recorded_position
 from mctslab.search.recorder import Recorder, ScoreFunction, game_of
+from mctslab.search.result import SearchResult
 from mctslab.search.rollouts import RolloutPolicy
 from mctslab.search.trace_data import Simulation, TracedGame, TracedNode, TraceError
 
@@ -154,6 +156,34 @@ class Trace:
             for update in simulation.updates:
                 found[update.node] = (update.new_visit_count, update.new_total_value)
         return found
+
+    def result(self) -> SearchResult:
+        """The tree as the search left it, to be drawn or explored.
+
+        Its positions can be looked at but not played on from; moves that were never visited have
+        no node.
+
+        Raises:
+            TraceError: nothing was recorded.
+        """
+        if self.game is None:
+            raise TraceError("There is no tree yet: this trace has not recorded anything.")
+        grown: list[Node] = []
+        for node, (visits, total) in zip(self.nodes, self.statistics(), strict=True):
+            parent = None if node.parent is None else grown[node.parent]
+            copy = Node(
+                recorded_position(self.game, node),
+                parent=parent,
+                action=node.action,
+                prior=node.prior,
+            )
+            copy.visit_count, copy.total_value = visits, total
+            if parent is not None:
+                parent.children.append(copy)
+                if node.action in parent.untried_actions:
+                    parent.untried_actions.remove(node.action)
+            grown.append(copy)
+        return SearchResult(grown[0], num_simulations=len(self.simulations), seconds=0.0)
 
     def __len__(self) -> int:
         return len(self.simulations)

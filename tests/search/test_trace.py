@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import games, search
+from mctslab import draw, games, search
 from mctslab.boards.board import EMPTY
 from mctslab.games.state import State
 from mctslab.search import trace_file
@@ -491,6 +491,25 @@ def test_two_hundred_simulations_take_less_than_two_megabytes(
 
 def _parts(trace: search.Trace) -> tuple[Any, Any, Any]:
     return trace.game, trace.nodes, trace.simulations
+
+
+@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
+def test_the_tree_of_a_loaded_trace_can_be_drawn_but_not_played_on(
+    state: State, tmp_path: Path
+) -> None:
+    trace = search.Trace()
+    rng = np.random.default_rng(1)
+    result = search.mcts(state, num_simulations=60, rng=rng, trace=trace)
+    copy = search.Trace.load(trace.save(tmp_path / "trace.json")).result()
+    assert [child[:3] for child in copy.children] == [child[:3] for child in result.children]
+    assert copy.principal_variation == result.principal_variation
+    assert draw.tree(copy).source == draw.tree(result).source
+    for one, other in zip(nodes_of(copy.root), nodes_of(result.root), strict=True):
+        assert str(other.state).startswith(str(one.state))  # Reversi counts its discs, too
+        assert sorted(one.untried_actions) == sorted(other.untried_actions)
+        assert one.mover == other.mover
+    with pytest.raises(search.TraceError, match=f"rules of {state.title}"):
+        copy.state.child(0)
 
 
 def test_scores_keep_six_digits_and_infinite_ones_stay_infinite(tmp_path: Path) -> None:
