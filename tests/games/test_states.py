@@ -1,0 +1,304 @@
+"""What the promises of the protocol mean in single cases that can be followed by hand."""
+
+import copy
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.boards import Board
+from mctslab.games import GameNotOverError, IllegalActionError, State
+from tests.games.own_games import Hex
+from tests.games.playing import FIRST_STATES, name_of
+
+every_game = pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
+
+
+def play(first_state: State, moves: str) -> State:
+    state = first_state
+    for name in moves.split():
+        state = state.child(state.string_to_action(name))
+    return state
+
+
+# Wins
+
+
+def test_the_win_on_the_last_empty_square_is_a_win():
+    state = play(games.TicTacToe(), "a1 b1 c1 a2 b2 c2 b3 a3")
+    assert state.legal_actions() == (8,)
+    assert play(state, "c3").returns() == (1, -1)
+    assert play(state, "c3").board().winning_squares == (0, 4, 8)
+
+
+def test_the_win_on_the_last_crossing_is_a_win():
+    rows = [
+        "BBBB.",
+        "WWBWW",
+        "BBWBB",
+        "WWBWW",
+        "BWWWB",
+    ]
+    squares = "".join(rows)
+    black = [square for square, stone in enumerate(squares) if stone == "B"]
+    white = [square for square, stone in enumerate(squares) if stone == "W"]
+    state = games.Gomoku(size=5)
+    for pair in zip(black, white, strict=True):
+        for action in pair:
+            state = state.child(action)
+    assert state.legal_actions() == (4,)
+    won = state.child(4)
+    assert won.is_terminal
+    assert won.returns() == (1, -1)
+    assert won.board().winning_squares == (0, 1, 2, 3, 4)
+
+
+def test_a_full_board_without_a_row_is_a_draw():
+    state = play(games.TicTacToe(), "a1 b1 c1 b2 a2 c2 b3 a3 c3")
+    assert state.returns() == (0, 0)
+    assert str(state).endswith("draw")
+
+
+@pytest.mark.parametrize("last", ["B8", "C8", "D8", "E8"])
+def test_six_in_a_row_win_unless_it_has_to_be_five(last):
+    black = [name for name in ("A8", "B8", "C8", "D8", "E8", "F8") if name != last]
+    white = ["A1", "C1", "E1", "G1", "I1"]
+    moves = " ".join(f"{b} {w}" for b, w in zip(black, white, strict=True))
+    won = play(games.Gomoku(size=9), f"{moves} {last}")
+    assert won.returns() == (1, -1)
+    assert len(won.board().winning_squares) == 6
+    goes_on = play(games.Gomoku(size=9, exactly_five=True), f"{moves} {last}")
+    assert not goes_on.is_terminal
+    assert goes_on.board().winning_squares == ()
+
+
+def test_a_move_that_makes_six_one_way_and_five_another_wins_by_the_five():
+    state = games.Gomoku(size=9, exactly_five=True)
+    black = ["A5", "B5", "C5", "E5", "F5", "D1", "D2", "D3", "D4"]
+    white = ["A9", "C9", "E9", "G9", "I9", "A7", "C7", "E7", "G7"]
+    state = play(state, " ".join(f"{b} {w}" for b, w in zip(black, white, strict=True)))
+    won = play(state, "D5")
+    assert won.returns() == (1, -1)
+    assert {won.action_to_string(s) for s in won.board().winning_squares} == {
+        "D1", "D2", "D3", "D4", "D5"
+    }  # fmt: skip
+
+
+def test_two_lines_can_win_at_once():
+    won = play(games.TicTacToe(), "a1 a2 b1 b2 c2 a3 c3 b3 c1")
+    assert won.board().winning_squares == (0, 1, 2, 5, 8)
+    won = play(games.ConnectFour(), "1 1 2 2 3 3 5 5 6 6 7 7 4")
+    assert won.board().winning_squares == (35, 36, 37, 38, 39, 40, 41)
+
+
+# Reversi
+
+
+def test_the_shortest_game_of_reversi_wipes_white_out():
+    """Nine moves, the shortest that there is: White loses every disc."""
+    state = play(games.Reversi(), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
+    assert state.disc_counts() == (13, 0)
+    assert state.is_terminal
+    assert state.returns() == (1, -1)
+    assert "Black wins, 13 to 0" in str(state)
+
+
+def test_a_pass_is_the_only_action_where_it_is_forced_and_no_action_elsewhere():
+    state = games.Reversi(4)
+    rng = np.random.default_rng(0)
+    while state.legal_actions() != (16,):
+        legal = state.legal_actions()
+        with pytest.raises(IllegalActionError):
+            state.child(16)
+        state = state.child(int(rng.choice(legal))) if legal else games.Reversi(4)
+    mover = state.current_player
+    assert state.action_to_string(16) == "pass"
+    assert state.string_to_action("PASS") == 16
+    assert state.action_square(16) is None
+    after = state.child(16)
+    assert after.current_player == 1 - mover
+    assert after.board().stones == state.board().stones
+    assert after.board().last_square is None
+    assert after.last_action == 16
+    assert after.legal_actions()
+    assert after.legal_actions() != (16,)
+
+
+# States never change
+
+
+@every_game
+def test_what_a_state_shows_cannot_be_assigned(first_state):
+    names = ["current_player", "is_terminal", "last_action", "num_actions"]
+    names += ["legal_actions", "game", "title", "player_names", "a_name_of_my_own"]
+    for name in names:
+        with pytest.raises(AttributeError):
+            setattr(first_state, name, 1)
+    assert not hasattr(first_state, "__dict__")
+
+
+@every_game
+def test_a_copy_of_what_never_changes_is_the_thing_itself(first_state):
+    assert copy.copy(first_state) is first_state
+    assert copy.deepcopy([first_state])[0] is first_state
+
+
+def test_a_state_and_its_errors_reach_another_process(tmp_path):
+    state = play(games.Reversi(), "d3 c3")
+    sent = tmp_path / "state"
+    sent.write_bytes(pickle.dumps(state))
+    program = (
+        "import pickle, sys, pathlib\n"
+        "state = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())\n"
+        "try:\n    state.child(0)\n"
+        "except ValueError as error:\n    illegal = error\n"
+        "try:\n    state.returns()\n"
+        "except ValueError as error:\n    early = error\n"
+        "answer = pickle.dumps((state.child(17), illegal, early))\n"
+        "pathlib.Path(sys.argv[1]).write_bytes(answer)\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(sent)], check=True)
+    child, illegal, early = pickle.loads(sent.read_bytes())
+    assert child == state.child(17)
+    assert isinstance(illegal, IllegalActionError)
+    assert illegal.state == state
+    assert illegal.action == 0
+    assert str(illegal).startswith("Action 0 is not legal: Black is to move and may play ")
+    assert isinstance(early, GameNotOverError)
+    assert str(early).startswith("The game is not over, Black is to move")
+
+
+# Sizes
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: games.ConnectFour(rows=3), "rows=3 is not possible"),
+        (lambda: games.ConnectFour(cols=27), "cols=27 is not possible"),
+        (lambda: games.ConnectFour(rows=6.0), "rows=6.0 is not possible"),
+        (lambda: games.Reversi(2), "size=2 is not possible"),
+        (lambda: games.Reversi(7), "size=7 is odd"),
+        (lambda: games.Reversi(28), "from 4 to 26"),
+        (lambda: games.Reversi("8"), "size='8' is not possible"),
+        (lambda: games.Reversi(True), "size=True is not possible"),
+        (lambda: games.Gomoku(2), "size=2 is not possible"),
+        (lambda: games.Gomoku(size=4), "in_a_row=5 is not possible"),
+        (lambda: games.Gomoku(in_a_row=2), "in_a_row=2 is not possible"),
+        (lambda: games.Gomoku(None), "size=None is not possible"),
+    ],
+)
+def test_a_size_that_is_not_possible_is_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("with_numpy", "plain"),
+    [
+        (games.Reversi(np.int64(8)), games.Reversi(8)),
+        (games.ConnectFour(np.uint8(6), np.int32(7)), games.ConnectFour()),
+        (games.Gomoku(np.int16(15), np.uint8(5), np.False_), games.Gomoku()),
+    ],
+)
+def test_a_size_of_numpy_is_as_good_as_any(with_numpy, plain):
+    assert with_numpy == plain
+    assert with_numpy.legal_actions() == plain.legal_actions()
+    assert type(with_numpy.num_actions) is int
+    assert with_numpy.child(plain.legal_actions()[-1]) == plain.child(plain.legal_actions()[-1])
+
+
+@pytest.mark.parametrize("first_state", [games.ConnectFour(26, 26), games.Reversi(26)])
+def test_the_largest_boards_can_be_played(first_state):
+    state = first_state
+    for _ in range(30):
+        state = state.child(state.legal_actions()[-1])
+    assert state.board().rows == 26
+    assert len(str(state).splitlines()) == 28
+
+
+# Notation and squares
+
+
+@pytest.mark.parametrize(
+    ("first_state", "names"),
+    [
+        (games.TicTacToe(), {0: "a1", 2: "c1", 8: "c3"}),
+        (games.ConnectFour(), {0: "1", 6: "7"}),
+        (games.Reversi(), {0: "a1", 7: "h1", 19: "d3", 63: "h8", 64: "pass"}),
+        (games.Gomoku(), {0: "A15", 112: "H8", 224: "O1"}),
+    ],
+)
+def test_names_of_moves_are_the_usual_ones(first_state, names):
+    for action, name in names.items():
+        assert first_state.action_to_string(action) == name
+        assert first_state.string_to_action(f" {name.swapcase()}\n") == action
+
+
+@every_game
+def test_a_bad_action_has_no_name_and_a_bad_name_no_action(first_state):
+    for action in (-1, first_state.num_actions, 10**30):
+        with pytest.raises(ValueError, match=f"{action} is no action of {first_state.title}: "):
+            first_state.action_to_string(action)
+    for text in ("", "z99", "d", "a0", "0", "pas", "d3 d3", "-1"):
+        with pytest.raises(ValueError, match=f"no move of {first_state.title}: moves run from"):
+            first_state.string_to_action(text)
+
+
+@every_game
+def test_only_squares_of_the_board_can_be_clicked(first_state):
+    num_squares = len(first_state.board().stones)
+    for square in (-1, num_squares, 10_000):
+        assert first_state.square_action(square) is None
+        assert first_state.board().last_square is None
+    assert all(first_state.square_action(square) is not None for square in range(num_squares))
+
+
+def test_a_click_in_connect_four_is_the_column_and_its_square_the_landing_place():
+    state = play(games.ConnectFour(), "4 4")
+    assert state.square_action(3) == state.square_action(38) == 3
+    assert state.action_square(3) == 3 + 3 * 7
+    assert state.board().last_square == 3 + 4 * 7
+    full = play(games.ConnectFour(), "1 1 1 1 1 1")
+    assert full.action_square(0) is None
+
+
+def test_str_keeps_columns_under_their_labels():
+    lines = str(play(games.ConnectFour(rows=4, cols=11), "11 10")).splitlines()
+    assert lines[0] == "   1  2  3  4  5  6  7  8  9 10 11"
+    assert lines[4] == "1  .  .  .  .  .  .  .  .  .  Y  R"
+
+
+def test_a_state_draws_itself():
+    state = games.Reversi()
+    assert isinstance(state.board(), Board)
+    assert state._repr_svg_().startswith("<svg")
+    assert repr(state) == "<Reversi: Black to move, 2 to 2>"
+
+
+# Names of games
+
+
+def test_games_are_made_by_name():
+    assert list(games.known()) == ["connect_four", "gomoku", "reversi", "tictactoe"]
+    assert games.make("reversi") == games.Reversi()
+    assert games.make("gomoku", size=9) == games.Gomoku(9)
+    assert games.make("tests.games.own_games:Hex") == Hex()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("chess", "no game 'chess'. Known are connect_four, gomoku, reversi, tictactoe"),
+        ("no_such_module:Chess", "No module named 'no_such_module'"),
+        ("tests.games.own_games:Chess", "'Chess' of that module is no subclass"),
+        ("mctslab.boards:Board", "'Board' of that module is no subclass"),
+        (":Chess", "Empty module name"),
+    ],
+)
+def test_a_game_that_there_is_not_is_named(name, message):
+    with pytest.raises(ValueError, match=message):
+        games.make(name)
