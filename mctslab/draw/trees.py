@@ -253,7 +253,7 @@ def _tooltip(here: Kept[Node], mover: int, value: float) -> str:
     name = node.state.player_names[mover]
     parts = [_heading(here, mover), _counted(node.visit_count, "visit")]
     if node.visit_count:
-        parts.append(f"mean value {number(value)} for {name} (wins {(1 + value) / 2:.0%})")
+        parts.append(f"mean value {number(value)} for {name} (win rate {(1 + value) / 2:.0%})")
     if here.parent is not None:
         parts.append(f"prior {node.prior:.3f}")
     if node.untried_actions:
@@ -275,7 +275,8 @@ def _search_caption(kept: Sequence[Kept[Node]], root: Node, max_nodes: int) -> s
     if not root.visit_count:
         return "No simulation has been made yet."
     total = count_nodes(root, lambda node: node.children)
-    text = f"{len(kept):,} of the tree's {total:,} nodes"
+    some = f"{len(kept):,} of the tree's {total:,} nodes"
+    text = some if len(kept) < total else f"all {_counted(total, 'node')} of the tree"
     return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
 
 

@@ -1,0 +1,63 @@
+"""Boards, trees and charts as the last line of a cell, in real JupyterLab and in both themes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab
+
+SETUP = """\
+import os
+os.environ["PATH"] = ""  # no dot, nor any other program
+import numpy as np
+from mctslab import draw, games, search
+from mctslab.draw import curves
+result = search.mcts(games.TicTacToe(), num_simulations=300, rng=np.random.default_rng(1))"""
+
+
+@pytest.fixture
+def drawn(lab: Lab) -> Lab:
+    lab.open_cells(
+        SETUP,
+        "draw.tree(result)",
+        "draw.tree(result, boards=True)",
+        "draw.board(games.Reversi(), legal=True, heat={19: 3})",
+        "games.Gomoku()",
+        "curves.log_bars({'Tic-Tac-Toe': 255_168, 'Reversi': 1e58}, label='games')",
+    )
+    lab.run_all()
+    return lab
+
+
+def test_pictures_show_themselves_and_follow_the_theme(drawn: Lab) -> None:
+    tree = drawn.output(1).locator("svg[role=img]").first
+    expect(tree).to_be_visible()
+    expect(tree.locator("g.node")).not_to_have_count(0)
+    width = tree.evaluate("svg => svg.getBoundingClientRect().width")
+    room = drawn.output(1).evaluate("area => area.getBoundingClientRect().width")
+    assert width <= room, "a tree as it comes fits into a notebook"
+    expect(drawn.output(2).locator("svg[aria-label=Position]")).not_to_have_count(0)
+    for cell in (3, 4):
+        image = drawn.output(cell).locator("img")
+        expect(image).to_be_visible()
+        assert image.evaluate("async image => { await image.decode(); return image.naturalWidth; }")
+    words = {
+        "tree": drawn.output(1).locator("g.legend text").first,
+        "chart": drawn.output(5).locator("svg[role=img] text").first,
+    }
+    seen = {}
+    for theme in ("light", "dark"):
+        drawn.use_theme(theme)
+        page = "rgb(255, 255, 255)" if theme == "light" else "rgb(17, 17, 17)"
+        body = drawn.page.locator(".jp-Notebook").first
+        expect(body).to_have_css("background-color", page)
+        seen[theme] = {
+            name: text.evaluate("e => getComputedStyle(e).fill") for name, text in words.items()
+        }
+    assert seen == {
+        "light": dict.fromkeys(words, "rgba(0, 0, 0, 0.87)"),
+        "dark": dict.fromkeys(words, "rgba(255, 255, 255, 0.87)"),
+    }
+    ids = drawn.page.evaluate(
+        "[...document.querySelectorAll('.jp-OutputArea svg [id]')].map(element => element.id)"
+    )
+    assert len(ids) == len(set(ids))

@@ -1,0 +1,98 @@
+"""Trees made by hand and reading drawn pictures back, shared by the tests here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from mctslab.boards import EMPTY, Board, BoardStyle
+from mctslab.games import State
+from mctslab.search import Node
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@dataclass(frozen=True)
+class Counting(State):
+    """Players say "go" in turn, or one of `width` other words; the game ends after `length` plies.
+
+    It is small enough to know every picture of it by heart, and as wide or deep as a test needs.
+    """
+
+    game = "counting"
+    title = "Counting"
+    player_names = ("Ann & Bob", "<Eve>")
+
+    width: int = 2
+    length: int = 10_000
+    said: int = 0
+    last: int | None = None
+
+    @property
+    def current_player(self) -> int:
+        return self.said % 2
+
+    @property
+    def num_actions(self) -> int:
+        return self.width
+
+    @property
+    def last_action(self) -> int | None:
+        return self.last
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.said == self.length
+
+    def legal_actions(self) -> tuple[int, ...]:
+        return () if self.is_terminal else tuple(range(self.width))
+
+    def child(self, action: int) -> "Counting":
+        return Counting(self.width, self.length, self.said + 1, action)
+
+    def returns(self) -> tuple[float, float]:
+        return (0.0, 0.0) if self.last == 1 else (1.0, -1.0)
+
+    def action_to_string(self, action: int) -> str:
+        return "pass" if action == self.width - 1 else f'<{action}> & "x"'
+
+    def board(self) -> Board:
+        return Board(1, 2, BoardStyle.DISCS, (EMPTY, self.said % 2), ("a", "b"), ("1",))
+
+
+def grow(parent: Node, action: int, visit_count: int = 1, total_value: float = 0.0) -> Node:
+    """A new child of `parent` with these statistics, as a search would leave it."""
+    node = Node(parent=parent, action=action)
+    node.visit_count, node.total_value = visit_count, total_value
+    parent.children.append(node)
+    parent.untried_actions.remove(action)
+    return node
+
+
+def visited_root(state: State, visit_count: int, total_value: float = 0.0) -> Node:
+    """A root with these statistics."""
+    root = Node(state)
+    root.visit_count, root.total_value = visit_count, total_value
+    return root
+
+
+def drawn_nodes(picture: str) -> list[Element]:
+    """The groups of the picture that are nodes."""
+    root = ElementTree.fromstring(picture)
+    return [g for g in root.iter(f"{SVG}g") if g.get("class", "").split()[:1] == ["node"]]
+
+
+def texts_of(node: Element) -> list[str]:
+    """The lines that stand in a node."""
+    return [text.text or "" for text in node.iter(f"{SVG}text")]
+
+
+def find_node(picture: str, heading: str) -> Element:
+    """The one node whose first line is `heading`."""
+    (node,) = (node for node in drawn_nodes(picture) if texts_of(node)[:1] == [heading])
+    return node
+
+
+def all_texts(picture: str) -> Sequence[str]:
+    """Every text of the picture."""
+    return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]

@@ -1,0 +1,67 @@
+"""Positions drawn from a game's state, with what a search thinks of the moves."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from mctslab import draw
+from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.search import mcts
+from tests.draw.drawn import all_texts
+
+
+def numbers(picture: str, attribute: str) -> set[int]:
+    root = ElementTree.fromstring(picture)
+    return {int(e.get(attribute, "")) for e in root.iter() if e.get(attribute) is not None}
+
+
+def test_a_state_draws_itself_as_draw_does() -> None:
+    state = TicTacToe().child(4)
+    assert draw.board(state).svg == draw.board(state)._repr_svg_() == state._repr_svg_()
+
+
+def test_legal_moves_are_marked_when_asked_for() -> None:
+    assert numbers(draw.board(Reversi()).svg, "data-legal") == set()
+    assert numbers(draw.board(Reversi(), legal=True).svg, "data-legal") == set(
+        Reversi().legal_actions()
+    )
+    # In Connect Four an action is a column, and the stone falls.
+    state = ConnectFour().child(3)
+    assert numbers(draw.board(state, legal=True).svg, "data-legal") == {35, 36, 37, 31, 39, 40, 41}
+
+
+def test_the_visits_of_a_search_are_its_heat() -> None:
+    result = mcts(ConnectFour(), num_simulations=70, rng=np.random.default_rng(1))
+    picture = draw.board(result.state, heat=result).svg
+    assert numbers(picture, "data-heat") == set(range(35, 42))
+    after_labels = all_texts(picture)[7 + 6 :]
+    assert after_labels[:7] == [str(child.visit_count) for child in result.children]
+
+
+def test_heat_of_a_policy_is_given_by_action() -> None:
+    picture = draw.board(ConnectFour(), heat={0: 0.25, 6: 0.75}, heat_title="Probability").svg
+    assert numbers(picture, "data-heat") == {35, 41}
+    assert "Probability" in all_texts(picture)
+
+
+def test_the_number_of_a_pass_stands_in_the_title() -> None:
+    state = Reversi()
+    picture = draw.board(state, heat={64: 1200, 19: 10}).svg
+    assert numbers(picture, "data-heat") == {19}
+    assert "Visits (pass: 1,200)" in all_texts(picture)
+
+
+def test_heat_off_the_board_is_refused() -> None:
+    with pytest.raises(ValueError, match="-1 is no action"):
+        draw.board(TicTacToe(), heat={-1: 3})
+
+
+def test_a_picture_can_be_saved(tmp_path: Path) -> None:
+    picture = draw.board(TicTacToe())
+    (tmp_path / "board.svg").write_text("an older picture")
+    assert picture.save_svg(tmp_path / "board.svg").read_text(encoding="utf-8") == picture.svg
+    assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
+    with pytest.raises(FileNotFoundError):
+        picture.save_svg(tmp_path / "no such folder" / "board.svg")

@@ -1,0 +1,126 @@
+"""Which nodes are drawn: by hand, and as properties of random trees."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab.draw.pruning import Kept, count_nodes, num_drawn, prune
+
+
+@dataclass(eq=False)
+class Plain:
+    """A node that is nothing but its weight."""
+
+    weight: int
+    children: list["Plain"] = field(default_factory=list)
+
+
+def heaviest_first(node: Plain) -> list[Plain]:
+    return sorted(node.children, key=lambda child: -child.weight)
+
+
+def pruned(
+    root: Plain, *, top: int = 99, depth: int = 99, min_weight: float = 0, max_nodes: int = 99
+) -> list[Kept[Plain]]:
+    return prune(
+        root,
+        children=heaviest_first,
+        weight=lambda node: node.weight,
+        top=top,
+        depth=depth,
+        min_weight=min_weight,
+        max_nodes=max_nodes,
+    )
+
+
+def weights(kept: Sequence[Kept[Plain]]) -> list[int]:
+    return [here.node.weight for here in kept]
+
+
+def example() -> Plain:
+    return Plain(
+        10,
+        [
+            Plain(2, [Plain(1)]),
+            Plain(7, [Plain(3, [Plain(3)]), Plain(4), Plain(0)]),
+            Plain(1),
+        ],
+    )
+
+
+def test_the_heaviest_comes_next() -> None:
+    kept = pruned(example())
+    assert weights(kept) == [10, 7, 4, 3, 3, 2, 1, 1, 0]
+    assert [here.parent for here in kept] == [None, 0, 1, 1, 3, 0, 0, 5, 1]
+    assert [here.depth for here in kept] == [0, 1, 2, 2, 3, 1, 1, 2, 2]
+    assert not any(here.hidden for here in kept)
+
+
+def test_top_depth_and_least_weight_by_hand() -> None:
+    kept = pruned(example(), top=1)
+    assert weights(kept) == [10, 7, 4]
+    assert [len(here.hidden) for here in kept] == [2, 2, 0]
+    assert weights(pruned(example(), depth=1)) == [10, 7, 2, 1]
+    assert weights(pruned(example(), depth=0)) == [10]
+    assert weights(pruned(example(), min_weight=3)) == [10, 7, 4, 3, 3]
+
+
+def test_a_node_for_those_left_out_takes_room_too() -> None:
+    assert weights(pruned(example(), max_nodes=2)) == [10]  # 7 would need "+2 more" beside it
+    kept = pruned(example(), max_nodes=3)
+    assert weights(kept) == [10, 7]
+    assert kept[0].needs_more_node
+    assert not kept[1].needs_more_node, "its children are all hidden: a line in the node says so"
+    assert num_drawn(kept) == 3
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Plain:
+    nodes = [Plain(1000)]
+    for _ in range(draw(st.integers(0, 60))):
+        parent = nodes[draw(st.integers(max(0, len(nodes) - 20), len(nodes) - 1))]
+        child = Plain(draw(st.integers(0, parent.weight)))
+        parent.children.append(child)
+        nodes.append(child)
+    return nodes[0]
+
+
+@given(trees(), st.integers(1, 5), st.integers(0, 6), st.integers(0, 50), st.integers(1, 40))
+def test_no_limit_is_ever_passed(
+    root: Plain, top: int, depth: int, min_weight: int, max_nodes: int
+) -> None:
+    kept = pruned(root, top=top, depth=depth, min_weight=min_weight, max_nodes=max_nodes)
+    assert num_drawn(kept) <= max_nodes
+    assert kept[0].node is root
+    for place, here in enumerate(kept[1:], start=1):
+        assert here.parent is not None
+        assert here.parent < place
+        parent = kept[here.parent]
+        assert here.depth == parent.depth + 1 <= depth
+        assert here.node.weight >= min_weight
+    for place, here in enumerate(kept):
+        drawn = [other.node for other in kept if other.parent == place]
+        assert len(drawn) <= top
+        assert drawn == list(here.children[: here.num_drawn]), "the heaviest ones, in order"
+        assert len(drawn) + len(here.hidden) == len(here.node.children)
+
+
+@given(trees(), st.integers(1, 40))
+def test_nothing_is_left_out_without_need(root: Plain, max_nodes: int) -> None:
+    total = count_nodes(root, lambda node: node.children)
+    kept = pruned(root, max_nodes=max_nodes)
+    if total <= max_nodes:
+        assert len(kept) == total
+    assert count_nodes(root, lambda node: node.children) == len(pruned(root))
+
+
+def test_a_chain_of_any_depth_is_counted_and_pruned() -> None:
+    root = Plain(1)
+    node = root
+    for _ in range(20_000):
+        node.children.append(Plain(1))
+        node = node.children[0]
+    assert count_nodes(root, lambda node: node.children) == 20_001
+    assert len(pruned(root, depth=100_000, max_nodes=300)) == 300

