@@ -42,7 +42,7 @@ def random_games(first_state: State) -> list[RandomGame]:
     played = []
     for _ in range(min(200_000 // first_state.num_actions, 5_000)):
         states = list(random_game(first_state, rng))
-        num_passes = sum(state.last_action == 64 for state in states)
+        num_passes = sum(state.last_action == 64 for state in states)  # of Reversi on 8 x 8
         played.append(RandomGame(states[-1], len(states) - 1, num_passes))
     return played
 
