@@ -138,8 +138,10 @@ def _check_at_least(least: int, **numbers: int) -> None:
 
 
 def _most_visited_first(node: Node) -> list[Node]:
-    """The children, in the order of the principal variation's choice."""
-    return sorted(node.children, key=lambda child: (-child.visit_count, -child.mean_value))
+    """The children as the principal variation prefers them: it is always the first of them."""
+    return sorted(
+        node.children, key=lambda child: (-child.visit_count, -child.mean_value, child.action or 0)
+    )
 
 
 def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> frozenset[int]:

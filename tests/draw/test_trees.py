@@ -124,6 +124,16 @@ def test_the_principal_variation_is_marked_by_colour_and_by_thickness() -> None:
     assert "principal variation; thicker edge, more simulations" in all_texts(picture)
 
 
+def test_the_principal_variation_comes_first_also_among_equals() -> None:
+    root = visited_root(Counting(width=4), visit_count=8)
+    for action in (3, 2, 0, 1):
+        grow(root, action, visit_count=2, total_value=1.0)
+    nodes = drawn_nodes(draw.tree(root, top=4).svg)
+    assert outline_of(nodes[1])[1] == PRINCIPAL
+    result = SearchResult(root, num_simulations=8, seconds=0.0)
+    assert texts_of(nodes[1])[0] == root.state.action_to_string(result.principal_variation[0])
+
+
 def test_the_end_of_a_game_has_corners_and_says_how_it_ended() -> None:
     picture = draw.tree(small_tree()).svg
     shapes = {texts_of(node)[-1]: outline_of(node)[0] for node in drawn_nodes(picture)}
