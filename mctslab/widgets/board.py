@@ -1,0 +1,205 @@
+"""A board to click on: the picture of a position with a live layer over it.
+
+Python draws the position with the same function that draws every other board, so a live board
+looks exactly like one in a cell or in a tree. The browser only adds what a person needs to choose
+a square: the mouse's ghost stone, the keyboard's focus, names for a screen reader, and motion.
+The synced traits are the whole state; a page that is loaded again finds everything in them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import anywidget
+import traitlets
+
+from mctslab.boards.board import EMPTY, Board
+from mctslab.boards.geometry import Grid, square_name
+from mctslab.boards.style import LOOKS, SQUARE
+from mctslab.boards.svg import board_svg, stone_svg
+
+STATIC: Final = Path(__file__).parent / "static"
+
+DEFAULT_PLAYER_NAMES: Final = ("first player", "second player")
+
+
+class BoardWidget(anywidget.AnyWidget):
+    """One position on the page, with squares to choose by mouse, touch or keyboard.
+
+    Args:
+        board: What there is to see.
+        legal_squares: Squares where a stone may be put. In a DROP board a click anywhere in a
+            column means the column's legal square.
+        mover: The player (0 or 1) whose stone is shown under the mouse; None if nobody chooses.
+        player_names: What the two players are called on the screen.
+        mark_legal: Whether the legal squares carry dots.
+        title: What the board is called for a screen reader.
+
+    >>> from mctslab import games
+    >>> widget = BoardWidget(games.Reversi().board(), legal_squares=(19, 26), mover=0)
+    >>> chosen = []
+    >>> widget.on_choose(chosen.append)
+    """
+
+    _esm = STATIC / "board.js"
+    _css = STATIC / "board.css"
+
+    picture = traitlets.Unicode(help="the position as SVG").tag(sync=True)
+    ghost = traitlets.Unicode(help="a stone of the mover as SVG, or nothing").tag(sync=True)
+    shape = traitlets.Dict(help="rows, cols, style, and sizes in the picture's units").tag(
+        sync=True
+    )
+    square_labels = traitlets.List(
+        traitlets.Unicode(), help="what a screen reader says of each square"
+    ).tag(sync=True)
+    legal_squares = traitlets.List(traitlets.Int()).tag(sync=True)
+    hint_square = traitlets.Int(allow_none=True, default_value=None).tag(sync=True)
+    last_square = traitlets.Int(allow_none=True, default_value=None).tag(sync=True)
+    title = traitlets.Unicode().tag(sync=True)
+    announcement = traitlets.Unicode(help="read out by a screen reader when it changes").tag(
+        sync=True
+    )
+    move_number = traitlets.Int(help="counts the positions shown; comes back with a click").tag(
+        sync=True
+    )
+
+    def __init__(
+        self,
+        board: Board,
+        *,
+        legal_squares: Iterable[int] = (),
+        mover: int | None = None,
+        player_names: tuple[str, str] = DEFAULT_PLAYER_NAMES,
+        mark_legal: bool = True,
+        title: str = "Board",
+    ) -> None:
+        super().__init__(title=title)
+        self._player_names = player_names
+        self._mark_legal = mark_legal
+        self._on_choose: list[Callable[[int], None]] = []
+        self._on_refuse: list[Callable[[int], None]] = []
+        self._heat: dict[int, float] = {}
+        self.show(board, legal_squares=legal_squares, mover=mover)
+        self.on_msg(self._handle_message)
+
+    # What is shown
+
+    def show(
+        self,
+        board: Board,
+        *,
+        legal_squares: Iterable[int] = (),
+        mover: int | None = None,
+        mark_legal: bool | None = None,
+    ) -> None:
+        """Show another position; heat and hint are taken away, and clicks on the old are dropped.
+
+        See the class for the arguments; `mark_legal` stays as it was if None.
+        """
+        if mark_legal is not None:
+            self._mark_legal = mark_legal
+        self._board = board
+        self._heat = {}
+        legal = sorted(set(legal_squares))
+        with self.hold_sync():
+            self.move_number += 1
+            self.shape = shape_data(board)
+            self.legal_squares = legal
+            self.hint_square = None
+            self.last_square = board.last_square
+            self.ghost = "" if mover is None else stone_svg(board.style, mover)
+            self.square_labels = describe_squares(board, legal, self._player_names)
+            self.picture = self._draw()
+
+    def show_heat(self, heat: Mapping[int, float]) -> None:
+        """Lay colours and numbers over some squares, such as visits; an empty mapping ends it."""
+        if dict(heat) != self._heat:
+            self._heat = dict(heat)
+            self.picture = self._draw()
+
+    def show_hint(self, square: int | None) -> None:
+        """Put a ring round `square`; None takes it away."""
+        self.hint_square = square
+
+    def _draw(self) -> str:
+        marked = self.legal_squares if self._mark_legal else ()
+        return board_svg(self._board, legal=marked, heat=self._heat, legend=False)
+
+    # What is chosen
+
+    def on_choose(self, callback: Callable[[int], None]) -> None:
+        """Call `callback` with every legal square that is chosen."""
+        self._on_choose.append(callback)
+
+    def on_refuse(self, callback: Callable[[int], None]) -> None:
+        """Call `callback` with every square that is chosen though it isn't legal.
+
+        Without such a callback the board itself says so, to screen readers.
+        """
+        self._on_refuse.append(callback)
+
+    def choose(self, square: int) -> None:
+        """Do what a click on `square` does."""
+        if square in self.legal_squares:
+            for callback in self._on_choose:
+                callback(square)
+        elif self._on_refuse:
+            for callback in self._on_refuse:
+                callback(square)
+        else:
+            name = square_name(self._board, square)
+            self.announcement = f"{name} can't be chosen here."
+
+    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
+        """A click from the browser: believed only if it fits the position shown now."""
+        if not isinstance(content, dict) or content.get("move_number") != self.move_number:
+            return
+        square = content.get("chosen")
+        if type(square) is int and 0 <= square < len(self._board.stones):
+            self.choose(square)
+
+
+def shape_data(board: Board) -> dict[str, object]:
+    """What the browser needs to find the squares in the picture."""
+    grid = Grid(board.rows, board.cols, LOOKS[board.style].label_band)
+    return {
+        "rows": board.rows,
+        "cols": board.cols,
+        "style": board.style.value,
+        "square": SQUARE,
+        "band": grid.band,
+        "width": grid.width,
+        "height": grid.height,
+    }
+
+
+def describe_squares(
+    board: Board, legal_squares: Iterable[int], player_names: tuple[str, str]
+) -> list[str]:
+    """What a screen reader says of each square: `d3, empty, legal move`.
+
+    >>> from mctslab.boards import BoardStyle
+    >>> board = Board(1, 2, BoardStyle.MARKS, (0, -1), ("a", "b"), ("1",), last_square=0)
+    >>> describe_squares(board, [1], ("X", "O"))
+    ['a1, X, last move', 'b1, empty, legal move']
+    """
+    legal = frozenset(legal_squares)
+    labels = []
+    for square, stone in enumerate(board.stones):
+        words = [_spoken_name(board, square), "empty" if stone == EMPTY else player_names[stone]]
+        if square in legal:
+            words.append("legal move")
+        if square == board.last_square:
+            words.append("last move")
+        if square in board.winning_squares:
+            words.append("winning line")
+        labels.append(", ".join(words))
+    return labels
+
+
+def _spoken_name(board: Board, square: int) -> str:
+    """`d3`; where columns have numbers too, as in Connect Four, `column 4, row 3`."""
+    if not board.column_labels[0].isdigit():
+        return square_name(board, square)
+    row, col = divmod(square, board.cols)
+    return f"column {board.column_labels[col]}, row {board.row_labels[row]}"

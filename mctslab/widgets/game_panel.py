@@ -1,0 +1,699 @@
+"""The panel on which a game is played: board, players, clocks, search at work, record.
+
+What has rules is elsewhere: `match.py` knows the game as it is played, `thinker.py` lets players
+think in the background, `wording.py` writes the sentences. Here they are wired together. The
+synced traits are the whole state of the page; the browser sends commands and never changes a
+trait, so that the thinking thread and the page can't write the same one.
+
+Callbacks of the page run in whatever thread the kernel gives them, also while a cell runs: every
+public method and every callback holds the panel's one lock.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import anywidget
+import numpy as np
+import traitlets
+from IPython.display import display
+
+from mctslab import draw, games, players
+from mctslab.boards.board import EMPTY, BoardStyle
+from mctslab.boards.geometry import square_name
+from mctslab.boards.style import LOOKS
+from mctslab.boards.svg import stone_svg
+from mctslab.draw.cards import Tree
+from mctslab.games.state import State
+from mctslab.players import Player, Thought
+from mctslab.search.result import SearchResult
+from mctslab.widgets import wording
+from mctslab.widgets.board import STATIC, BoardWidget
+from mctslab.widgets.levels import HUMAN, hint_player, levels
+from mctslab.widgets.match import Match, RecordError, must_pass
+from mctslab.widgets.thinker import Listener, Thinker
+
+PAUSE_BEFORE_THINKING: Final = 0.35
+"""Seconds in which a person sees the last move arrive before a player answers."""
+
+MOST_HOT_SQUARES: Final = 30
+"""More would hide the board, and early in a search nearly all moves have as many visits."""
+
+
+class GamePanel(anywidget.AnyWidget):
+    """Play a game, or watch two players play it.
+
+    Args:
+        game: The name of a game (`"reversi"`), or a position to begin at.
+        black: Who plays the side that moves first (X, Red): `"human"`, the short name of a player
+            (see `mctslab.players.make`), or a `Player`.
+        white: Who plays the other side (O, Yellow).
+        seconds_per_move: Who takes longer for one move loses; None for no limit. The first move
+            that a human makes has no limit, so that nobody loses by reading on.
+        hint: The player who gives hints; a quick search if None.
+        show_visits: Whether the board shows the visits of a search while it thinks.
+        rng: The source of chance for players made from short names.
+
+    Raises:
+        ValueError: an unknown game or player, or a limit that is not above 0.
+
+    The panel thinks only while it is on the page. Two players who play each other wait for Start.
+    """
+
+    _esm = STATIC / "game_panel.js"
+    _css = STATIC / "game_panel.css"
+
+    board = anywidget.WidgetTrait().tag(sync=True)
+    title = traitlets.Unicode().tag(sync=True)
+    choices = traitlets.List(traitlets.Dict(), help="[{value, label}]: who can play a side").tag(
+        sync=True
+    )
+    sides = traitlets.List(
+        traitlets.Dict(), help="for each player: name, stone, choice, seconds, discs"
+    ).tag(sync=True)
+    turn = traitlets.Dict(help="whose clock runs, since when, and its limit").tag(sync=True)
+    headline = traitlets.Unicode().tag(sync=True)
+    message = traitlets.Unicode().tag(sync=True)
+    tone = traitlets.Unicode(help="of the message: plain, hint, warning or error").tag(sync=True)
+    thinking = traitlets.Dict(help="{text, share} while somebody thinks").tag(sync=True)
+    estimate = traitlets.Dict(help="{share}: how often the first side wins").tag(sync=True)
+    commands = traitlets.List(traitlets.Unicode(), help="the commands that make sense now").tag(
+        sync=True
+    )
+    moves = traitlets.List(traitlets.Dict(), help="[{notation, seconds}]").tag(sync=True)
+    record = traitlets.Unicode().tag(sync=True)
+    record_error = traitlets.Unicode().tag(sync=True)
+    show_visits = traitlets.Bool().tag(sync=True)
+    section = traitlets.Unicode(help="the open section under the board, or nothing").tag(sync=True)
+    statistics = traitlets.Dict(help="caption, head and rows of the last search").tag(sync=True)
+    tree = traitlets.Dict(help="svg, or what to say in its place").tag(sync=True)
+
+    def __init__(
+        self,
+        game: State | str,
+        black: str | Player = HUMAN,
+        white: str | Player = "uct:2s",
+        *,
+        seconds_per_move: float | None = 60.0,
+        hint: str | Player | None = None,
+        show_visits: bool = True,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        first_state = games.make(game) if isinstance(game, str) else game
+        self._lock = threading.RLock()
+        self._rng = np.random.default_rng() if rng is None else rng
+        self._match = Match(first_state, seconds_per_move=seconds_per_move)
+        self._given: dict[str, Player] = {}
+        self._sides = [self._make_side(black), self._make_side(white)]
+        self._hint_player = self._make_player(hint or hint_player(first_state))
+        self._thinker = Thinker(self._lock)
+        self._timer: threading.Timer | None = None
+        self._activity = ""
+        self._views = 0
+        self._is_paused = self._is_watched
+        self._first_ply_of_sitting = 0
+        self._searched: _Searched | None = None
+        super().__init__(
+            title=first_state.title,
+            show_visits=show_visits,
+            board=BoardWidget(
+                first_state.board(),
+                player_names=first_state.player_names,
+                title=f"{first_state.title} board",
+            ),
+        )
+        self.board.on_choose(self._choose_square)
+        self.board.on_refuse(self._refuse_square)
+        self.on_msg(self._handle_message)
+        self._go_on()
+
+    # What other cells may ask
+
+    @property
+    def state(self) -> State:
+        """The position on the board."""
+        with self._lock:
+            return self._match.state
+
+    @property
+    def last_result(self) -> SearchResult | None:
+        """The search behind the last move or hint; None if nobody searched."""
+        with self._lock:
+            return None if self._searched is None else self._searched.thought.result
+
+    # Commands: each is a button of the panel, and can be called from a cell
+
+    def play(self, action: int) -> None:
+        """Play `action` for the side to move; a player who thinks is cut short.
+
+        Raises:
+            IllegalActionError: the rules don't allow it here.
+            ValueError: the match was lost on time.
+        """
+        with self._lock:
+            self._match.play(action)
+            self._go_on(wording.last_move(self._match, self._is_human))
+
+    def new_game(self) -> None:
+        """Begin again at the first position."""
+        self.set_up("")
+
+    def undo(self) -> None:
+        """Go back to where a human chose last; without a human, one move."""
+        with self._lock:
+            self._match.undo(self._is_human)
+            self._is_paused = self._is_watched
+            self._go_on()
+
+    def set_up(self, record: str) -> None:
+        """Begin again and play the moves of `record`, such as `d3 c5 f6`.
+
+        Raises:
+            RecordError: naming the move that is not one, or not legal where it stands.
+        """
+        with self._lock:
+            self._match.set_up(record)
+            self._first_ply_of_sitting = len(self._match.moves)
+            self._is_paused = self._is_watched
+            self._forget_search()
+            self.estimate = {}
+            self._go_on()
+
+    def set_player(self, side: int, player: str | Player) -> None:
+        """Let `player` play `side` (0 or 1) from now on.
+
+        Raises:
+            ValueError: an unknown player.
+        """
+        with self._lock:
+            self._sides[side] = self._make_side(player)
+            self._is_paused = self._is_watched
+            self._go_on()
+
+    def swap_sides(self) -> None:
+        """Let the two players change sides; the position stays."""
+        with self._lock:
+            self._sides.reverse()
+            self._is_paused = self._is_watched
+            self._go_on()
+
+    def start(self) -> None:
+        """Go on with players who play each other, or with one who failed."""
+        with self._lock:
+            self._is_paused = False
+            self._go_on()
+
+    def pause(self) -> None:
+        """Stop players who play each other; the move that is thought about begins again later."""
+        with self._lock:
+            self._is_paused = True
+            self._go_on()
+
+    def stop(self) -> None:
+        """End the thinking: the best move so far is played, or given as the hint."""
+        with self._lock:
+            self._thinker.decide_now()
+
+    def hint(self) -> None:
+        """Search for the human to move, and show what was found."""
+        with self._lock:
+            if "hint" not in self.commands:
+                return
+            state = self._match.state
+            self._activity = "Looking for a hint"
+            self.thinking = {"text": "", "share": 0.0}
+            self._thinker.start(
+                self._hint_player,
+                state,
+                Listener(
+                    waiting=self._show_waiting,
+                    started=lambda: None,
+                    thought=lambda thought: self._show_thought(state, thought),
+                    decided=lambda thought: self._show_hint(state, thought),
+                    failed=self._show_failure,
+                ),
+            )
+            self._publish()
+
+    # Who plays
+
+    @property
+    def _is_human(self) -> tuple[bool, bool]:
+        return self._sides[0].player is None, self._sides[1].player is None
+
+    @property
+    def _is_watched(self) -> bool:
+        """Whether two players play each other."""
+        return not any(self._is_human)
+
+    def _make_side(self, wanted: str | Player) -> "_Side":
+        if wanted == HUMAN:
+            return _Side(HUMAN, None)
+        player = self._make_player(wanted)
+        return _Side(player.name, player)
+
+    def _make_player(self, wanted: str | Player) -> Player:
+        if isinstance(wanted, Player):
+            self._given[wanted.name] = wanted
+            return wanted
+        if wanted in self._given:
+            return self._given[wanted]
+        return players.make(wanted, rng=self._rng.spawn(1)[0])
+
+    # What happens next
+
+    def _go_on(self, message: str = "", tone: str = "plain") -> None:
+        """Show the position, and let whoever is to move begin: all that happens comes through here.
+
+        What was thought about before is given up.
+        """
+        self._thinker.cancel()
+        self._stop_timer()
+        self._end_activity()
+        if self._match.outcome is None:
+            self._match.reset_clock()
+        self._say(message, tone)
+        state, player = self._match.state, self._match.state.current_player
+        self._show_position()
+        if self._match.outcome is None and self._views and not self._is_paused:
+            mover = self._sides[player].player
+            if mover is not None:
+                self._let_player_think(mover, state)
+            elif self._is_timed(player):
+                self._start_clock()
+        self._publish()
+
+    def _let_player_think(self, player: Player, state: State) -> None:
+        actions = state.legal_actions()
+        self._thinker.start(
+            _OnlyMove(player.name, actions[0]) if len(actions) == 1 else player,
+            state,
+            Listener(
+                waiting=self._show_waiting,
+                started=self._begin_thinking,
+                thought=lambda thought: self._show_thought(state, thought),
+                decided=lambda thought: self._play_decision(state, thought),
+                failed=self._show_failure,
+            ),
+            delay=PAUSE_BEFORE_THINKING,
+        )
+
+    def _show_waiting(self) -> None:
+        self._activity = "Waiting for another search"
+        self.thinking = {"text": "", "share": 0.0}
+        self._publish()
+
+    def _begin_thinking(self) -> None:
+        state = self._match.state
+        name = state.player_names[state.current_player]
+        self._activity = f"{name} is thinking"
+        self.thinking = {"text": "", "share": 0.0}
+        self._start_clock()
+        self._publish()
+
+    def _play_decision(self, state: State, thought: Thought) -> None:
+        self._match.play(thought.action)
+        self._note_search(state, thought, is_hint=False)
+        self._go_on(wording.last_move(self._match, self._is_human))
+
+    def _show_thought(self, state: State, thought: Thought) -> None:
+        with self.hold_sync():
+            self.thinking = {
+                "text": wording.progress(state, thought),
+                "share": thought.progress,
+            }
+            self._show_estimate(state, thought)
+        if self.show_visits:
+            self.board.show_heat(_visits(state, thought))
+
+    def _show_hint(self, state: State, thought: Thought) -> None:
+        self._end_activity()
+        self._note_search(state, thought, is_hint=True)
+        self.board.show_heat({})
+        self.board.show_hint(state.action_square(thought.action))
+        self._say(wording.hint(state, thought), "hint")
+        self._publish()
+
+    def _show_failure(self, error: Exception) -> None:
+        """A player raised `error`: say so, and wait for the person to decide what comes next."""
+        state = self._match.state
+        who = state.player_names[state.current_player]
+        self._is_paused = self._sides[state.current_player].player is not None
+        self._go_on(f"{who}'s player failed. {type(error).__name__}: {error}", "error")
+
+    # Clocks
+
+    def _is_timed(self, player: int) -> bool:
+        """Whether a human's clock runs: from the second move on that they make in one sitting."""
+        sitting = self._match.moves[self._first_ply_of_sitting :]
+        return any(move.player == player for move in sitting)
+
+    def _start_clock(self) -> None:
+        self._match.start_clock()
+        seconds_left = self._match.seconds_left
+        if seconds_left is not None:
+            self._timer = threading.Timer(seconds_left, self._check_time)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _check_time(self) -> None:
+        """Called by the timer when the time of the player to move should be up."""
+        with self._lock:
+            if threading.current_thread() is not self._timer:
+                return  # it was stopped just as it went off
+            if self._match.check_time():
+                self._go_on(wording.explain_time_loss(self._match), "warning")
+            else:
+                self._start_clock()
+
+    # The browser
+
+    def _ipython_display_(self) -> None:
+        """Show the panel, and a line that is seen only where there is no panel any more."""
+        bundle, metadata = self._repr_mimebundle_() or ({}, {})
+        display(bundle, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        note = f"The {self.title} panel needs a running kernel: run this cell again."
+        html = f'<p class="mctslab-run-again"><em>{note}</em></p>'
+        display({"text/html": html, "text/plain": note}, raw=True)  # type: ignore[no-untyped-call]
+
+    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
+        """A command from the page; whatever goes wrong is said on the panel."""
+        with self._callback():
+            self._obey(content)
+
+    @contextmanager
+    def _callback(self) -> Iterator[None]:
+        """Hold the lock, and show an exception: nobody sees those of a widget's callback."""
+        with self._lock:
+            try:
+                yield
+            except Exception as error:
+                self._say(f"{type(error).__name__}: {error}", "error")
+
+    def _obey(self, content: Any) -> None:
+        match content:
+            case {"event": str(event)}:
+                self._note_event(event)
+            case {"command": "set_up", "record": str(record)}:
+                self._set_up_from_page(record)
+            case {"command": "set_player", "side": 0 | 1 as side, "player": str(player)}:
+                self.set_player(side, player)
+            case {"command": "show_visits", "value": bool(value)}:
+                self._switch_visits(value)
+            case {"command": "open_section", "section": str(section)}:
+                self._open_section(section)
+            case {"command": "pass"}:
+                self._pass()
+            case {"command": str(command)} if command in self.commands:
+                getattr(self, _METHODS[command])()
+
+    def _note_event(self, event: str) -> None:
+        """The page tells what it shows; without a view nothing thinks and no clock runs."""
+        match event:
+            case "page_opened":
+                self._views = 0
+            case "view_opened":
+                self._views += 1
+            case "view_closed":
+                self._views = max(0, self._views - 1)
+            case "is_anybody_there":
+                self.send({"answer": "yes"})
+                return
+        if self._views == 0 or (event == "view_opened" and self._views == 1):
+            self._first_ply_of_sitting = len(self._match.moves)
+            if self._views == 0:
+                self._forget_search()
+            self._go_on(self.message, self.tone)
+
+    def _choose_square(self, square: int) -> None:
+        with self._callback():
+            action = self._match.state.square_action(square)
+            if action is not None and action in self._match.state.legal_actions():
+                self.play(action)
+
+    def _refuse_square(self, square: int) -> None:
+        with self._callback():
+            board = self._match.state.board()
+            self._say(
+                wording.refusal(
+                    self._match,
+                    square_name(board, square),
+                    is_empty=board.stones[square] == EMPTY,
+                    is_human=self._is_human[self._match.state.current_player],
+                ),
+                "warning",
+            )
+
+    def _pass(self) -> None:
+        if "pass" in self.commands:
+            self.play(self._match.state.legal_actions()[0])
+
+    def _set_up_from_page(self, record: str) -> None:
+        try:
+            self.set_up(record)
+        except RecordError as error:
+            self.record_error = str(error)
+
+    def _switch_visits(self, value: bool) -> None:
+        self.show_visits = value
+        if not value:
+            self.board.show_heat({})
+
+    def _open_section(self, section: str) -> None:
+        self.section = section
+        if section == "tree":
+            self._draw_tree()
+
+    # What is shown
+
+    def _end_activity(self) -> None:
+        self._activity, self.thinking = "", {}
+
+    def _say(self, message: str, tone: str) -> None:
+        with self.hold_sync():
+            self.message, self.tone = message, tone
+
+    def _show_position(self) -> None:
+        state = self._match.state
+        is_chosen_by_human = (
+            self._match.outcome is None
+            and self._is_human[state.current_player]
+            and not must_pass(state)
+        )
+        board = state.board()
+        legal = _legal_squares(state) if is_chosen_by_human else ()
+        self.board.show(
+            board,
+            legal_squares=legal,
+            mover=state.current_player if is_chosen_by_human else None,
+            # Where every empty square is legal, or every column, dots would say nothing.
+            mark_legal=board.style is not BoardStyle.DROP
+            and len(legal) < board.stones.count(EMPTY),
+        )
+
+    def _publish(self) -> None:
+        """Bring every trait that follows from the match up to date, in one message."""
+        match, is_human = self._match, self._is_human
+        outcome = match.outcome
+        with self.hold_sync():
+            self.choices = self._choices()
+            self.sides = [self._side_data(player) for player in (0, 1)]
+            self.turn = {
+                "player": None if outcome else match.state.current_player,
+                "is_running": match.clock_is_running,
+                "seconds": match.seconds_of_this_move,
+                "limit": match.seconds_per_move,
+            }
+            self.headline = self._activity or wording.headline(match, is_human)
+            if outcome is not None:
+                self.estimate = {"share": {0: 1.0, 1: 0.0, None: 0.5}[outcome.winner]}
+            if not self.message and outcome is None and "pass" in self._commands():
+                self._say(wording.pass_needed(match.state), "warning")
+            self.commands = self._commands()
+            self.moves = [
+                {"notation": move.notation, "seconds": move.seconds, "player": move.player}
+                for move in match.moves
+            ]
+            self.record = match.record
+            self.record_error = ""
+
+    def _commands(self) -> list[str]:
+        return sorted(self._possible_commands())
+
+    def _possible_commands(self) -> Iterator[str]:
+        match, is_human = self._match, self._is_human
+        state = match.state
+        yield "new"
+        yield "swap"
+        if match.can_undo(is_human):
+            yield "undo"
+        if self.thinking:
+            yield "stop"
+        if match.outcome is not None:
+            return
+        if self._is_paused:
+            yield "start"
+        elif self._is_watched:
+            yield "pause"
+        if is_human[state.current_player]:
+            if must_pass(state):
+                yield "pass"
+            elif not self.thinking:
+                yield "hint"
+
+    def _choices(self) -> list[dict[str, str]]:
+        offered = {HUMAN: "Human"}
+        offered |= {level.player: level.label for level in levels(self._match.state)}
+        for name in (*self._given, *(side.choice for side in self._sides)):
+            offered.setdefault(name, name)
+        return [{"value": value, "label": label} for value, label in offered.items()]
+
+    def _side_data(self, player: int) -> dict[str, object]:
+        state = self._match.state
+        counts = wording.disc_counts(state)
+        style = state.board().style
+        return {
+            "name": state.player_names[player],
+            "stone": stone_svg(style, player),
+            "color": LOOKS[style].stones[player],
+            "choice": self._sides[player].choice,
+            "seconds": self._match.total_seconds(player),
+            "discs": None if counts is None else counts[player],
+        }
+
+    # The search behind the last move
+
+    def _note_search(self, state: State, thought: Thought, *, is_hint: bool) -> None:
+        self._searched = _Searched(state, thought, is_hint)
+        with self.hold_sync():
+            self.statistics = _statistics_data(self._searched)
+            self._show_estimate(state, thought)
+            self.tree = {}
+        if thought.result is not None:
+            _warm_up_renderer()
+        if self.section == "tree":
+            self._draw_tree()
+
+    def _forget_search(self) -> None:
+        self._searched = None
+        with self.hold_sync():
+            self.statistics = {}
+            self.tree = {}
+
+    def _show_estimate(self, state: State, thought: Thought) -> None:
+        if thought.result is None:
+            return
+        win_rate = (1 + thought.result.value) / 2
+        self.estimate = {"share": win_rate if state.current_player == 0 else 1 - win_rate}
+
+    def _draw_tree(self) -> None:
+        """Draw the tree of the last search, in a thread: the first drawing takes a second."""
+        searched = self._searched
+        if searched is None or searched.thought.result is None or self.tree:
+            return
+        drawing = draw.tree(searched.thought.result)
+        self.tree = {"remark": "Drawing the tree …"}
+        _in_background(self._finish_tree, searched, drawing)
+
+    def _finish_tree(self, searched: "_Searched", drawing: Tree) -> None:
+        try:
+            drawn = {"svg": drawing.svg, "caption": _caption(searched)}
+        except Exception as error:  # in a thread nobody else would see it
+            drawn = {"remark": f"The tree could not be drawn. {error}"}
+        with self._lock:
+            if searched is self._searched:
+                self.tree = drawn
+
+
+_METHODS: Final = {
+    "new": "new_game",
+    "undo": "undo",
+    "swap": "swap_sides",
+    "start": "start",
+    "pause": "pause",
+    "stop": "stop",
+    "hint": "hint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Who plays one colour."""
+
+    choice: str
+    """The value of the choice in the menu."""
+    player: Player | None
+    """None for a human."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Searched:
+    """A search that has ended, where it was made, and what for."""
+
+    state: State
+    thought: Thought
+    is_hint: bool
+
+
+class _OnlyMove(Player):
+    """Plays the one move there is, without spending a budget on it."""
+
+    def __init__(self, name: str, action: int) -> None:
+        self.name = name
+        self._action = action
+
+    def think(self, state: State) -> Iterator[Thought]:
+        """One thought, at once."""
+        yield Thought(self._action, progress=1.0)
+
+
+def _legal_squares(state: State) -> tuple[int, ...]:
+    squares = (state.action_square(action) for action in state.legal_actions())
+    return tuple(square for square in squares if square is not None)
+
+
+def _visits(state: State, thought: Thought) -> dict[int, float]:
+    """The visits of the most visited moves, on the squares where they would put a stone."""
+    if thought.result is None:
+        return {}
+    most_visited = sorted(thought.result.children, key=lambda child: -child.visit_count)
+    squares = (
+        (state.action_square(child.action), child.visit_count)
+        for child in most_visited[:MOST_HOT_SQUARES]
+    )
+    return {square: float(visits) for square, visits in squares if square is not None}
+
+
+def _caption(searched: _Searched) -> str:
+    return wording.searched(searched.state, searched.thought, is_hint=searched.is_hint)
+
+
+def _statistics_data(searched: _Searched) -> dict[str, object]:
+    """The table of the last search: play, visits, share of the visits, win rate."""
+    result = searched.thought.result
+    name = searched.state.player_names[searched.state.current_player]
+    if result is None:
+        return {"caption": f"{name} played without a search: there is nothing to show.", "rows": []}
+    return {
+        "caption": _caption(searched),
+        "head": ["Play", "Visits", "Share of visits", f"Win rate for {name}"],
+        "rows": [list(row) for row in result.table().rows()],
+    }
+
+
+@cache
+def _warm_up_renderer() -> None:
+    """Draw a first small graph, once in a process: it takes a second that nobody then waits for."""
+    _in_background(draw.svg, "graph {}")
+
+
+def _in_background(function: Callable[..., object], *arguments: object) -> None:
+    threading.Thread(target=function, args=arguments, name="mctslab drawing", daemon=True).start()

@@ -1,0 +1,263 @@
+"""A game as it is played: its moves, its clocks, its record and how it ended.
+
+Nothing here knows of players, threads or screens. The panel asks a match whose turn it is and
+tells it what was played; everything that has a rule is decided, and tested, in this file.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mctslab.games.state import State
+
+_SEPARATORS = re.compile(r"[\s,;]+")
+_MOVE_NUMBER = re.compile(r"^\d+\.+")
+_SHOWN_MOVES = 12
+
+
+class RecordError(ValueError):
+    """A record of a game that can't be followed; says which move is bad, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a match, a pass included."""
+
+    action: int
+    player: int
+    notation: str
+    seconds: float | None
+    """How long the player took; None where no clock ran."""
+    is_pass: bool
+    """Whether it put no stone on the board."""
+
+
+def make_move(state: State, action: int, seconds: float | None) -> Move:
+    """What is to be noted of `action` in `state`."""
+    return Move(
+        action=action,
+        player=state.current_player,
+        notation=state.action_to_string(action),
+        seconds=seconds,
+        is_pass=state.action_square(action) is None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended."""
+
+    winner: int | None
+    """0 or 1; None for a draw."""
+    on_time: bool = False
+    """Whether the loser took too long, the position being open."""
+
+
+class Match:
+    """One game from `first_state` on, with a clock for the player to move.
+
+    Args:
+        first_state: Where the game begins, not necessarily an empty board.
+        seconds_per_move: A player who takes longer for one move loses; None for no limit.
+        clock: Gives the time in seconds; only differences matter.
+
+    Raises:
+        ValueError: `seconds_per_move` is not above 0.
+    """
+
+    def __init__(
+        self,
+        first_state: State,
+        *,
+        seconds_per_move: float | None = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if seconds_per_move is not None and not seconds_per_move > 0:
+            raise ValueError(
+                f"seconds_per_move={seconds_per_move!r} is not possible: "
+                "give a number above 0, or None for no limit."
+            )
+        self._states: list[State] = [first_state]
+        self._moves: list[Move] = []
+        self._seconds_per_move = seconds_per_move
+        self._clock = clock
+        self._used: float | None = None  # for a move that took too long
+        self._running_since: float | None = None
+        self._ran_out_of_time = False
+
+    # The game
+
+    @property
+    def state(self) -> State:
+        """The position on the board."""
+        return self._states[-1]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What was played, in order."""
+        return tuple(self._moves)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        if self._ran_out_of_time:
+            return Outcome(1 - self.state.current_player, on_time=True)
+        if not self.state.is_terminal:
+            return None
+        first, second = self.state.returns()
+        return Outcome(None if first == second else int(second > first))
+
+    def play(self, action: int) -> Move:
+        """Play `action` for the player to move; the clock stops and is set back.
+
+        Raises:
+            IllegalActionError: the rules don't allow it here.
+            ValueError: the match was lost on time.
+        """
+        if self._ran_out_of_time:
+            raise ValueError("The match is over: it was lost on time.")
+        before = self.state
+        self._states.append(before.child(action))
+        move = make_move(before, action, self.seconds_of_this_move)
+        self._moves.append(move)
+        self.reset_clock()
+        return move
+
+    # Taking back
+
+    def plies_to_undo(self, is_human: tuple[bool, bool]) -> int:
+        """How many moves "undo" takes back so that a human can choose again.
+
+        That is back to the last position in which a human had a choice; a position with nothing
+        but a pass isn't one. Where no human plays it is one move. 0 when there is no such
+        position. A match lost on time by a human goes back to the position on the board, which
+        takes back no move at all: see `can_undo`.
+        """
+        if self._ran_out_of_time and is_human[self.state.current_player]:
+            return 0
+        if not any(is_human):
+            return min(1, len(self._moves))
+        for plies in range(1, len(self._moves) + 1):
+            state = self._states[-1 - plies]
+            if is_human[state.current_player] and not must_pass(state):
+                return plies
+        return 0
+
+    def can_undo(self, is_human: tuple[bool, bool]) -> bool:
+        """Whether `undo` would change anything."""
+        return self._ran_out_of_time or self.plies_to_undo(is_human) > 0
+
+    def undo(self, is_human: tuple[bool, bool]) -> None:
+        """Go back to where a human chooses again; a loss on time is taken back too."""
+        kept = len(self._moves) - self.plies_to_undo(is_human)
+        del self._moves[kept:], self._states[kept + 1 :]
+        self._ran_out_of_time = False
+        self.reset_clock()
+
+    # Clocks
+
+    @property
+    def seconds_per_move(self) -> float | None:
+        """The limit for one move; None for none."""
+        return self._seconds_per_move
+
+    @property
+    def clock_is_running(self) -> bool:
+        """Whether the time of the player to move is running."""
+        return self._running_since is not None
+
+    @property
+    def seconds_of_this_move(self) -> float | None:
+        """What the player to move has used so far; None if the clock never ran for this move."""
+        if self._running_since is None:
+            return self._used
+        return self._clock() - self._running_since
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the player to move loses on time, 0 at the least; None without a limit."""
+        if self._seconds_per_move is None:
+            return None
+        return max(0.0, self._seconds_per_move - (self.seconds_of_this_move or 0.0))
+
+    def total_seconds(self, player: int) -> float:
+        """What `player` has used for all moves, the present one included."""
+        total = sum(move.seconds or 0.0 for move in self._moves if move.player == player)
+        if player == self.state.current_player:
+            total += self.seconds_of_this_move or 0.0
+        return total
+
+    def start_clock(self) -> None:
+        """Let the time of the player to move run; nothing happens if it does, or at the end."""
+        if self._running_since is None and self.outcome is None:
+            self._running_since = self._clock()
+
+    def reset_clock(self) -> None:
+        """Stop the clock of the player to move and forget what was used for this move."""
+        self._used = None
+        self._running_since = None
+
+    def check_time(self) -> bool:
+        """Whether the player to move is out of time; if so, the match is lost now."""
+        if self.outcome is None and self.clock_is_running and self.seconds_left == 0.0:
+            self._used = self.seconds_of_this_move
+            self._running_since = None
+            self._ran_out_of_time = True
+        return self._ran_out_of_time
+
+    # Records
+
+    @property
+    def record(self) -> str:
+        """The moves as text, from which `set_up` makes the same position again."""
+        return " ".join(move.notation for move in self._moves)
+
+    def set_up(self, record: str) -> None:
+        """Begin again at the first position and play the moves of `record`; no clock runs.
+
+        Moves stand apart by blanks, commas or line ends; numbers such as `12.` before them
+        are passed over. Nothing changes if the record can't be followed.
+
+        Raises:
+            RecordError: naming the move that is not one, or is not legal where it stands.
+        """
+        states, moves = [self._states[0]], []
+        for number, word in enumerate(_words(record), start=1):
+            state = states[-1]
+            action = _read_move(state, word, number)
+            moves.append(make_move(state, action, seconds=None))
+            states.append(state.child(action))
+        self._states, self._moves = states, moves
+        self._ran_out_of_time = False
+        self.reset_clock()
+
+
+def must_pass(state: State) -> bool:
+    """Whether a pass is all that the player to move can do."""
+    actions = state.legal_actions()
+    return len(actions) == 1 and state.action_square(actions[0]) is None
+
+
+def _words(record: str) -> Iterator[str]:
+    for word in _SEPARATORS.split(record):
+        if notation := _MOVE_NUMBER.sub("", word):
+            yield notation
+
+
+def _read_move(state: State, word: str, number: int) -> int:
+    if state.is_terminal:
+        raise RecordError(f"Move {number}, {word}: the game is over after move {number - 1}.")
+    try:
+        action = state.string_to_action(word)
+    except ValueError as error:
+        raise RecordError(f"Move {number}: {error}") from error
+    legal = state.legal_actions()
+    if action not in legal:
+        shown = ", ".join(state.action_to_string(choice) for choice in legal[:_SHOWN_MOVES])
+        more = f" and {len(legal) - _SHOWN_MOVES} more" if len(legal) > _SHOWN_MOVES else ""
+        mover = state.player_names[state.current_player]
+        raise RecordError(
+            f"Move {number}, {word}, is not legal: {mover} is to move and may play {shown}{more}."
+        )
+    return action

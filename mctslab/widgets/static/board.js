@@ -1,0 +1,312 @@
+// The live layer over the picture of a board.
+//
+// Python draws the position (the trait `picture`). This file puts it on the page and lays a second
+// drawing over it with what a person needs to choose a square: hover, focus, names, motion.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// Geometry: pure functions of the shape {rows, cols, style, square, band, width, height}
+
+const rowOf = (shape, square) => Math.floor(square / shape.cols);
+const colOf = (shape, square) => square % shape.cols;
+
+const corner = (shape, square) => ({
+  x: shape.band + colOf(shape, square) * shape.square,
+  y: shape.band + rowOf(shape, square) * shape.square,
+});
+
+/** Where a stone goes when `square` is chosen: in a DROP board to the free place of its column. */
+function targetOf(shape, legalSquares, square) {
+  if (shape.style !== "drop" || legalSquares.includes(square)) return square;
+  const inColumn = (legal) => colOf(shape, legal) === colOf(shape, square);
+  return legalSquares.find(inColumn) ?? square;
+}
+
+/** The square to which a key leads; undefined for a key that leads nowhere. */
+function squareAfterKey(shape, square, key) {
+  const row = rowOf(shape, square);
+  const col = colOf(shape, square);
+  const at = (newRow, newCol) =>
+    Math.min(Math.max(newRow, 0), shape.rows - 1) * shape.cols +
+    Math.min(Math.max(newCol, 0), shape.cols - 1);
+  switch (key) {
+    case "ArrowUp": return at(row - 1, col);
+    case "ArrowDown": return at(row + 1, col);
+    case "ArrowLeft": return at(row, col - 1);
+    case "ArrowRight": return at(row, col + 1);
+    case "Home": return at(row, 0);
+    case "End": return at(row, shape.cols - 1);
+    case "PageUp": return at(0, col);
+    case "PageDown": return at(shape.rows - 1, col);
+  }
+}
+
+// Drawing
+
+function make(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+function parse(svg) {
+  const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  return document.importNode(parsed, true);
+}
+
+/** The transparent squares that take clicks and focus: rows of cells, as ARIA wants a grid. */
+function makeGrid(shape) {
+  const rows = [];
+  for (let row = 0; row < shape.rows; row++) {
+    const cells = [];
+    for (let col = 0; col < shape.cols; col++) {
+      const square = row * shape.cols + col;
+      cells.push(make("rect", {
+        ...corner(shape, square),
+        width: shape.square,
+        height: shape.square,
+        rx: 4,
+        role: "gridcell",
+        tabindex: -1,
+        "data-square": square,
+      }));
+    }
+    rows.push(make("g", { role: "row" }, ...cells));
+  }
+  return make("g", { class: "cells" }, ...rows);
+}
+
+/** Which player's stone lies on which square of a picture. */
+function stonesIn(picture) {
+  const stones = new Map();
+  for (const stone of picture?.querySelectorAll("[data-player]") ?? [])
+    stones.set(Number(stone.dataset.square), stone.dataset.player);
+  return stones;
+}
+
+// Motion: a stone that is new falls or appears, one that changed its colour turns over
+
+const FALL_MS_A_ROW = 55;
+
+function motionOf(shape, square, before, now) {
+  if (before !== undefined) return { name: "turns", ms: 260 };
+  if (shape.style !== "drop") return { name: "appears", ms: 160 };
+  return { name: "falls", ms: 120 + FALL_MS_A_ROW * rowOf(shape, square) };
+}
+
+function moveStone(shape, picture, square, { name, ms, since }) {
+  const stone = picture.querySelector(`[data-player][data-square="${square}"]`);
+  const age = performance.now() - since;
+  if (!stone || age >= ms) return;
+  const parts = [stone];
+  // What follows the stone without a square of its own is drawn upon it: its ring.
+  for (let next = stone.nextElementSibling; next && !("square" in next.dataset) &&
+       next.tagName === "circle" && !("last" in next.dataset); next = next.nextElementSibling)
+    parts.push(next);
+  const { x, y } = corner(shape, square);
+  const moving = make("g", { class: `stone-${name}` });
+  moving.style.setProperty("--ms", `${ms}ms`);
+  moving.style.setProperty("--age", `${-age}ms`); // a picture drawn again goes on where it was
+  moving.style.setProperty("--fall", `${-(y - shape.band + shape.square)}px`);
+  moving.style.transformOrigin = `${x + shape.square / 2}px ${y + shape.square / 2}px`;
+  const place = name === "falls" ? make("g", { "clip-path": clipToColumn(shape, picture, square) }) : moving;
+  stone.before(place);
+  if (place !== moving) place.append(moving);
+  moving.append(...parts);
+}
+
+/** A disc falls behind the frame: it is seen only through the holes of its column. */
+function clipToColumn(shape, picture, square) {
+  const id = `mctslab-${Math.random().toString(36).slice(2)}`;
+  const holes = [];
+  for (let at = colOf(shape, square); at <= square; at += shape.cols) {
+    const { x, y } = corner(shape, at);
+    const half = shape.square / 2;
+    holes.push(make("circle", { cx: x + half, cy: y + half, r: 0.43 * shape.square }));
+  }
+  picture.append(make("clipPath", { id }, ...holes));
+  return `url(#${id})`;
+}
+
+function render({ model, el, signal }) {
+  const root = document.createElement("div");
+  root.className = "mctslab-board";
+  const picture = document.createElement("div");
+  picture.className = "picture";
+  picture.setAttribute("aria-hidden", "true");
+  const spoken = document.createElement("div");
+  spoken.className = "spoken";
+  spoken.setAttribute("role", "status");
+  const marks = make("g", { class: "marks" });
+  const overlay = make("svg", { role: "grid", class: "overlay" });
+  root.append(picture, overlay, spoken);
+  el.append(root);
+
+  const motions = new Map(); // square -> {name, ms, since}
+  let cells = [];
+  let current = 0; // the square that the Tab key leads to
+  let hovered = null;
+
+  const shape = () => model.get("shape");
+  const cell = (square) => cells[square];
+  const target = (square) => targetOf(shape(), model.get("legal_squares"), square);
+
+  function drawGrid() {
+    const { width, height, rows, cols } = shape();
+    overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    overlay.setAttribute("aria-rowcount", rows);
+    overlay.setAttribute("aria-colcount", cols);
+    root.style.setProperty("--natural-width", `${Math.min(Math.max(1.4 * width, 360), 600)}px`);
+    root.style.aspectRatio = `${width} / ${height}`;
+    const grid = makeGrid(shape());
+    cells = [...grid.querySelectorAll("rect")];
+    overlay.replaceChildren(marks, grid);
+    const legal = model.get("legal_squares");
+    setCurrent(model.get("last_square") ?? legal[0] ?? 0);
+  }
+
+  function drawPicture() {
+    const before = stonesIn(picture.firstElementChild);
+    const drawn = parse(model.get("picture"));
+    const now = stonesIn(drawn);
+    if (picture.firstElementChild) noteMotions(before, now);
+    for (const [square, motion] of motions) moveStone(shape(), drawn, square, motion);
+    picture.replaceChildren(drawn);
+  }
+
+  function noteMotions(before, now) {
+    const since = performance.now();
+    for (const [square, motion] of motions)
+      if (since - motion.since > motion.ms) motions.delete(square);
+    // A position set up from afar, or an undo, is not a move: show it at once.
+    const added = [...now.keys()].filter((square) => !before.has(square));
+    const isMove = added.length <= 1 && [...before.keys()].every((square) => now.has(square));
+    if (!isMove) return motions.clear();
+    for (const [square, player] of now)
+      if (before.get(square) !== player)
+        motions.set(square, { ...motionOf(shape(), square, before.get(square)), since });
+  }
+
+  function drawMarks() {
+    marks.replaceChildren();
+    const hint = model.get("hint_square");
+    if (hint !== null) {
+      const { x, y } = corner(shape(), hint);
+      const half = shape().square / 2;
+      const ring = { cx: x + half, cy: y + half, r: 0.4 * shape().square };
+      marks.append(
+        make("circle", { ...ring, class: "hint-casing" }),
+        make("circle", { ...ring, class: "hint", "data-hint": hint }),
+      );
+    }
+    const square = hovered === null ? null : target(hovered);
+    if (square !== null && model.get("ghost") && model.get("legal_squares").includes(square)) {
+      const ghost = parse(model.get("ghost"));
+      const { x, y } = corner(shape(), square);
+      const size = shape().square;
+      for (const [name, value] of Object.entries({ x, y, width: size, height: size, class: "ghost" }))
+        ghost.setAttribute(name, value);
+      ghost.removeAttribute("role");
+      ghost.removeAttribute("aria-label");
+      marks.append(ghost);
+    }
+  }
+
+  function describe() {
+    const labels = model.get("square_labels");
+    const legal = new Set(model.get("legal_squares"));
+    const hint = model.get("hint_square");
+    cells.forEach((element, square) => {
+      const label = labels[square] + (square === hint ? ", hint" : "");
+      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+      element.classList.toggle("open", legal.has(target(square)));
+    });
+    overlay.setAttribute("aria-label", model.get("title"));
+  }
+
+  function setCurrent(square) {
+    cell(current)?.setAttribute("tabindex", -1);
+    current = square;
+    cell(square)?.setAttribute("tabindex", 0);
+  }
+
+  function choose(square) {
+    model.send({ chosen: target(square), move_number: model.get("move_number") });
+  }
+
+  const squareOf = (event) =>
+    event.target.dataset?.square === undefined ? null : Number(event.target.dataset.square);
+
+  overlay.addEventListener("click", (event) => {
+    const square = squareOf(event);
+    if (square === null) return;
+    setCurrent(square);
+    choose(square);
+  });
+  overlay.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || squareOf(event) === null) return;
+    const next = squareAfterKey(shape(), current, event.key);
+    if (next !== undefined) {
+      setCurrent(next);
+      cell(next).focus();
+    } else if (event.key === "Enter" || event.key === " ") choose(current);
+    else return;
+    event.preventDefault();
+  });
+  const hover = (square) => {
+    hovered = square;
+    drawMarks();
+  };
+  overlay.addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "touch") hover(squareOf(event));
+  });
+  overlay.addEventListener("pointerleave", () => hover(null));
+  overlay.addEventListener("focusin", (event) => {
+    if (event.target.matches(":focus-visible")) hover(squareOf(event));
+  });
+  overlay.addEventListener("focusout", () => hover(null));
+  keepKeysFromTheNotebook(root, signal);
+
+  model.on("change:shape", () => {
+    motions.clear();
+    picture.replaceChildren();
+    drawGrid();
+    update();
+  });
+  for (const name of ["legal_squares", "hint_square", "square_labels", "ghost", "title"])
+    model.on(`change:${name}`, schedule);
+  model.on("change:picture", drawPicture);
+  model.on("change:announcement", () => { spoken.textContent = model.get("announcement"); });
+
+  // One message changes several traits: draw once when all have arrived.
+  let isScheduled = false;
+  function schedule() {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      update();
+    });
+  }
+
+  function update() {
+    describe();
+    drawMarks();
+  }
+
+  drawGrid();
+  drawPicture();
+  update();
+}
+
+/** In JupyterLab plain keys are commands on cells ("dd" deletes one): not while a board has them. */
+function keepKeysFromTheNotebook(root, signal) {
+  const before = (event) => {
+    const isOurs = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.altKey);
+    root.toggleAttribute("data-lm-suppress-shortcuts", isOurs);
+  };
+  window.addEventListener("keydown", before, { capture: true, signal });
+}
+
+export default { render };

@@ -1,0 +1,388 @@
+// The page's half of the game panel. The synced traits are the whole state: every function below
+// that begins with "draw" shows some of them, and what a person does is sent as a command.
+
+// Elements
+
+function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== null && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** An SVG document as an element, without anything that could run or lead away. */
+function parseSvg(source) {
+  const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  for (const active of parsed.querySelectorAll("script, foreignObject")) active.remove();
+  for (const link of parsed.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  return document.importNode(parsed, true);
+}
+
+// Drawn by hand, because the glyphs of many fonts lack these signs.
+const ICONS = {
+  new: "M3 8a5 5 0 1 1 1.6 3.7M3 12.5V8.6M3 12.5h3.6",
+  undo: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.4 3.4 0 0 1 0 6.8H7",
+  hint: "M6 12.5h4M6.5 14.5h3M8 1.8a4.4 4.4 0 0 0-2.4 8.1c.4.3.6.7.6 1.1h3.6c0-.4.2-.8.6-1.1A4.4 4.4 0 0 0 8 1.8z",
+  swap: "M4.5 3v9.5M2 10l2.5 2.7L7 10M11.5 13V3.5M9 6l2.5-2.7L14 6",
+  stop: "M4 4h8v8H4z",
+  start: "M5 3.2v9.6L12.8 8z",
+  pause: "M5 3.5v9M11 3.5v9",
+  pass: "M2.5 8h9M8 4l4 4-4 4M14.5 3.5v9",
+  copy: "M6 6h7.5v7.5H6zM3.2 10H2.5V2.5H10v.7",
+  set_up: "M8 2.5v7M5 6.8 8 9.8l3-3M2.8 13.3h10.4",
+  plus: "M8 3v10M3 8h10",
+  minus: "M3 8h10",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+};
+const FILLED = new Set(["stop", "start"]);
+
+function icon(name) {
+  const fill = FILLED.has(name) ? "currentColor" : "none";
+  return parseSvg(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" class="sign" aria-hidden="true">
+      <path d="${ICONS[name]}" fill="${fill}" stroke="currentColor" stroke-width="1.5"
+        stroke-linecap="round" stroke-linejoin="round"/></svg>`,
+  );
+}
+
+// Numbers
+
+const percent = (share) => `${Math.round(100 * share)}%`;
+const ofMove = (seconds) => (seconds === null ? "–" : `${seconds.toFixed(1)} s`);
+
+function ofGame(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+const HURRY_SECONDS = 15;
+const TICK_MS = 100;
+
+// The page
+
+function initialize({ model }) {
+  // A page that is loaded anew shows nothing yet, whatever was shown before.
+  model.send({ event: "page_opened" });
+}
+
+async function render({ model, el, host, signal }) {
+  const obey = (command, more = {}) => model.send({ command, ...more });
+  const panel = makePanel(model, obey);
+  el.append(panel.root);
+  keepKeysFromTheNotebook(panel.root, signal);
+  watchTheKernel(model, panel.root);
+
+  const draw = drawEverything(model, panel, obey);
+  const ticking = setInterval(() => drawClocks(model, panel), TICK_MS);
+  const board = await host.getWidget(model.get("board"));
+  await board.render({ el: panel.board, signal });
+  draw();
+
+  model.send({ event: "view_opened" });
+  return () => {
+    clearInterval(ticking);
+    model.send({ event: "view_closed" });
+  };
+}
+
+function makePanel(model, obey) {
+  const button = (name, label, attributes = {}) =>
+    h("button", { type: "button", class: "command", "data-command": name, onclick: () => obey(name), ...attributes },
+      icon(name), h("span", {}, label));
+
+  const sides = [0, 1].map((side) => makeSide(side, obey));
+  const headline = h("p", { class: "headline", role: "status" });
+  const message = h("p", { class: "message", role: "status" });
+  const bar = h("div", { class: "spent", role: "progressbar", "aria-label": "Thinking", "aria-valuemin": 0, "aria-valuemax": 100 }, h("span"));
+  const found = h("span", { class: "found" });
+  const actions = h("div", { class: "actions" },
+    button("pass", "Pass", { class: "command primary" }),
+    button("start", "Start", { class: "command primary" }),
+    button("pause", "Pause"),
+    button("stop", "Stop"));
+  const estimate = makeEstimate();
+  const visits = h("input", { type: "checkbox", role: "switch", onchange: (event) => obey("show_visits", { value: event.target.checked }) });
+  const moves = h("tbody");
+  const movesHead = [h("th", { scope: "col" }), h("th", { scope: "col" })];
+  const sections = makeSections(model, obey);
+  const board = h("div", { class: "board" });
+  const root = h("section", { class: "mctslab-panel", "aria-label": model.get("title") },
+    h("div", { class: "layout" },
+      h("div", { class: "sides" }, ...sides.map((side) => side.root)),
+      board,
+      h("div", { class: "news" },
+        h("div", { class: "news-line" }, headline, actions),
+        h("div", { class: "news-line" }, message, found),
+        estimate.root,
+        bar),
+      h("div", { class: "toolbar", role: "toolbar", "aria-label": "Game" },
+        button("new", "New"), button("undo", "Undo"), button("hint", "Hint"), button("swap", "Swap"),
+        h("label", { class: "toggle" }, visits, h("span", { class: "toggle-track" }), "Show visits")),
+      h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" },
+        h("table", {},
+          h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "#"), ...movesHead)), moves)),
+      sections.root));
+  return { root, sides, headline, message, bar, found, actions, estimate, visits, moves, movesHead, sections, board };
+}
+
+function makeSide(side, obey) {
+  const stone = h("span", { class: "stone", "aria-hidden": true });
+  const name = h("span", { class: "name" });
+  const menu = h("select", { onchange: (event) => obey("set_player", { side, player: event.target.value }) });
+  const discs = h("span", { class: "discs" });
+  const move = h("span", { class: "move-time", title: "Time of this move" });
+  const total = h("span", { class: "total-time", title: "Time of all moves" });
+  const left = h("span", { class: "time-left", "aria-hidden": true });
+  const root = h("div", { class: "side", "data-side": side },
+    stone, name, discs, move, total, menu, left);
+  return { root, stone, name, menu, discs, move, total, left };
+}
+
+function makeEstimate() {
+  const texts = [h("span"), h("span")];
+  const bar = h("div", { class: "shares", "aria-hidden": true }, h("span"), h("span"));
+  return { root: h("div", { class: "estimate", title: "How often each side won in the simulations" }, texts[0], bar, texts[1]), texts, bar };
+}
+
+const SECTIONS = { statistics: "Statistics", tree: "Tree", record: "Record" };
+
+function makeSections(model, obey) {
+  const id = Math.random().toString(36).slice(2);
+  const tabs = {}, panes = {};
+  for (const [name, label] of Object.entries(SECTIONS)) {
+    const toggle = () => obey("open_section", { section: model.get("section") === name ? "" : name });
+    tabs[name] = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": `mctslab-${name}-${id}`, onclick: toggle }, label);
+    panes[name] = h("div", { class: `section ${name}`, id: `mctslab-${name}-${id}`, role: "region", "aria-label": label, hidden: true });
+  }
+  const text = h("textarea", { rows: 3, spellcheck: "false", "aria-label": "Game record", placeholder: "Paste the moves of a game here, such as they are written in this record." });
+  const error = h("p", { class: "message error", role: "alert" });
+  const copied = h("span", { class: "copied", role: "status" });
+  const copy = async () => {
+    copied.textContent = (await copyText(text)) ? "Copied." : "Press Ctrl+C to copy.";
+    setTimeout(() => { copied.textContent = ""; }, 2000);
+  };
+  panes.record.append(text, error, h("div", { class: "tools" },
+    h("button", { type: "button", class: "command", onclick: copy }, icon("copy"), h("span", {}, "Copy")),
+    h("button", { type: "button", class: "command", "data-command": "set_up", onclick: () => obey("set_up", { record: text.value }) }, icon("set_up"), h("span", {}, "Set up this game")),
+    copied));
+  const root = h("div", { class: "sections" }, h("div", { class: "tabs" }, ...Object.values(tabs)), ...Object.values(panes));
+  return { root, tabs, panes, text, error };
+}
+
+async function copyText(area) {
+  area.select();
+  try {
+    await navigator.clipboard.writeText(area.value);
+    return true;
+  } catch {
+    return document.execCommand("copy"); // pages without TLS have no clipboard object
+  }
+}
+
+// Showing the traits
+
+function drawEverything(model, panel, obey) {
+  const on = (names, draw) => {
+    for (const name of names) model.on(`change:${name}`, draw);
+    return draw;
+  };
+  const draws = [
+    on(["sides", "choices", "turn"], () => drawSides(model, panel)),
+    on(["headline", "message", "tone"], () => drawStatus(model, panel)),
+    on(["thinking"], () => drawThinking(model, panel)),
+    on(["estimate", "sides"], () => drawEstimate(model, panel)),
+    on(["commands"], () => drawCommands(model, panel)),
+    on(["moves", "sides"], () => drawMoves(model, panel)),
+    on(["show_visits"], () => { panel.visits.checked = model.get("show_visits"); }),
+    on(["section"], () => drawSection(model, panel)),
+    on(["statistics"], () => drawStatistics(model, panel)),
+    on(["tree"], () => drawTree(model, panel)),
+    on(["record"], () => { panel.sections.text.value = model.get("record"); }),
+    on(["record_error"], () => { panel.sections.error.textContent = model.get("record_error"); }),
+  ];
+  return () => draws.forEach((draw) => draw());
+}
+
+function drawSides(model, panel) {
+  panel.publishedAt = performance.now();
+  const choices = model.get("choices");
+  model.get("sides").forEach((side, player) => {
+    const shown = panel.sides[player];
+    if (shown.stoneSource !== side.stone) {
+      shown.stoneSource = side.stone;
+      shown.stone.replaceChildren(parseSvg(side.stone));
+    }
+    shown.name.textContent = side.name;
+    shown.menu.setAttribute("aria-label", `Who plays ${side.name}`);
+    const values = JSON.stringify(choices);
+    if (shown.menuValues !== values) {
+      shown.menuValues = values;
+      shown.menu.replaceChildren(...choices.map(({ value, label }) => h("option", { value }, label)));
+    }
+    shown.menu.value = side.choice;
+    shown.discs.textContent = side.discs ?? "";
+    shown.discs.hidden = side.discs === null;
+    shown.discs.setAttribute("aria-label", `${side.discs} discs`);
+    shown.root.classList.toggle("is-to-move", model.get("turn").player === player);
+    panel.movesHead[player].textContent = side.name;
+  });
+  drawClocks(model, panel);
+}
+
+function drawClocks(model, panel) {
+  const turn = model.get("turn");
+  const since = turn.is_running ? (performance.now() - panel.publishedAt) / 1000 : 0;
+  model.get("sides").forEach((side, player) => {
+    const shown = panel.sides[player];
+    const isToMove = turn.player === player;
+    const ofThisMove = isToMove && turn.seconds !== null ? turn.seconds + since : null;
+    const left = ofThisMove !== null && turn.limit !== null ? turn.limit - ofThisMove : null;
+    const isInHurry = left !== null && left <= Math.min(HURRY_SECONDS, turn.limit / 2);
+    shown.move.textContent =
+      ofThisMove === null ? "" : isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove);
+    shown.total.textContent = ofGame(side.seconds + (isToMove ? since : 0));
+    shown.left.style.width = left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%`;
+    shown.root.classList.toggle("is-in-hurry", isInHurry);
+  });
+}
+
+function drawStatus(model, panel) {
+  panel.headline.textContent = model.get("headline");
+  panel.message.textContent = model.get("message");
+  panel.message.className = `message ${model.get("tone")}`;
+}
+
+function drawThinking(model, panel) {
+  const { share, text } = model.get("thinking");
+  panel.root.classList.toggle("is-thinking", share !== undefined);
+  panel.bar.firstElementChild.style.width = `${100 * (share ?? 0)}%`;
+  panel.bar.setAttribute("aria-valuenow", Math.round(100 * (share ?? 0)));
+  panel.found.textContent = text ?? "";
+}
+
+function drawEstimate(model, panel) {
+  const { share } = model.get("estimate");
+  const isKnown = share !== undefined;
+  const { root, texts, bar } = panel.estimate;
+  root.classList.toggle("is-known", isKnown);
+  const shares = isKnown ? [share, 1 - share] : [0.5, 0.5];
+  model.get("sides").forEach((side, player) => {
+    const words = [side.name, ...(isKnown ? [percent(shares[player])] : [])];
+    texts[player].textContent = (player === 0 ? words : words.reverse()).join(" ");
+    bar.children[player].style.width = `${100 * shares[player]}%`;
+    bar.children[player].style.background = side.color;
+  });
+}
+
+function drawCommands(model, panel) {
+  const possible = new Set(model.get("commands"));
+  for (const button of panel.root.querySelectorAll("[data-command]"))
+    if (button.dataset.command !== "set_up") button.disabled = !possible.has(button.dataset.command);
+}
+
+function drawMoves(model, panel) {
+  const moves = model.get("moves");
+  const rows = [];
+  const cell = (move) => h("td", {}, ...(move === undefined ? [] : [
+    h("span", { class: "notation" }, move.notation),
+    h("span", { class: "seconds" }, move.seconds === null ? "" : ofMove(move.seconds)),
+  ]));
+  // The first mover of a position that was set up can be the second player.
+  const offset = moves[0]?.player ?? 0;
+  for (let first = -offset; first < moves.length; first += 2)
+    rows.push(h("tr", {}, h("td", { class: "number" }, `${rows.length + 1}`), cell(moves[first]), cell(moves[first + 1])));
+  panel.moves.replaceChildren(...rows);
+  rows.at(-1)?.classList.add("is-last");
+  const scroller = panel.moves.closest(".moves");
+  scroller.scrollTop = scroller.scrollHeight;
+}
+
+function drawSection(model, panel) {
+  const open = model.get("section");
+  for (const name of Object.keys(SECTIONS)) {
+    panel.sections.tabs[name].setAttribute("aria-expanded", name === open);
+    panel.sections.panes[name].hidden = name !== open;
+  }
+}
+
+const NOTHING_SEARCHED = "Nothing was searched yet. A player that searches fills this, and so does Hint.";
+
+function drawStatistics(model, panel) {
+  const { caption, head, rows } = model.get("statistics");
+  const pane = panel.sections.panes.statistics;
+  if (!rows?.length) return pane.replaceChildren(h("p", { class: "remark" }, caption ?? NOTHING_SEARCHED));
+  const line = ([play, visits, share, rate]) => h("tr", {},
+    h("th", { scope: "row" }, play), h("td", {}, visits),
+    h("td", { class: "share" }, h("span", { class: "share-bar", style: `width: ${share}` }), h("span", {}, share)),
+    h("td", {}, rate));
+  pane.replaceChildren(h("div", { class: "scroller", tabindex: 0 }, h("table", {},
+    h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, ...rows.map(line)))));
+}
+
+function drawTree(model, panel) {
+  const { svg, caption, remark } = model.get("tree");
+  const pane = panel.sections.panes.tree;
+  if (!svg) return pane.replaceChildren(h("p", { class: "remark" }, remark ?? NOTHING_SEARCHED));
+  const drawing = parseSvg(svg);
+  const natural = parseFloat(drawing.getAttribute("width"));
+  drawing.style.maxWidth = "none";
+  const scroller = h("div", { class: "scroller", tabindex: 0, role: "img", "aria-label": caption }, drawing);
+  let zoom = 1;
+  const zoomTo = (wanted) => {
+    zoom = Math.min(Math.max(wanted, 0.1), 4);
+    drawing.style.width = `${zoom * natural}px`;
+  };
+  const fit = () => zoomTo(Math.min(1, (scroller.clientWidth || natural) / natural));
+  const zoomButton = (name, label, action) =>
+    h("button", { type: "button", class: "command small", "aria-label": label, title: label, onclick: action }, icon(name));
+  pane.replaceChildren(
+    h("div", { class: "tools" }, h("p", { class: "remark" }, caption),
+      zoomButton("minus", "Smaller", () => zoomTo(zoom / 1.3)),
+      zoomButton("plus", "Larger", () => zoomTo(zoom * 1.3)),
+      zoomButton("fit", "Fit to width", fit)),
+    scroller);
+  panByDragging(scroller);
+  fit();
+}
+
+function panByDragging(scroller) {
+  scroller.addEventListener("pointermove", (event) => {
+    if (event.buttons !== 1 || event.pointerType === "touch") return;
+    scroller.scrollBy(-event.movementX, -event.movementY);
+  });
+}
+
+// JupyterLab
+
+/** In JupyterLab plain keys are commands on cells ("dd" deletes one): not while the panel has them. */
+function keepKeysFromTheNotebook(root, signal) {
+  const before = (event) => {
+    const isOurs = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.altKey);
+    root.toggleAttribute("data-lm-suppress-shortcuts", isOurs);
+  };
+  window.addEventListener("keydown", before, { capture: true, signal });
+}
+
+/** After a restart the page still shows the panel, with nobody behind it: say so. */
+function watchTheKernel(model, root) {
+  const note = h("p", { class: "lost", role: "alert" });
+  model.on("comm_live_update", () => {
+    note.textContent = "The kernel behind this panel has gone: run this cell again.";
+    root.prepend(note);
+    root.classList.add("is-lost");
+    model.send({ event: "is_anybody_there" });
+  });
+  model.on("msg:custom", ({ answer }) => {
+    if (answer !== "yes") return;
+    note.remove();
+    root.classList.remove("is-lost");
+  });
+}
+
+export default { initialize, render };

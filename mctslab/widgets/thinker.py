@@ -1,0 +1,145 @@
+"""A player's thinking in the background, so that the page stays alive.
+
+A search as a task of the event loop would stand still while a cell runs; a thread goes on. A
+thread can't be stopped from outside, and the kernel's interrupt doesn't reach it either. So the
+thinking comes in slices (`player.think` hands out a thought about ten times a second), and after
+each slice it is asked whether anybody still wants the answer.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from mctslab.games.state import State
+from mctslab.players import Player, Thought
+
+PUBLISH_SECONDS: Final = 0.1
+_POLL_SECONDS: Final = 0.02
+
+# Two searches at once would halve each other's budgets, which are seconds of this one process:
+# the second waits. A lock is the one thing that has to be shared by everybody here.
+_ONE_SEARCH_AT_A_TIME: Final = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Whom to tell; each is called in the thinking thread, which then holds the thinker's lock."""
+
+    waiting: Callable[[], None]
+    """Another search in this process has to end first."""
+    started: Callable[[], None]
+    """The player begins now."""
+    thought: Callable[[Thought], None]
+    """What the player thinks so far, at most ten times a second."""
+    decided: Callable[[Thought], None]
+    """The player's last thought: its decision."""
+    failed: Callable[[Exception], None]
+    """The player made no decision, or it or a listener raised this exception."""
+
+
+class Thinker:
+    """Lets one player think at a time, in a thread of its own.
+
+    Args:
+        lock: Held during every call to a listener. Whoever holds it and calls `start` or
+            `cancel` can be sure that the thinking before that is never heard of again. It must
+            be reentrant, as a listener may call `start`.
+    """
+
+    def __init__(self, lock: "threading.RLock") -> None:
+        self._lock = lock
+        self._generation = 0
+        self._must_decide = False
+        self._thread: threading.Thread | None = None
+
+    def start(
+        self, player: Player, state: State, listener: Listener, *, delay: float = 0.0
+    ) -> None:
+        """Let `player` think about `state` after `delay` seconds.
+
+        What was thought about before is given up.
+        """
+        with self._lock:
+            self._generation += 1
+            self._must_decide = False
+            self._thread = threading.Thread(
+                target=self._run,
+                args=(self._generation, player, state, listener, delay),
+                name="mctslab thinking",
+                daemon=True,
+            )
+            self._thread.start()
+
+    def decide_now(self) -> None:
+        """End the thinking with the best so far; with the first thought if there is none yet."""
+        with self._lock:
+            self._must_decide = True
+
+    def cancel(self) -> None:
+        """Give the thinking up; its listener hears no more."""
+        with self._lock:
+            self._generation += 1
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the last thread has ended; whether it has. Never call it with the lock."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+        return thread is None or not thread.is_alive()
+
+    def _run(
+        self, generation: int, player: Player, state: State, listener: Listener, delay: float
+    ) -> None:
+        time.sleep(delay)
+        try:
+            decision = self._take_turn(generation, player, state, listener)
+            if decision is not None:
+                self._tell(generation, listener.decided, decision)
+        except Exception as error:  # whatever a player raises must be seen by somebody
+            self._tell(generation, listener.failed, error)
+
+    def _take_turn(
+        self, generation: int, player: Player, state: State, listener: Listener
+    ) -> Thought | None:
+        """Think once nobody else in this process does; None if it was given up."""
+        if not _ONE_SEARCH_AT_A_TIME.acquire(blocking=False):
+            self._tell(generation, listener.waiting)
+            while not _ONE_SEARCH_AT_A_TIME.acquire(timeout=_POLL_SECONDS):
+                if generation != self._generation:
+                    return None
+        try:
+            if not self._tell(generation, listener.started):
+                return None
+            return self._think(generation, player, player.think(state), listener)
+        finally:
+            _ONE_SEARCH_AT_A_TIME.release()
+
+    def _think(
+        self, generation: int, player: Player, thoughts: Iterator[Thought], listener: Listener
+    ) -> Thought | None:
+        """The last of `thoughts`; None if they were given up."""
+        latest: Thought | None = None
+        next_time = 0.0
+        for latest in thoughts:
+            if generation != self._generation:
+                return None
+            if self._must_decide:
+                return latest
+            if time.monotonic() >= next_time:
+                self._tell(generation, listener.thought, latest)
+                next_time = time.monotonic() + PUBLISH_SECONDS
+        if latest is None:
+            raise ValueError(f"{player.name} ended its thinking without a move.")
+        return latest
+
+    def _tell(
+        self, generation: int, message: Callable[..., None], *arguments: Thought | Exception
+    ) -> bool:
+        """Whether anybody still wanted to hear it."""
+        with self._lock:
+            if generation != self._generation:
+                return False
+            message(*arguments)
+            return True

@@ -1,0 +1,115 @@
+"""What the panel says: sentences about a match, made from a match and nothing else."""
+
+from mctslab.boards.board import BoardStyle
+from mctslab.games.state import State
+from mctslab.players import Thought
+from mctslab.widgets.match import Match, Outcome, must_pass
+
+
+def headline(match: Match, is_human: tuple[bool, bool]) -> str:
+    """Whose turn it is, or how the match ended, for the person at the panel."""
+    if match.outcome is not None:
+        return result(match, match.outcome)
+    player = match.state.current_player
+    name = match.state.player_names[player]
+    if not is_human[player]:
+        return f"{name} is to move"
+    if must_pass(match.state):
+        return f"{name} has to pass"
+    return f"{name} to move" if all(is_human) else f"Your turn: {name}"
+
+
+def result(match: Match, outcome: Outcome) -> str:
+    """How the match ended: `Black wins, 40 to 24`."""
+    state = match.state
+    if outcome.on_time:
+        assert outcome.winner is not None
+        return f"{state.player_names[outcome.winner]} wins on time"
+    verdict = "Draw" if outcome.winner is None else f"{state.player_names[outcome.winner]} wins"
+    counts = disc_counts(state)
+    return verdict if counts is None else f"{verdict}, {counts[0]} to {counts[1]}"
+
+
+def explain_time_loss(match: Match) -> str:
+    """Why the match is over though the position is open."""
+    state = match.state
+    loser = state.player_names[state.current_player]
+    return f"{loser} took longer than {number(match.seconds_per_move or 0.0)} s for this move."
+
+
+def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
+    """What was played last, where somebody else played it than the person to move."""
+    if not match.moves:
+        return ""
+    move = match.moves[-1]
+    if is_human[move.player] and not move.is_pass:
+        return ""
+    name = match.state.player_names[move.player]
+    if move.is_pass:
+        return f"{name} had no legal move and passed."
+    return f"{name} played {move.notation}."
+
+
+def pass_needed(state: State) -> str:
+    """What a human must do who has no move."""
+    return f"{state.player_names[state.current_player]} has no legal move: press Pass."
+
+
+def refusal(match: Match, square_name: str, *, is_empty: bool, is_human: bool) -> str:
+    """A gentle answer to a click on a square that can't be played now."""
+    state = match.state
+    name = state.player_names[state.current_player]
+    if match.outcome is not None:
+        return "The game is over. Press New for another one."
+    if not is_human:
+        return f"It is {name}'s turn. Press Stop if you don't want to wait."
+    if must_pass(state):
+        return pass_needed(state)
+    if state.board().style is BoardStyle.DROP:
+        return "This column is full."
+    if not is_empty:
+        return f"{square_name} is taken."
+    return f"{name} can't play {square_name}: the dots show where it can."
+
+
+def hint(state: State, thought: Thought) -> str:
+    """What a search advises the player to move: `Hint: d3, which won 56% of 86 simulations.`"""
+    advice = f"Hint: {state.action_to_string(thought.action)}"
+    for child in thought.result.children if thought.result else ():
+        if child.action == thought.action and child.visit_count:
+            rate = (1 + child.mean_value) / 2
+            return f"{advice}, which won {rate:.0%} of {child.visit_count:,} simulations."
+    return f"{advice}."
+
+
+def progress(state: State, thought: Thought) -> str:
+    """What a player has found so far: `d3 so far, 1,204 simulations`."""
+    text = f"{state.action_to_string(thought.action)} so far"
+    return f"{text}, {thought.num_simulations:,} simulations" if thought.result else text
+
+
+def searched(state: State, thought: Thought, *, is_hint: bool) -> str:
+    """Which search the statistics and the tree belong to."""
+    name = state.player_names[state.current_player]
+    move = state.action_to_string(thought.action)
+    return (
+        f"{f'Hint for {name}' if is_hint else name}: {move}, after "
+        f"{thought.num_simulations:,} simulations in {thought.seconds:.1f} s"
+    )
+
+
+def disc_counts(state: State) -> tuple[int, int] | None:
+    """How many stones each player has, in a game that is about their number."""
+    board = state.board()
+    if board.style is not BoardStyle.DISCS:
+        return None
+    return board.stones.count(0), board.stones.count(1)
+
+
+def number(value: float) -> str:
+    """A number of seconds without needless decimals.
+
+    >>> number(60.0), number(0.5)
+    ('60', '0.5')
+    """
+    return f"{value:g}"

@@ -1,0 +1,315 @@
+"""JupyterLab in a browser, as a person uses it: open a notebook, run it, look at what is there.
+
+Nothing here waits for a fixed time. Every wait has a limit, also those inside the page, because
+a dialog that nobody answers would otherwise hold a test for ever.
+"""
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+
+REPOSITORY = Path(__file__).parents[2]
+START_SECONDS = 90
+WAIT_SECONDS = 60
+
+BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER_PATHS = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+BROWSER_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def find_browser() -> str | None:
+    """The Chromium (or Chrome, or Edge) of this machine, if it has one."""
+    for name in BROWSER_NAMES:
+        if found := shutil.which(name):
+            return found
+    return next((path for path in BROWSER_PATHS if Path(path).is_file()), None)
+
+
+@dataclass(frozen=True)
+class LabServer:
+    """A running JupyterLab with settings, kernels and notebooks of its own."""
+
+    url: str
+    token: str
+    root: Path
+
+    def answers(self) -> bool:
+        """Whether the server takes requests yet."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/api?token={self.token}", timeout=2):
+                return True
+        except OSError:
+            return False
+
+    def kernels(self) -> list[dict[str, Any]]:
+        """The kernels that run now, as the server describes them."""
+        with urllib.request.urlopen(f"{self.url}/api/kernels?token={self.token}") as answer:
+            kernels: list[dict[str, Any]] = json.load(answer)
+        return kernels
+
+
+def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"]:
+    """Start JupyterLab on a free port; everything it writes goes into `folder`."""
+    root = folder / "root"
+    root.mkdir()
+    _turn_news_off(folder / "settings")
+    server = LabServer(f"http://127.0.0.1:{_free_port()}", secrets.token_hex(16), root)
+    log_path = folder / "server.log"
+    with log_path.open("wb") as log:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+                "--ServerApp.ip=127.0.0.1",
+                f"--ServerApp.port={server.url.rpartition(':')[2]}",
+                "--ServerApp.port_retries=0",
+                f"--IdentityProvider.token={server.token}",
+                f"--ServerApp.root_dir={root}",
+                "--LabApp.expose_app_in_browser=True",
+            ],
+            env=_own_environment(folder),
+            stdout=log,
+            stderr=log,
+            cwd=root,
+        )
+    deadline = time.monotonic() + START_SECONDS
+    while not server.answers():
+        if process.poll() is not None or time.monotonic() > deadline:
+            process.kill()
+            raise RuntimeError(f"JupyterLab did not start:\n{log_path.read_text()[-3000:]}")
+        time.sleep(0.1)
+    return server, process
+
+
+def _turn_news_off(settings: Path) -> None:
+    extension = settings / "@jupyterlab" / "apputils-extension"
+    extension.mkdir(parents=True)
+    choices = {"fetchNews": "false", "checkForUpdates": False}
+    (extension / "notification.jupyterlab-settings").write_text(json.dumps(choices))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _own_environment(folder: Path) -> dict[str, str]:
+    own = {
+        "HOME": "home",
+        "IPYTHONDIR": "ipython",
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+    }
+    for name in own.values():
+        (folder / name).mkdir(exist_ok=True)
+    paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
+    return {
+        **os.environ,
+        **{variable: str(folder / name) for variable, name in own.items()},
+        "PYTHONPATH": paths,
+    }
+
+
+class Lab:
+    """One page of JupyterLab with one notebook in it."""
+
+    def __init__(self, server: LabServer, context: BrowserContext) -> None:
+        self.server = server
+        self.page: Page = context.new_page()
+        self.script_errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.script_errors.append(str(error)))
+        self.page.on("console", self._note_console)
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        # anywidget reports an exception in a widget's own script here, not as a page error.
+        if message.type == "error" and "anywidget" in message.text:
+            self.script_errors.append(message.text)
+
+    # Notebooks
+
+    def open_cells(self, *sources: str, name: str = "test.ipynb") -> None:
+        """Open a notebook with these code cells."""
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(source) for source in sources],
+            # Without a kernel's name JupyterLab opens a dialog and waits.
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+        )
+        nbformat.write(notebook, self.server.root / name)
+        self.open(name)
+
+    def open_notebook(self, path: Path) -> None:
+        """Open a copy of the notebook at `path`."""
+        shutil.copy(path, self.server.root)
+        self.open(path.name)
+
+    def open(self, name: str) -> None:
+        """Open the notebook `name` of the server's folder and wait until its kernel answers."""
+        self.page.goto(f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset")
+        self.wait_for_kernel()
+
+    def wait_for_kernel(self) -> None:
+        """Wait until the notebook is there and its kernel answers."""
+        self.page.wait_for_function(
+            "window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=WAIT_SECONDS * 1e3
+        )
+        self.run_script(
+            """async () => {
+                const panel = jupyterapp.shell.currentWidget;
+                await panel.sessionContext.ready;
+                await panel.sessionContext.session.kernel.info;
+            }"""
+        )
+
+    def run_all(self, *, seconds: float = 120) -> None:
+        """Run every cell; an error in one fails the test."""
+        self.command("notebook:run-all-cells", seconds=seconds)
+        errors = self.cell_errors()
+        assert not errors, errors
+
+    def run_cell(self, index: int, *, seconds: float = 60) -> None:
+        """Run the cell at `index` and wait until it is done."""
+        self.run_script(
+            """async ({index}) => {
+                jupyterapp.shell.currentWidget.content.activeCellIndex = index;
+                await jupyterapp.commands.execute('notebook:run-cell');
+            }""",
+            {"index": index},
+            seconds=seconds,
+        )
+
+    def start_cell(self, index: int) -> None:
+        """Run the cell at `index` without waiting for its end."""
+        self.run_script(
+            """async ({index}) => {
+                jupyterapp.shell.currentWidget.content.activeCellIndex = index;
+                void jupyterapp.commands.execute('notebook:run-cell');
+            }""",
+            {"index": index},
+        )
+
+    def cell_errors(self) -> list[str]:
+        """The errors that cells have shown, with the number of the cell."""
+        errors: list[str] = self.run_script(
+            """async () => jupyterapp.shell.currentWidget.content.model.toJSON().cells.flatMap(
+                (cell, index) => (cell.outputs ?? [])
+                    .filter(output => output.output_type === 'error')
+                    .map(output => `cell ${index}: ${output.ename}: ${output.evalue}`))"""
+        )
+        return errors
+
+    def output(self, index: int) -> Locator:
+        """Where the cell at `index` shows what it made."""
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-OutputArea")
+
+    # The kernel
+
+    def evaluate(self, expression: str) -> Any:
+        """What `expression` (JSON-ready) is in the notebook's kernel, asked beside the cells."""
+        printed = self.run_script(
+            """async ({code}) => {
+                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const future = kernel.requestExecute({code, store_history: false});
+                let text = '';
+                future.onIOPub = message => {
+                    if (message.header.msg_type === 'stream') text += message.content.text;
+                    if (message.header.msg_type === 'error') text += message.content.evalue;
+                };
+                await future.done;
+                return text;
+            }""",
+            {"code": f"import json as _json; print(_json.dumps({expression}))"},
+        )
+        return json.loads(printed)
+
+    def wait_until(self, condition: Callable[[], bool], *, seconds: float = WAIT_SECONDS) -> None:
+        """Wait until `condition` holds; the page goes on meanwhile."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, "the condition did not come true in time"
+            self.page.wait_for_timeout(50)
+
+    def interrupt_kernel(self) -> None:
+        """What the square in the toolbar does."""
+        self.command("notebook:interrupt-kernel")
+
+    def restart_kernel(self) -> None:
+        """What the arrow in the toolbar does, confirmed."""
+        self.run_script(
+            "async () => { await jupyterapp.shell.currentWidget.sessionContext.restartKernel(); }"
+        )
+
+    # The page
+
+    def command(self, name: str, arguments: dict[str, Any] | None = None, **limit: float) -> None:
+        """Execute one of JupyterLab's commands."""
+        self.run_script(
+            "async ({name, args}) => { await jupyterapp.commands.execute(name, args); }",
+            {"name": name, "args": arguments or {}},
+            **limit,
+        )
+
+    def use_theme(self, theme: str) -> None:
+        """Change to the theme "light" or "dark"."""
+        name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
+        self.command("apputils:change-theme", {"theme": name})
+        is_light = "true" if theme == "light" else "false"
+        expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", is_light)
+
+    def run_script(self, script: str, argument: object = None, *, seconds: float = 60) -> Any:
+        """Call the asynchronous function `script` in the page; it has `seconds` to answer."""
+        return self.page.evaluate(
+            f"""async ([argument, seconds]) => Promise.race([
+                ({script})(argument),
+                new Promise((_, reject) => setTimeout(
+                    () => reject(new Error(`no answer in ${{seconds}} s`)), seconds * 1000)),
+            ])""",
+            [argument, seconds],
+        )
+
+    def close(self) -> None:
+        """Shut the notebook's kernel down and leave the page."""
+        for kernel in self.server.kernels():
+            request = urllib.request.Request(
+                f"{self.server.url}/api/kernels/{kernel['id']}?token={self.server.token}",
+                method="DELETE",
+            )
+            with suppress(urllib.error.HTTPError):  # it may have ended by itself
+                urllib.request.urlopen(request, timeout=10).close()
+        self.page.context.close()
+
+
+def texts(locators: Sequence[Locator]) -> list[str]:
+    """What stands in each of `locators`."""
+    return [locator.inner_text() for locator in locators]
