@@ -13,7 +13,7 @@ import copy
 import operator
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -25,7 +25,7 @@ from mctslab.games.state import GameNotOverError, IllegalActionError, State
 SAMPLE_SIZE: Final = 6
 """How many of a position's legal and illegal actions are tried, drawn at random."""
 
-OUTCOMES: Final[dict[tuple[float, float], str]] = {
+OUTCOMES: Final[Mapping[tuple[float, float], str]] = {
     (1, -1): "player 0 won",
     (-1, 1): "player 1 won",
     (0, 0): "drawn",

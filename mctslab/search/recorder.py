@@ -1,7 +1,7 @@
 """From a tree that grows to the plain data of a trace: what happens behind `Trace`'s five calls."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ ScoreFunction = Callable[[Node, Node], Any]
 """From a node and one of its children to the child's score: one number, or several whose sum it
 is, such as a `Score`."""
 
-_MAY_FOLLOW: Final = {
+_MAY_FOLLOW: Final[Mapping[str, tuple[str, ...]]] = {
     "start": ("selected",),
     "selected": ("expanded",),
     "expanded": ("simulated",),

@@ -10,7 +10,7 @@ public method and every callback holds the panel's one lock.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -613,7 +613,7 @@ class GamePanel(anywidget.AnyWidget):
                 self.tree = drawn
 
 
-_METHODS: Final = {
+_METHODS: Final[Mapping[str, str]] = {
     "new": "new_game",
     "undo": "undo",
     "swap": "swap_sides",

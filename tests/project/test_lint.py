@@ -32,7 +32,7 @@ def test_the_types_of_the_package_and_of_run_py_are_right():
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_is_kept_without_outputs(notebook):
-    assert run_tool("nbstripout", "--verify", notebook) == ""
+    assert run_tool("nbstripout", "--keep-id", "--verify", notebook) == ""
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
