@@ -1,0 +1,213 @@
+"""Each of the four phases alone, on trees whose numbers can be worked out by hand."""
+
+import numpy as np
+import pytest
+
+from mctslab.games import Reversi, TicTacToe
+from mctslab.search import (
+    Node,
+    backpropagate,
+    expand,
+    expand_all,
+    function_evaluator,
+    rollout_evaluator,
+    select,
+    simulate,
+    ucb1,
+)
+from tests.search.toys import FORCED_PASS, Dictated, Turn, WrittenOut, path_to, plant, play
+
+# Select
+
+
+def node_with_children(visits, values, *, player=0):
+    """A root whose children have the given N and W; its own N is the sum."""
+    root = plant(Node(WrittenOut(Turn(player, (Turn(1 - player, (0, 0)),) * len(visits)))))
+    for child, n, w in zip(root.children, visits, values, strict=True):
+        child.visit_count, child.total_value = n, w
+        child.children.clear()
+        child.untried_actions[:] = [0, 1]
+    root.visit_count = sum(visits)
+    return root
+
+
+def test_selection_stops_at_a_node_with_an_untried_action():
+    root = Node(TicTacToe())
+    assert select(root, ucb1()) is root
+    expand(root, np.random.default_rng(1))
+    assert select(root, ucb1()) is root
+
+
+def test_selection_walks_through_nodes_that_are_fully_expanded():
+    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (Turn(0, (1, -1)),)),)))))
+    leaf = select(root, ucb1())
+    assert path_to(leaf) == (0, 0, 0)
+    assert leaf.state.is_terminal
+
+
+def test_selection_ends_at_the_end_of_the_game():
+    root = plant(Node(WrittenOut(Turn(0, (1, -1)))))
+    root.visit_count = 2
+    for child, value in zip(root.children, (1, -1), strict=True):
+        child.visit_count, child.total_value = 1, value
+    assert select(root, ucb1()).action == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_both_players_take_the_highest_score_of_their_own_children(player):
+    # Equal visits, so equal bonuses: the win rates decide, whoever is to move.
+    root = node_with_children((5, 5, 5), (-1.0, 3.0, 1.0), player=player)
+    assert select(root, ucb1()).action == 1
+
+
+# Expand
+
+
+def test_expansion_draws_one_untried_action_and_moves_it_to_the_children():
+    root = Node(WrittenOut(Turn(0, (1, 0, -1))))
+    (child,) = expand(root, Dictated(0.4))  # 0.4 * 3 = 1.2: the second of three
+    assert child.action == 1
+    assert child.parent is root
+    assert child.mover == 0
+    assert root.children == [child]
+    assert sorted(root.untried_actions) == [0, 2]
+    assert (child.visit_count, child.total_value) == (0, 0.0)
+
+
+@pytest.mark.parametrize(("number", "action"), [(0.0, 0), (0.34, 1), (0.999, 2)])
+def test_expansion_shares_the_line_from_0_to_1_between_the_untried_actions(number, action):
+    assert expand(Node(WrittenOut(Turn(0, (1, 0, -1)))), Dictated(number))[0].action == action
+
+
+def test_every_untried_action_is_drawn_equally_often():
+    rng = np.random.default_rng(1)
+    counts = np.zeros((9, 9))
+    for _ in range(4_500):
+        root = Node(TicTacToe())
+        for place in range(9):
+            counts[place, expand(root, rng)[0].action] += 1
+    # Each of the 9 places in the order of expansion is taken by each action 500 times on average.
+    # Chi-square with 64 degrees of freedom: above 104.7 once in a thousand seeds.
+    assert ((counts - 500) ** 2 / 500).sum() < 104.7
+
+
+def test_expansion_adds_nothing_at_the_end_of_a_game():
+    end = Node(WrittenOut(1.0))
+    assert expand(end, Dictated()) == [end]
+    assert expand_all(end, Dictated()) == [end]
+    assert end.children == []
+
+
+def test_expansion_of_all_adds_every_child_once_in_the_order_drawn():
+    root = Node(WrittenOut(Turn(1, (1, 0, -1))))
+    # Of 0, 1, 2 the last; of 0, 1 the first; then 1 is left.
+    leaves = expand_all(root, Dictated(0.9, 0.0, 0.0))
+    assert [leaf.action for leaf in leaves] == [2, 0, 1]
+    assert root.children == leaves
+    assert root.is_fully_expanded
+    assert {leaf.mover for leaf in leaves} == {1}
+
+
+def test_expansion_of_all_adds_what_is_left_after_expansion_of_one():
+    root = Node(WrittenOut(Turn(0, (1, 0, -1))))
+    expand(root, Dictated(0.0))
+    leaves = expand_all(root, Dictated(0.0, 0.0))
+    assert sorted(leaf.action for leaf in leaves) == [1, 2]
+    assert len(root.children) == 3
+
+
+def test_a_child_that_was_never_evaluated_is_its_own_leaf_when_all_are_expanded():
+    root = Node(WrittenOut(Turn(0, (Turn(1, (1, 0)), -1))))
+    first, _ = expand_all(root, Dictated(0.0, 0.0))
+    assert expand_all(first, Dictated()) == [first]
+    backpropagate(first, (0.0, 0.0))
+    assert len(expand_all(first, Dictated(0.0, 0.0))) == 2
+
+
+def test_the_priors_of_a_position_are_the_same_and_sum_to_one():
+    root = Node(TicTacToe().child(4))
+    assert [leaf.prior for leaf in expand_all(root, np.random.default_rng(1))] == [1 / 8] * 8
+
+
+# Simulate
+
+
+def test_the_end_of_a_game_is_worth_its_result_and_nobody_is_asked():
+    def must_not_be_asked(states, rng):
+        raise AssertionError
+
+    won = Node(play(TicTacToe(), "a1 a2 b1 b2 c1"))
+    drawn = Node(play(TicTacToe(), "a1 b1 c1 b2 a2 c2 b3 a3 c3"))
+    assert simulate(won, must_not_be_asked, Dictated()) == (1.0, -1.0)
+    assert simulate(drawn, must_not_be_asked, Dictated()) == (0.0, 0.0)
+
+
+def test_a_rollout_starts_from_the_leaf_and_its_result_is_for_each_player():
+    leaf = Node(WrittenOut(Turn(0, (Turn(1, (1, -1)), 1))))
+    assert simulate(leaf, rollout_evaluator(), Dictated(0.0, 0.0)) == (1.0, -1.0)
+    assert simulate(leaf, rollout_evaluator(), Dictated(0.0, 0.9)) == (-1.0, 1.0)
+    assert leaf.children == []  # a rollout leaves no trace in the tree
+    assert leaf.untried_actions == [0, 1]
+
+
+def test_several_rollouts_from_a_leaf_count_by_their_mean():
+    leaf = Node(WrittenOut(Turn(0, (1, -1, 0))))
+    # Won, won, lost, drawn: 1 + 1 - 1 + 0 in four.
+    draws = Dictated(0.0, 0.0, 0.5, 0.9)
+    assert simulate(leaf, rollout_evaluator(num_rollouts=4), draws) == (0.25, -0.25)
+    assert draws.left == []
+
+
+@pytest.mark.parametrize(("player", "returns"), [(0, (0.5, -0.5)), (1, (-0.5, 0.5))])
+def test_the_value_of_a_function_is_for_the_player_to_move(player, returns):
+    leaf = Node(WrittenOut(Turn(player, (1, -1))))
+    assert simulate(leaf, function_evaluator(lambda state: 0.5), Dictated()) == returns
+
+
+# Backpropagate
+
+
+def test_every_node_up_to_the_root_counts_what_its_own_mover_got():
+    # Whose turn: 0, 1, 0. So the movers from the root down are 0 (nobody moved into the root, it
+    # counts for the player to move), 0, 1, 0.
+    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (Turn(0, (1, -1)), 0)), 0)))))
+    line = [root, root.children[0], root.children[0].children[0]]
+    line.append(line[-1].children[0])
+    backpropagate(line[-1], (1.0, -1.0))
+    assert [node.total_value for node in line] == [1.0, 1.0, -1.0, 1.0]
+    backpropagate(line[-1], (1.0, -1.0))
+    backpropagate(line[2], (-1.0, 1.0))
+    backpropagate(line[1], (0.5, -0.5))
+    assert [node.visit_count for node in line] == [4, 4, 3, 2]
+    assert [node.total_value for node in line] == [1.5, 1.5, -1.0, 2.0]
+    # Nothing beside the line was touched.
+    assert root.children[1].visit_count == line[1].children[1].visit_count == 0
+
+
+def test_a_player_who_moves_twice_is_the_mover_of_both():
+    root = plant(Node(WrittenOut(Turn(1, (Turn(1, (Turn(0, (1,)),)),)))))
+    once = root.children[0]
+    twice = once.children[0]
+    end = twice.children[0]
+    backpropagate(end, (1.0, -1.0))
+    # Player 1 moved into the first two, player 0 into the end; player 0 has won.
+    assert [node.mover for node in (root, once, twice, end)] == [1, 1, 1, 0]
+    assert [node.total_value for node in (root, once, twice, end)] == [-1.0, -1.0, -1.0, 1.0]
+
+
+def test_a_pass_is_a_ply_with_a_mover_like_any_other():
+    # White takes a1, Black has to pass, White takes the last square and wins.
+    line = [Node(play(Reversi(size=4), FORCED_PASS))]
+    for number in (0.0, 0.5, 0.5):
+        line += expand(line[-1], Dictated(number))
+    assert [node.action for node in line] == [None, 0, 16, 3]
+    assert [node.mover for node in line] == [1, 1, 0, 1]
+    backpropagate(line[-1], simulate(line[-1], rollout_evaluator(), Dictated()))
+    assert [node.total_value for node in line] == [1.0, 1.0, -1.0, 1.0]
+
+
+def test_a_draw_is_nothing_for_either_and_half_a_win_as_a_win_rate():
+    root = plant(Node(WrittenOut(Turn(0, (0, 1)))))
+    backpropagate(root.children[0], (0.0, 0.0))
+    root.children[1].visit_count = 1
+    assert ucb1(c=0).score(root, root.children[0]).total == 0.5

@@ -1,0 +1,166 @@
+"""Games small enough to be searched by hand, and chance that says what the test wants."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from mctslab.boards import EMPTY, Board, BoardStyle
+from mctslab.games import GameNotOverError, IllegalActionError, State
+from mctslab.search import Node
+
+FORCED_PASS = "c4 b4 a2 b1 a3 d3 c1 d2 a4"
+"""The moves of a Reversi on 4 x 4 after which White is to move and little is left:
+
+      a b c d
+    1 . W B .     White plays a1 (0), Black passes (16), White plays d1 (3) and wins 8 to 7;
+    2 B B B W     or White plays d1 (3), Black plays d4 (15) and wins 10 to 5.
+    3 B B W W
+    4 B B B .
+"""
+
+
+class Turn(NamedTuple):
+    """A position of a written-out game: whose turn it is, and what each action leads to.
+
+    A number is the end of the game: what player 0 gets. Player 1 gets the opposite.
+    """
+
+    player: int
+    options: tuple["Turn | float", ...]
+
+
+@dataclass(frozen=True)
+class WrittenOut(State):
+    """A game whose tree is given: the actions of a position are 0, 1, 2 ... in its options."""
+
+    place: Turn | float
+    path: tuple[int, ...] = ()
+
+    game = "written_out"
+    title = "A game written out"
+    player_names = ("First", "Second")
+
+    @property
+    def current_player(self):
+        return self.place.player if isinstance(self.place, Turn) else 0
+
+    @property
+    def num_actions(self):
+        return 9
+
+    @property
+    def last_action(self):
+        return self.path[-1] if self.path else None
+
+    def legal_actions(self):
+        return tuple(range(len(self.place.options))) if isinstance(self.place, Turn) else ()
+
+    def child(self, action):
+        if action not in self.legal_actions():
+            raise IllegalActionError(self, action)
+        return WrittenOut(self.place.options[action], (*self.path, action))
+
+    @property
+    def is_terminal(self):
+        return not isinstance(self.place, Turn)
+
+    def returns(self):
+        if not self.is_terminal:
+            raise GameNotOverError(self)
+        return float(self.place), -float(self.place)
+
+    def action_to_string(self, action):
+        return "abcdefghi"[action]
+
+    def board(self):
+        return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
+
+
+@dataclass(frozen=True)
+class Chain(State):
+    """Turns alternate; `width` actions that all lead on, for `plies_left` plies; a draw."""
+
+    plies_left: int
+    width: int = 1
+    current_player: int = 0
+    last_action: int | None = None
+
+    game = "chain"
+    title = "A chain"
+    player_names = ("First", "Second")
+
+    @property
+    def num_actions(self):
+        return self.width
+
+    def legal_actions(self):
+        return tuple(range(self.width)) if self.plies_left else ()
+
+    def child(self, action):
+        return Chain(self.plies_left - 1, self.width, 1 - self.current_player, action)
+
+    @property
+    def is_terminal(self):
+        return self.plies_left == 0
+
+    def returns(self):
+        return 0.0, 0.0
+
+    def action_to_string(self, action):
+        return str(action)
+
+    def board(self):
+        return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
+
+
+class Dictated(np.random.Generator):
+    """A source of chance whose `random()` gives the numbers dictated, and no others."""
+
+    def __init__(self, *numbers: float) -> None:
+        super().__init__(np.random.PCG64())
+        self.left = list(numbers)
+
+    def random(self):
+        return self.left.pop(0)
+
+
+def plant(root: Node) -> Node:
+    """`root` with all its children and grandchildren ... as nodes without a visit."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        while node.untried_actions:
+            node.children.append(Node(parent=node, action=node.untried_actions.pop(0)))
+        waiting += node.children
+    return root
+
+
+def all_nodes(root: Node) -> list[Node]:
+    """Every node of a tree, parents before children, without recursion."""
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    return nodes
+
+
+def path_to(node: Node) -> tuple[int, ...]:
+    """The actions from the root to `node`."""
+    path = []
+    while node.parent is not None:
+        path.append(node.action)
+        node = node.parent
+    return tuple(reversed(path))
+
+
+def statistics(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
+    """N and W of every node, by the actions that lead to it."""
+    return {path_to(node): (node.visit_count, node.total_value) for node in all_nodes(root)}
+
+
+def play(state: State, actions: Sequence[int] | str) -> State:
+    """The position after `actions`, given as numbers or in the game's notation."""
+    for action in actions.split() if isinstance(actions, str) else actions:
+        state = state.child(state.string_to_action(action) if isinstance(action, str) else action)
+    return state
