@@ -185,7 +185,8 @@ def test_two_states_are_equal_exactly_when_they_look_equal(first_state, numbers,
 
 
 def test_states_of_different_games_and_sizes_are_different():
-    states = [*FIRST_STATES, games.Gomoku(9), games.Gomoku(9, 4), games.Gomoku(9, 5, True)]
+    states = [*FIRST_STATES, games.ConnectFour(6, 8), games.ConnectFour(7, 7)]
+    states += [games.Gomoku(9), games.Gomoku(9, 4), games.Gomoku(9, 5, exactly_five=True)]
     for at, state in enumerate(states):
         for other in states[at + 1 :]:
             assert state != other

@@ -5,13 +5,15 @@ the board, a flip by walking from the square.
 """
 
 from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from mctslab import games
 from mctslab.boards import EMPTY
-from mctslab.games import reversi
+from mctslab.boards.board import square_bits
+from mctslab.games import connect_four, gomoku, reversi
 from tests.games.playing import random_game
 
 Grid = list[list[int]]
@@ -113,6 +115,44 @@ def test_connect_four_is_won_by_the_runs_on_the_board():
             seen += follow(first_state, rng, lambda length: length >= 4, lands_at)
     assert seen["win on the last empty square"] >= 1
     assert seen["draw"] >= 3
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(6, 7), (4, 4), (7, 8), (26, 26)])
+def test_pieces_land_on_the_lowest_free_square_of_columns_that_are_not_full(rows, cols):
+    rng = np.random.default_rng(rows)
+    _, _, column_bits, bottom, board, columns, _ = connect_four.geometry(rows, cols)
+    for _ in range(200):
+        heights = rng.integers(0, rows + 1, cols).tolist()
+        bits = [
+            col * column_bits + row for col, height in enumerate(heights) for row in range(height)
+        ]
+        landing = {
+            col * column_bits + height for col, height in enumerate(heights) if height < rows
+        }
+        found = connect_four.landing_squares(sum(1 << bit for bit in bits), bottom, board)
+        assert set(square_bits(found)) == landing
+        for col, column in enumerate(columns):
+            assert set(square_bits(column)) == {col * column_bits + row for row in range(rows)}
+
+
+@pytest.mark.parametrize("size", [3, 9, 15])
+def test_squares_share_a_line_exactly_when_they_lie_in_one(size):
+    lines = {
+        (row, col): dict(gomoku.lines_through(row, col, size))
+        for row in range(size)
+        for col in range(size)
+    }
+    assert {n for of in lines.values() for n in of} == set(range(gomoku.number_of_lines(size)))
+    for one, other in combinations(lines, 2):
+        (row, col), (other_row, other_col) = one, other
+        distance = max(abs(row - other_row), abs(col - other_col))
+        in_line = (
+            row == other_row or col == other_col or abs(row - other_row) == abs(col - other_col)
+        )
+        shared = lines[one].keys() & lines[other].keys()
+        assert len(shared) == in_line
+        for line in shared:
+            assert abs(lines[one][line] - lines[other][line]) == distance
 
 
 def test_tictactoe_is_won_by_the_runs_on_the_board():
