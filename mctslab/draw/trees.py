@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from mctslab.draw.cards import Card, Tree, number
+from mctslab.draw.cards import Card, number
 from mctslab.draw.colors import UNKNOWN, value_color
+from mctslab.draw.digraph import Tree
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.games.state import State
 from mctslab.search.node import Node

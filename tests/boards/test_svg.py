@@ -70,8 +70,12 @@ def test_every_stone_is_there_once_and_in_its_place(board: Board) -> None:
     grid = Grid(board.rows, board.cols, LOOKS[board.style].label_band)
     for square, element in stones.items():
         assert element.get("data-player") == str(board.stones[square])
+        color = LOOKS[board.style].stones[board.stones[square]]
         if element.tag == f"{SVG}circle":
             assert center_of(element) == pytest.approx(grid.center(square))
+            assert element.get("fill") == color
+        else:
+            assert element.get("stroke") == color
 
 
 @given(boards())

@@ -14,14 +14,16 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class Counting(State):
-    """Players say "go" in turn, or one of `width` other words; the game ends after `length` plies.
+    r"""Players say "go" in turn, or one of `width` other words; the game ends after `length` plies.
 
     It is small enough to know every picture of it by heart, and as wide or deep as a test needs.
+    Its names hold all that XML and DOT treat in a way of their own: & < > " \N and a control
+    character, which no picture can show.
     """
 
     game = "counting"
     title = "Counting"
-    player_names = ("Ann & Bob", "<Eve>")
+    player_names = ("Ann & Bob\x01", "<Eve>")
 
     width: int = 2
     length: int = 10_000
@@ -54,7 +56,7 @@ class Counting(State):
         return (0.0, 0.0) if self.last == 1 else (1.0, -1.0)
 
     def action_to_string(self, action: int) -> str:
-        return "pass" if action == self.width - 1 else f'<{action}> & "x"'
+        return "pass" if action == self.width - 1 else f'<{action}>\\N & "x"'
 
     def board(self) -> Board:
         return Board(1, 2, BoardStyle.DISCS, (EMPTY, self.said % 2), ("a", "b"), ("1",))

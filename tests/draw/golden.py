@@ -8,49 +8,48 @@ digraph search_tree {
 {t}edge [arrowhead=none color="#9a9a9a" headport=n tailport=s]
 {t}n0 [label="Ann & Bob to move
 N 2
-value +0.50" class=n0 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 tooltip="Ann & Bob to move, 2 visits, mean value +0.50 for Ann & Bob (win rate 75%), 1 move not tried yet" width=1.91]
+value +0.50" class=n0 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 width=1.91]
 {t}n1 [label="pass
 N 1
 Q +0.50
-draw" class=n1 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 style=filled tooltip="pass, 1 visit, mean value +0.50 for Ann & Bob (win rate 75%), prior 1.000" width=0.79]
-{t}n0 -> n1 [color="#a4408f" penwidth=4.40 tooltip="pass, 1 visit, mean value +0.50 for Ann & Bob (win rate 75%), prior 1.000"]
+draw" class=n1 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 style=filled width=0.79]
+{t}n0 -> n1 [class=n1 color="#a4408f" penwidth=4.40]
 }
 """.replace("{t}", "\t")
 
-GOLDEN_PICTURE = [
-    "svg",
-    " g graph",
-    "  title all 2 nodes of the tree",
-    "  g edge",
-    "   title pass, 1 visit, mean value +0.50 for Ann & Bob (win rate 75%), prior 1.000",
-    "   path",
-    "  g node n0",
-    "   title Ann & Bob to move, 2 visits, mean value +0.50 for Ann & Bob (win rate 75%), 1 move not tried yet",
-    "   path",
-    "   text Ann & Bob to move",
-    "   text N 2",
-    "   text value +0.50",
-    "   svg Position",
-    "   circle",
-    "   svg Stone",
-    "  g node n1",
-    "   title pass, 1 visit, mean value +0.50 for Ann & Bob (win rate 75%), prior 1.000",
-    "   polygon",
-    "   text pass",
-    "   text N 1",
-    "   text Q +0.50",
-    "   text draw",
-    "   svg Position",
-    "   circle",
-    "   svg Stone",
-    " g legend",
-    "  text −1",
-    "  g bar",
-    "  text +1",
-    "  text Q, the mean value for the player who made the move",
-    "  path",
-    "  path",
-    "  path",
-    "  text principal variation; thicker edge, more simulations",
-    "  text all 2 nodes of the tree",
-]
+GOLDEN_PICTURE = """\
+svg
+ g graph
+  title all 2 nodes of the tree
+  g edge n1
+   title pass, 1 visit, mean value +0.50 for Ann & Bob (win rate 75%), prior 1.000
+   path
+  g node n0
+   title Ann & Bob to move, 2 visits, mean value +0.50 for Ann & Bob (win rate 75%), 1 move not tried yet
+   path
+   text Ann & Bob to move
+   text N 2
+   text value +0.50
+   svg Position
+   circle
+   svg Stone
+  g node n1
+   title pass, 1 visit, mean value +0.50 for Ann & Bob (win rate 75%), prior 1.000
+   polygon
+   text pass
+   text N 1
+   text Q +0.50
+   text draw
+   svg Position
+   circle
+   svg Stone
+ g legend
+  text −1
+  g bar
+  text +1
+  text Q, the mean value for the player who made the move
+  path
+  path
+  path
+  text principal variation; thicker edge, more simulations
+  text all 2 nodes of the tree""".split("\n")

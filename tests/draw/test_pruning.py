@@ -76,6 +76,12 @@ def test_a_node_for_those_left_out_takes_room_too() -> None:
     assert num_drawn(kept) == 3
 
 
+def test_where_a_heavy_node_has_no_room_a_lighter_one_may() -> None:
+    # 8 would bring "+1 more" with it; 2 takes the place of the "+1 more" beside 9.
+    root = Plain(10, [Plain(9, [Plain(8), Plain(1)]), Plain(2)])
+    assert weights(pruned(root, max_nodes=4)) == [10, 9, 2]
+
+
 @st.composite
 def trees(draw: st.DrawFn) -> Plain:
     nodes = [Plain(1000)]

@@ -73,13 +73,13 @@ def test_nodes_carry_move_visits_and_value() -> None:
     nodes = [texts_of(node) for node in drawn_nodes(picture)[1:]]
     assert nodes == [
         [
-            '<0> & "x"',
+            '<0>\\N & "x"',
             "N 6",
             "Q +0.75",
         ],
-        ['<1> & "x"', "N 4", "Q 0.00", "draw"],
-        ['<1> & "x"', "N 3", "Q −0.50", "+3 more"][:3],
-        ['<0> & "x"', "N 1", "Q −1.00", "Ann & Bob wins"],
+        ['<1>\\N & "x"', "N 4", "Q 0.00", "draw"],
+        ['<1>\\N & "x"', "N 3", "Q −0.50", "+3 more"][:3],
+        ['<0>\\N & "x"', "N 1", "Q −1.00", "Ann & Bob wins"],
         ["pass", "N 1", "Q +1.00"],
     ]
 
@@ -115,13 +115,25 @@ def test_the_principal_variation_is_marked_by_colour_and_by_thickness() -> None:
     marked = [
         texts_of(node)[0] for node in drawn_nodes(picture) if outline_of(node)[1] == PRINCIPAL
     ]
-    assert marked == ["Ann & Bob to move", '<0> & "x"', '<1> & "x"']
+    assert marked == ["Ann & Bob to move", '<0>\\N & "x"', '<1>\\N & "x"']
     root = ElementTree.fromstring(picture)
     thick = [
         e for e in root.iter() if e.get("stroke") == PRINCIPAL and e.get("stroke-width") == "2.5"
     ]
     assert len(thick) == 3
     assert "principal variation; thicker edge, more simulations" in all_texts(picture)
+
+
+def test_the_same_move_in_another_line_is_not_marked() -> None:
+    root = visited_root(Counting(width=2), visit_count=9)
+    for action, visits in ((0, 6), (1, 3)):
+        grow(grow(root, action, visits), 1, visits - 1)
+    marked = [
+        texts_of(node)[:2]
+        for node in drawn_nodes(draw.tree(root).svg)
+        if outline_of(node)[1] == PRINCIPAL
+    ]
+    assert marked == [["Ann & Bob to move", "N 9"], ['<0>\\N & "x"', "N 6"], ["pass", "N 5"]]
 
 
 def test_the_principal_variation_comes_first_also_among_equals() -> None:
@@ -148,7 +160,12 @@ def test_what_is_left_out_is_counted() -> None:
     assert texts_of(find_node(picture, "+1 more")) == ["+1 more", "N 1"]
     assert "3 of the tree's 6 nodes" in all_texts(picture)
     shallow = draw.tree(small_tree(), depth=1).svg
-    assert texts_of(find_node(shallow, '<0> & "x"')) == ['<0> & "x"', "N 6", "Q +0.75", "+2 more"]
+    assert texts_of(find_node(shallow, '<0>\\N & "x"')) == [
+        '<0>\\N & "x"',
+        "N 6",
+        "Q +0.75",
+        "+2 more",
+    ]
     few = [texts_of(node) for node in drawn_nodes(draw.tree(small_tree(), min_visits=3).svg)]
     assert [texts for texts in few if texts[0].startswith("+")] == [["+1 more", "N 1"]] * 2
     assert len(few) == 6
@@ -168,7 +185,7 @@ def test_a_tooltip_says_all_about_a_node() -> None:
     tips = [node.findtext(f"{SVG}title") for node in drawn_nodes(picture)]
     assert tips[0] == "Ann & Bob to move, 10 visits, mean value +0.40 for Ann & Bob (win rate 70%)"
     assert tips[1] == (
-        '<0> & "x", 6 visits, mean value +0.75 for Ann & Bob (win rate 88%), prior 1.000,'
+        '<0>\\N & "x", 6 visits, mean value +0.75 for Ann & Bob (win rate 88%), prior 1.000,'
         " 1 move not tried yet"
     )
 
@@ -277,8 +294,8 @@ def test_the_stone_beside_a_move_is_the_movers() -> None:
 
     movers = [(texts_of(node)[0], mover(node)) for node in drawn_nodes(picture)]
     assert movers[0] == ("Ann & Bob to move", "0")
-    assert movers[1] == ('<0> & "x"', "0")
-    assert movers[2] == ('<1> & "x"', "1")
+    assert movers[1] == ('<0>\\N & "x"', "0")
+    assert movers[2] == ('<1>\\N & "x"', "1")
 
 
 def test_a_root_without_a_visit() -> None:
@@ -453,7 +470,7 @@ def test_a_game_tree_shows_every_move_and_how_the_game_ends() -> None:
 def test_a_game_tree_shows_values_of_the_first_player() -> None:
     picture = draw.game_tree(Counting(width=2, length=2), values=lambda state: (0.25, -0.25)).svg
     first = drawn_nodes(picture)[1]
-    assert texts_of(first) == ['<0> & "x"', "value +0.25"]
+    assert texts_of(first) == ['<0>\\N & "x"', "value +0.25"]
     assert fill_of(first) == value_color(0.25)
     ended = drawn_nodes(picture)[-1]
     assert texts_of(ended) == ["pass", "value 0.00", "draw"]
