@@ -26,7 +26,7 @@ from mctslab.boards.board import EMPTY, BoardStyle
 from mctslab.boards.geometry import square_name
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
-from mctslab.draw.cards import Tree
+from mctslab.draw.digraph import Tree
 from mctslab.games.state import State
 from mctslab.players import Player, Thought
 from mctslab.search.result import SearchResult
