@@ -348,7 +348,7 @@ def _check_game(
         _check_pass(here, looks[-1].legal_actions)
         _check_same_after_copy(here, looks[-1])
         _check_illegal_actions(here, looks[-1].legal_actions, rng)
-        _check_unchanged(here, looks[-1], "child() of an illegal action was asked")
+        _check_unchanged(here, looks[-1], "after child() of an illegal action")
         tried = _some(looks[-1].legal_actions, rng)
         for action in tried:
             _check_child(here, looks[-1], action)
@@ -363,7 +363,7 @@ def _check_game(
     for position in (first, end):
         _check_pictures(position)
     for position, look in zip(positions, looks, strict=True):
-        _check_unchanged(position, look, "the game was played on from it")
+        _check_unchanged(position, look, "after the game was played on from it")
     return end
 
 
@@ -527,7 +527,7 @@ def _check_same_after_copy(position: Position, look: Look) -> None:
             f"{way} is not equal to state, or has another hash or last_action",
             "the same position",
         )
-    _check_unchanged(Position(twin, position.actions), look, "it was copied")
+    _check_unchanged(Position(twin, position.actions), look, "after a copy")
     for stranger in (None, "state", 0):
         position.require(
             position.ask("==", operator.eq, state, stranger) is False,
@@ -555,7 +555,7 @@ def _check_illegal_actions(
 def _check_child(position: Position, look: Look, action: int) -> None:
     """What holds of any legal move."""
     child = position.after(action)
-    _check_unchanged(position, look, f"child({action}) was asked")
+    _check_unchanged(position, look, f"after child({action})")
     _check_num_actions(child, position.state.num_actions)
     child.require(
         child.read("last_action") == action,
@@ -632,12 +632,12 @@ def _check_transpositions(position: Position, tried: Sequence[int], memory: Memo
             memory.meet(reached)
 
 
-def _check_unchanged(position: Position, look: Look, since: str) -> None:
+def _check_unchanged(position: Position, look: Look, after: str) -> None:
     now = position.look()
     position.require(
         now == look,
         "A state never changes.",
-        f"other {_difference(now, look)} since {since}",
+        f"{after}, its {_difference(now, look)} had changed",
         "the same answers for ever: child() has to work on a copy",
     )
 
@@ -669,10 +669,8 @@ def _check_raises(
         return
     except Exception as error:
         came = f"{call} raised {_told(error)}"
-        raise ContractError(position, promise, came, f"a {expected.__name__}") from error
-    raise ContractError(
-        position, promise, f"{call} returned {_shown(came)}", f"a {expected.__name__}"
-    )
+        raise ContractError(position, promise, came, expected.__name__) from error
+    raise ContractError(position, promise, f"{call} returned {_shown(came)}", expected.__name__)
 
 
 # Words

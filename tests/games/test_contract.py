@@ -169,6 +169,19 @@ class PlaysByLot(TicTacToe):
         return super().child(random.choice(self.legal_actions()))
 
 
+class PlaysByLotInSecret(PlaysByLot):
+    def child(self, action):
+        child = super().child(action)
+        child._last_action = action
+        return child
+
+
+class HasALastActionAtOnce(TicTacToe):
+    @property
+    def last_action(self):
+        return super().last_action or 0
+
+
 class WinnerTakesOnlyHisOwn(TicTacToe):
     def returns(self):
         return tuple(max(value, 0.0) for value in super().returns())
@@ -402,6 +415,11 @@ class CrashesWithFourMarks(TicTacToe):
         return legal if len(legal) != 5 else legal[99]
 
 
+class HasNoRepr(TicTacToe):
+    def __repr__(self):
+        return ""
+
+
 class CannotBeDrawn(TicTacToe):
     def __str__(self):
         raise KeyError(2)
@@ -426,6 +444,8 @@ MISTAKES = [
     (ForgetsItsClass, "one of the same class"),
     (ForgetsTheLastAction, "last_action is the action that led here"),
     (PlaysByLot, "last_action is the action that led here"),
+    (PlaysByLotInSecret, "child() gives the same state every time"),
+    (HasALastActionAtOnce, "last_action is None before the first move"),
     (WinnerTakesOnlyHisOwn, "1 for a win, -1 for a loss"),
     (ReturnsOneNumber, "one number per player"),
     (ReturnsBeforeTheEnd, "returns() raises GameNotOverError"),
@@ -465,6 +485,7 @@ MISTAKES = [
     (ClickTransposed, "square_action()"),
     (SquareOffTheBoard, "action_square() is a square of the board"),
     (CrashesWithFourMarks, "legal_actions() has an answer"),
+    (HasNoRepr, "repr() draws the position"),
     (CannotBeDrawn, "str() has an answer"),
 ]
 
