@@ -1,0 +1,23 @@
+"""The browser's side of a widget, played in this process: messages in, messages out."""
+
+from typing import Any
+
+import ipywidgets
+import pytest
+
+
+def send(widget: ipywidgets.Widget, content: Any) -> None:
+    """What the widget's script does with `model.send(content)`."""
+    data = {"method": "custom", "content": content}
+    widget._handle_msg({"content": {"data": data}, "buffers": []})
+
+
+def record_messages(widget: ipywidgets.Widget, patch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The list into which everything goes that the widget sends from now on."""
+    messages: list[dict[str, Any]] = []
+
+    def note(data: dict[str, Any], *_: object, **__: object) -> None:
+        messages.append(data)
+
+    patch.setattr(widget.comm, "send", note)
+    return messages

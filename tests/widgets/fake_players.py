@@ -1,0 +1,61 @@
+"""Players that do what a test tells them, and a way to wait for threads."""
+
+import queue
+import time
+from collections.abc import Callable, Iterator
+
+from mctslab.games import State
+from mctslab.players import Player, Thought
+
+WAIT_SECONDS = 20.0
+
+
+class PuppetPlayer(Player):
+    """Has the thoughts that a test gives it, when it gives them; an exception is raised."""
+
+    def __init__(self, name: str = "puppet") -> None:
+        self.name = name
+        self.thoughts: queue.Queue[Thought | Exception | None] = queue.Queue()
+        self.asked_about: list[State] = []
+        self.num_given_up = 0
+
+    def give(self, *thoughts: Thought | Exception) -> None:
+        """Let it have these thoughts."""
+        for thought in thoughts:
+            self.thoughts.put(thought)
+
+    def decide(self, *thoughts: Thought) -> None:
+        """Let it have these thoughts and end with the last one."""
+        self.give(*thoughts)
+        self.thoughts.put(None)
+
+    def think(self, state: State) -> Iterator[Thought]:
+        self.asked_about.append(state)
+        try:
+            while (thought := self.thoughts.get(timeout=WAIT_SECONDS)) is not None:
+                if isinstance(thought, Exception):
+                    raise thought
+                yield thought
+        except GeneratorExit:
+            self.num_given_up += 1
+            raise
+
+
+class FirstMovePlayer(Player):
+    """Plays the first legal move at once."""
+
+    name = "first move"
+
+    def decide(self) -> None:
+        """It never waits for anybody."""
+
+    def think(self, state: State) -> Iterator[Thought]:
+        yield Thought(state.legal_actions()[0], progress=1.0)
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    """Wait until `condition` holds; a test fails if it never does."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.002)

@@ -1,0 +1,731 @@
+"""The game panel with real widgets and without a browser: what each command and event does."""
+
+import threading
+
+import numpy as np
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from mctslab import players
+from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
+from mctslab.players import Thought
+from mctslab.widgets import GamePanel, game_panel
+from mctslab.widgets.match import RecordError
+from tests.widgets.browser_messages import record_messages, send
+from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, wait_for
+from tests.widgets.test_match import BLACK_MUST_PASS
+
+WHITE_MUST_PASS = "f5 f6 e6 f4 g4 d6 f7 h4 h3 f8 h5"
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch):
+    monkeypatch.setattr(game_panel, "PAUSE_BEFORE_THINKING", 0.0)
+
+
+@pytest.fixture
+def make_panel():
+    """Make panels that are on a page; all are taken off it at the end."""
+    panels = []
+
+    def make(game="reversi", black="human", white="human", **options):
+        panel = GamePanel(game, black, white, rng=np.random.default_rng(1), **options)
+        panels.append(panel)
+        event(panel, "page_opened")
+        event(panel, "view_opened")
+        return panel
+
+    yield make
+    for panel in panels:
+        event(panel, "page_opened")
+        for player in panel._given.values():
+            player.decide()  # a puppet that still waits for its thoughts would block the next test
+        assert panel._thinker.wait(20)
+
+
+def event(panel: GamePanel, name: str) -> None:
+    send(panel, {"event": name})
+
+
+def command(panel: GamePanel, name: str, **more: object) -> None:
+    send(panel, {"command": name, **more})
+
+
+def click(panel: GamePanel, square: int) -> None:
+    send(panel.board, {"chosen": square, "move_number": panel.board.move_number})
+
+
+def search(state, num_simulations=200) -> Thought:
+    """What a search of `state` comes to."""
+    player = players.make(f"uct:{num_simulations}", rng=np.random.default_rng(1))
+    *_, thought = player.think(state)
+    return thought
+
+
+# Playing by hand
+
+
+def test_at_the_start_the_first_player_is_asked():
+    panel = GamePanel("reversi")
+    assert panel.headline == "Your turn: Black"
+    assert panel.board.legal_squares == [19, 26, 37, 44]
+    assert [side["name"] for side in panel.sides] == ["Black", "White"]
+    assert [side["choice"] for side in panel.sides] == ["human", "uct:2s"]
+    assert [side["discs"] for side in panel.sides] == [2, 2]
+
+
+def test_a_click_plays_and_the_other_is_asked(make_panel):
+    panel = make_panel()
+    click(panel, 19)
+    assert panel.record == "d3"
+    assert panel.headline == "White to move"
+    assert panel.board.legal_squares == [18, 20, 34]
+    assert panel.state == Reversi().child(19)
+
+
+def test_a_second_click_on_the_old_position_is_dropped(make_panel):
+    panel = make_panel()
+    old = panel.board.move_number
+    click(panel, 19)
+    send(panel.board, {"chosen": 18, "move_number": old})
+    assert panel.record == "d3"
+
+
+def test_a_click_on_an_illegal_square_is_answered_and_changes_nothing(make_panel):
+    panel = make_panel()
+    click(panel, 0)
+    assert (panel.record, panel.tone) == ("", "warning")
+    assert panel.message == "Black can't play a1: the dots show where it can."
+    click(panel, 19)
+    assert panel.message == ""
+
+
+def test_a_click_anywhere_in_a_column_that_is_full_is_answered(make_panel):
+    panel = make_panel("connect_four")
+    command(panel, "set_up", record="1 1 1 1 1 1")
+    click(panel, 0)
+    assert panel.message == "This column is full."
+
+
+def test_dots_are_drawn_only_where_they_say_something(make_panel):
+    assert "data-legal" in make_panel("reversi").board.picture
+    for game in ("tictactoe", "connect_four", "gomoku"):
+        assert "data-legal" not in make_panel(game).board.picture
+
+
+def test_a_human_who_must_pass_sees_it_and_passes_with_one_click(make_panel):
+    panel = make_panel()
+    command(panel, "set_up", record=BLACK_MUST_PASS)
+    assert panel.headline == "Black has to pass"
+    assert panel.message == "Black has no legal move: press Pass."
+    assert "pass" in panel.commands
+    click(panel, 0)
+    assert panel.record == BLACK_MUST_PASS
+    command(panel, "pass")
+    assert panel.record.endswith("pass")
+    assert panel.message == "Black had no legal move and passed."
+    assert "pass" not in panel.commands
+
+
+def test_a_pass_that_is_not_due_does_nothing(make_panel):
+    panel = make_panel()
+    command(panel, "pass")
+    assert (panel.record, panel.message) == ("", "")
+
+
+def test_a_player_who_must_pass_does_so_and_it_is_told(make_panel):
+    panel = make_panel(white=FirstMovePlayer())
+    command(panel, "set_up", record=WHITE_MUST_PASS)
+    wait_for(lambda: panel.record.endswith("pass"))
+    assert panel.message == "White had no legal move and passed."
+    assert panel.headline == "Your turn: Black"
+
+
+def test_the_end_of_a_game_is_told(make_panel):
+    panel = make_panel("tictactoe")
+    for square in (0, 3, 1, 4, 2):
+        click(panel, square)
+    assert panel.headline == "X wins"
+    assert panel.turn["player"] is None
+    assert panel.estimate == {"share": 1.0}
+    assert panel.board.legal_squares == []
+    click(panel, 8)
+    assert panel.message == "The game is over. Press New for another one."
+    assert panel.commands == ["new", "swap", "undo"]
+
+
+def test_play_from_a_cell_raises_what_is_wrong(make_panel):
+    panel = make_panel()
+    with pytest.raises(IllegalActionError):
+        panel.play(0)
+    panel.play(19)
+    assert panel.record == "d3"
+
+
+# Commands
+
+
+def test_new_undo_and_swap(make_panel):
+    panel = make_panel(white=PuppetPlayer())
+    assert panel.commands == ["hint", "new", "swap"]
+    panel.set_player(1, "human")
+    click(panel, 19)
+    click(panel, 18)
+    command(panel, "undo")
+    assert panel.record == "d3"
+    command(panel, "new")
+    assert panel.record == ""
+    assert "undo" not in panel.commands
+    panel.set_player(1, PuppetPlayer("other"))
+    command(panel, "swap")
+    assert [side["choice"] for side in panel.sides] == ["other", "human"]
+
+
+def test_undo_while_the_other_thinks_takes_the_own_move_back(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player)
+    click(panel, 19)
+    wait_for(lambda: panel.headline == "White is thinking")
+    command(panel, "undo")
+    assert panel.record == ""
+    assert panel.headline == "Your turn: Black"
+    assert not panel.thinking
+    player.decide(search(Reversi().child(19)))
+    wait_for(lambda: player.num_given_up == 1)
+    assert panel.record == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["unknown", "play", "close", "__class__", "set_up", "set_player", "state"]
+)
+def test_only_commands_that_make_sense_now_are_obeyed(make_panel, name):
+    panel = make_panel()
+    command(panel, name)
+    assert (panel.record, panel.message) == ("", "")
+    assert panel.comm is not None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}]
+    + [{"command": "set_player", "side": side, "player": "random"} for side in (2, -1, "0")],
+)
+def test_what_is_no_command_is_dropped(make_panel, content):
+    panel = make_panel()
+    before = panel.get_state()
+    send(panel, content)
+    assert panel.get_state() == before
+
+
+def test_an_unknown_player_is_answered(make_panel):
+    panel = make_panel()
+    command(panel, "set_player", side=1, player="nobody")
+    assert panel.tone == "error"
+    assert "There is no player 'nobody'" in panel.message
+    assert panel.sides[1]["choice"] == "human"
+
+
+def test_a_level_is_chosen_by_its_name(make_panel):
+    panel = make_panel()
+    assert {"value": "roxanne", "label": "Level 2: Roxanne"} in panel.choices
+    click(panel, 19)
+    command(panel, "set_player", side=1, player="roxanne")
+    wait_for(lambda: len(panel.moves) == 2)
+    assert panel.sides[1]["choice"] == "roxanne"
+
+
+def test_a_player_given_as_an_object_can_be_chosen_again(make_panel):
+    mine = PuppetPlayer("mine")
+    panel = make_panel(white=mine)
+    command(panel, "set_player", side=1, player="human")
+    assert {"value": "mine", "label": "mine"} in panel.choices
+    command(panel, "set_player", side=0, player="mine")
+    wait_for(lambda: mine.asked_about)
+
+
+def test_the_same_seed_gives_the_same_game(make_panel):
+    records = []
+    for _ in range(2):
+        panel = make_panel("tictactoe", "random", "random")
+        command(panel, "start")
+        wait_for(lambda panel=panel: panel.turn["player"] is None)
+        records.append(panel.record)
+    assert records[0] == records[1]
+
+
+# Records
+
+
+def test_a_record_from_the_page_sets_up_or_names_its_bad_move(make_panel):
+    panel = make_panel()
+    command(panel, "set_up", record="1. d3 c3 2. d9")
+    assert panel.record == ""
+    assert panel.record_error.startswith("Move 3: 'd9' is no move of Reversi")
+    command(panel, "set_up", record="1. d3 c3 2. c4")
+    assert panel.record == "d3 c3 c4"
+    assert panel.record_error == ""
+    assert [move["notation"] for move in panel.moves] == ["d3", "c3", "c4"]
+    with pytest.raises(RecordError):
+        panel.set_up("d3 d3")
+
+
+def test_a_player_replies_to_a_position_that_was_set_up(make_panel):
+    panel = make_panel(white=FirstMovePlayer())
+    command(panel, "set_up", record="d3")
+    wait_for(lambda: len(panel.moves) == 2)
+
+
+def test_a_panel_can_begin_anywhere(make_panel):
+    panel = make_panel(Reversi().child(19))
+    assert panel.headline == "White to move"
+    click(panel, 18)
+    assert [move["player"] for move in panel.moves] == [1]
+    command(panel, "new")
+    assert panel.headline == "White to move"
+
+
+# Thinking
+
+
+def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    state = panel.state
+    wait_for(lambda: panel.headline == "O is thinking")
+    found = search(state)
+    player.give(Thought(found.action, 0.25, found.result, found.num_simulations, found.seconds))
+    wait_for(lambda: panel.thinking.get("share") == 0.25)
+    assert panel.thinking["text"].endswith("so far, 200 simulations")
+    assert panel.estimate["share"] == pytest.approx(1 - (1 + found.result.value) / 2)
+    wait_for(lambda: "data-heat" in panel.board.picture)
+    assert "stop" in panel.commands
+    player.decide(found)
+    wait_for(lambda: len(panel.moves) == 2)
+    assert "data-heat" not in panel.board.picture
+    assert not panel.thinking
+    assert panel.message == f"O played {state.action_to_string(found.action)}."
+
+
+def test_visits_are_shown_only_where_wanted(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    command(panel, "show_visits", value=False)
+    click(panel, 4)
+    found = search(panel.state)
+    player.give(found)
+    wait_for(lambda: panel.thinking.get("share") == 1.0)
+    assert "data-heat" not in panel.board.picture
+    command(panel, "show_visits", value=True)
+    assert panel.show_visits
+    wait_for(lambda: player.give(found) or "data-heat" in panel.board.picture)
+    command(panel, "show_visits", value=False)
+    assert "data-heat" not in panel.board.picture
+
+
+def test_visits_are_shown_where_the_stone_would_lie(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("connect_four", white=player)
+    click(panel, 38)
+    player.give(search(panel.state))
+    wait_for(lambda: 'data-heat="31"' in panel.board.picture)  # on top of the first piece
+    assert 'data-heat="38"' not in panel.board.picture
+
+
+def test_stop_plays_the_best_so_far(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("gomoku", white=player)
+    click(panel, 112)
+    wait_for(lambda: panel.headline == "White is thinking")
+    command(panel, "stop")
+    player.give(Thought(113, progress=0.1))
+    wait_for(lambda: panel.record == "H8 I8")
+
+
+def test_the_only_move_takes_no_search(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    panel.set_player(0, player)
+    panel.set_player(1, "human")
+    command(panel, "set_up", record="b2 a1 a3 c1 b1 b3 a2 c2")
+    wait_for(lambda: panel.headline == "Draw")
+    assert player.asked_about == []
+
+
+def test_a_click_while_the_other_thinks_is_answered(make_panel):
+    panel = make_panel(white=PuppetPlayer())
+    click(panel, 19)
+    wait_for(lambda: panel.headline == "White is thinking")
+    click(panel, 18)
+    assert panel.record == "d3"
+    assert panel.message.startswith("It is White's turn.")
+
+
+def test_nobody_thinks_and_no_clock_runs_until_the_panel_is_on_a_page():
+    player = PuppetPlayer()
+    panel = GamePanel("reversi", black=player, white="human")
+    assert not panel.turn["is_running"]
+    event(panel, "page_opened")
+    assert player.asked_about == []
+    event(panel, "view_opened")
+    wait_for(lambda: player.asked_about)
+    event(panel, "view_closed")
+    player.decide()
+
+
+def test_a_panel_that_leaves_the_page_gives_the_search_up_and_comes_back(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player)
+    click(panel, 19)
+    wait_for(lambda: len(player.asked_about) == 1)
+    event(panel, "view_opened")  # a second view of the same panel
+    event(panel, "view_closed")
+    assert panel.headline == "White is thinking"
+    event(panel, "view_closed")
+    assert not panel.thinking
+    assert not panel.turn["is_running"]
+    player.give(Thought(18, progress=0.5))
+    wait_for(lambda: player.num_given_up == 1)
+    event(panel, "view_opened")
+    wait_for(lambda: len(player.asked_about) == 2)
+    assert panel.record == "d3"
+
+
+def test_a_page_that_is_loaded_again_counts_its_views_anew(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player)
+    event(panel, "page_opened")  # without a word from the page before
+    event(panel, "view_opened")
+    click(panel, 19)
+    wait_for(lambda: panel.headline == "White is thinking")
+    event(panel, "view_closed")
+    assert not panel.thinking
+
+
+def test_a_panel_without_a_view_keeps_no_tree(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    player.decide(search(panel.state))
+    wait_for(lambda: panel.last_result is not None)
+    event(panel, "view_closed")
+    assert panel.last_result is None
+
+
+def test_a_player_that_fails_is_shown_and_can_be_tried_again(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player)
+    click(panel, 19)
+    player.give(RuntimeError("out of ideas"))
+    wait_for(lambda: panel.tone == "error")
+    assert panel.message == "White's player failed. RuntimeError: out of ideas"
+    assert panel.record == "d3"
+    assert not panel.turn["is_running"]
+    command(panel, "start")
+    player.decide(Thought(18, progress=1.0))
+    wait_for(lambda: panel.record == "d3 c3")
+    assert panel.tone == "plain"
+
+
+def test_an_illegal_decision_is_shown(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player)
+    click(panel, 19)
+    player.decide(Thought(0, progress=1.0))
+    wait_for(lambda: panel.tone == "error")
+    assert "IllegalActionError: Action 0 is not legal" in panel.message
+
+
+def test_two_panels_wait_for_each_other(make_panel):
+    one, two = PuppetPlayer("one"), PuppetPlayer("two")
+    first, second = make_panel(white=one), make_panel(white=two)
+    click(first, 19)
+    wait_for(lambda: first.headline == "White is thinking")
+    click(second, 19)
+    wait_for(lambda: second.headline == "Waiting for another search")
+    assert not second.turn["is_running"]
+    one.decide(Thought(18, progress=1.0))
+    wait_for(lambda: second.headline == "White is thinking")
+    assert second.turn["is_running"]
+    two.decide(Thought(20, progress=1.0))
+    wait_for(lambda: second.record == "d3 e3")
+    assert first.record == "d3 c3"
+
+
+def test_a_thought_is_two_messages_at_most(make_panel, monkeypatch):
+    player = PuppetPlayer()
+    panel = make_panel("gomoku", white=player)
+    click(panel, 112)
+    wait_for(lambda: panel.headline == "White is thinking")
+    found = search(panel.state, 300)
+    messages = record_messages(panel, monkeypatch)
+    heat = record_messages(panel.board, monkeypatch)
+    player.give(found)
+    wait_for(lambda: heat)
+    assert [set(m["state"]) for m in messages] == [{"thinking", "estimate"}]
+    assert [set(m["state"]) for m in heat] == [{"picture"}]
+
+
+def test_a_move_is_one_message_of_the_board(make_panel, monkeypatch):
+    panel = make_panel()
+    messages = record_messages(panel.board, monkeypatch)
+    click(panel, 19)
+    assert len(messages) == 1
+
+
+# Watching
+
+
+def test_two_players_wait_for_start_and_can_be_paused(make_panel):
+    one, two = PuppetPlayer("one"), PuppetPlayer("two")
+    panel = make_panel(black=one, white=two)
+    assert panel.commands == ["new", "start", "swap"]
+    assert one.asked_about == []
+    command(panel, "start")
+    assert "pause" in panel.commands
+    one.decide(Thought(19, progress=1.0))
+    wait_for(lambda: panel.record == "d3")
+    wait_for(lambda: two.asked_about)
+    command(panel, "pause")
+    assert "start" in panel.commands
+    two.give(Thought(18, progress=1.0))
+    wait_for(lambda: two.num_given_up == 1)
+    assert panel.record == "d3"
+    command(panel, "start")
+    two.decide(Thought(18, progress=1.0))
+    wait_for(lambda: panel.record == "d3 c3")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect_four", Reversi(size=4), Gomoku(size=6)])
+def test_two_players_play_any_game_to_its_end(make_panel, game):
+    panel = make_panel(game, "random", FirstMovePlayer())
+    command(panel, "start")
+    wait_for(lambda: panel.turn["player"] is None)
+    assert panel.state.is_terminal
+
+
+def test_undo_while_watching_takes_one_move_back_and_waits(make_panel):
+    panel = make_panel("tictactoe", FirstMovePlayer(), FirstMovePlayer())
+    command(panel, "start")
+    wait_for(lambda: panel.turn["player"] is None)
+    moves = len(panel.moves)
+    command(panel, "undo")
+    assert len(panel.moves) == moves - 1
+    assert "start" in panel.commands
+
+
+# Hints
+
+
+def test_a_hint_is_marked_and_told(make_panel):
+    adviser = PuppetPlayer("adviser")
+    panel = make_panel("tictactoe", hint=adviser)
+    command(panel, "hint")
+    assert panel.headline == "Looking for a hint"
+    assert "hint" not in panel.commands
+    found = search(panel.state)
+    adviser.decide(found)
+    wait_for(lambda: panel.board.hint_square == found.action)
+    assert panel.tone == "hint"
+    assert panel.message.startswith("Hint: ")
+    assert panel.headline == "X to move"
+    assert panel.statistics["caption"].startswith("Hint for X: ")
+    assert "hint" in panel.commands
+
+
+def test_playing_ends_the_search_for_a_hint(make_panel):
+    adviser = PuppetPlayer("adviser")
+    panel = make_panel("tictactoe", hint=adviser)
+    command(panel, "hint")
+    wait_for(lambda: adviser.asked_about)
+    click(panel, 4)
+    adviser.decide(Thought(0, progress=1.0))
+    wait_for(lambda: adviser.num_given_up == 1)
+    assert panel.board.hint_square is None
+    assert panel.record == "b2"
+
+
+def test_stop_gives_the_hint_found_so_far(make_panel):
+    adviser = PuppetPlayer("adviser")
+    panel = make_panel("tictactoe", hint=adviser)
+    command(panel, "hint")
+    wait_for(lambda: adviser.asked_about)
+    command(panel, "stop")
+    adviser.give(Thought(2, progress=0.1))
+    wait_for(lambda: panel.board.hint_square == 2)
+
+
+def test_there_is_no_hint_for_a_player_or_at_the_end(make_panel):
+    panel = make_panel("tictactoe", white=PuppetPlayer())
+    click(panel, 4)
+    assert "hint" not in panel.commands
+    panel.hint()
+    assert panel.headline != "Looking for a hint"
+
+
+# Clocks
+
+
+def test_a_humans_first_move_is_not_timed(make_panel):
+    panel = make_panel()
+    assert not panel.turn["is_running"]
+    click(panel, 19)
+    assert not panel.turn["is_running"]
+    click(panel, 18)
+    assert panel.turn["is_running"]
+    assert panel.turn["limit"] == 60
+    assert [move["seconds"] for move in panel.moves] == [None, None]
+    click(panel, panel.board.legal_squares[0])
+    assert panel.moves[2]["seconds"] >= 0
+
+
+def test_who_thinks_too_long_loses(make_panel):
+    panel = make_panel(seconds_per_move=0.05)
+    click(panel, 19)
+    click(panel, 18)
+    wait_for(lambda: panel.headline == "White wins on time")
+    assert panel.message == "Black took longer than 0.05 s for this move."
+    assert panel.board.legal_squares == []
+    assert panel.sides[0]["seconds"] >= 0.05
+    command(panel, "undo")
+    assert (panel.record, panel.headline) == ("d3 c3", "Black to move")
+
+
+def test_a_player_who_thinks_too_long_loses(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player, seconds_per_move=0.05)
+    click(panel, 19)
+    wait_for(lambda: panel.headline == "Black wins on time")
+    assert not panel.thinking
+    player.decide(Thought(18, progress=1.0))
+    wait_for(lambda: player.num_given_up == 1)
+    assert panel.record == "d3"
+
+
+def test_without_a_limit_no_timer_is_started(make_panel):
+    panel = make_panel(seconds_per_move=None)
+    click(panel, 19)
+    click(panel, 18)
+    assert panel.turn["is_running"]
+    assert panel.turn["limit"] is None
+    assert not [t for t in threading.enumerate() if isinstance(t, threading.Timer)]
+
+
+def test_a_move_stops_the_timer(make_panel):
+    panel = make_panel(seconds_per_move=30)
+    for _ in range(6):
+        click(panel, panel.board.legal_squares[0])
+    wait_for(lambda: sum(isinstance(t, threading.Timer) for t in threading.enumerate()) <= 1)
+
+
+# Statistics and tree
+
+
+def test_the_statistics_of_the_last_search(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    state = panel.state
+    found = search(state)
+    player.decide(found)
+    wait_for(lambda: panel.statistics)
+    assert panel.statistics["rows"] == [list(row) for row in found.result.table().rows()]
+    assert panel.statistics["head"][-1] == "Win rate for O"
+    move = state.action_to_string(found.action)
+    assert panel.statistics["caption"].startswith(f"O: {move}, after 200 simulations in ")
+    assert panel.last_result is found.result
+
+
+def test_a_player_without_a_search_has_no_statistics(make_panel):
+    panel = make_panel("tictactoe", white=FirstMovePlayer())
+    click(panel, 4)
+    wait_for(lambda: panel.statistics)
+    assert panel.statistics["rows"] == []
+    assert "played without a search" in panel.statistics["caption"]
+
+
+def test_the_tree_is_drawn_when_its_section_is_open(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    player.decide(search(panel.state))
+    wait_for(lambda: len(panel.moves) == 2)
+    assert panel.tree == {}
+    command(panel, "open_section", section="tree")
+    assert panel.section == "tree"
+    wait_for(lambda: "svg" in panel.tree)
+    assert panel.tree["svg"].startswith("<svg")
+    first = panel.tree["svg"]
+    click(panel, panel.board.legal_squares[0])
+    player.decide(search(panel.state))
+    wait_for(lambda: panel.tree.get("svg") not in (None, first))
+
+
+def test_a_tree_that_cannot_be_drawn_says_why(make_panel, monkeypatch):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    player.decide(search(panel.state))
+    wait_for(lambda: len(panel.moves) == 2)
+
+    class Undrawable:
+        @property
+        def svg(self):
+            raise ValueError("no renderer")
+
+    monkeypatch.setattr(game_panel.draw, "tree", lambda _: Undrawable())
+    command(panel, "open_section", section="tree")
+    wait_for(lambda: panel.tree == {"remark": "The tree could not be drawn. no renderer"})
+
+
+def test_a_new_game_forgets_the_search(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    player.decide(search(panel.state))
+    wait_for(lambda: panel.statistics)
+    command(panel, "new")
+    assert (panel.statistics, panel.tree, panel.estimate) == ({}, {}, {})
+    assert panel.last_result is None
+
+
+# In a notebook
+
+
+def test_the_panel_shows_itself_with_a_line_for_when_there_is_no_kernel():
+    InteractiveShell.instance()
+    panel = GamePanel("tictactoe")
+    with capture_output() as captured:
+        panel._ipython_display_()
+    shown, line = [output.data for output in captured.outputs]
+    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
+    assert "run this cell again" in line["text/html"]
+    InteractiveShell.clear_instance()
+
+
+def test_the_page_can_ask_whether_anybody_is_there(make_panel, monkeypatch):
+    panel = make_panel()
+    messages = record_messages(panel, monkeypatch)
+    event(panel, "is_anybody_there")
+    assert messages[-1]["content"] == {"answer": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"game": "reversi", "white": "nobody"}, "no player 'nobody'"),
+        ({"game": "reversi", "seconds_per_move": 0}, "seconds_per_move=0"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        GamePanel(**arguments)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Reversi(), Gomoku()])
+def test_every_game_has_a_panel(game):
+    panel = GamePanel(game)
+    assert panel.title == game.title
+    assert panel.headline == f"Your turn: {game.player_names[0]}"

@@ -1,0 +1,262 @@
+"""A match without any widget: record, undo, clocks, results."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab import games
+from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
+from mctslab.widgets.match import Match, Outcome, RecordError, must_pass
+
+BLACK_MUST_PASS = "d3 c3 b3 b2 f5 a3 a1 c1"
+BOTH_HUMAN = (True, True)
+BLACK_HUMAN = (True, False)
+WHITE_HUMAN = (False, True)
+NO_HUMAN = (False, False)
+
+
+class FakeClock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def match_of(record: str, first_state=None, **options) -> Match:
+    match = Match(first_state or Reversi(), **options)
+    match.set_up(record)
+    return match
+
+
+# Playing and records
+
+
+@given(name=st.sampled_from(sorted(games.known())), data=st.data())
+def test_the_record_of_any_game_sets_up_the_same_position(name, data):
+    match = Match(games.make(name))
+    for _ in range(data.draw(st.integers(0, 70))):
+        if match.state.is_terminal:
+            break
+        match.play(data.draw(st.sampled_from(match.state.legal_actions())))
+    again = match_of(match.record, games.make(name))
+    assert again.state == match.state
+    assert [move.action for move in again.moves] == [move.action for move in match.moves]
+    assert again.record == match.record
+
+
+def test_a_move_is_noted_with_its_player_and_notation():
+    match = match_of("d3 c3")
+    assert [(m.player, m.notation, m.seconds, m.is_pass) for m in match.moves] == [
+        (0, "d3", None, False),
+        (1, "c3", None, False),
+    ]
+
+
+def test_a_pass_stands_in_the_record():
+    match = match_of(BLACK_MUST_PASS)
+    assert must_pass(match.state)
+    assert match.play(match.state.legal_actions()[0]).is_pass
+    assert match.record == f"{BLACK_MUST_PASS} pass"
+
+
+def test_an_illegal_move_changes_nothing():
+    match = match_of("d3")
+    with pytest.raises(IllegalActionError):
+        match.play(0)
+    assert match.record == "d3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["d3 c3 c4", " D3,C3 , C4 ", "1. d3 c3 2. c4", "1.d3 c3\n2.c4\n", "1... d3; c3; c4"],
+)
+def test_records_are_read_as_people_write_them(text):
+    assert match_of(text).record == "d3 c3 c4"
+
+
+def test_numbers_before_the_moves_are_not_taken_for_columns():
+    assert match_of("1. 4 4 2. 3", ConnectFour()).record == "4 4 3"
+
+
+@pytest.mark.parametrize(
+    ("first_state", "text", "words"),
+    [
+        (Reversi(), "d3 c3 z9", ["Move 3", "'z9'", "no move of Reversi"]),
+        (Reversi(), "d3 d3", ["Move 2, d3", "White is to move", "c3, e3, c5"]),
+        (Reversi(), BLACK_MUST_PASS + " a8", ["Move 9, a8", "Black", "may play pass"]),
+        (TicTacToe(), "a1 a2 b1 b2 c1 c3", ["Move 6, c3", "over after move 5"]),
+        (Gomoku(size=9), "E5 E5", ["Move 2, E5", "and 68 more"]),
+    ],
+)
+def test_a_bad_record_names_its_bad_move(first_state, text, words):
+    match = Match(first_state)
+    match.play(match.state.legal_actions()[0])
+    before = match.record
+    with pytest.raises(RecordError) as error:
+        match.set_up(text)
+    assert all(word in str(error.value) for word in words)
+    assert match.record == before
+
+
+# Results
+
+
+def test_a_match_goes_on_until_its_game_is_over():
+    match = Match(TicTacToe())
+    assert match.outcome is None
+    match.set_up("a1 a2 b1 b2 c1")
+    assert match.outcome == Outcome(winner=0)
+    match.set_up("a1 b1 a2 b2 c3 b3")
+    assert match.outcome == Outcome(winner=1)
+    match.set_up("b2 a1 a3 c1 b1 b3 a2 c2 c3")
+    assert match.outcome == Outcome(winner=None)
+
+
+# Undo
+
+
+@pytest.mark.parametrize(
+    ("record", "is_human", "left"),
+    [
+        ("d3 c3 c4", BLACK_HUMAN, "d3 c3"),  # while White thinks: only Black's own move
+        ("d3 c3", BLACK_HUMAN, ""),  # Black to move: the reply and the move
+        ("d3 c3 c4 c5", BLACK_HUMAN, "d3 c3"),
+        ("d3 c3", WHITE_HUMAN, "d3"),  # while Black thinks
+        ("d3 c3 c4", WHITE_HUMAN, "d3"),
+        ("d3 c3 c4", BOTH_HUMAN, "d3 c3"),
+        ("d3 c3 c4", NO_HUMAN, "d3 c3"),
+        (BLACK_MUST_PASS, BLACK_HUMAN, "d3 c3 b3 b2 f5 a3"),
+        # A pass is no choice: undo goes on to the move before it.
+        (BLACK_MUST_PASS + " pass", BLACK_HUMAN, "d3 c3 b3 b2 f5 a3"),
+        (BLACK_MUST_PASS + " pass", BOTH_HUMAN, "d3 c3 b3 b2 f5 a3 a1"),
+    ],
+)
+def test_undo_goes_back_to_where_a_human_chose(record, is_human, left):
+    match = match_of(record)
+    assert match.can_undo(is_human)
+    match.undo(is_human)
+    assert match.record == left
+    assert match.state == match_of(left).state
+
+
+@pytest.mark.parametrize(
+    ("record", "is_human"),
+    [("", BLACK_HUMAN), ("", BOTH_HUMAN), ("", NO_HUMAN), ("", WHITE_HUMAN), ("d3", WHITE_HUMAN)],
+)
+def test_without_a_human_move_there_is_nothing_to_undo(record, is_human):
+    match = match_of(record)
+    assert not match.can_undo(is_human)
+    match.undo(is_human)
+    assert match.record == record
+
+
+# Clocks
+
+
+def test_the_clock_belongs_to_the_player_to_move():
+    clock = FakeClock()
+    match = Match(Reversi(), clock=clock)
+    assert match.seconds_of_this_move is None
+    for record in ("d3", "c3", "c4"):
+        match.start_clock()
+        clock.now += 5 if record != "c3" else 2
+        match.play(match.state.string_to_action(record))
+        assert not match.clock_is_running
+    assert [move.seconds for move in match.moves] == [5, 2, 5]
+    match.start_clock()
+    clock.now += 1
+    assert (match.total_seconds(0), match.total_seconds(1)) == (10, 3)
+    assert match.seconds_of_this_move == 1
+
+
+def test_starting_a_running_clock_does_not_set_it_back():
+    clock = FakeClock()
+    match = Match(Reversi(), clock=clock)
+    match.start_clock()
+    clock.now += 5
+    match.start_clock()
+    clock.now += 5
+    assert match.seconds_of_this_move == 10
+
+
+def test_undo_sets_the_clock_back_and_forgets_the_time_of_what_it_takes_back():
+    clock = FakeClock()
+    match = Match(Reversi(), clock=clock)
+    for record in ("d3", "c3"):
+        match.start_clock()
+        clock.now += 5
+        match.play(match.state.string_to_action(record))
+    match.undo(BLACK_HUMAN)
+    assert match.total_seconds(0) == match.total_seconds(1) == 0
+    assert not match.clock_is_running
+
+
+def test_overstepping_the_limit_loses():
+    clock = FakeClock()
+    match = match_of("d3", seconds_per_move=60, clock=clock)
+    match.start_clock()
+    clock.now += 59.9
+    assert match.seconds_left == pytest.approx(0.1)
+    assert not match.check_time()
+    assert match.outcome is None
+    clock.now += 0.2
+    assert match.check_time()
+    assert match.outcome == Outcome(winner=0, on_time=True)
+    assert match.total_seconds(1) == pytest.approx(60.1)
+    clock.now += 100
+    assert match.total_seconds(1) == pytest.approx(60.1)
+    with pytest.raises(ValueError, match="lost on time"):
+        match.play(match.state.legal_actions()[0])
+
+
+@pytest.mark.parametrize(("is_human", "left"), [(WHITE_HUMAN, "d3"), (BLACK_HUMAN, "")])
+def test_a_loss_on_time_can_be_taken_back(is_human, left):
+    clock = FakeClock()
+    match = match_of("d3", seconds_per_move=60, clock=clock)
+    match.start_clock()
+    clock.now += 61
+    assert match.check_time()
+    assert match.can_undo(is_human)
+    match.undo(is_human)
+    assert match.outcome is None
+    assert match.record == left
+    assert match.seconds_of_this_move is None
+
+
+def test_a_new_record_ends_a_loss_on_time():
+    clock = FakeClock()
+    match = match_of("d3", seconds_per_move=60, clock=clock)
+    match.start_clock()
+    clock.now += 61
+    assert match.check_time()
+    match.set_up("")
+    assert match.outcome is None
+
+
+def test_a_clock_that_stands_still_never_runs_out():
+    clock = FakeClock()
+    match = Match(Reversi(), seconds_per_move=60, clock=clock)
+    clock.now += 1000
+    assert not match.check_time()
+
+
+def test_without_a_limit_nobody_loses_on_time():
+    clock = FakeClock()
+    match = Match(Reversi(), seconds_per_move=None, clock=clock)
+    match.start_clock()
+    clock.now += 1e6
+    assert match.seconds_left is None
+    assert not match.check_time()
+
+
+def test_the_end_of_the_game_stops_the_clock():
+    match = match_of("a1 a2 b1 b2 c1", TicTacToe())
+    match.start_clock()
+    assert not match.clock_is_running
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_limit_that_nobody_could_keep_is_refused(seconds):
+    with pytest.raises(ValueError, match=f"seconds_per_move={seconds!r}"):
+        Match(Reversi(), seconds_per_move=seconds)

@@ -1,0 +1,195 @@
+"""Thinking in a thread: told in order, given up when nobody wants it any more."""
+
+import threading
+
+import pytest
+
+from mctslab.games import TicTacToe
+from mctslab.players import Thought
+from mctslab.widgets.thinker import Listener, Thinker
+from tests.widgets.fake_players import PuppetPlayer, wait_for
+
+STATE = TicTacToe()
+
+
+class Notebook:
+    """Notes what a thinker tells."""
+
+    def __init__(self) -> None:
+        self.lines: list[object] = []
+        self.listener = Listener(
+            waiting=lambda: self.lines.append("waiting"),
+            started=lambda: self.lines.append("started"),
+            thought=lambda thought: self.lines.append(thought.action),
+            decided=lambda thought: self.lines.append(("decided", thought.action)),
+            failed=lambda error: self.lines.append(("failed", str(error))),
+        )
+
+
+@pytest.fixture
+def lock():
+    return threading.RLock()
+
+
+@pytest.fixture
+def thinker(lock):
+    thinker = Thinker(lock)
+    yield thinker
+    thinker.cancel()
+
+
+def thought(action: int) -> Thought:
+    return Thought(action, progress=0.5)
+
+
+def test_thoughts_come_in_order_and_the_last_is_the_decision(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(thought(1))
+    wait_for(lambda: 1 in notes.lines)
+    player.decide(thought(2))
+    wait_for(lambda: ("decided", 2) in notes.lines)
+    assert notes.lines[:2] == ["started", 1]
+    assert player.asked_about == [STATE]
+
+
+def test_a_player_who_has_thoughts_all_the_time_is_not_published_each_time(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    player.decide(*[thought(1)] * 5000)
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: ("decided", 1) in notes.lines)
+    assert notes.lines.count(1) < 500
+
+
+def test_what_was_given_up_is_never_heard_of_again(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: "started" in notes.lines)
+    thinker.cancel()
+    player.decide(thought(1))
+    assert thinker.wait(20)
+    assert notes.lines == ["started"]
+
+
+def test_the_player_is_told_to_stop_when_it_is_given_up(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: "started" in notes.lines)
+    thinker.cancel()
+    player.give(thought(1))
+    wait_for(lambda: player.num_given_up == 1)
+
+
+def test_a_message_that_waits_for_the_lock_is_dropped_when_its_thinking_is_given_up(thinker, lock):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: "started" in notes.lines)
+    with lock:
+        player.decide(thought(1))
+        wait_for(lambda: player.thoughts.qsize() == 1)  # one is taken, and can't be told
+        thinker.cancel()
+    assert thinker.wait(20)
+    assert notes.lines == ["started"]
+
+
+def test_a_new_start_supersedes_the_one_before(thinker):
+    first, second = PuppetPlayer("first"), PuppetPlayer("second")
+    old, new = Notebook(), Notebook()
+    thinker.start(first, STATE, old.listener)
+    wait_for(lambda: "started" in old.lines)
+    thinker.start(second, STATE, new.listener)
+    first.give(thought(1))
+    second.decide(thought(2))
+    wait_for(lambda: ("decided", 2) in new.lines)
+    assert old.lines == ["started"]
+
+
+def test_deciding_now_takes_the_next_thought(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(thought(1))
+    wait_for(lambda: 1 in notes.lines)
+    thinker.decide_now()
+    player.give(thought(3))
+    wait_for(lambda: ("decided", 3) in notes.lines)
+    wait_for(lambda: player.num_given_up == 1)
+
+
+def test_one_search_at_a_time_in_the_whole_process(thinker):
+    other = Thinker(threading.RLock())
+    first, second = PuppetPlayer("first"), PuppetPlayer("second")
+    one, two = Notebook(), Notebook()
+    thinker.start(first, STATE, one.listener)
+    wait_for(lambda: "started" in one.lines)
+    other.start(second, STATE, two.listener)
+    wait_for(lambda: two.lines == ["waiting"])
+    assert second.asked_about == []
+    first.decide(thought(1))
+    wait_for(lambda: "started" in two.lines)
+    second.decide(thought(2))
+    wait_for(lambda: ("decided", 2) in two.lines)
+
+
+def test_one_who_waits_for_a_search_can_be_given_up(thinker):
+    other = Thinker(threading.RLock())
+    first, second = PuppetPlayer("first"), PuppetPlayer("second")
+    one, two = Notebook(), Notebook()
+    thinker.start(first, STATE, one.listener)
+    wait_for(lambda: "started" in one.lines)
+    other.start(second, STATE, two.listener)
+    wait_for(lambda: two.lines == ["waiting"])
+    other.cancel()
+    assert other.wait(20)
+    assert two.lines == ["waiting"]
+    first.decide(thought(1))
+
+
+def test_an_exception_of_the_player_is_told(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(RuntimeError("out of ideas"))
+    wait_for(lambda: ("failed", "out of ideas") in notes.lines)
+
+
+def test_an_exception_of_a_listener_is_told_too(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+
+    def refuse(_: Thought) -> None:
+        raise ValueError("no such move")
+
+    listener = Listener(
+        notes.listener.waiting,
+        notes.listener.started,
+        notes.listener.thought,
+        refuse,
+        notes.listener.failed,
+    )
+    thinker.start(player, STATE, listener)
+    player.decide(thought(1))
+    wait_for(lambda: ("failed", "no such move") in notes.lines)
+
+
+def test_a_player_without_a_decision_has_failed(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.decide()
+    wait_for(lambda: ("failed", "puppet ended its thinking without a move.") in notes.lines)
+
+
+def test_after_a_failure_others_can_think(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    player.give(RuntimeError("out of ideas"))
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: len(notes.lines) == 2)
+    player.decide(thought(4))
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: ("decided", 4) in notes.lines)
+
+
+def test_the_thread_does_not_keep_a_program_from_ending(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    threads = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
+    assert threads
+    assert all(thread.daemon for thread in threads)
+    player.decide(thought(1))

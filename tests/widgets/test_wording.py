@@ -1,0 +1,123 @@
+"""The sentences of the panel."""
+
+import numpy as np
+import pytest
+
+from mctslab import players
+from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.players import Thought
+from mctslab.widgets import wording
+from mctslab.widgets.levels import hint_player, levels
+from mctslab.widgets.match import Match
+from tests.widgets.test_match import BLACK_MUST_PASS, FakeClock, match_of
+
+BLACK_HUMAN = (True, False)
+
+
+@pytest.mark.parametrize(
+    ("record", "is_human", "expected"),
+    [
+        ("", BLACK_HUMAN, "Your turn: Black"),
+        ("", (True, True), "Black to move"),
+        ("d3", BLACK_HUMAN, "White is to move"),
+        (BLACK_MUST_PASS, BLACK_HUMAN, "Black has to pass"),
+        (BLACK_MUST_PASS, (False, True), "Black is to move"),
+    ],
+)
+def test_the_headline_says_whose_turn_it_is(record, is_human, expected):
+    assert wording.headline(match_of(record), is_human) == expected
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        ("a1 a2 b1 b2 c1", "X wins"),
+        ("a1 b1 a2 b2 c3 b3", "O wins"),
+        ("b2 a1 a3 c1 b1 b3 a2 c2 c3", "Draw"),
+    ],
+)
+def test_the_headline_says_who_won(record, expected):
+    assert wording.headline(match_of(record, TicTacToe()), BLACK_HUMAN) == expected
+
+
+def test_the_result_of_reversi_counts_the_discs():
+    match = Match(Reversi(size=4))
+    while match.outcome is None:
+        match.play(match.state.legal_actions()[0])
+    black, white = match.state.board().stones.count(0), match.state.board().stones.count(1)
+    assert wording.headline(match, BLACK_HUMAN).endswith(f", {black} to {white}")
+
+
+def test_a_loss_on_time_is_explained():
+    clock = FakeClock()
+    match = Match(Reversi(), seconds_per_move=60, clock=clock)
+    match.start_clock()
+    clock.now += 61
+    assert match.check_time()
+    assert wording.headline(match, BLACK_HUMAN) == "White wins on time"
+    assert wording.explain_time_loss(match) == "Black took longer than 60 s for this move."
+
+
+@pytest.mark.parametrize(
+    ("record", "is_human", "expected"),
+    [
+        ("", BLACK_HUMAN, ""),
+        ("d3", BLACK_HUMAN, ""),  # nobody needs to be told what they did themselves
+        ("d3 c3", BLACK_HUMAN, "White played c3."),
+        (BLACK_MUST_PASS + " pass", BLACK_HUMAN, "Black had no legal move and passed."),
+    ],
+)
+def test_the_last_move_is_told(record, is_human, expected):
+    assert wording.last_move(match_of(record), is_human) == expected
+
+
+@pytest.mark.parametrize(
+    ("first_state", "record", "is_empty", "is_human", "words"),
+    [
+        (Reversi(), "", True, True, "Black can't play a1: the dots show where it can."),
+        (Reversi(), "", False, True, "a1 is taken."),
+        (Reversi(), "", True, False, "It is Black's turn."),
+        (Reversi(), BLACK_MUST_PASS, True, True, "Black has no legal move: press Pass."),
+        (ConnectFour(), "1 1 1 1 1 1", False, True, "This column is full."),
+        (TicTacToe(), "a1 a2 b1 b2 c1", True, True, "The game is over."),
+    ],
+)
+def test_an_illegal_click_is_answered_gently(first_state, record, is_empty, is_human, words):
+    match = match_of(record, first_state)
+    answer = wording.refusal(match, "a1", is_empty=is_empty, is_human=is_human)
+    assert answer.startswith(words)
+
+
+def test_a_hint_says_how_often_it_won():
+    state = TicTacToe()
+    *_, thought = players.make("uct:100", rng=np.random.default_rng(1)).think(state)
+    child = max(thought.result.children, key=lambda child: child.visit_count)
+    rate = (1 + child.mean_value) / 2
+    assert wording.hint(state, thought) == (
+        f"Hint: {state.action_to_string(child.action)}, "
+        f"which won {rate:.0%} of {child.visit_count} simulations."
+    )
+    assert wording.hint(state, Thought(4, progress=1.0)) == "Hint: b2."
+
+
+def test_progress_names_the_move_and_the_simulations():
+    state = TicTacToe()
+    *_, thought = players.make("uct:1500", rng=np.random.default_rng(1)).think(state)
+    move = state.action_to_string(thought.action)
+    assert wording.progress(state, thought) == f"{move} so far, 1,500 simulations"
+    assert wording.progress(state, Thought(0, progress=1.0)) == "a1 so far"
+
+
+# Levels
+
+
+@pytest.mark.parametrize("state", [Reversi(), Reversi(size=6), TicTacToe(), ConnectFour()])
+def test_every_level_can_be_made_and_begins_to_play(state):
+    rng = np.random.default_rng(1)
+    for name in [*(level.player for level in levels(state)), hint_player(state)]:
+        thought = next(players.make(name, rng=rng).think(state))
+        assert thought.action in state.legal_actions()
+
+
+def test_reversi_has_the_three_levels():
+    assert [level.player for level in levels(Reversi())] == ["random", "roxanne", "uct:2s:roxanne"]
