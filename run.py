@@ -218,7 +218,7 @@ def only_one_setup() -> Iterator[IO[str]]:
     A pip that we start inherits it. If run.py is killed and its pip lives on for a moment, the
     next run.py waits for that pip, too.
     """
-    with open(PROJECT / ".venv.lock", "w") as file:
+    with open(PROJECT / ".venv.lock", "a") as file:
         if not try_lock(file):
             say("another run.py is setting up in this folder; waiting for it")
             while not try_lock(file):
@@ -411,7 +411,7 @@ def summary(line: str) -> str:
     line = line.strip()
     if line.startswith("Installing collected packages:"):
         return f"Installing {line.count(',') + 1} packages"
-    if line.startswith(("Collecting", "Downloading", "Building", "Preparing", "Using cached")):
+    if line.startswith(("Collecting", "Downloading", "Processing", "Building", "Using cached")):
         return line
     return ""
 
@@ -454,7 +454,7 @@ def lab(words: Sequence[str]) -> int:
     ]
     given = {word.partition("=")[0] for word in words}
     options = [option for option in options if option.partition("=")[0] not in given]
-    if os.name == "posix" and os.geteuid() == 0 and "--allow-root" not in given:
+    if sys.platform != "win32" and os.geteuid() == 0 and "--allow-root" not in given:
         options.append("--allow-root")  # a container; JupyterLab would refuse to start
     say("starting JupyterLab; press Ctrl-C here to stop it")
     # Kernels come from .venv, also where the user has a kernel of the same name elsewhere.
