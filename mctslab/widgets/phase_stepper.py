@@ -1,0 +1,122 @@
+"""The phase stepper: a recorded search, played event by event on its tree and its board.
+
+Everything that will be seen goes to the browser at once: the trace, and where Graphviz puts each
+node of the tree in the end. From then on the browser steps by itself and the kernel hears nothing,
+so it also steps while a cell runs.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import anywidget
+import traitlets
+
+from mctslab import draw
+from mctslab.draw.colors import UNKNOWN, value_color
+from mctslab.draw.pruning import MAX_DRAWN
+from mctslab.search import trace_file
+from mctslab.search.trace import Trace
+from mctslab.search.trace_data import TraceError
+from mctslab.widgets.board_pieces import board_pieces
+from mctslab.widgets.front_end import joined
+from mctslab.widgets.still import StillPicture
+from mctslab.widgets.tree_layout import lay_out
+
+_VALUE_COLORS = 101
+
+
+class PhaseStepper(StillPicture, anywidget.AnyWidget):
+    """Step through a search: selection, expansion, simulation, backpropagation.
+
+    Play, pause, or step by event, by phase or by simulation; drag the slider; point at a node to
+    see its position and its numbers. On the keyboard: space plays, the arrow keys step (with Shift
+    by phase), Page Up and Page Down go by simulation; in the tree the arrow keys go from node to
+    node, and + - 0 zoom.
+
+    Args:
+        trace: What the search recorded, see `mctslab.search.Trace`. A tree of more than 300 nodes
+            can't be told apart on a screen: then only the first simulations are shown.
+        simulation: The simulation to begin at, from 1.
+
+    Raises:
+        TraceError: nothing was recorded.
+        ValueError: there is no such simulation.
+        RenderError: Graphviz is missing; the message says what to install.
+    """
+
+    _esm = joined(
+        "common.js", "words.js", "pieces.js", "tree_view.js", "stepper_model.js", "phase_stepper.js"
+    )
+    _css = joined("common.css", "phase_stepper.css")
+
+    data = traitlets.Dict(help="the trace, its layout and the pieces of boards").tag(sync=True)
+    simulation = traitlets.Int(1, help="where to begin, from 1").tag(sync=True)
+
+    def __init__(self, trace: Trace, *, simulation: int = 1) -> None:
+        shown = _beginning(trace)
+        if not 1 <= simulation <= len(shown):
+            raise ValueError(
+                f"simulation={simulation!r} is not among those shown, which are 1 to {len(shown)}."
+            )
+        super().__init__(data=stepper_data(shown, of=len(trace)), simulation=simulation)
+        self._trace = shown
+
+    def still_svg(self) -> str:
+        """The tree at the end, for a page without a kernel."""
+        picture: str = draw.tree(self._trace.result()).svg
+        return picture
+
+    def still_note(self) -> str:
+        """What to say under that picture."""
+        return (
+            f"The tree after {len(self._trace)} simulations. "
+            "Run this cell again to step through them."
+        )
+
+
+def stepper_data(trace: Trace, *, of: int) -> dict[str, Any]:
+    """All that the browser needs to step through `trace`, which is the beginning of `of`."""
+    assert trace.game is not None
+    places = lay_out(
+        [node.parent for node in trace.nodes], [node.action or 0 for node in trace.nodes]
+    )
+    return {
+        "trace": trace_file.document(trace.game, trace.nodes, trace.simulations),
+        "places": [[round(place.x, 5), place.depth] for place in places],
+        "pieces": board_pieces(trace.nodes[0].board, _winning_lines(trace)),
+        "value_colors": [
+            value_color(2 * step / (_VALUE_COLORS - 1) - 1) for step in range(_VALUE_COLORS)
+        ],
+        "unknown_color": UNKNOWN,
+        "note": (
+            f"Shown are the first {len(trace):,} of {of:,} simulations: "
+            f"more than {MAX_DRAWN} nodes can't be told apart here."
+            if len(trace) < of
+            else ""
+        ),
+    }
+
+
+def _beginning(trace: Trace) -> Trace:
+    """As many simulations of `trace` as fit on a screen."""
+    if not trace.simulations:
+        raise TraceError(
+            "This trace holds no simulation yet: run mcts(..., trace=trace) first, or record your "
+            "own search into it."
+        )
+    low, high = 1, len(trace)
+    while low < high:  # the tree only grows: find the last simulation that still fits
+        middle = (low + high + 1) // 2
+        if len(trace.first(middle).nodes) <= MAX_DRAWN:
+            low = middle
+        else:
+            high = middle - 1
+    return trace.first(low)
+
+
+def _winning_lines(trace: Trace) -> Iterator[tuple[int, ...]]:
+    for node in trace.nodes:
+        yield node.board.winning_squares
+    for simulation in trace.simulations:
+        for rollout in simulation.rollouts:
+            yield rollout.winning_squares

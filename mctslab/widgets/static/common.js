@@ -1,0 +1,82 @@
+// What every widget's script needs: elements, icons, and keys that the notebook must not take.
+// Each file of this folder is a part; `front_end.py` joins the parts of a widget into one module.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== null && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** An HTML element. Attributes called "on..." are listeners; null and false leave one out. */
+const h = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/** An SVG element. */
+const s = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+/** Set an attribute only where it changes, so that drawing again costs little. */
+function set(element, name, value) {
+  const text = String(value);
+  if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** An SVG document as an element, without anything that could run or lead away. */
+function parseSvg(source) {
+  const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  for (const active of parsed.querySelectorAll("script, foreignObject")) active.remove();
+  for (const link of parsed.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  return document.importNode(parsed, true);
+}
+
+// Drawn by hand, because the glyphs of many fonts lack these signs.
+const ICONS = {
+  play: { path: "M5 3.2v9.6L12.8 8z", filled: true },
+  pause: { path: "M5.2 3.5v9M10.8 3.5v9", width: 2.4 },
+  next: { path: "M6 3.5 10.5 8 6 12.5" },
+  previous: { path: "M10 3.5 5.5 8l4.5 4.5" },
+  last: { path: "M4.5 3.5 9 8l-4.5 4.5M11.8 3.5v9" },
+  first: { path: "M11.5 3.5 7 8l4.5 4.5M4.2 3.5v9" },
+  plus: { path: "M8 3v10M3 8h10" },
+  minus: { path: "M3 8h10" },
+  fit: { path: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" },
+  selection: { path: "M8 2.5v10M4.2 8.8 8 12.8l3.8-4" },
+  expansion: { path: "M8 3v10M3 8h10" },
+  simulation: { path: "M3 3h10v10H3zM5.7 5.7h.01M10.3 5.7h.01M8 8h.01M5.7 10.3h.01M10.3 10.3h.01" },
+  backpropagation: { path: "M8 13.5v-10M4.2 7.2 8 3.2l3.8 4" },
+  download: { path: "M8 2.5v7M5 6.8 8 9.8l3-3M2.8 13.3h10.4" },
+  route: { path: "M4 3v4.2c0 1.6 8 .6 8 2.6V13M2.3 4.7 4 3l1.7 1.7" },
+  fold: { path: "M3 13h10M8 2.5v7M5 5.5 8 2.5l3 3" },
+};
+
+function icon(name) {
+  const { path, filled = false, width = 1.5 } = ICONS[name];
+  return s("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": "true" },
+    s("path", {
+      d: path,
+      fill: filled ? "currentColor" : "none",
+      stroke: "currentColor",
+      "stroke-width": width,
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    }));
+}
+
+/** In JupyterLab plain keys are commands on cells ("dd" deletes one): not while a widget has them. */
+function keepKeysFromTheNotebook(root, signal) {
+  const before = (event) => {
+    const isOurs = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.altKey);
+    root.toggleAttribute("data-lm-suppress-shortcuts", isOurs);
+  };
+  window.addEventListener("keydown", before, { capture: true, signal });
+}

@@ -1,0 +1,46 @@
+// A board put together from the pieces of board_pieces.py, that can show any position at once.
+
+const EMPTY_SIGN = ".";
+
+/** {element, show({stones, last, winning})}: a picture of a board, at first the bare one. */
+function makeBoard(pieces) {
+  const element = parseSvg(pieces.bare);
+  element.removeAttribute("width");
+  element.removeAttribute("height");
+  const stoneLayer = s("g");
+  const lastLayer = s("g");
+  const lineLayer = s("g");
+  const layers = pieces.is_last_move_below ? [lastLayer, stoneLayer] : [stoneLayer, lastLayer];
+  element.append(...layers, lineLayer);
+  const shown = new Map(); // square -> {sign, piece}
+
+  function place(piece, square) {
+    const { cols, band } = pieces;
+    set(piece, "x", band + (square % cols) * pieces.square);
+    set(piece, "y", band + Math.floor(square / cols) * pieces.square);
+    set(piece, "width", pieces.square);
+    set(piece, "height", pieces.square);
+    for (const name of ["role", "aria-label"]) piece.removeAttribute(name);
+    return piece;
+  }
+
+  function showStone(square, sign) {
+    if (shown.get(square)?.sign === sign) return;
+    shown.get(square)?.piece.remove();
+    shown.delete(square);
+    if (sign === EMPTY_SIGN) return;
+    const piece = place(parseSvg(pieces.stones[Number(sign)]), square);
+    piece.classList.add("stone");
+    shown.set(square, { sign, piece });
+    stoneLayer.append(piece);
+  }
+
+  function show({ stones, last = null, winning = [] }) {
+    stones.forEach((sign, square) => showStone(square, sign));
+    lastLayer.replaceChildren(...(last === null ? [] : [place(parseSvg(pieces.last_move), last)]));
+    const line = pieces.winning_lines[winning.join(",")];
+    lineLayer.replaceChildren(...(line ? [...parseSvg(`<svg xmlns="${SVG}">${line}</svg>`).childNodes] : []));
+  }
+
+  return { element, show };
+}

@@ -1,0 +1,386 @@
+// The phase stepper's logic: pure functions from a trace (the document of search/trace_file.py)
+// and the number of an event to everything that is seen at that event. Nothing here knows the page.
+
+const PHASES = ["selection", "expansion", "simulation", "backpropagation"];
+const PHASE_NAMES = {
+  selection: "Selection",
+  expansion: "Expansion",
+  simulation: "Simulation",
+  backpropagation: "Backpropagation",
+};
+
+/** The document with what can be said of it once and for all. */
+function readTrace(document) {
+  const { nodes, game, simulations } = document;
+  const children = nodes.parent.map(() => new Map()); // node -> action -> child
+  nodes.parent.forEach((parent, node) => {
+    if (parent !== null && !children[parent].has(nodes.action[node]))
+      children[parent].set(nodes.action[node], node);
+  });
+  const numLegal = nodes.legal_actions.map(countBits);
+  const events = listEvents(simulations);
+  const appears = firstSeen(document, events);
+  return { game, nodes, simulations, children, numLegal, events, appears };
+}
+
+/** How many bits of a hexadecimal number are set. */
+function countBits(digits) {
+  let bits = 0;
+  for (const digit of digits)
+    for (let rest = parseInt(digit, 16); rest; rest &= rest - 1) bits += 1;
+  return bits;
+}
+
+/** Every event in order: {simulation, phase, kind, index, rollout}. */
+function listEvents(simulations) {
+  const events = [];
+  simulations.forEach((one, simulation) => {
+    const add = (phase, kind, index = 0, rollout = 0) =>
+      events.push({ simulation, phase, kind, index, rollout });
+    if (one.selection !== null) {
+      one.selection.forEach((_, step) => add("selection", "compare", step));
+      add("selection", "stop");
+    }
+    add("expansion", "expand");
+    one.rollouts.forEach((rollout, number) => {
+      rollout.plies.forEach((_, ply) => add("simulation", "ply", ply, number));
+      add("simulation", "result", 0, number);
+    });
+    if (one.rollouts.length !== 1) add("simulation", "value");
+    one.updates.node.forEach((_, update) => add("backpropagation", "update", update));
+  });
+  return events;
+}
+
+/** For each node the event at which it is first seen; 0 for those of an earlier tree. */
+function firstSeen({ nodes, simulations }, events) {
+  const seen = nodes.parent.map((parent, node) =>
+    parent === null || nodes.first_visit_count[node] > 0 ? 0 : Infinity);
+  events.forEach((event, number) => {
+    const one = simulations[event.simulation];
+    const see = (node) => { seen[node] = Math.min(seen[node], number); };
+    if (event.kind === "compare") see(one.selection[event.index].chosen);
+    if (event.kind === "expand") see(one.leaf);
+  });
+  return seen;
+}
+
+// Getting about
+
+const startsPhase = (events, at) =>
+  at === 0 || events[at].phase !== events[at - 1].phase ||
+  events[at].simulation !== events[at - 1].simulation;
+
+const startsSimulation = (events, at) =>
+  at === 0 || events[at].simulation !== events[at - 1].simulation;
+
+/** Whether the event is the last of its `unit`: "event", "phase" or "simulation". */
+function endsUnit(events, at, unit) {
+  if (unit === "event" || at === events.length - 1) return true;
+  return unit === "phase" ? startsPhase(events, at + 1) : startsSimulation(events, at + 1);
+}
+
+/** Where one step forward or back leads: whole phases and simulations are seen at their ends. */
+function step(events, at, unit, direction) {
+  let to = at + direction;
+  while (to > 0 && to < events.length - 1 && !endsUnit(events, to, unit)) to += direction;
+  return Math.min(Math.max(to, 0), events.length - 1);
+}
+
+/** The first event of a phase of the simulation that is on show, or the event itself. */
+function startOfPhase(events, at, phase) {
+  const { simulation } = events[at];
+  const found = events.findIndex((event) => event.simulation === simulation && event.phase === phase);
+  return found < 0 ? at : found;
+}
+
+/** The last event of simulation number `simulation`, counted from 1. */
+function endOfSimulation(events, simulation) {
+  let at = events.length - 1;
+  while (at > 0 && events[at].simulation > simulation - 1) at -= 1;
+  return at;
+}
+
+/** How long the event stays when the stepper plays, in milliseconds at speed 1. */
+function pause({ simulations, events }, at, unit) {
+  if (unit === "simulation") return 700;
+  if (unit === "phase") return 1800;
+  const event = events[at];
+  const plies = simulations[event.simulation].rollouts[event.rollout]?.plies.length ?? 1;
+  return { compare: 1500, stop: 900, expand: 1200, ply: Math.min(450, 3600 / plies), result: 1300,
+    value: 1300, update: 850 }[event.kind];
+}
+
+// What is seen at an event
+
+/** Everything that is seen at event number `at`. */
+function frameAt(trace, at) {
+  const event = trace.events[at];
+  const one = trace.simulations[event.simulation];
+  const phase = PHASES.indexOf(event.phase);
+  const { visits, totals } = statisticsBefore(trace, event.simulation);
+  const updates = phase === 3 ? applyUpdates(one.updates, event.index + 1, visits, totals) : [];
+  const walk = walkOf(trace, one, event);
+  const comparison = event.kind === "compare"
+    ? compare(trace, one.selection[event.index], visits, totals, at) : null;
+  const frame = {
+    at, event, visits, totals, updates, walk, comparison,
+    path: pathTo(trace.nodes, comparison?.chosen ?? (phase === 0 ? walk.at(-1) : one.leaf)),
+    leaf: phase > 0 ? one.leaf : null,
+    isNewLeaf: one.is_new,
+    current: comparison?.chosen ?? updates.at(-1)?.node ?? (phase === 0 ? walk.at(-1) : one.leaf),
+    isVisible: (node) => trace.appears[node] <= at,
+    rollout: phase === 2 ? rolloutAt(trace, one, event) : null,
+  };
+  frame.board = boardAt(trace, one, frame);
+  frame.caption = captionOf(trace, one, frame);
+  return frame;
+}
+
+/** N and W of every node when simulation number `simulation` (from 0) begins. */
+function statisticsBefore({ nodes, simulations }, simulation) {
+  const visits = [...nodes.first_visit_count];
+  const totals = [...nodes.first_total_value];
+  for (let before = 0; before < simulation; before += 1)
+    applyUpdates(simulations[before].updates, Infinity, visits, totals);
+  return { visits, totals };
+}
+
+/** Change `visits` and `totals` by the first updates, and list these with old and new numbers. */
+function applyUpdates(updates, number, visits, totals) {
+  return updates.node.slice(0, number).map((node, place) => {
+    const update = {
+      node,
+      oldVisits: visits[node],
+      oldTotal: totals[node],
+      newVisits: updates.visit_count[place],
+      newTotal: updates.total_value[place],
+    };
+    visits[node] = update.newVisits;
+    totals[node] = update.newTotal;
+    return update;
+  });
+}
+
+/** The nodes that selection has come to, from the root. */
+function walkOf({ nodes }, one, event) {
+  if (one.selection === null) return pathTo(nodes, one.is_new ? nodes.parent[one.leaf] : one.leaf);
+  const steps = event.kind === "compare" ? one.selection.slice(0, event.index) : one.selection;
+  return [0, ...steps.map((step) => step.chosen)];
+}
+
+function pathTo(nodes, node) {
+  const path = [];
+  for (let here = node; here !== null; here = nodes.parent[here]) path.push(here);
+  return path.reverse();
+}
+
+const readTerm = (term) => (typeof term === "string" ? Number(term.replace("inf", "Infinity")) : term);
+
+/** The children that were compared, best score first, and which of them was taken. */
+function compare(trace, { node, chosen, actions, terms }, visits, totals, at) {
+  const rows = actions.map((action, place) => {
+    const found = trace.children[node].get(action);
+    const child = found !== undefined && trace.appears[found] <= at ? found : null;
+    const numbers = terms[place].map(readTerm);
+    return {
+      action,
+      child,
+      name: trace.game.moves[action],
+      visits: child === null ? 0 : visits[child],
+      value: child === null ? 0 : meanValue(visits[child], totals[child]),
+      terms: numbers,
+      score: numbers.length ? numbers.reduce((sum, term) => sum + term, 0) : null,
+      isChosen: action === trace.nodes.action[chosen],
+    };
+  });
+  const best = Math.max(...rows.map((row) => row.score ?? -Infinity));
+  for (const row of rows) row.isBest = row.score !== null && isSame(row.score, best);
+  const order = (row) => row.score ?? row.visits;
+  const sorted = rows
+    .map((row, place) => ({ row, place }))
+    .sort((one, other) =>
+      order(other.row) === order(one.row) ? one.place - other.place : order(other.row) > order(one.row) ? 1 : -1)
+    .map(({ row }) => row);
+  return { node, chosen, rows: sorted, digits: digitsToTell(sorted) };
+}
+
+const isSame = (one, other) =>
+  one === other || Math.abs(one - other) < 2e-5 * Math.max(1, Math.abs(other));
+
+/** How many decimals it takes to see the winner's score and the next one apart: two to five. */
+function digitsToTell(rows) {
+  const taken = rows.find((row) => row.isChosen)?.score;
+  let digits = 2;
+  const looksSame = (row) =>
+    Number.isFinite(row.score) && Number.isFinite(taken) && !isSame(row.score, taken) &&
+    row.score.toFixed(digits) === taken.toFixed(digits);
+  while (digits < 5 && rows.some(looksSame)) digits += 1;
+  return digits;
+}
+
+/** Where the rollout stands: what was played of it, and its result once it is known. */
+function rolloutAt(trace, one, event) {
+  const rollout = one.rollouts[event.rollout];
+  const isPlaying = event.kind === "ply";
+  if (rollout === undefined || event.kind === "value")
+    return { plies: [], numPlies: 0, number: 0, of: one.rollouts.length, returns: one.returns, isOver: true, lasts: [] };
+  return {
+    plies: isPlaying ? rollout.plies.slice(0, event.index + 1) : rollout.plies,
+    numPlies: rollout.plies.length,
+    number: event.rollout + 1,
+    of: one.rollouts.length,
+    returns: isPlaying ? null : rollout.returns,
+    isOver: !isPlaying,
+    winningSquares: isPlaying ? [] : rollout.winning_squares,
+  };
+}
+
+/** The position to show: {stones, last, winning, node, isRollout}. */
+function boardAt({ nodes }, one, frame) {
+  const { comparison, rollout } = frame;
+  const node = comparison ? comparison.node : frame.current;
+  const board = nodeBoard(nodes, node);
+  if (!rollout || !rollout.plies.length) return board;
+  const stones = [...board.stones];
+  let placed = [];
+  for (const [, , ...changes] of rollout.plies) {
+    placed = changes.map((code) => Math.floor(code / 3)).filter((square) => stones[square] === ".");
+    for (const code of changes) stones[Math.floor(code / 3)] = ".01"[code % 3];
+  }
+  const last = placed.length === 1 ? placed[0] : null; // none after a pass
+  return { ...board, stones, last, winning: rollout.winningSquares, isRollout: true };
+}
+
+function nodeBoard(nodes, node) {
+  return {
+    node,
+    stones: [...nodes.stones[node]],
+    last: nodes.last_square[node],
+    winning: nodes.winning_squares[node],
+    isRollout: false,
+  };
+}
+
+// What is said of it
+
+const moveName = ({ game, nodes }, node) =>
+  nodes.parent[node] === null ? "the root" : game.moves[nodes.action[node]];
+
+/** The moves that lead to a node: "a1 b2 c3"; long ones keep their end. */
+function wayTo(trace, node) {
+  const moves = pathTo(trace.nodes, node).slice(1).map((one) => moveName(trace, one));
+  return moves.length > 8 ? `… ${moves.slice(-8).join(" ")}` : moves.join(" ");
+}
+
+/** One sentence on what happens now. */
+function captionOf(trace, one, frame) {
+  const { kind } = frame.event;
+  const say = {
+    compare: sayComparison, stop: sayStop, expand: sayExpansion, ply: sayPly,
+    result: sayResult, value: sayValue, update: sayUpdate,
+  }[kind];
+  return say(trace, one, frame);
+}
+
+function sayComparison(trace, _, { comparison: { rows, chosen, digits } }) {
+  const name = moveName(trace, chosen);
+  const taken = rows.find((row) => row.isChosen);
+  if (rows.length === 1) return `${name} is the only child, so the walk goes there.`;
+  const of = `of ${rows.length} children`;
+  if (!taken || taken.score === null) return `${of}, ${name} is taken.`;
+  if (taken.score === Infinity && taken.visits === 0)
+    return `${of}, ${name} has not been visited yet, so it comes before those that have.`;
+  const sum = sayScore(taken, digits);
+  if (!taken.isBest) {
+    const best = rows.find((row) => row.isBest);
+    return `${of}, ${name} is taken with a score of ${sum}, though ${best.name} has a higher one: ${plain(best.score, digits)}.`;
+  }
+  const equals = rows.filter((row) => row.isBest).length - 1;
+  if (equals) return `${of}, ${name} and ${plural(equals, "other")} share the highest score, ${sum}; ${name} is taken.`;
+  return `${of}, ${name} has the highest score: ${sum}.`;
+}
+
+/** "0.83 + 0.91 = 1.74", and a sign for "about" where rounding spoils the sum. */
+function sayScore({ terms, score }, digits) {
+  if (terms.length < 2 || !Number.isFinite(score)) return plain(score, digits);
+  const parts = terms.map((term) => term.toFixed(digits));
+  const isExact = parts.reduce((sum, part) => sum + Number(part), 0).toFixed(digits) === score.toFixed(digits);
+  return `${terms.map((term) => plain(term, digits)).join(" + ")} ${isExact ? "=" : "≈"} ${plain(score, digits)}`;
+}
+
+function sayStop(trace, one, { walk, at }) {
+  const node = walk.at(-1);
+  const place = node === 0 ? "at the root" : `at ${moveName(trace, node)}`;
+  if (trace.nodes.returns[node]) return `the walk ends ${place}, where the game is over.`;
+  const legal = trace.numLegal[node];
+  const untried = legal - numChildren(trace, node, at);
+  if (untried === 0) return `the walk ends ${place}.`;
+  return `the walk ends ${place}: ${sayUntried(untried, legal)} been tried yet.`;
+}
+
+function sayUntried(untried, legal) {
+  if (legal === 1) return "its only move has not";
+  if (untried === legal) return `none of its ${legal} moves has`;
+  return `${untried} of its ${legal} moves ${untried === 1 ? "has" : "have"} not`;
+}
+
+const numChildren = ({ children, appears }, node, at) =>
+  [...children[node].values()].filter((child) => appears[child] <= at).length;
+
+function sayExpansion(trace, one, { leaf, at }) {
+  const { nodes, game } = trace;
+  if (!one.is_new) {
+    const why = nodes.returns[leaf] ? "the game is over here, so nothing is added" : "nothing is added";
+    return `${why}; ${leaf === 0 ? "the root" : moveName(trace, leaf)} itself is the leaf.`;
+  }
+  const parent = nodes.parent[leaf];
+  const untried = trace.numLegal[parent] - numChildren(trace, parent, at) + 1;
+  const mover = game.players[nodes.player_to_move[parent]];
+  const which = untried > 1 ? `one of ${untried} untried moves` : "the last untried move";
+  return `${mover}'s move ${moveName(trace, leaf)}, ${which}, becomes a new node.`;
+}
+
+const isPass = (name) => name.toLowerCase() === "pass";
+
+function sayPly(trace, _, { rollout }) {
+  const [player, action] = rollout.plies.at(-1);
+  const name = trace.game.moves[action];
+  const mover = trace.game.players[player];
+  const which = rollout.of > 1 ? `rollout ${rollout.number} of ${rollout.of}, ` : "";
+  return `${which}move ${rollout.plies.length} of ${rollout.numPlies}: ${mover} ${isPass(name) ? "passes" : `plays ${name}`}.`;
+}
+
+function sayResult(trace, _, { rollout }) {
+  const which = rollout.of > 1 ? `rollout ${rollout.number} of ${rollout.of}` : "the rollout";
+  if (rollout.returns === null) return `${which} stops after ${plural(rollout.numPlies, "move")}, before the end of the game.`;
+  return `${which} is over: ${outcome(trace.game, rollout.returns)}.`;
+}
+
+function sayValue(trace, one, { leaf }) {
+  const values = sayReturns(trace.game, one.returns);
+  if (one.rollouts.length) return `the mean of ${one.rollouts.length} rollouts is ${values}.`;
+  if (trace.nodes.returns[leaf]) return `the game is over, nothing is left to play: ${outcome(trace.game, one.returns)}.`;
+  return `no moves are played; the leaf is judged to be worth ${values}.`;
+}
+
+/** "X wins, +1 for X and −1 for O". */
+function outcome(game, returns) {
+  if (returns[0] === returns[1]) return `a draw, ${sayReturns(game, returns)}`;
+  return `${game.players[returns[0] > returns[1] ? 0 : 1]} wins, ${sayReturns(game, returns)}`;
+}
+
+function sayReturns(game, returns) {
+  if (returns[0] === 0 && returns[1] === 0) return "0 for both";
+  return `${total(returns[0])} for ${game.players[0]} and ${total(returns[1])} for ${game.players[1]}`;
+}
+
+function sayUpdate(trace, _, { updates }) {
+  const { node, oldVisits, oldTotal, newVisits, newTotal } = updates.at(-1);
+  const mover = trace.game.players[trace.nodes.mover[node]];
+  const whose = node === 0 ? `the root counts for ${mover}, who is to move` : `${moveName(trace, node)} was ${mover}'s move`;
+  const change = (from, to) => (from === to ? `stays ${to}` : `${from} → ${to}`);
+  const oldMean = oldVisits ? signed(meanValue(oldVisits, oldTotal)) : "none";
+  const newMean = newVisits ? signed(meanValue(newVisits, newTotal)) : "none";
+  return `${whose}. N ${change(oldVisits, newVisits)}, W ${change(total(oldTotal), total(newTotal))}, so Q ${change(oldMean, newMean)}.`;
+}
