@@ -65,7 +65,6 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
             name=name,
             graph_attr={
                 "bgcolor": "transparent",
-                "tooltip": graphviz.escape(caption),
                 "ordering": "out",
                 "splines": "line",
                 "outputorder": "edgesfirst",

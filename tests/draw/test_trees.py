@@ -443,6 +443,17 @@ def test_words_on_the_page_follow_its_theme() -> None:
     assert legend.get("fill") == "#767676", "for programs that know no variables"
 
 
+def test_the_legend_has_room_under_a_narrow_tree() -> None:
+    root = ElementTree.fromstring(draw.tree(Node(TicTacToe())).svg)
+    left, top, width, height = map(float, root.get("viewBox", "").split())
+    (legend,) = (e for e in root.iter() if e.get("class") == "legend")
+    for text in legend.iter(f"{SVG}text"):
+        x, y = float(text.get("x", "")), float(text.get("y", ""))
+        wide = 5 * len(text.text or "")  # half a letter's height for each letter, and more
+        assert left <= x < x + wide <= left + width
+        assert top < y < top + height - 4
+
+
 # Game trees
 
 
