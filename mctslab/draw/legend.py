@@ -6,12 +6,13 @@ from xml.sax.saxutils import escape
 
 from mctslab.draw.colors import INK, LINE, PRINCIPAL, value_color
 
-_WIDTH: Final = 330.0
 _HEIGHT: Final = 58.0
 _BAR: Final = 84.0
 _BAR_STEPS: Final = 28
 _INDENT: Final = 98.0
 """Where the words begin, to the right of the samples."""
+_LETTER: Final = 5.0
+"""Room for a letter: a little more than they take on average."""
 _LINES: Final = "principal variation; thicker edge, more simulations"
 
 
@@ -29,12 +30,14 @@ def add_legend(
     left, top, width, height = (float(text) for text in root.get("viewBox", "").split())
     scale = float(root.get("width", "0")) / width
     lines = 3 if has_principal else 2
-    new_width, new_height = max(width, _WIDTH), height + _HEIGHT - 16 * (3 - lines)
+    words = [meaning, caption, *([_LINES] if has_principal else [])]
+    legend_width = _INDENT + _LETTER * max(map(len, words))
+    new_width, new_height = max(width, legend_width), height + _HEIGHT - 16 * (3 - lines)
     new_left = left - (new_width - width) / 2
     root.set("viewBox", f"{new_left:.2f} {top:.2f} {new_width:.2f} {new_height:.2f}")
     root.set("width", f"{new_width * scale:.0f}")
     root.set("height", f"{new_height * scale:.0f}")
-    x, y = left + width / 2 - _WIDTH / 2, top + height + 14
+    x, y = left + width / 2 - legend_width / 2, top + height + 14
     parts = [_value_bar(x, y), _words(x + _INDENT, y, meaning)]
     if has_principal:
         parts += [_edge_samples(x, y + 16), _words(x + _INDENT, y + 16, _LINES)]

@@ -444,14 +444,15 @@ def test_words_on_the_page_follow_its_theme() -> None:
 
 
 def test_the_legend_has_room_under_a_narrow_tree() -> None:
-    root = ElementTree.fromstring(draw.tree(Node(TicTacToe())).svg)
-    left, top, width, height = map(float, root.get("viewBox", "").split())
-    (legend,) = (e for e in root.iter() if e.get("class") == "legend")
-    for text in legend.iter(f"{SVG}text"):
-        x, y = float(text.get("x", "")), float(text.get("y", ""))
-        wide = 5 * len(text.text or "")  # half a letter's height for each letter, and more
-        assert left <= x < x + wide <= left + width
-        assert top < y < top + height - 4
+    for narrow in (draw.tree(Node(TicTacToe())), draw.tree(tiny_tree(), max_nodes=1_000_000)):
+        root = ElementTree.fromstring(narrow.svg)
+        left, top, width, height = map(float, root.get("viewBox", "").split())
+        (legend,) = (e for e in root.iter() if e.get("class") == "legend")
+        for text in legend.iter(f"{SVG}text"):
+            x, y = float(text.get("x", "")), float(text.get("y", ""))
+            about = 4.5 * len(text.text or "")  # half the font's size for each letter
+            assert left <= x < x + about <= left + width
+            assert top < y < top + height - 4
 
 
 # Game trees
