@@ -19,11 +19,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep tests, and the programs that they start, away from a person's settings and progress.
 
-    MCTSLAB_DATA_DIR is where mctslab keeps the reader's progress.
+    MCTSLAB_HOME is where mctslab keeps the reader's progress.
     """
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MCTSLAB_DATA_DIR", str(home / "mctslab"))
+        patch.setenv("MCTSLAB_HOME", str(home / "mctslab"))
         patch.setenv("IPYTHONDIR", str(home / "ipython"))
         patch.setenv("JUPYTER_CONFIG_DIR", str(home / "jupyter-config"))
         patch.setenv("JUPYTER_DATA_DIR", str(home / "jupyter-data"))

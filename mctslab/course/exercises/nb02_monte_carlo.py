@@ -1,0 +1,410 @@
+"""Notebook 02, Monte Carlo: play at random to the end, often, and say how sure the mean is."""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mctslab.course.exercise import exercise
+from mctslab.course.expectations import Near, OneOf, Shares, Tally, tally
+from mctslab.course.question import Case, Function, Misconception, misconception
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.games.state import State
+
+# playout
+
+
+def _playout_cases() -> list[Case]:
+    def once(place: Place, expected: tuple[float, float], shown: str) -> Case:
+        return Case(lambda: (TreeGame(place), np.random.default_rng(1)), expected, shown)
+
+    def often(place: Place, expected: object, shown: str, use: Callable[..., object]) -> Case:
+        return Case(lambda: (TreeGame(place), np.random.default_rng(1)), expected, shown, use)
+
+    fork = turn_of(0, drawn(), turn_of(1, won_by(0), drawn()), won_by(1))
+    return [
+        once(won_by(1), (-1.0, 1.0), "a game that is over: the second player has won"),
+        once(drawn(), (0.0, 0.0), "a game that is over: a draw"),
+        once(turn_of(0, won_by(0)), (1.0, -1.0), "one forced move, and the first player wins"),
+        once(
+            turn_of(0, turn_of(1, turn_of(0, won_by(1)))),
+            (-1.0, 1.0),
+            "three forced moves, then the second player has won",
+        ),
+        once(
+            turn_of(1, turn_of(1, won_by(0))),
+            (1.0, -1.0),
+            "the second player has to move twice, then the first player has won",
+        ),
+        # A draw by 1/3 + 1/6, a win of the first player by 1/6, of the second by 1/3.
+        often(
+            fork,
+            Shares({(0.0, 0.0): 1 / 2, (-1.0, 1.0): 1 / 3, (1.0, -1.0): 1 / 6}),
+            "1,200 playouts of a game with three moves: the first is a draw, the second leaves the "
+            "opponent a choice between losing and a draw, the third loses",
+            _many_playouts,
+        ),
+        often(
+            fork,
+            "the same results",
+            "60 playouts, and 60 again with the same seed",
+            _playouts_again,
+        ),
+    ]
+
+
+def _many_playouts(function: Callable[..., Any], state: State, rng: np.random.Generator) -> Tally:
+    return tally(function(state, rng) for _ in range(1_200))
+
+
+def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.Generator) -> str:
+    def results() -> list[object]:
+        same_rng = np.random.default_rng(7)
+        return [function(state, same_rng) for _ in range(60)]
+
+    return "the same results" if results() == results() else "other results"
+
+
+@misconception(
+    "a position that is never replaced",
+    "`state.child(action)` makes a new position and leaves `state` as it was: without "
+    "`state = ...` in front, the loop looks at the same position for ever.",
+)
+def _never_moves(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        state.child(int(rng.choice(state.legal_actions())))
+    return state.returns()
+
+
+@misconception(
+    "a game of one move",
+    "One move rarely ends a game. Play on as long as it is not over: `while`, in place of `if`.",
+)
+def _one_move(state: State, rng: np.random.Generator) -> object:
+    if not state.is_terminal:
+        state = state.child(int(rng.choice(state.legal_actions())))
+    return state.returns()
+
+
+@misconception(
+    "a move before asking whether the game is over",
+    "A position can be an end already. Then there is no move, and its returns are the answer.",
+)
+def _moves_first(state: State, rng: np.random.Generator) -> object:
+    while True:
+        state = state.child(int(rng.choice(state.legal_actions())))
+        if state.is_terminal:
+            return state.returns()
+
+
+@misconception(
+    "a number between 0 and all actions of the game, legal or not",
+    "Most of a game's actions are not legal in a given position: draw from "
+    "`state.legal_actions()`.",
+)
+def _any_action(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        state = state.child(int(rng.integers(state.num_actions)))
+    return state.returns()
+
+
+_SAME_GAME = misconception(
+    "the same game every time",
+    "Each move has to be drawn anew, from the generator that was passed in. A generator that is "
+    "made inside the function starts over at every call, and `legal_actions()[0]` is no chance at "
+    "all.",
+)
+
+
+def _always_first(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        state = state.child(state.legal_actions()[0])
+    return state.returns()
+
+
+def _always_last(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        state = state.child(state.legal_actions()[-1])
+    return state.returns()
+
+
+def _always_the_second(state: State, rng: np.random.Generator) -> object:
+    """What some seeds give, with the win for the first player in the middle."""
+    while not state.is_terminal:
+        actions = state.legal_actions()
+        state = state.child(actions[1 if len(actions) == 3 else 0])
+    return state.returns()
+
+
+@misconception(
+    "chance from elsewhere",
+    "The generator `rng` is passed in so that a run can be repeated: the same seed, the same "
+    "games. Draw from it, not from the module random or a generator of your own.",
+)
+def _own_chance(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        state = state.child(random.choice(state.legal_actions()))
+    return state.returns()
+
+
+@misconception(
+    "a draw that leaves out the last action",
+    "`rng.integers(n)` gives 0 to n - 1: its end is not included, so nothing has to be taken off.",
+)
+def _without_the_last(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        actions = state.legal_actions()
+        state = state.child(actions[int(rng.integers(max(1, len(actions) - 1)))])
+    return state.returns()
+
+
+_ONE_NUMBER = misconception(
+    "one player's result in place of both",
+    "`state.returns()` is a pair, one number for each player. Give the pair: then nobody has to "
+    "know for whom a number was meant.",
+)
+
+
+def _first_players_result(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        state = state.child(int(rng.choice(state.legal_actions())))
+    return state.returns()[0]
+
+
+def _movers_result(state: State, rng: np.random.Generator) -> object:
+    player = state.current_player
+    while not state.is_terminal:
+        state = state.child(int(rng.choice(state.legal_actions())))
+    return state.returns()[player]
+
+
+@misconception(
+    "the result turned around at every move",
+    "`returns()` already says what each player gets, whoever moved last. Nothing changes sign.",
+)
+def _turned_at_every_move(state: State, rng: np.random.Generator) -> object:
+    sign = 1
+    while not state.is_terminal:
+        state = state.child(int(rng.choice(state.legal_actions())))
+        sign = -sign
+    return tuple(sign * result for result in state.returns())
+
+
+@misconception(
+    "the last position in place of its result",
+    "At the end ask the position for its `returns()`.",
+)
+def _last_state(state: State, rng: np.random.Generator) -> object:
+    while not state.is_terminal:
+        state = state.child(int(rng.choice(state.legal_actions())))
+    return state
+
+
+@exercise(
+    title="A playout",
+    cases=_playout_cases,
+    misconceptions=(
+        _never_moves,
+        _one_move,
+        _moves_first,
+        _any_action,
+        _SAME_GAME(_always_first),
+        _SAME_GAME(_always_last),
+        _SAME_GAME(_always_the_second),
+        _own_chance,
+        _without_the_last,
+        _ONE_NUMBER(_first_players_result),
+        _ONE_NUMBER(_movers_result),
+        _turned_at_every_move,
+        _last_state,
+    ),
+    hints=(
+        "As long as the game is not over, draw one of the legal actions and go on from its child.",
+        "`rng.choice(state.legal_actions())` draws one, all equally likely. And `child` does not "
+        "change the state, it makes a new one.",
+        "A loop `while not state.is_terminal:`, in it `state = state.child(...)`; after it "
+        "`state.returns()`.",
+    ),
+    when_right="Now play it a thousand times: their mean is what the position is worth at random.",
+)
+def playout(state: State, rng: np.random.Generator) -> tuple[float, float]:
+    """Play on at random to the end of the game; the returns, for player 0 and player 1."""
+    while not state.is_terminal:
+        state = state.child(rng.choice(state.legal_actions()))
+    return state.returns()
+
+
+# estimate
+
+
+def _estimate_case(results: tuple[int, ...], *expected: tuple[float, float, float]) -> Case:
+    shown = f"estimate({list(results)})" if len(results) < 20 else "60 wins, 10 draws, 30 losses"
+    choices = OneOf(tuple(Near(numbers, within=5e-4) for numbers in expected))
+    return Case(lambda: (list(results),), choices, shown)
+
+
+def _estimate_cases() -> list[Case]:
+    # By hand, for a variance divided by n - 1 and by n. In the third, the squares of the
+    # deviations add up to 3 * 0.25 + 2.25 = 3, so the variance is 3 / 3 or 3 / 4, and the interval
+    # reaches 1.96 * sqrt(1 / 4) or 1.96 * sqrt(0.75 / 4) to either side.
+    return [
+        _estimate_case((0, 0), (0.0, 0.0, 0.0)),
+        _estimate_case((1, -1), (0.0, -1.96, 1.96), (0.0, -1.38593, 1.38593)),
+        _estimate_case((1, -1, 1, 1), (0.5, -0.48, 1.48), (0.5, -0.34870, 1.34870)),
+        _estimate_case((-1, 0, 0, -1, 1), (-0.2, -0.93336, 0.53336), (-0.2, -0.85594, 0.45594)),
+        _estimate_case(
+            (1,) * 60 + (0,) * 10 + (-1,) * 30, (0.3, 0.12271, 0.47729), (0.3, 0.1236, 0.4764)
+        ),
+    ]
+
+
+def _mistake(name: str, explanation: str) -> Callable[[Function], tuple[Misconception, ...]]:
+    """Turn a function of mean, standard deviation and number into two wrong estimates.
+
+    One takes the variance by n, the other by n - 1: the mistake lies elsewhere.
+    """
+
+    def with_ddof(answer: Function, ddof: int) -> Misconception:
+        def estimate(results: Sequence[float]) -> object:
+            spread = float(np.std(results, ddof=ddof))
+            return answer(float(np.mean(results)), spread, len(results))
+
+        return Misconception(name, explanation, estimate)
+
+    return lambda answer: (with_ddof(answer, 0), with_ddof(answer, 1))
+
+
+def _around(mean: float, margin: float) -> tuple[float, float, float]:
+    return mean, mean - margin, mean + margin
+
+
+@_mistake(
+    "the spread of single games in place of that of their mean",
+    "A standard deviation says how far single results lie apart. The mean of n of them is surer: "
+    "divide by the square root of n.",
+)
+def _spread_of_games(mean: float, spread: float, n: int) -> object:
+    return _around(mean, 1.96 * spread)
+
+
+@_mistake(
+    "a division by n in place of its square root",
+    "The error of a mean shrinks with the square root of the number of results: four times as "
+    "many games halve it.",
+)
+def _no_root_of_n(mean: float, spread: float, n: int) -> object:
+    return _around(mean, 1.96 * spread / n)
+
+
+@_mistake(
+    "the variance in place of the standard deviation",
+    "The variance is a square; take its root before you multiply by 1.96.",
+)
+def _variance(mean: float, spread: float, n: int) -> object:
+    return _around(mean, 1.96 * spread**2 / math.sqrt(n))
+
+
+@_mistake(
+    "one standard error to each side",
+    "That catches the true mean in about 68 % of all cases. For 95 % it takes 1.96 standard "
+    "errors.",
+)
+def _one_error(mean: float, spread: float, n: int) -> object:
+    return _around(mean, spread / math.sqrt(n))
+
+
+@_mistake(
+    "the 1.96 shared out between the two sides",
+    "1.96 standard errors lie on each side of the mean, not on both together.",
+)
+def _half_on_each_side(mean: float, spread: float, n: int) -> object:
+    return _around(mean, 0.98 * spread / math.sqrt(n))
+
+
+@_mistake(
+    "the factor of a 90 % interval",
+    "1.645 standard errors to each side catch 90 %. For 95 % it takes 1.96.",
+)
+def _ninety_percent(mean: float, spread: float, n: int) -> object:
+    return _around(mean, 1.645 * spread / math.sqrt(n))
+
+
+@_mistake(
+    "a margin that looks only at the number of games",
+    "Results that vary little make a sure mean, and those that vary much an unsure one: their "
+    "standard deviation belongs into it.",
+)
+def _only_the_number(mean: float, spread: float, n: int) -> object:
+    return _around(mean, 1.96 / math.sqrt(n))
+
+
+@_mistake(
+    "the formula for shares of wins",
+    "The root of p (1 - p) / n is for results that are 0 or 1. These lie between -1 and 1, and a "
+    "draw is neither.",
+)
+def _share_of_wins(mean: float, spread: float, n: int) -> object:
+    p = (1 + mean) / 2
+    return _around(mean, 1.96 * math.sqrt(p * (1 - p) / n))
+
+
+@_mistake(
+    "an interval that was cut off at -1 and 1",
+    "With few results the formula reaches beyond the possible values. That is a warning worth "
+    "keeping: there are too few results.",
+)
+def _cut_off(mean: float, spread: float, n: int) -> object:
+    mean, low, high = _around(mean, 1.96 * spread / math.sqrt(n))
+    return mean, max(-1.0, low), min(1.0, high)
+
+
+@_mistake(
+    "the mean and the margin",
+    "Give three numbers: the mean, then where the interval begins, then where it ends.",
+)
+def _margin(mean: float, spread: float, n: int) -> object:
+    return mean, 1.96 * spread / math.sqrt(n)
+
+
+@_mistake(
+    "the mean between the two ends",
+    "The order is mean, low, high.",
+)
+def _mean_in_the_middle(mean: float, spread: float, n: int) -> object:
+    _, low, high = _around(mean, 1.96 * spread / math.sqrt(n))
+    return low, mean, high
+
+
+@exercise(
+    title="An estimate with its interval",
+    cases=_estimate_cases,
+    misconceptions=(
+        *_spread_of_games,
+        *_no_root_of_n,
+        *_variance,
+        *_one_error,
+        *_half_on_each_side,
+        *_ninety_percent,
+        *_only_the_number,
+        *_share_of_wins,
+        *_cut_off,
+        *_margin,
+        *_mean_in_the_middle,
+    ),
+    hints=(
+        "First the mean. Then ask how far it may be off: that depends on how much the results "
+        "vary, and on how many there are.",
+        "The standard error of the mean is the standard deviation of the results, divided by the "
+        "square root of their number. `np.mean` and `np.std` help.",
+        "With `margin = 1.96 * np.std(results) / math.sqrt(len(results))`, the answer is the mean, "
+        "the mean minus the margin, and the mean plus the margin.",
+    ),
+    when_right="Whether you divided by n or by n - 1 in the variance: both count as right here.",
+)
+def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floating[Any]]:
+    """The mean of some results, and the two ends of its 95 % interval."""
+    mean = sum(results) / len(results)
+    margin = 1.96 * np.std(results) / math.sqrt(len(results))
+    return mean, mean - margin, mean + margin

@@ -1,0 +1,441 @@
+"""Notebook 03, selection: a score that weighs what is good against what is unknown."""
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+from mctslab.course.exercise import exercise
+from mctslab.course.question import Case, case, misconception
+from mctslab.course.small_trees import Grown, place_of, plant, written
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.search.node import Node
+from mctslab.search.selection import SelectionRule
+from mctslab.search.selection import ucb1 as ucb1_rule
+
+# ucb1
+
+
+def _ucb1_cases() -> list[Case]:
+    # Worked out with decimals of forty digits.
+    return [
+        case(0.5, 1, 1, 1.0, expected=0.5),
+        case(0.0, 0, 5, 1.0, expected=math.inf),
+        case(0.5, 2, 8, 1.0, expected=1.519666990168808968),
+        case(0.5, 8, 8, 1.0, expected=1.009833495084404484),
+        case(0.0, 1, 10, 1.0, expected=1.517427129385146351),
+        case(0.25, 4, 10, 2.0, expected=1.767427129385146351),
+        case(1.0, 3, 7, 0.5, expected=1.402689929210978376),
+        case(0.6, 30, 100, 1.5, expected=1.187697000119199905),
+        case(0.75, 20, 1000, 0.0, expected=0.75),
+    ]
+
+
+@misconception(
+    "the logarithm forgotten",
+    "The bonus is c times the root of ln N / n. Without the logarithm it grows as fast as the root "
+    "of N, and every move keeps being tried about as often as the best one.",
+)
+def _no_logarithm(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + c * math.sqrt(parent / n)
+
+
+@misconception(
+    "the two visit counts swapped",
+    "The parent's visits stand under the logarithm and the child's in the denominator: the bonus "
+    "has to shrink as the child itself is visited.",
+)
+def _swapped(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log(n) / parent)
+
+
+@misconception(
+    "the child's visits taken twice",
+    "The logarithm is that of the parent's visits. With the child's own, a move that is never "
+    "chosen never gets a larger bonus, and is never tried again.",
+)
+def _own_visits_only(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log(n) / n)
+
+
+@misconception(
+    "the square root forgotten",
+    "The bonus is the root of ln N / n: the error of a mean shrinks with the root of the number of "
+    "samples, not with the number itself.",
+)
+def _no_root(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + c * math.log(parent) / n
+
+
+@misconception(
+    "c put under the root",
+    "c multiplies the root. Under it, its effect is only that of its own root.",
+)
+def _c_inside(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + math.sqrt(c * math.log(parent) / n)
+
+
+@misconception(
+    "the 2 counted twice",
+    "Some books write the bonus as the root of 2 ln N / n. That is c with the value of root 2; "
+    "where c stands in front, there is no 2 under the root.",
+)
+def _two_inside(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + c * math.sqrt(2 * math.log(parent) / n)
+
+
+@misconception(
+    "a logarithm to the base 10",
+    "The formula has the natural logarithm: math.log, not math.log10.",
+)
+def _base_ten(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log10(parent) / n)
+
+
+@misconception(
+    "a logarithm to the base 2",
+    "The formula has the natural logarithm: math.log, not math.log2.",
+)
+def _base_two(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log2(parent) / n)
+
+
+@misconception(
+    "a division by the zero visits of a new child",
+    "A child that was never visited comes before all others: give it math.inf before dividing.",
+)
+def _division_by_zero(win_rate: float, n: int, parent: int, c: float) -> float:
+    return win_rate + c * math.sqrt(math.log(parent) / n)
+
+
+@misconception(
+    "no bonus for a child without visits",
+    "Nothing is known of it, so it has to be tried first: its score is infinite.",
+)
+def _unvisited_last(win_rate: float, n: int, parent: int, c: float) -> float:
+    return win_rate if n == 0 else win_rate + c * math.sqrt(math.log(parent) / n)
+
+
+@misconception(
+    "one added to the visits to avoid a division by zero",
+    "That changes every score, and a new child may lose against an old one. A child without "
+    "visits is a case of its own: its score is infinite.",
+)
+def _one_added(win_rate: float, n: int, parent: int, c: float) -> float:
+    return win_rate + c * math.sqrt(math.log(parent) / (n + 1))
+
+
+@misconception(
+    "the bonus taken away",
+    "UCB1 is optimistic: it adds the bonus, so that what is uncertain gets tried. Taken away, it "
+    "avoids what it does not know.",
+)
+def _pessimistic(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate - c * math.sqrt(math.log(parent) / n)
+
+
+@misconception(
+    "the win rate divided by the visits once more",
+    "The win rate is already the wins divided by the visits.",
+)
+def _divided_twice(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate / n + c * math.sqrt(math.log(parent) / n)
+
+
+@misconception(
+    "c left out",
+    "c multiplies the bonus. With c = 0 only the win rate counts; a large c looks everywhere.",
+)
+def _no_c(win_rate: float, n: int, parent: int, c: float) -> float:
+    return math.inf if n == 0 else win_rate + math.sqrt(math.log(parent) / n)
+
+
+@exercise(
+    title="The UCB1 score",
+    cases=_ucb1_cases,
+    misconceptions=(
+        _no_logarithm,
+        _swapped,
+        _own_visits_only,
+        _no_root,
+        _c_inside,
+        _two_inside,
+        _base_ten,
+        _base_two,
+        _division_by_zero,
+        _unvisited_last,
+        _one_added,
+        _pessimistic,
+        _divided_twice,
+        _no_c,
+    ),
+    hints=(
+        "The score is a sum: how good the child has been, and a bonus for being tried seldom.",
+        "The bonus is c times the square root of a fraction. Above the line stands the natural "
+        "logarithm of the parent's visits, below it the visits of the child.",
+        "Before you divide: what if `visit_count` is 0? Such a child is to be tried before any "
+        "other, and `math.inf` is larger than every number.",
+    ),
+    when_right="The package's search.ucb1(c) scores the children of a node in the same way.",
+)
+def ucb1(win_rate: float, visit_count: int, parent_visit_count: int, c: float) -> float:
+    """The UCB1 score of a child; without a visit it comes before all others."""
+    if visit_count == 0:
+        return math.inf
+    return win_rate + c * math.sqrt(math.log(parent_visit_count) / visit_count)
+
+
+# select
+
+
+def _select_case(place: Place, grown: Grown, c: float, expected: str) -> Case:
+    def arguments() -> tuple[Node, SelectionRule]:
+        return plant(TreeGame(place), grown), ucb1_rule(c)
+
+    def where(function: Callable[..., Any], root: Node, rule: SelectionRule) -> object:
+        return place_of(function(root, rule), root)
+
+    root, rule = arguments()
+    return Case(arguments, expected, f"select(root, {rule!r})\n{written(root)}", where)
+
+
+def _select_cases() -> list[Case]:
+    # Every walk was worked out by hand; the scores that decide stand beside it.
+    end = drawn()
+    later = turn_of(1, end, end)
+    two_moves = turn_of(0, later, later)
+    reply = turn_of(1, turn_of(0, end, end), turn_of(0, end, end), turn_of(0, end, end))
+    two_plies = turn_of(0, turn_of(1, turn_of(0, end, end), turn_of(0, end, end)), reply)
+    losing = turn_of(0, reply, turn_of(1, won_by(1), turn_of(0, end, end)))
+    moving_twice = turn_of(0, turn_of(0, turn_of(0, end, end), end), later)
+    return [
+        _select_case(two_moves, Grown(0, 0), 1.4, "the root"),
+        _select_case(end, Grown(3, 0), 1.4, "the root"),
+        _select_case(two_moves, Grown(1, 1, {0: Grown(1, 1)}), 1.4, "the root"),
+        # 0.75 + 0.06 against 0.95 + 0.08.
+        _select_case(
+            two_moves,
+            Grown(12, 7.6, {0: Grown(8, 4), 1: Grown(4, 3.6)}),
+            0.1,
+            "the node at 1",
+        ),
+        # 0.80 + 0.85 against 0.50 + 1.20: the bonus decides.
+        _select_case(
+            two_moves,
+            Grown(9, 3.6, {0: Grown(6, 3.6), 1: Grown(3, 0)}),
+            1.4,
+            "the node at 1",
+        ),
+        _select_case(
+            two_moves,
+            Grown(4, 4, {0: Grown(4, 4), 1: Grown(0, 0)}),
+            1.4,
+            "the node at 1",
+        ),
+        # 0.75 + 0.50 against 0.38 + 0.61; then 0.08 + 0.64 against 0.50 + 0.70.
+        _select_case(
+            two_plies,
+            Grown(20, 4, {0: Grown(12, 6, {0: Grown(6, -5), 1: Grown(5, 0)}), 1: Grown(8, -2)}),
+            1.0,
+            "the node at 0 1",
+        ),
+        # 0.53 + 0.39 against 0 + 0.82; then 0.28 + 0.58, 0.25 + 1.22, and 0.88 + 0.61.
+        _select_case(
+            two_plies,
+            Grown(
+                25,
+                -4,
+                {
+                    0: Grown(5, -5),
+                    1: Grown(20, 1, {0: Grown(9, -4), 1: Grown(2, -1), 2: Grown(8, 6)}),
+                },
+            ),
+            1.0,
+            "the node at 1 2",
+        ),
+        # 0.00 + 0.09 against 0.21 + 0.06; then 1.00 + 0.07 against 0.25 + 0.10, and the end.
+        _select_case(
+            losing,
+            Grown(10, -7, {0: Grown(3, -3), 1: Grown(7, -4, {0: Grown(4, 4), 1: Grown(2, -1)})}),
+            0.1,
+            "the node at 1 0",
+        ),
+        # Player 0 moves twice. 0.83 + 0.30 against 0.50 + 0.43; then 1.00 + 0.39, 0.50 + 0.47.
+        _select_case(
+            moving_twice,
+            Grown(9, 4, {0: Grown(6, 4, {0: Grown(3, 3), 1: Grown(2, 0)}), 1: Grown(3, 0)}),
+            0.5,
+            "the node at 0 0",
+        ),
+    ]
+
+
+@misconception(
+    "a walk that ends after one step",
+    "It takes the best child of the root and stops. The walk goes on, as long as everything at the "
+    "node has been tried: `while`, in place of `if`.",
+)
+def _one_step(root: Node, rule: SelectionRule) -> object:
+    return rule.best_child(root) if root.is_fully_expanded and root.children else root
+
+
+@misconception(
+    "a walk that passes by untried moves",
+    "It goes on wherever there are children. At a node with an untried move the walk ends, because "
+    "that move comes first.",
+)
+def _past_untried(root: Node, rule: SelectionRule) -> object:
+    node = root
+    while node.children:
+        node = rule.best_child(node)
+    return node
+
+
+@misconception(
+    "a walk that runs past the end of the game",
+    "At the end of a game nothing is untried, but there are no children either. The walk has to "
+    "stop there as well.",
+)
+def _past_the_end(root: Node, rule: SelectionRule) -> object:
+    node = root
+    while node.is_fully_expanded:
+        node = rule.best_child(node)
+    return node
+
+
+def _total(parent: Node, rule: SelectionRule) -> Callable[[Node], float]:
+    return lambda child: rule.score(parent, child).total
+
+
+def _worst_for_the_opponent(root: Node, rule: SelectionRule) -> object:
+    node = root
+    while node.is_fully_expanded and node.children:
+        ours = node.state.current_player == root.state.current_player
+        best = max if ours else min
+        node = best(node.children, key=_total(node, rule))
+    return node
+
+
+def _worst_at_every_second_step(root: Node, rule: SelectionRule) -> object:
+    node, best, other = root, max, min
+    while node.is_fully_expanded and node.children:
+        node = best(node.children, key=_total(node, rule))
+        best, other = other, best
+    return node
+
+
+_MINIMUM = misconception(
+    "the lowest score taken at the opponent's turn",
+    "The statistics of a node belong to the player who chose the move into it. So they are already "
+    "seen with the opponent's eyes where the opponent chooses, and the highest score is right at "
+    "every step.",
+)
+
+
+@misconception(
+    "the mean value negated at the opponent's turn",
+    "The statistics of a node belong to the player who chose the move into it: at the opponent's "
+    "turn they say what is good for the opponent. Nothing has to be turned around.",
+)
+def _negated_for_the_opponent(root: Node, rule: SelectionRule) -> object:
+    def turned(parent: Node, child: Node) -> float:
+        score = rule.score(parent, child)
+        ours = parent.state.current_player == root.state.current_player
+        return score.exploration + (score.exploitation if ours else 1 - score.exploitation)
+
+    node = root
+    while node.is_fully_expanded and node.children:
+        node = max(node.children, key=functools.partial(turned, node))
+    return node
+
+
+@misconception(
+    "a choice by the mean value alone",
+    "Without the bonus, a move that was unlucky once is never tried again. The rule's score has "
+    "both parts; `rule.best_child(node)` compares by their sum.",
+)
+def _greedy(root: Node, rule: SelectionRule) -> object:
+    node = root
+    while node.is_fully_expanded and node.children:
+        node = max(node.children, key=lambda child: child.mean_value)
+    return node
+
+
+@misconception(
+    "a choice by the number of visits",
+    "The most visited child is the move to play when the search is over. During the search the "
+    "rule's score decides where to look next.",
+)
+def _most_visited(root: Node, rule: SelectionRule) -> object:
+    node = root
+    while node.is_fully_expanded and node.children:
+        node = max(node.children, key=lambda child: child.visit_count)
+    return node
+
+
+@misconception(
+    "a loop that never leaves the root",
+    "Inside the loop everything has to be about `node`, the place that the walk has reached: its "
+    "children, and whether it is fully expanded.",
+)
+def _stays_at_the_root(root: Node, rule: SelectionRule) -> object:
+    node = root
+    while root.is_fully_expanded and root.children:
+        node = rule.best_child(root)
+    return node
+
+
+@misconception(
+    "the last node's parent returned",
+    "The walk ends at the node that has something untried, or where the game is over. Return that "
+    "node itself.",
+)
+def _one_step_short(root: Node, rule: SelectionRule) -> object:
+    node = before = root
+    while node.is_fully_expanded and node.children:
+        before, node = node, rule.best_child(node)
+    return before
+
+
+@misconception(
+    "an action returned in place of a node",
+    "The next phase adds a child to the node where the walk ended: return that node.",
+)
+def _action(root: Node, rule: SelectionRule) -> object:
+    node = root
+    while node.is_fully_expanded and node.children:
+        node = rule.best_child(node)
+    return node.action
+
+
+@exercise(
+    title="Walk down the tree",
+    cases=_select_cases,
+    misconceptions=(
+        _one_step,
+        _past_untried,
+        _past_the_end,
+        _MINIMUM(_worst_for_the_opponent),
+        _MINIMUM(_worst_at_every_second_step),
+        _negated_for_the_opponent,
+        _greedy,
+        _most_visited,
+        _stays_at_the_root,
+        _one_step_short,
+        _action,
+    ),
+    hints=(
+        "Begin at the root. As long as there is nothing left to try at the node, go to one of its "
+        "children.",
+        "The walk goes on while `node.is_fully_expanded` and `node.children` is not empty. (At "
+        "the end of a game there are no children.)",
+        "One step is `node = rule.best_child(node)`.",
+    ),
+    when_right="The package's search.select does the same.",
+)
+def select(root: Node, rule: SelectionRule) -> Node:
+    """Walk from the root to a node with an untried action, or to the end of a game."""
+    node = root
+    while node.is_fully_expanded and node.children:
+        node = rule.best_child(node)
+    return node

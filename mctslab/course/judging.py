@@ -1,0 +1,180 @@
+"""Judge an answer: run it on every case, and find out which mistake it looks like."""
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mctslab.course import wording
+from mctslab.course.comparing import same, shown, snapshot
+from mctslab.course.question import Case, Function, Misconception, Question
+from mctslab.course.result import Outcome, Result
+from mctslab.course.sandbox import Called, call
+from mctslab.course.sources import is_stub, is_unchanged
+
+MISSING: Final = object()
+"""Stands for an answer that was not given."""
+
+
+def judge(question: Question, answer: object = MISSING) -> Result:
+    """Judge `answer`, the function that a student wrote; never raises what the answer raises."""
+    if (result := _without_running(question, answer)) is not None:
+        return result
+    assert callable(answer)
+    trials: list[Trial] = []
+    for case in question.cases():
+        trial = _try(case, answer, question.seconds)
+        if _says_not_written(trial.called):
+            return _not_attempted(question)
+        trials.append(trial)
+        if trial.called.too_slow:
+            break  # the other cases would take as long
+    failed = next((trial for trial in trials if not trial.is_right), None)
+    if failed is None:
+        return _with_printed(_right(question, len(trials)), trials[0].called)
+    result = _named(_wrong(question, answer, failed), question, trials)
+    return _with_printed(result, failed.called)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One case, and what a function made of it."""
+
+    case: Case
+    called: Called
+    changed: tuple[int, object, object] | None
+    """Number, old and new content of an argument that was changed and must not be."""
+
+    @property
+    def has_value(self) -> bool:
+        """Whether the function came to its end."""
+        return self.called.error is None and not self.called.too_slow
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it did what was expected."""
+        if not self.has_value or self.changed is not None:
+            return False
+        return same(self.case.expected, self.called.value)
+
+    def is_like(self, other: "Trial") -> bool:
+        """Whether two functions did the same on this case."""
+        if self.called.too_slow or other.called.too_slow:
+            return self.called.too_slow and other.called.too_slow
+        if self.called.error is not None or other.called.error is not None:
+            return type(self.called.error) is type(other.called.error)
+        if (self.changed is None) != (other.changed is None):
+            return False
+        return same(self.called.value, other.called.value, _TOLERANCE_FOR_LIKENESS)
+
+
+_TOLERANCE_FOR_LIKENESS: Final = 1e-3
+"""The same mistake with a constant rounded otherwise is the same mistake."""
+
+
+def _try(case: Case, function: Function, seconds: float) -> Trial:
+    arguments = case.arguments()
+    called = call(case.run, (function, *arguments), seconds)
+    changed = None
+    if not case.changes_arguments and called.error is None and not called.too_slow:
+        for number, (was, now) in enumerate(zip(case.arguments(), arguments, strict=True)):
+            if snapshot(was) != snapshot(now):
+                changed = (number, was, now)
+                break
+    return Trial(case, called, changed)
+
+
+def _named(result: Result, question: Question, trials: Sequence[Trial]) -> Result:
+    """The result with the mistake that the answer looks like, where it looks like one.
+
+    An answer with two mistakes at once, one of which ends in an error, is told the other as well.
+    """
+    found, looks_like = _likeliest(question, trials), "This looks like"
+    if found is None:
+        with_value = [trial for trial in trials if trial.has_value]
+        if sum(not trial.is_right for trial in with_value) >= _ENOUGH_TO_NAME:
+            found, looks_like = _likeliest(question, with_value), "Elsewhere it looks like"
+    if found is None:
+        return result
+    return replace(
+        result, misconception=found.name, looks_like=looks_like, explanation=found.explanation
+    )
+
+
+_ENOUGH_TO_NAME: Final = 2
+
+
+def _likeliest(question: Question, trials: Sequence[Trial]) -> Misconception | None:
+    """The first known misconception that does the same as the answer in all these trials."""
+    seconds = min(question.seconds, _SECONDS_FOR_KNOWN_CODE)
+    for known in question.misconceptions:
+        if all(_try(trial.case, known.function, seconds).is_like(trial) for trial in trials):
+            return known
+    return None
+
+
+_SECONDS_FOR_KNOWN_CODE: Final = 0.5
+"""What a case may take with a misconception; only those that never end reach it."""
+
+
+def _without_running(question: Question, answer: object) -> Result | None:
+    """The result where a look at the answer is enough; None where it has to be run."""
+    if answer is MISSING or answer is ... or is_stub(answer):
+        return _not_attempted(question)
+    if question.start is not None and is_unchanged(answer, question.start):
+        return _not_attempted(question)
+    if not callable(answer):
+        return _result(question, Outcome.WRONG, wording.no_function(question.name, answer))
+    arguments = question.cases()[0].arguments()
+    try:
+        inspect.signature(answer).bind(*arguments)
+    except TypeError:
+        message = wording.wrong_signature(question.model_answer, answer)
+        return _result(question, Outcome.WRONG, message)
+    except ValueError:  # something built in, which does not tell its signature
+        pass
+    return None
+
+
+def _says_not_written(called: Called) -> bool:
+    return isinstance(called.error, NotImplementedError) or called.value is ...
+
+
+def _not_attempted(question: Question) -> Result:
+    return _result(question, Outcome.NOT_ATTEMPTED, wording.not_attempted(question.name))
+
+
+def _right(question: Question, count: int) -> Result:
+    return _result(question, Outcome.RIGHT, wording.right(count))
+
+
+def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
+    case, called = failed.case, failed.called
+    arguments = case.arguments()
+    facts = [("Input", case.shown or wording.written_out(question.model_answer, arguments))]
+    if called.too_slow or called.error is not None:
+        message = wording.failure(called, question, answer)
+    elif failed.changed is not None:
+        number, was, now = failed.changed
+        name = list(inspect.signature(question.model_answer).parameters)[number]
+        message = wording.changed_argument(name)
+        facts += [("Was", shown(was)), ("Is now", shown(now))]
+    else:
+        message = wording.difference(case, called.value)
+        facts += wording.expected_and_found(case.expected, called.value)
+    return _result(question, Outcome.WRONG, message, facts)
+
+
+def _with_printed(result: Result, called: Called) -> Result:
+    if not called.printed:
+        return result
+    return replace(result, facts=(*result.facts, ("It printed", called.printed.rstrip())))
+
+
+def _result(
+    question: Question,
+    outcome: Outcome,
+    message: str,
+    facts: Sequence[tuple[str, str]] = (),
+) -> Result:
+    return Result(question.name, outcome, message, tuple(facts))

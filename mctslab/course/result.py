@@ -1,0 +1,96 @@
+"""What a check says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from html import escape
+from typing import Final
+
+
+class Outcome(StrEnum):
+    """The three answers of a check."""
+
+    NOT_ATTEMPTED = "not attempted"
+    WRONG = "wrong"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An outcome with its reasons; printed it is text, as the last line of a cell it is a box."""
+
+    exercise: str
+    outcome: Outcome
+    message: str
+    """What there is to say, in a sentence or two."""
+    facts: Sequence[tuple[str, str]] = ()
+    """Label and text: the input, what was expected of it, what came."""
+    misconception: str = ""
+    """The name of the mistake that the answer looks like; empty when it looks like none."""
+    looks_like: str = "This looks like"
+    """How the sentence with its name begins."""
+    explanation: str = ""
+    """What is wrong about that mistake."""
+    advice: str = ""
+    """What to do next."""
+    notes: Sequence[str] = ()
+    """What else the student has to know, about the file of their progress for instance."""
+
+    def __str__(self) -> str:
+        lines = [f"{_SIGNS[self.outcome]} {self.exercise}: {self.outcome}. {self.message}"]
+        for label, text in self.facts:
+            first, *rest = text.splitlines() or [""]
+            lines.append(f"    {label + ':':<12}{first}")
+            lines += [" " * 16 + line for line in rest]
+        if self.misconception:
+            lines.append(f"  {self.looks_like} {self.misconception}. {self.explanation}")
+        lines += [f"  {text}" for text in (self.advice, *self.notes) if text]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        color = _COLORS[self.outcome]
+        name = f"<code>{escape(self.exercise)}</code>"
+        verdict = f'<strong style="color:{color}">{_SIGNS[self.outcome]} {self.outcome}</strong>'
+        parts = [f'<p style="margin:0">{verdict} {name}: {escape(self.message)}</p>']
+        if self.facts:
+            rows = "".join(_row(label, text) for label, text in self.facts)
+            parts.append(
+                f'<table style="border-collapse:collapse;margin:6px 0;background:none">'
+                f"<tbody>{rows}</tbody></table>"
+            )
+        if self.misconception:
+            parts.append(
+                f'<p style="margin:6px 0 0">{self.looks_like} '
+                f"<strong>{escape(self.misconception)}</strong>. {escape(self.explanation)}</p>"
+            )
+        parts += [
+            f'<p style="margin:6px 0 0">{escape(text)}</p>'
+            for text in (self.advice, *self.notes)
+            if text
+        ]
+        return (
+            f'<div role="status" style="border-left:4px solid {color};padding:4px 12px;'
+            f'color:var(--jp-ui-font-color1,inherit);max-width:56em">{"".join(parts)}</div>'
+        )
+
+
+# The sign and the word say the same as the colour. These three have a contrast of 4.5 or, for the
+# large border, 3 on a white page and on JupyterLab's dark one.
+_SIGNS: Final = {Outcome.NOT_ATTEMPTED: "○", Outcome.WRONG: "✗", Outcome.RIGHT: "✓"}
+_COLORS: Final = {
+    Outcome.NOT_ATTEMPTED: "var(--jp-ui-font-color2,#767676)",
+    Outcome.WRONG: "#c85200",
+    Outcome.RIGHT: "#008a63",
+}
+
+
+def _row(label: str, text: str) -> str:
+    cell = "border:none;padding:1px 12px 1px 0;text-align:left;vertical-align:top;background:none"
+    return (
+        f'<tr style="background:none"><th scope="row" style="{cell};font-weight:normal">'
+        f'{escape(label)}</th><td style="{cell}"><code style="white-space:pre-wrap">'
+        f"{escape(text)}</code></td></tr>"
+    )

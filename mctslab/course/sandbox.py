@@ -1,0 +1,205 @@
+"""Call a function that somebody else wrote, and come back whatever it does.
+
+The function runs in a thread of its own, on every system and from every kind of caller: the main
+thread of a notebook's kernel, one of its subshells, a script. When its time is up an exception is
+raised in that thread, again and again until it has left the function, so that even a loop around a
+bare `except:` ends.
+
+Two things cannot be stopped from within one process: a call into C that never comes back, such as
+`sum(itertools.count())`, and one that ends the process. Grading therefore runs every submission in
+a process of its own.
+"""
+
+import _thread
+import builtins
+import contextvars
+import ctypes
+import functools
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+MOST_PRINTED: Final = 2_000
+"""Characters of the function's output that are kept."""
+
+_STORM_SECONDS: Final = 0.3
+_SHOWER_SECONDS: Final = 0.5
+_BETWEEN_DROPS: Final = 0.002
+
+
+class InputRequestedError(Exception):
+    """The function called `input()`, and there is nobody to answer."""
+
+
+class NestedCallError(Exception):
+    """The function tried to call a function in the way in which it is called itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What came of a call."""
+
+    value: Any = None
+    """What the function returned."""
+    error: BaseException | None = None
+    """What it raised."""
+    too_slow: bool = False
+    """It was still running when its time was up; then there is neither a value nor an error."""
+    stuck: bool = False
+    """It could not even be stopped and goes on in the background."""
+    printed: str = ""
+    """What it printed, as far as it was kept."""
+
+
+def call(function: Callable[..., object], arguments: Sequence[object], seconds: float) -> Called:
+    """Call `function(*arguments)` for at most `seconds`.
+
+    Raises:
+        NestedCallError: this is itself running inside such a call.
+    """
+    if _INSIDE.get():
+        raise NestedCallError("a function that is being checked cannot start a check itself")
+    worker = _Worker(functools.partial(function, *arguments))
+    with _ONE_AT_A_TIME, _kept_apart(worker):
+        try:
+            worker.start()
+            too_slow = not worker.ends_within(seconds)
+        finally:  # also when the kernel is interrupted meanwhile
+            stuck = not worker.stop()
+    printed = "".join(worker.printed)
+    if too_slow:
+        return Called(too_slow=True, stuck=stuck, printed=printed)
+    return Called(worker.value, worker.error, printed=printed)
+
+
+_ONE_AT_A_TIME: Final = threading.Lock()
+"""Two calls at once would restore each other's replacements of `sys.stdout` and `input`."""
+
+_INSIDE: Final = contextvars.ContextVar("_INSIDE", default=False)
+
+
+class _Worker:
+    """A thread in which a function runs.
+
+    It is a bare thread because in a `threading.Thread` Python code runs after the function, in
+    which an exception from outside could still arrive and would be printed.
+    """
+
+    def __init__(self, function: Callable[[], object]) -> None:
+        self.value: object = None
+        self.error: BaseException | None = None
+        self.printed: list[str] = []
+        self.ident: int | None = None
+        self._function = function
+        # A copy of the caller's context, so that what is displayed lands under the caller's cell.
+        self._context = contextvars.copy_context()
+        self._context.run(_INSIDE.set, True)
+        self._starting = threading.Lock()
+        self._running = threading.Lock()
+        # A SystemExit ends a bare thread without a word.
+        self._time_is_up: Any = type("TimeIsUp", (SystemExit,), {})
+
+    def start(self) -> None:
+        """Start the thread, and wait until it is where `stop` may reach it."""
+        self._running.acquire()
+        self._starting.acquire()
+        self.ident = _thread.start_new_thread(self._run, ())
+        self._starting.acquire()
+
+    def _run(self) -> None:
+        try:
+            take_back = functools.partial(_set_exception, threading.get_ident(), None)
+            self._starting.release()
+            try:
+                self.value = self._context.run(self._function)
+            except BaseException as error:
+                # The storm of `stop` may be on. In these two statements the interpreter does not
+                # deliver the next exception, and after them there is none.
+                self._time_is_up.__init__ = BaseException.__init__
+                take_back()
+                self.error = error
+        finally:
+            self._running.release()
+
+    def ends_within(self, seconds: float) -> bool:
+        """Wait for the function to end; whether it has."""
+        if self._running.acquire(timeout=seconds):
+            self._running.release()
+            return True
+        return False
+
+    def stop(self) -> bool:
+        """Make the function end if it is still running; gives up, and says False, within a second.
+
+        An exception that is raised in the thread from outside may be caught by the function
+        itself. So its class raises the next one in the very moment in which one is made (its
+        `__init__` is the C function that does so): a handler is hit by the next before it can
+        start over. Where the interpreter puts such an exception back into the handled block (a
+        habit of Python 3.12), single ones at odd moments get further; they follow the storm.
+        """
+        if self.ident is None or self.ends_within(0.0):
+            return True
+        strike = functools.partial(_set_exception, self.ident, id(self._time_is_up))
+        self._time_is_up.__init__ = staticmethod(strike)
+        strike()
+        if self.ends_within(_STORM_SECONDS):
+            return True
+        self._time_is_up.__init__ = BaseException.__init__
+        until = time.monotonic() + _SHOWER_SECONDS
+        while time.monotonic() < until:
+            strike()
+            if self.ends_within(_BETWEEN_DROPS):
+                return True
+        return False
+
+
+_set_exception: Final = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.c_void_p)(
+    ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
+)
+"""Raise the class at an address in a thread, as soon as it runs; None takes it back."""
+
+
+@contextmanager
+def _kept_apart(worker: _Worker) -> Iterator[None]:
+    """While this lasts, keep what the worker prints, and answer its `input()` with an error."""
+    ask, out, err = builtins.input, sys.stdout, sys.stderr
+
+    def refuse(prompt: object = "", /) -> str:
+        if threading.get_ident() == worker.ident:
+            raise InputRequestedError("input() was called")
+        return ask(prompt)
+
+    builtins.input = refuse
+    sys.stdout, sys.stderr = _Redirected(out, worker), _Redirected(err, worker)
+    try:
+        yield
+    finally:
+        builtins.input, sys.stdout, sys.stderr = ask, out, err
+
+
+class _Redirected:
+    """A stream that keeps what the worker writes; what other threads write goes where it did."""
+
+    def __init__(self, original: Any, worker: _Worker) -> None:
+        self._original = original
+        self._worker = worker
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() != self._worker.ident:
+            written: int = self._original.write(text)
+            return written
+        space = MOST_PRINTED - sum(map(len, self._worker.printed))
+        if space > 0:
+            self._worker.printed.append(text if len(text) <= space else text[:space] + " ...")
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._original, name)

@@ -1,0 +1,105 @@
+"""A game that is written out as a tree: small enough to work through by hand.
+
+>>> end_now, go_on = won_by(0), turn_of(1, won_by(1), won_by(1), drawn())
+>>> state = TreeGame(turn_of(0, end_now, go_on))
+>>> state.legal_actions(), state.child(1).current_player, state.child(0).returns()
+((0, 1), 1, (1.0, -1.0))
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from mctslab.boards.board import EMPTY, Board, BoardStyle
+from mctslab.games.state import GameNotOverError, IllegalActionError, State
+
+
+class Place(NamedTuple):
+    """A place in the tree: an end with its returns, or a turn with the places that it leads to."""
+
+    player: int
+    options: "tuple[Place, ...]" = ()
+    returns: tuple[float, float] | None = None
+
+
+def turn_of(player: int, *options: Place) -> Place:
+    """It is this player's turn; the actions 0, 1, 2 ... lead to these places."""
+    return Place(player, options)
+
+
+def won_by(player: int) -> Place:
+    """The game is over, and this player has won."""
+    return Place(1 - player, returns=(1.0, -1.0) if player == 0 else (-1.0, 1.0))
+
+
+def drawn() -> Place:
+    """The game is over, and nobody has won."""
+    return Place(0, returns=(0.0, 0.0))
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class TreeGame(State):
+    """A position of such a game. Turns need not alternate."""
+
+    place: Place
+    path: tuple[int, ...] = ()
+    """The actions that led here; they tell apart two places with the same future."""
+
+    game = "tree_game"
+    title = "A game written out"
+    player_names = ("First", "Second")
+
+    @property
+    def current_player(self) -> int:
+        """Whose turn it is."""
+        return self.place.player
+
+    @property
+    def num_actions(self) -> int:
+        """More than any place has."""
+        return 26
+
+    @property
+    def last_action(self) -> int | None:
+        """The last action of the path."""
+        return self.path[-1] if self.path else None
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """A number for each option."""
+        return tuple(range(len(self.place.options)))
+
+    def child(self, action: int) -> Self:
+        """The place that the action leads to."""
+        if action not in self.legal_actions():
+            raise IllegalActionError(self, action)
+        return type(self)(self.place.options[action], (*self.path, int(action)))
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether this is an end."""
+        return self.place.returns is not None
+
+    def returns(self) -> tuple[float, float]:
+        """What stands at the end."""
+        if self.place.returns is None:
+            raise GameNotOverError(self)
+        return self.place.returns
+
+    def action_to_string(self, action: int) -> str:
+        """A letter."""
+        return chr(ord("a") + action)
+
+    def board(self) -> Board:
+        """There is no board: one empty point stands for it."""
+        return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TreeGame):
+            return NotImplemented
+        return self.place == other.place and self.path == other.path
+
+    def __hash__(self) -> int:
+        return hash((self.place, self.path))
+
+    def __str__(self) -> str:
+        way = " ".join(map(str, self.path)) or "the start"
+        return f"{self.title}, at {way}: {self._status()}"
