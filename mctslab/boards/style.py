@@ -1,9 +1,9 @@
-"""How boards look, as plain data: colours and sizes, for every place that draws a board.
+"""How boards look, as plain data: colours and sizes.
 
-`boards/svg.py` draws with these numbers, and the board widget sends `look_data(style)` to the
-browser and draws with the same ones, so that a board in a cell, in a tree and under the mouse
-never drift apart. Nothing here depends on the theme of the page: a board brings its own frame,
-as a wooden board does, and reads on a light and on a dark page.
+`boards/svg.py` draws with these numbers and nothing else does: the board that you click on is cut
+from the same pictures, so that a board in a cell, in a tree and under the mouse look alike. Nothing
+here depends on the theme of the page: a board brings its own frame, as a wooden board does, and
+reads on a light and on a dark page.
 
 The player colours come from the palette of Okabe and Ito (2008), "Color Universal Design", or
 differ in lightness. Where two stones have the same shape and neither is black, one of them also
@@ -11,7 +11,7 @@ carries a ring, so that nobody has to tell them apart by hue.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -180,18 +180,6 @@ def contrast(first: str, second: str) -> float:
     """Contrast ratio of two colours by WCAG 2, from 1 (equal) to 21 (black and white)."""
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def look_data(style: BoardStyle) -> dict[str, object]:
-    """All that the browser needs to draw a board of this style, as JSON-ready data."""
-    return {
-        **asdict(LOOKS[style]),
-        "style": style.value,
-        "square": SQUARE,
-        "plain_band": PLAIN_BAND,
-        "font": FONT,
-        "heat_scale": list(HEAT_SCALE),
-    }
 
 
 def _channels(color: str) -> tuple[int, int, int]:

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from mctslab.draw.colors import INK, LINE, PRINCIPAL, value_color
 
-_HEIGHT: Final = 58.0
+_ROW: Final = 17.0
 _BAR: Final = 84.0
 _BAR_STEPS: Final = 28
 _INDENT: Final = 98.0
@@ -27,27 +27,37 @@ def add_legend(
         caption: Which part of the tree this is.
         has_principal: Whether edges are as thick as their visits, and a line of play is marked.
     """
+    rows = [(_value_bar, meaning), (_edge_samples, _LINES), (_no_sample, caption)]
+    if not has_principal:
+        del rows[1]
     left, top, width, height = (float(text) for text in root.get("viewBox", "").split())
+    legend_width = _INDENT + _LETTER * max(len(words) for _, words in rows)
+    _enlarge(root, max(width, legend_width), height + _ROW * (len(rows) + 0.5))
+    x, y = left + width / 2 - legend_width / 2, top + height + 0.8 * _ROW
+    legend = "".join(
+        sample(x, y + _ROW * row) + _words(x + _INDENT, y + _ROW * row, words)
+        for row, (sample, words) in enumerate(rows)
+    )
+    root.append(
+        ElementTree.fromstring(
+            f'<g class="legend" font-family="Helvetica,Arial,sans-serif" font-size="9"'
+            f' fill="{INK}">{legend}</g>'
+        )
+    )
+
+
+def _enlarge(root: ElementTree.Element, new_width: float, new_height: float) -> None:
+    """Make room at both sides and below; what is there keeps its scale."""
+    left, top, width, _ = (float(text) for text in root.get("viewBox", "").split())
     scale = float(root.get("width", "0")) / width
-    lines = 3 if has_principal else 2
-    words = [meaning, caption, *([_LINES] if has_principal else [])]
-    legend_width = _INDENT + _LETTER * max(map(len, words))
-    new_width, new_height = max(width, legend_width), height + _HEIGHT - 16 * (3 - lines)
     new_left = left - (new_width - width) / 2
     root.set("viewBox", f"{new_left:.2f} {top:.2f} {new_width:.2f} {new_height:.2f}")
     root.set("width", f"{new_width * scale:.0f}")
     root.set("height", f"{new_height * scale:.0f}")
-    x, y = left + width / 2 - legend_width / 2, top + height + 14
-    parts = [_value_bar(x, y), _words(x + _INDENT, y, meaning)]
-    if has_principal:
-        parts += [_edge_samples(x, y + 16), _words(x + _INDENT, y + 16, _LINES)]
-    parts.append(_words(x + _INDENT, y + 16 * (lines - 1), caption))
-    root.append(
-        ElementTree.fromstring(
-            f'<g class="legend" font-family="Helvetica,Arial,sans-serif" font-size="9"'
-            f' fill="{INK}">{"".join(parts)}</g>'
-        )
-    )
+
+
+def _no_sample(x: float, y: float) -> str:
+    return ""
 
 
 def _value_bar(x: float, y: float) -> str:
