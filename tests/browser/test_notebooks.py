@@ -1,0 +1,80 @@
+"""The notebooks as a reader meets them: opened in JupyterLab, run, looked at, played on."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.lab import Lab
+from tests.notebooks.reading import NOTEBOOKS, read
+
+START_HERE, GAMES_AND_TREES = NOTEBOOKS[:2]
+ANSWER_MILLISECONDS = 30_000
+"""For a player that thinks two seconds, on a machine that is busy."""
+
+
+def place(path: Path, cell: str) -> int:
+    """Which cell of the notebook has that name."""
+    return [each.id for each in read(path).cells].index(cell)
+
+
+def open_and_run(lab: Lab, path: Path, *cells: str) -> Locator:
+    """Run these cells of a notebook; the output of the last one, scrolled into view."""
+    lab.open_notebook(path)
+    for cell in cells:
+        lab.run_cell(place(path, cell))
+    assert lab.cell_errors() == []
+    last = place(path, cells[-1])
+    lab.run_script(
+        "async ({last}) => jupyterapp.shell.currentWidget.content.scrollToItem(last, 'start')",
+        {"last": last},
+    )
+    return lab.page.locator(f'.jp-Cell[data-windowed-list-index="{last}"] .jp-OutputArea')
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_from_top_to_bottom(lab: Lab, path: Path) -> None:
+    lab.open_notebook(path)
+    lab.run_all(seconds=300)
+
+
+def test_one_click_plays_and_the_tree_behind_the_answer_is_on_the_page(lab: Lab) -> None:
+    panel = open_and_run(lab, START_HERE, "budgets", "reversi-panel").locator(".mctslab-panel")
+
+    panel.get_by_role("gridcell", name="d3").click()
+    moves = panel.get_by_role("region", name="Moves")
+    expect(moves).to_contain_text("d3")
+    expect(panel.locator(".headline")).to_contain_text("Your turn", timeout=ANSWER_MILLISECONDS)
+
+    panel.get_by_role("button", name="Tree").click()
+    expect(panel.locator("g.node").first).to_be_visible(timeout=ANSWER_MILLISECONDS)
+
+
+@pytest.mark.parametrize("game", ["gomoku", "connect-four"])
+def test_the_other_boards_can_be_played_on_too(lab: Lab, game: str) -> None:
+    panel = open_and_run(lab, START_HERE, "budgets", f"{game}-panel").locator(".mctslab-panel")
+
+    if game == "gomoku":
+        panel.get_by_role("gridcell", name="H8").click()
+    else:
+        panel.get_by_role("button", name="Start").click()
+    moves = panel.get_by_role("region", name="Moves").locator("tbody td")
+    expect(moves.nth(1)).not_to_be_empty(timeout=ANSWER_MILLISECONDS)
+
+
+def test_the_tree_that_is_explained_is_drawn_with_the_move_that_is_told(lab: Lab) -> None:
+    tree = open_and_run(lab, START_HERE, "budgets", "search-tree").locator("svg[role=img]").first
+
+    expect(tree).to_be_visible()
+    expect(
+        tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
+    ).to_have_count(1)
+
+
+def test_the_small_game_tree_is_drawn_with_a_board_at_each_node(lab: Lab) -> None:
+    cells = ("budgets", "first-state", "late-state", "late-tree")
+    tree = open_and_run(lab, GAMES_AND_TREES, *cells).locator("svg[role=img]").first
+
+    expect(tree).to_be_visible()
+    expect(tree.locator("g.node")).to_have_count(11)
+    expect(tree.locator("svg[aria-label=Position]")).to_have_count(11)

@@ -1,0 +1,39 @@
+"""A notebook as a reader meets it: its prose, its code, and how the two alternate."""
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import nbformat
+
+PROJECT: Final = Path(__file__).resolve().parents[2]
+NOTEBOOKS: Final = tuple(sorted((PROJECT / "notebooks").glob("*.ipynb")))
+
+_FORMULA = re.compile(r"\$\$.*?\$\$", re.DOTALL)
+_CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)
+_LINK = re.compile(r"\]\([^)]*\)")
+_TAG = re.compile(r"<[^>]+>")
+_FURTHER_READING = re.compile(r"^#+ Further reading.*", re.DOTALL | re.MULTILINE)
+_TABLE_ROW = re.compile(r"^\|.*$", re.MULTILINE)
+
+
+def read(path: Path) -> Any:
+    """The notebook at `path`."""
+    return nbformat.read(path, as_version=4)
+
+
+def prose(source: str) -> str:
+    """What a reader reads as sentences: no formulas, code, tables, or list of references."""
+    for pattern in (_FURTHER_READING, _FORMULA, _CODE_BLOCK, _TABLE_ROW, _LINK, _TAG):
+        source = pattern.sub(" ", source)
+    return source
+
+
+def num_words(source: str) -> int:
+    """The words of the prose in a Markdown cell."""
+    return sum(any(map(str.isalpha, word)) for word in prose(source).split())
+
+
+def num_lines(source: str) -> int:
+    """The lines of a code cell that are not blank."""
+    return sum(bool(line.strip()) for line in source.splitlines())

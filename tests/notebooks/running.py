@@ -1,0 +1,94 @@
+"""Run a notebook: quickly, in this process; or as a reader's machine does, in a fresh kernel."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.display import display
+from IPython.utils.capture import capture_output
+from nbclient import NotebookClient
+from traitlets.config import Config
+
+from tests.notebooks.reading import PROJECT
+
+KERNEL_SECONDS: Final = 300
+"""For one cell; a cell that takes a fraction of it is already too slow for a reader."""
+
+
+@dataclass(frozen=True)
+class Executed:
+    """What is left of a notebook that was run."""
+
+    names: Mapping[str, Any] = field(repr=False)
+    """The variables at its end."""
+    text: str
+    """All that its cells printed or showed, as text."""
+
+
+def run_here(notebook: Any) -> Executed:
+    """Run the cells one after the other in this process, in the folder of the notebooks.
+
+    Raises:
+        AssertionError: a cell failed; names the cell and the error.
+    """
+    shown = []
+    with _short_run(), _shell() as shell:
+        for cell in notebook.cells:
+            if cell.cell_type != "code":
+                continue
+            with capture_output() as captured:
+                result = shell.run_cell(cell.source)
+                error = result.error_before_exec or result.error_in_exec
+                assert error is None, f"cell {cell.id}: {type(error).__name__}: {error}"
+                if result.result is not None:
+                    display(result.result)
+            shown += [captured.stdout, *(_text(output.data) for output in captured.outputs)]
+        return Executed(dict(shell.user_ns), "\n".join(shown))
+
+
+def _text(data: Mapping[str, str]) -> str:
+    """The plain text of an output, and what stands in its table or picture."""
+    marked_up = data.get("text/html") or data.get("image/svg+xml") or ""
+    return f"{data.get('text/plain', '')}\n{re.sub('<[^>]*>', ' ', marked_up)}"
+
+
+@contextmanager
+def _shell() -> Iterator[InteractiveShell]:
+    """IPython without its history file; afterwards this process is as it was before."""
+    main, folder = sys.modules["__main__"], os.getcwd()
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+    os.chdir(PROJECT / "notebooks")
+    try:
+        yield shell
+    finally:
+        os.chdir(folder)
+        shell.restore_sys_module_state()
+        InteractiveShell.clear_instance()
+        sys.modules["__main__"] = main
+
+
+def run_in_kernel(notebook: Any) -> None:
+    """Run the notebook in a fresh kernel, as JupyterLab does.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell failed.
+    """
+    resources = {"metadata": {"path": str(PROJECT / "notebooks")}}
+    with _short_run():
+        NotebookClient(notebook, timeout=KERNEL_SECONDS, resources=resources).execute()
+
+
+@contextmanager
+def _short_run() -> Iterator[None]:
+    """Small budgets, and this checkout's package also in a kernel."""
+    paths = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH"))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MCTSLAB_QUICK", "1")
+        patch.setenv("PYTHONPATH", paths)
+        yield

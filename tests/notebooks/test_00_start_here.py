@@ -1,0 +1,51 @@
+"""What notebook 00 says is so."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from mctslab import search
+from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
+
+NOTEBOOK = NOTEBOOKS[0]
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def test_the_first_cell_loads_nothing_that_takes_seconds():
+    first = next(cell.source for cell in read(NOTEBOOK).cells if cell.cell_type == "code")
+    slow = "{'torch', 'numba', 'matplotlib', 'wasmtime', 'scipy', 'pandas'}"
+    code = f"{first}\nimport sys; print(sorted({slow} & set(sys.modules)))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "[]\n"
+
+
+def test_the_position_of_the_tree_is_as_it_is_told(names):
+    state = names["state"]
+
+    assert state.player_names[state.current_player] == "White"
+    assert state.disc_counts()[0] == 3
+    after = state.child(state.string_to_action("c3"))
+    assert after.is_terminal
+    assert after.disc_counts()[0] == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_most_simulations_go_to_the_winning_move_whatever_the_seed(names, seed):
+    state = names["state"]
+    result = search.mcts(state, num_simulations=300, rng=np.random.default_rng(seed))
+
+    visits = {state.action_to_string(c.action): c.visit_count for c in result.children}
+    assert visits["c3"] > 300 / 2
+
+
+def test_the_environment_was_found_to_be_in_order(executed):
+    assert "Everything that the notebooks need is in order" in executed(NOTEBOOK).text

@@ -1,0 +1,86 @@
+"""What notebook 01 says is so, and stays so with another seed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.search import minimax
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = NOTEBOOKS[1]
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def test_the_small_tree_is_as_it_is_told(names):
+    late = names["late"]
+    by_name = {late.action_to_string(action): action for action in late.legal_actions()}
+
+    assert late.current_player == 0
+    assert by_name == {"b1": 1, "a2": 3, "b3": 7}
+    assert names["num_games"](late) == 5
+    assert {name: minimax(late.child(action))[0] for name, action in by_name.items()} == {
+        "a2": -1,
+        "b1": 0,
+        "b3": 1,
+    }
+    after_a2, after_b1 = late.child(by_name["a2"]), late.child(by_name["b1"])
+    assert after_a2.child(1).returns() == (-1, 1)
+    assert minimax(after_a2.child(7)) == minimax(after_b1.child(7)) == (0, 0)
+    assert after_b1.child(3).legal_actions() == (7,)
+    assert minimax(after_b1.child(3)) == late.child(7).returns() == (1, -1)
+
+
+def test_the_paths_given_for_a_transposition_meet():
+    first = games.TicTacToe()
+
+    assert first.child(0).child(4).child(8) == first.child(8).child(4).child(0)
+
+
+def test_the_curves_part_where_it_is_told(names):
+    nodes, positions, _ = names["counts"].values()
+
+    assert nodes[:3] == positions[:3]
+    assert nodes[3] > positions[3]
+    assert nodes.index(max(nodes)) >= len(nodes) - 2
+    assert positions.index(max(positions)) == 6
+    assert sum(nodes) / sum(positions) == pytest.approx(100, rel=0.05)
+
+
+def test_x_never_wins_against_perfect_play_and_o_mostly_does(names):
+    results = [names["play"](names["at_random"], names["perfect"]) for _ in range(300)]
+
+    assert (1, -1) not in results
+    assert results.count((-1, 1)) > 300 / 2
+    assert (0, 0) in results
+
+
+def test_every_walk_of_the_small_tree_is_as_it_is_told(names):
+    products = {math.prod(names["choices_on_a_walk"](names["late"])) for _ in range(60)}
+
+    assert products == {3, 6}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_claims_about_tree_sizes_hold_whatever_the_seed(names, seed, monkeypatch):
+    walk = names["choices_on_a_walk"]
+    monkeypatch.setitem(walk.__globals__, "rng", np.random.default_rng(seed))
+    exponents = {
+        game.title: np.mean([sum(map(math.log10, walk(game))) for _ in range(100)])
+        for game in (games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku())
+    }
+
+    assert list(exponents.values()) == sorted(exponents.values())
+    assert exponents["Tic-Tac-Toe"] < math.log10(1e9 * 3600 * 24) < exponents["Connect Four"]
+    assert exponents["Reversi"] > 50
+    assert exponents["Gomoku"] > 200
+
+
+def test_white_wins_small_reversi(executed):
+    assert minimax(games.Reversi(size=4)) == (-1, 1)
+    assert "((-1.0, 1.0), '62,789 positions" in executed(NOTEBOOK).text

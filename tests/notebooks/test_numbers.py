@@ -1,0 +1,55 @@
+"""A number that the prose names is one that the notebook computes, or one that is checked here."""
+
+import re
+
+import pytest
+
+from tests.notebooks.reading import NOTEBOOKS, prose, read
+
+LARGE_NUMBER = re.compile(r"(?<![\w.,^{])(?:\d{1,3}(?:,\d{3})+|\d{3,}|\d+\.\d+)(?!\w|[.,]\d)")
+"""Three digits or more, or a decimal point. Smaller ones are told by what a cell shows."""
+YEAR = re.compile(r"(?:19|20)\d\d")
+
+CHECKED = {
+    "00_start_here": {"225": "games.Gomoku().num_actions"},
+    "01_games_and_trees": {
+        "362,880": "math.factorial(9)",
+        "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
+    },
+}
+"""By notebook: what no cell shows, and an expression in the notebook's names that gives it."""
+
+
+def named_numbers(text: str) -> list[str]:
+    """The large numbers of a text; a formula inside a sentence may write `{,}` for a comma."""
+    found = LARGE_NUMBER.findall(prose(text).replace("{,}", ","))
+    return [number for number in found if not YEAR.fullmatch(number)]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_number_in_the_prose_is_shown_by_a_cell_or_checked(path, executed):
+    run = executed(path)
+    shown = set(re.findall(r"\d+(?:\.\d+)?", run.text.replace(",", "")))
+    checked = CHECKED.get(path.stem, {})
+    markdown = [cell.source for cell in read(path).cells if cell.cell_type == "markdown"]
+    numbers = [number for source in markdown for number in named_numbers(source)]
+
+    assert [n for n in numbers if n not in checked and n.replace(",", "") not in shown] == []
+    for number, expression in checked.items():
+        assert number in numbers, f"{number} is no longer named: take it out of CHECKED"
+        assert float(number.replace(",", "")) == eval(expression, dict(run.names))
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("all 5,478 positions, and 765.", ["5,478", "765"]),
+        ("about 19 of 20", []),
+        ("plus 1.96 times", ["1.96"]),
+        ("in 1975 and (2012)", []),
+        (r"$9 \cdot 8 = 362{,}880$", ["362,880"]),
+        ("about $10^{200}$", []),
+    ],
+)
+def test_numbers_are_found_in_a_text(text, numbers):
+    assert named_numbers(text) == numbers
