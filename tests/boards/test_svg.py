@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from mctslab.boards import EMPTY, Board, BoardStyle, board_svg, stone_svg
 from mctslab.boards.geometry import Grid
 from mctslab.boards.style import LOOKS, PLAIN_BAND, heat_color
-from mctslab.boards.svg import board_thumbnail, describe
+from mctslab.boards.svg import describe
+from mctslab.boards.thumbnail import board_thumbnail
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
