@@ -11,7 +11,6 @@ What is drawn black (text, axes, ticks) takes the colour of the page's own text,
 import hashlib
 import io
 import os
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,41 +111,3 @@ class Chart:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         picture = self.svg
         return {"image/svg+xml": picture, "text/html": picture, "text/plain": self.description}
-
-
-def log_bars(sizes: Mapping[str, float], *, label: str, title: str = "") -> Chart:
-    """Horizontal bars on a logarithmic axis, each with its number, the first one on top.
-
-    Args:
-        sizes: The positive numbers by name.
-        label: What is counted, for the axis.
-        title: A sentence above the chart that says what to see.
-
-    Raises:
-        ValueError: a number is not positive, so that it has no logarithm.
-    """
-    for name, size in sizes.items():
-        if size <= 0:
-            raise ValueError(f"{name} is {size}; a logarithmic axis holds positive numbers only")
-    figure, axes = subplots(height=0.9 + 0.42 * len(sizes))
-    bars = axes.barh(list(sizes), list(sizes.values()), height=0.62)
-    axes.bar_label(bars, [power_of_ten(size) for size in sizes.values()], padding=4)
-    axes.set(xscale="log", xlabel=label, title=title)
-    axes.set_xlim(1, max(sizes.values()) ** 1.15)
-    axes.invert_yaxis()
-    axes.grid(axis="x")
-    numbers = ", ".join(f"{name} {power_of_ten(size)}" for name, size in sizes.items())
-    return Chart(figure, description=f"{title} {label}: {numbers}".strip())
-
-
-def power_of_ten(number: float) -> str:
-    """A large number in short, a small one in full.
-
-    >>> power_of_ten(255168), power_of_ten(4.5e12), power_of_ten(1e58)
-    ('255,168', '4.5 × 10¹²', '10⁵⁸')
-    """
-    if number < 1e7:
-        return f"{number:,.0f}"
-    mantissa, exponent = f"{number:.1e}".split("e+")
-    power = "10" + str(int(exponent)).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return power if mantissa == "1.0" else f"{mantissa} × {power}"

@@ -22,7 +22,7 @@ def drawn(lab: Lab) -> Lab:
         "draw.tree(result, boards=True)",
         "draw.board(games.Reversi(), legal=True, heat={19: 3})",
         "games.Gomoku()",
-        "curves.log_bars({'Tic-Tac-Toe': 255_168, 'Reversi': 1e58}, label='games')",
+        "figure, axes = curves.subplots()\naxes.set_title('A chart')\ncurves.Chart(figure)",
     )
     lab.run_all()
     return lab
