@@ -175,7 +175,7 @@ def test_tic_tac_toe_with_three_squares_left():
 
 
 # What a seed grows: the visits of the root's children after 60 simulations. A draw is
-# `int(rng.random() * n)` on NumPy's PCG64, the same on every machine. Whoever changes a rule, or the
+# `int(rng.random() * n)` on NumPy's PCG64, the same on every machine. Who changes a rule, or the
 # order of the draws, sees it here.
 VISITS = {
     games.TicTacToe(): [7, 4, 9, 8, 6, 5, 9, 6, 6],

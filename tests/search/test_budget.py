@@ -1,0 +1,165 @@
+"""How long a search thinks: by count, by time, by both, and until it is stopped.
+
+No test here looks at the real clock: the time is whatever the test says.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from mctslab.games import Reversi, TicTacToe
+from mctslab.search import function_evaluator, mcts
+from tests.search.toys import play
+
+
+class Clock:
+    """Stands in for the module `time`; it moves on only when it is told to."""
+
+    def __init__(self):
+        self.now = 1_000.0
+
+    def perf_counter(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr("mctslab.search.budget.time", clock)
+    return clock
+
+
+def evaluator_that_takes(seconds, clock):
+    def take_time(state):
+        clock.now += seconds
+        return 0.0
+
+    return function_evaluator(take_time)
+
+
+def test_exactly_so_many_simulations(rng):
+    for n in (1, 2, 9, 10, 500):
+        result = mcts(TicTacToe(), num_simulations=n, rng=rng)
+        assert result.num_simulations == result.root.visit_count == n
+
+
+@pytest.mark.parametrize("n", [1, 5, 9, 10, 11, 100])
+def test_exactly_so_many_also_when_all_children_are_added_at_once(n, rng):
+    result = mcts(TicTacToe(), num_simulations=n, expansion="all", rng=rng)
+    assert result.num_simulations == result.root.visit_count == n
+
+
+def test_a_number_of_numpys_will_do(rng):
+    assert mcts(TicTacToe(), num_simulations=np.int64(7), rng=rng).num_simulations == 7
+
+
+def test_a_time_ends_the_search_with_the_simulation_that_was_running(rng, clock):
+    # After 0.25, 0.5, 0.75 there is time left; the simulation that ends at 1.0 is the last.
+    evaluator = evaluator_that_takes(0.25, clock)
+    result = mcts(Reversi(), seconds=1, evaluator=evaluator, rng=rng)
+    assert result.num_simulations == 4
+    assert result.seconds == 1.0
+    # One that begins before the end is finished, and what it took is told.
+    result = mcts(Reversi(), seconds=0.6, evaluator=evaluator, rng=rng)
+    assert result.num_simulations == 3
+    assert result.seconds == 0.75
+
+
+def test_time_is_looked_at_between_the_children_that_are_added_at_once(rng, clock):
+    evaluator = evaluator_that_takes(0.25, clock)
+    result = mcts(Reversi(), seconds=0.5, evaluator=evaluator, expansion="all", rng=rng)
+    assert result.num_simulations == 2
+    assert [child.visit_count for child in result.root.children] == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize(("number", "seconds", "spent"), [(3, 1, 3), (10, 1, 4), (4, 1, 4)])
+def test_of_two_budgets_the_first_to_end_counts(number, seconds, spent, rng, clock):
+    evaluator = evaluator_that_takes(0.25, clock)
+    result = mcts(Reversi(), num_simulations=number, seconds=seconds, evaluator=evaluator, rng=rng)
+    assert result.num_simulations == spent
+
+
+def test_a_real_clock_ends_the_search_too(rng):
+    result = mcts(Reversi(), seconds=0.02, rng=rng)
+    assert result.seconds >= 0.02
+    assert result.root.visit_count == result.num_simulations
+
+
+# Stop
+
+
+def stop_after(calls):
+    answers = iter([False] * calls)
+    return lambda: next(answers, True)
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+@pytest.mark.parametrize("n", [1, 2, 4, 5, 50])
+def test_stop_is_asked_before_every_simulation(n, expansion, rng):
+    result = mcts(
+        Reversi(), num_simulations=1_000, stop=stop_after(n), expansion=expansion, rng=rng
+    )
+    assert result.num_simulations == result.root.visit_count == n
+
+
+def test_stop_is_obeyed_however_much_time_is_left(rng):
+    assert mcts(Reversi(), seconds=1e6, stop=stop_after(20), rng=rng).num_simulations == 20
+
+
+def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
+    state = play(TicTacToe(), "b2")
+    result = mcts(state, num_simulations=100, stop=lambda: True, rng=rng)
+    assert result.num_simulations == 0
+    assert result.children == ()
+    assert result.value == 0.0
+    assert result.principal_variation == ()
+    assert result.best_so_far in state.legal_actions()
+    assert str(result.table()).split() == ["play", "visits", "share", "win", "rate"]
+    assert "0 simulations" in repr(result)
+
+
+def test_a_search_that_was_stopped_can_go_on(rng):
+    stopped = mcts(TicTacToe(), num_simulations=100, stop=lambda: True, rng=rng)
+    result = mcts(TicTacToe(), num_simulations=30, root=stopped.root, rng=rng)
+    assert result.root is stopped.root
+    assert result.root.visit_count == 30
+
+
+def test_what_stop_raises_is_heard(rng):
+    def fail():
+        raise RuntimeError("stop failed")
+
+    with pytest.raises(RuntimeError, match="stop failed"):
+        mcts(TicTacToe(), num_simulations=100, stop=fail, rng=rng)
+
+
+# What is no budget
+
+
+def test_a_search_without_a_budget_would_never_end(rng):
+    with pytest.raises(ValueError, match="needs a budget: num_simulations=1000"):
+        mcts(TicTacToe(), rng=rng)
+    with pytest.raises(ValueError, match="needs a budget"):
+        mcts(TicTacToe(), stop=lambda: True, rng=rng)
+
+
+@pytest.mark.parametrize("number", [0, -5, 0.5, 1_000.0, math.nan, math.inf, "1000"])
+def test_what_is_no_number_of_simulations(number, rng):
+    with pytest.raises(ValueError, match="a whole number, at least 1") as error:
+        mcts(TicTacToe(), num_simulations=number, rng=rng)
+    assert f"num_simulations={number!r}" in str(error.value)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, 0.0, math.nan, math.inf, "2s"])
+def test_what_is_no_time(seconds, rng):
+    with pytest.raises(ValueError, match="more than 0, and finite") as error:
+        mcts(TicTacToe(), seconds=seconds, rng=rng)
+    assert f"seconds={seconds!r}" in str(error.value)
+
+
+def test_one_good_budget_does_not_excuse_a_bad_one(rng):
+    with pytest.raises(ValueError, match="seconds=0"):
+        mcts(TicTacToe(), num_simulations=10, seconds=0, rng=rng)
+    with pytest.raises(ValueError, match="num_simulations=0"):
+        mcts(TicTacToe(), num_simulations=0, seconds=1, rng=rng)

@@ -1,0 +1,175 @@
+"""What holds in every tree, whatever was searched and however."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import games
+from mctslab.search import Expansion, function_evaluator, mcts, rollout_evaluator, ucb1
+from tests.games.own_games import DotsAndBoxes, Hex
+from tests.search.toys import all_nodes, statistics
+
+FIRST_STATES = (
+    games.TicTacToe(),
+    games.ConnectFour(rows=4, cols=5),
+    games.Reversi(size=4),
+    games.Reversi(size=6),
+    games.Gomoku(size=5, in_a_row=4),
+    Hex(),
+    DotsAndBoxes(),  # who closes a box moves again
+)
+
+
+@st.composite
+def positions(draw):
+    """A position that is not terminal, some random plies into a game."""
+    state = draw(st.sampled_from(FIRST_STATES))
+    for number in draw(st.lists(st.integers(0, 1_000), max_size=30)):
+        child = state.child(state.legal_actions()[number % len(state.legal_actions())])
+        if child.is_terminal:
+            break
+        state = child
+    return state
+
+
+def judge(state):
+    """Some value in [-1, 1], the same whenever it is asked."""
+    return (hash(state) % 21 - 10) / 10
+
+
+options = st.fixed_dictionaries(
+    {
+        "num_simulations": st.integers(1, 120),
+        "expansion": st.sampled_from(Expansion),
+        "selection": st.builds(ucb1, st.floats(0, 4)),
+        "evaluator": st.sampled_from(
+            (rollout_evaluator(), rollout_evaluator(num_rollouts=3), function_evaluator(judge))
+        ),
+    }
+)
+seeds = st.integers(0, 2**32)
+
+
+def check_node(node):
+    legal = node.state.legal_actions()
+    tried = [child.action for child in node.children]
+    # Every legal action is either a child, once, or untried.
+    assert sorted(tried + node.untried_actions) == list(legal)
+    assert node.is_fully_expanded == (len(tried) == len(legal))
+    for child in node.children:
+        assert child.parent is node
+        assert child.mover == node.state.current_player
+        assert child.state == node.state.child(child.action)
+        assert child.prior == 1 / len(legal)
+    # A return lies in [-1, 1], so a sum of N of them in [-N, N], and their mean in [-1, 1].
+    assert abs(node.total_value) <= node.visit_count
+    assert -1 <= node.mean_value <= 1
+    if node.state.is_terminal:
+        assert node.total_value == node.visit_count * node.state.returns()[node.mover]
+
+
+def own_share(node):
+    """What a node counts beyond its children: its visits, and their value for its mover."""
+    visits = node.visit_count - sum(child.visit_count for child in node.children)
+    below = sum(
+        child.total_value if child.mover == node.mover else -child.total_value
+        for child in node.children
+    )
+    return visits, node.total_value - below
+
+
+def check_tree(root):
+    """What holds at every node, and between a node and its children."""
+    assert root.parent is None
+    assert root.action is None
+    assert root.mover == root.state.current_player
+    for node in all_nodes(root):
+        check_node(node)
+        visits, value = own_share(node)
+        if node is root:
+            assert visits == 0
+            assert value == pytest.approx(0, abs=1e-9)
+        elif not node.state.is_terminal:
+            # Each node was a leaf once, unless the budget ended before its turn came.
+            assert visits == (1 if node.visit_count else 0)
+            assert abs(value) <= 1 + 1e-9
+
+
+@given(positions(), options, seeds)
+def test_every_tree_is_sound(state, options, seed):
+    result = mcts(state, rng=np.random.default_rng(seed), **options)
+    check_tree(result.root)
+    assert result.root.state == state
+    assert result.root.visit_count == result.num_simulations == options["num_simulations"]
+    if options["expansion"] == Expansion.ONE:
+        ends_met_again = sum(
+            node.visit_count - 1 for node in all_nodes(result.root) if node.state.is_terminal
+        )
+        assert len(all_nodes(result.root)) == 1 + result.num_simulations - ends_met_again
+
+
+@given(positions(), options, seeds)
+def test_the_result_says_what_the_tree_says(state, options, seed):
+    result = mcts(state, rng=np.random.default_rng(seed), **options)
+    root = result.root
+    by_action = {child.action: child for child in root.children}
+    assert [child.action for child in result.children] == sorted(by_action)
+    for child in result.children:
+        node = by_action[child.action]
+        assert child.visit_count == node.visit_count
+        assert child.mean_value == node.mean_value
+    assert result.value == pytest.approx(root.mean_value, abs=1e-9)
+    assert result.principal_variation[0] == result.best_so_far
+    assert result.best_so_far in state.legal_actions()
+    for action in result.principal_variation:
+        state = state.child(action)
+    table = str(result.table()).splitlines()
+    assert len(table) == 1 + len(result.children)
+    assert table[1].split()[0] == result.state.action_to_string(result.best_so_far)
+
+
+@given(positions(), options, seeds)
+def test_the_same_seed_grows_the_same_tree(state, options, seed):
+    one, other = (mcts(state, rng=np.random.default_rng(seed), **options) for _ in range(2))
+    assert list(statistics(one.root).items()) == list(statistics(other.root).items())
+
+
+@given(positions(), options, seeds, st.lists(st.integers(1, 30), max_size=6))
+def test_a_search_in_slices_grows_the_tree_of_one_in_a_piece(state, options, seed, slices):
+    # Not so where all children are added at once: a slice may end in the middle of them.
+    options["expansion"] = Expansion.ONE
+    piece = mcts(state, rng=np.random.default_rng(seed), **options)
+    rng, root, left = np.random.default_rng(seed), None, options.pop("num_simulations")
+    for number in [*slices, left]:
+        if left:
+            root = mcts(
+                state, num_simulations=min(number, left), rng=rng, root=root, **options
+            ).root
+            left -= min(number, left)
+    assert list(statistics(root).items()) == list(statistics(piece.root).items())
+
+
+@given(positions(), options, seeds, st.data())
+def test_a_tree_that_is_reused_stays_sound(state, options, seed, data):
+    rng = np.random.default_rng(seed)
+    earlier = mcts(state, rng=rng, **options)
+    reached = data.draw(
+        st.sampled_from([n for n in all_nodes(earlier.root) if not n.state.is_terminal])
+    )
+    result = mcts(reached.state, rng=rng, root=earlier.root, **options)
+    check_tree(result.root)
+    assert result.root.visit_count >= result.num_simulations == options["num_simulations"]
+    assert result.state == reached.state
+
+
+@given(positions(), seeds)
+@settings(max_examples=20)
+def test_the_value_of_the_root_comes_near_to_that_of_its_best_move(state, seed):
+    # With c = 0.3 nearly all visits go to one move (or to several that are worth the same).
+    result = mcts(state, num_simulations=600, selection=ucb1(0.3), rng=np.random.default_rng(seed))
+    best = max(child.mean_value for child in result.children)
+    assert best - 0.5 <= result.value <= best + 1e-9
+    assert math.isfinite(result.value)

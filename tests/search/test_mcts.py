@@ -1,0 +1,162 @@
+"""The search as a whole: what it takes, what it refuses, and that interruptions do no harm."""
+
+import numpy as np
+import pytest
+
+from mctslab.games import Reversi, TicTacToe
+from mctslab.search import Evaluation, function_evaluator, mcts, rollout_evaluator, roxanne
+from tests.search.test_invariants import check_tree
+from tests.search.toys import all_nodes, play
+
+WON = "a1 a2 b1 b2 c1"
+
+
+def test_a_finished_game_is_refused(rng):
+    with pytest.raises(ValueError, match="nothing to search, the game is over") as error:
+        mcts(play(TicTacToe(), WON), num_simulations=10, rng=rng)
+    assert "X wins" in str(error.value)
+
+
+@pytest.mark.parametrize("chance", [None, 1, np.random.RandomState(1), np.random.default_rng])
+def test_chance_has_to_be_a_generator(chance):
+    with pytest.raises(ValueError, match=r"pass np\.random\.default_rng\(1\), say"):
+        mcts(TicTacToe(), num_simulations=10, rng=chance)
+
+
+@pytest.mark.parametrize("expansion", ["both", "ALL", None, ["one"]])
+def test_an_unknown_expansion_is_refused(expansion, rng):
+    with pytest.raises(ValueError, match="it is 'one' or 'all'") as error:
+        mcts(TicTacToe(), num_simulations=10, expansion=expansion, rng=rng)
+    assert repr(expansion) in str(error.value)
+
+
+def test_the_state_is_not_changed(rng):
+    state = play(Reversi(), "d3 c3")
+    before = str(state)
+    mcts(state, num_simulations=50, rng=rng)
+    assert str(state) == before
+    assert state == play(Reversi(), "d3 c3")
+
+
+def test_different_seeds_grow_different_trees():
+    visits = {
+        tuple(
+            child.visit_count
+            for child in mcts(
+                TicTacToe(), num_simulations=100, rng=np.random.default_rng(seed)
+            ).children
+        )
+        for seed in range(5)
+    }
+    assert len(visits) > 1
+
+
+def test_a_search_leaves_the_generator_where_the_draws_ended():
+    # Two searches after each other are not the same search twice.
+    rng = np.random.default_rng(1)
+    one, other = (mcts(TicTacToe(), num_simulations=50, rng=rng) for _ in range(2))
+    assert one.children != other.children
+
+
+def test_a_position_with_one_legal_action():
+    state = play(TicTacToe(), "a1 b1 c1 b2 a2 c2 b3 a3")  # c3 is left
+    result = mcts(state, num_simulations=5, rng=np.random.default_rng(1))
+    (child,) = result.children
+    assert (child.action, child.visit_count) == (8, 5)
+    assert result.best_action == 8
+
+
+def test_a_forced_pass_can_be_searched(rng):
+    state = play(Reversi(size=4), "b1 c1 d3 a1")
+    assert state.legal_actions() == (state.pass_action,)
+    result = mcts(state, num_simulations=200, rng=rng)
+    assert result.best_action == state.pass_action
+    assert result.root.mover == state.current_player == 0
+    assert result.root.children[0].mover == 0
+    assert {node.mover for node in result.root.children[0].children} == {1}
+    # One move is as good as the position: the value passes through unchanged.
+    assert result.value == result.children[0].mean_value
+
+
+def test_after_an_evaluator_failed_the_tree_is_still_of_use(rng):
+    judged = []
+
+    def fail_at_the_fifth(state):
+        judged.append(state)
+        if len(judged) == 5:
+            raise KeyboardInterrupt
+        return 0.0
+
+    root = mcts(TicTacToe(), num_simulations=1, rng=rng).root
+    with pytest.raises(KeyboardInterrupt):
+        mcts(
+            TicTacToe(),
+            num_simulations=100,
+            evaluator=function_evaluator(fail_at_the_fifth),
+            root=root,
+            rng=rng,
+        )
+    assert root.visit_count == 5  # the one that failed doesn't count
+    result = mcts(TicTacToe(), num_simulations=300, root=root, rng=rng)
+    assert result.root.visit_count == 305
+    assert all(node.visit_count for node in result.root.children)
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+def test_an_interruption_in_the_very_first_simulation_does_no_harm(expansion, rng):
+    def fail(state):
+        raise KeyboardInterrupt
+
+    state = play(Reversi(size=4), "b1 c1 d3 a1")  # one legal action, so one child is all there is
+    root = mcts(state, num_simulations=1, stop=lambda: True, rng=rng).root
+    with pytest.raises(KeyboardInterrupt):
+        mcts(
+            state,
+            num_simulations=9,
+            evaluator=function_evaluator(fail),
+            expansion=expansion,
+            root=root,
+            rng=rng,
+        )
+    assert (root.visit_count, len(root.children)) == (0, 1)
+    result = mcts(state, num_simulations=50, root=root, expansion=expansion, rng=rng)
+    assert result.root.visit_count == 50
+
+
+def test_an_evaluator_of_ones_own_is_asked_about_one_leaf_at_a_time_and_never_about_an_end(rng):
+    asked = []
+
+    def evaluator(states, chance):
+        assert chance is rng
+        asked.extend(states)
+        assert len(states) == 1
+        return Evaluation([(0.25, -0.25)])
+
+    result = mcts(play(TicTacToe(), "b2 a1 c1"), num_simulations=200, evaluator=evaluator, rng=rng)
+    assert not any(state.is_terminal for state in asked)
+    assert len(asked) == len(set(map(id, asked)))
+    ended = [node for node in all_nodes(result.root) if node.state.is_terminal]
+    assert len(asked) == 200 - sum(node.visit_count for node in ended)
+    check_tree(result.root)
+
+
+def test_more_rollouts_at_a_leaf_make_its_value_steadier():
+    def spread(num_rollouts):
+        evaluator = rollout_evaluator(num_rollouts=num_rollouts)
+        values = [
+            mcts(
+                TicTacToe().child(seed % 9),
+                num_simulations=1,
+                evaluator=evaluator,
+                rng=np.random.default_rng(seed),
+            ).value
+            for seed in range(200)
+        ]
+        return np.std(values)
+
+    assert spread(25) < spread(1) / 3
+
+
+def test_roxanne_rollouts_in_the_wrong_game_say_so(rng):
+    with pytest.raises(ValueError, match="is for Reversi on 8 x 8"):
+        mcts(TicTacToe(), num_simulations=5, evaluator=rollout_evaluator(roxanne()), rng=rng)

@@ -1,0 +1,179 @@
+"""What a search says: the move to play, the value, the line, the table."""
+
+import numpy as np
+import pytest
+
+from mctslab.games import Reversi, TicTacToe
+from mctslab.search import Node, NotEnoughSimulationsError, SearchResult, mcts
+from tests.search.toys import Turn, WrittenOut, plant
+
+
+def result_of(*statistics, player=0, order=None):
+    """A result whose root has children of the given (N, W) for actions 0, 1, 2 ..."""
+    root = plant(Node(WrittenOut(Turn(player, (0.0,) * len(statistics)))))
+    for child, (n, w) in zip(root.children, statistics, strict=True):
+        child.visit_count, child.total_value = n, w
+    root.visit_count = sum(n for n, _ in statistics)
+    root.children.sort(key=lambda child: (order or range(9)).index(child.action))
+    return SearchResult(root, num_simulations=root.visit_count, seconds=0.5)
+
+
+def test_robust_child_and_max_child_can_disagree():
+    # Action 0 was tried more, action 1 did better: 20/100 against 4/10.
+    result = result_of((100, 20.0), (10, 4.0), (50, -10.0))
+    assert result.robust_child() == 0
+    assert result.max_child() == 1
+    assert result.best_action == result.best_so_far == 0
+
+
+def test_they_do_disagree_in_a_real_search():
+    # Late in a search, just after a move that long looked best was overtaken in the mean.
+    disagreements = 0
+    for seed in range(40):
+        result = mcts(TicTacToe(), num_simulations=30, rng=np.random.default_rng(seed))
+        disagreements += result.robust_child() != result.max_child()
+        means = {child.action: child.mean_value for child in result.children}
+        assert means[result.max_child()] == max(means.values())
+        visits = {child.action: child.visit_count for child in result.children}
+        assert visits[result.robust_child()] == max(visits.values())
+    assert disagreements > 0
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+def test_between_equals_the_other_number_decides_and_then_the_lower_action(order):
+    by_value = result_of((10, 1.0), (10, 3.0), (4, 0.0), order=order)
+    assert by_value.robust_child() == by_value.principal_variation[0] == 1
+    by_visits = result_of((10, 5.0), (20, 10.0), (40, 0.0), order=order)
+    assert by_visits.max_child() == 1
+    equal = result_of((5, 1.0), (5, 1.0), (5, 1.0), order=order)
+    assert equal.robust_child() == equal.max_child() == equal.best_so_far == 0
+    assert equal.principal_variation == (0,)
+    assert str(equal.table()).splitlines()[1].split()[0] == "a"
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_values_are_for_the_player_to_move(player):
+    result = result_of((6, 3.0), (2, -1.0), player=player)
+    assert result.value == pytest.approx((3.0 - 1.0) / 8)
+    assert [child.mean_value for child in result.children] == [0.5, -0.5]
+
+
+def test_a_result_stays_as_it_was_when_the_search_goes_on(rng):
+    first = mcts(TicTacToe(), num_simulations=50, rng=rng)
+    before = first.children, first.value, str(first.table()), first.num_simulations
+    second = mcts(TicTacToe(), num_simulations=500, root=first.root, rng=rng)
+    assert (first.children, first.value, str(first.table()), first.num_simulations) == before
+    assert sum(child.visit_count for child in second.children) == 550
+
+
+# Not enough simulations
+
+
+def test_no_move_before_each_was_tried_and_how_many_simulations_that_takes(rng):
+    result = mcts(TicTacToe(), num_simulations=7, rng=rng)
+    for rule in (result.robust_child, result.max_child, lambda: result.best_action):
+        with pytest.raises(NotEnoughSimulationsError) as error:
+            rule()
+        assert str(error.value) == (
+            "Not enough information: 7 of 9 moves were tried, and a choice takes at least one "
+            "simulation of each. Search with 9 simulations or more, or go on from here "
+            "(root=result.root) with 2 or more."
+        )
+    assert isinstance(error.value, ValueError)
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+def test_as_many_as_it_says_are_enough_and_one_less_is_not(expansion, rng):
+    for n in (1, 5, 8):
+        result = mcts(TicTacToe(), num_simulations=n, expansion=expansion, rng=rng)
+        with pytest.raises(NotEnoughSimulationsError, match=f"with {9 - n} or more"):
+            result.max_child()
+        if n < 8:
+            result = mcts(
+                TicTacToe(),
+                num_simulations=8 - n,
+                expansion=expansion,
+                root=result.root,
+                rng=rng,
+            )
+            with pytest.raises(NotEnoughSimulationsError, match="with 1 or more"):
+                result.max_child()
+        result = mcts(
+            TicTacToe(), num_simulations=1, expansion=expansion, root=result.root, rng=rng
+        )
+        assert result.max_child() in range(9)
+    assert mcts(TicTacToe(), num_simulations=9, rng=rng).best_action in range(9)
+
+
+def test_the_best_so_far_is_there_at_any_time(rng):
+    for n in range(1, 12):
+        result = mcts(TicTacToe(), num_simulations=n, rng=rng)
+        visits = {child.action: child.visit_count for child in result.children}
+        assert visits[result.best_so_far] == max(visits.values())
+    assert result.best_so_far == result.best_action
+
+
+def test_a_child_without_a_visit_is_never_best():
+    result = result_of((3, -3.0), (0, 0.0))
+    assert result.best_so_far == 0
+    assert result.principal_variation == (0,)
+    with pytest.raises(NotEnoughSimulationsError, match="1 of 2 moves"):
+        result.max_child()
+    assert "not tried" in str(result.table())
+
+
+# Shown
+
+
+def test_the_principal_variation_follows_the_most_visited_children():
+    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (Turn(1, (1, 1)), -1)), 1)))))
+    for actions, visits in {(0,): 9, (1,): 4, (0, 0): 5, (0, 1): 3, (0, 0, 1): 2}.items():
+        node = root
+        for action in actions:
+            node = node.children[action]
+        node.visit_count = visits
+    result = SearchResult(root, num_simulations=13, seconds=0.0)
+    assert result.principal_variation == (0, 0, 1)
+
+
+def test_the_table_names_play_visits_share_and_win_rate():
+    table = result_of((5, 2.5), (1_000, 500.0), (5, -5.0), (240, 0.0)).table()
+    assert str(table).splitlines() == [
+        "play  visits  share  win rate",
+        "   b   1,000  80.0%     75.0%",
+        "   d     240  19.2%     50.0%",
+        "   a       5   0.4%     75.0%",
+        "   c       5   0.4%      0.0%",
+    ]
+
+
+def test_the_table_in_a_notebook_says_whose_win_rate_it_is(rng):
+    state = Reversi().child(19)
+    html = mcts(state, num_simulations=40, rng=rng).table()._repr_html_()
+    assert "win rate for White" in html
+    assert html.count("<tr>") == 1 + len(state.legal_actions())
+    assert html.count("<td>") == 4 * len(state.legal_actions())
+
+
+def test_names_are_escaped_in_html():
+    class Marked(WrittenOut):
+        player_names = ("<b>", "&")
+
+        def action_to_string(self, action):
+            return "<i>"
+
+    root = plant(Node(Marked(Turn(0, (1.0,)))))
+    html = SearchResult(root, num_simulations=0, seconds=0.0).table()._repr_html_()
+    assert "win rate for &lt;b&gt;" in html
+    assert "<td>&lt;i&gt;</td>" in html
+
+
+def test_a_result_says_what_it_is():
+    assert repr(result_of((6, 3.0), (2, -1.0), player=1)) == (
+        "<SearchResult: 8 simulations in 0.50 s, value +0.250 for Second>"
+    )
+    root = Node(TicTacToe())
+    assert repr(root) == "<Node: root, N=0, Q=+0.000>"
+    child = Node(parent=root, action=4)
+    child.visit_count, child.total_value = 4, -1.0
+    assert repr(child) == "<Node: action 4, N=4, Q=-0.250>"

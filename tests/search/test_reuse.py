@@ -1,0 +1,168 @@
+"""The tree of an earlier search is kept after our move and the reply, after a pass, or not."""
+
+import pytest
+
+from mctslab import draw
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.search import mcts
+from mctslab.search.reuse import find_root
+from tests.search.test_invariants import check_tree
+from tests.search.toys import FORCED_PASS, Turn, WrittenOut, all_nodes, play, statistics
+
+
+def below(root, *actions):
+    """The node that `actions` lead to."""
+    for action in actions:
+        (root,) = [child for child in root.children if child.action == action]
+    return root
+
+
+def test_the_same_position_goes_on_with_the_same_tree(rng):
+    root = mcts(TicTacToe(), num_simulations=50, rng=rng).root
+    result = mcts(TicTacToe(), num_simulations=30, root=root, rng=rng)
+    assert result.root is root
+    assert root.visit_count == 80
+    assert result.num_simulations == 30
+
+
+def test_after_our_move_and_the_reply_their_subtree_goes_on(rng):
+    state = ConnectFour(rows=4, cols=4)
+    first = mcts(state, num_simulations=400, rng=rng)
+    ours = first.best_action
+    node = below(first.root, ours)
+    reply = max(node.children, key=lambda child: child.visit_count).action
+    kept = below(first.root, ours, reply)
+    visits = {child.action: child.visit_count for child in kept.children}
+    assert sum(visits.values()) > 10
+    second = mcts(state.child(ours).child(reply), num_simulations=100, root=first.root, rng=rng)
+    # Everything that was known of the moves is still known, and 100 simulations came on top.
+    assert all(child.visit_count >= visits[child.action] for child in second.children)
+    assert second.root.visit_count == sum(visits.values()) + 100
+    assert second.num_simulations == 100
+
+
+def test_a_reused_root_is_a_root_like_any_other(rng):
+    state = TicTacToe()
+    old = mcts(state, num_simulations=300, rng=rng).root
+    root = find_root(old, state.child(4).child(0))
+    assert root.parent is None
+    assert root.action is None
+    # It counts for the player to move, X, though O moved there.
+    assert root.mover == 0
+    assert below(old, 4, 0).mover == 1
+    # What the position itself was worth as a leaf is left behind: one visit.
+    assert root.visit_count == below(old, 4, 0).visit_count - 1
+    assert root.total_value == pytest.approx(sum(child.total_value for child in root.children))
+    check_tree(root)
+
+
+def test_the_old_tree_stays_whole(rng):
+    state = TicTacToe()
+    old = mcts(state, num_simulations=300, rng=rng)
+    before = {path: n for path, n in statistics(old.root).items() if len(path) <= 2}
+    children = old.children
+    mcts(state.child(4).child(0), num_simulations=100, root=old.root, rng=rng)
+    after = statistics_from(old.root)
+    assert {path: after[path] for path in before} == before
+    assert old.children == children
+    # It can be drawn still, down into the part that grows.
+    assert "<svg" in draw.tree(old)._repr_mimebundle_()["image/svg+xml"]
+
+
+def statistics_from(root):
+    """N and W by path, found downwards: the children of a reused node have a new parent."""
+    found, waiting = {}, [((), root)]
+    while waiting:
+        path, node = waiting.pop()
+        found[path] = (node.visit_count, node.total_value)
+        waiting += [((*path, child.action), child) for child in node.children]
+    return found
+
+
+def test_after_a_pass_the_subtree_goes_on(rng):
+    state = play(Reversi(size=4), FORCED_PASS)
+    old = mcts(state, num_simulations=20, rng=rng).root
+    state = play(state, "a1 pass")
+    visits = below(old, 0, 16, 3).visit_count
+    assert visits > 0
+    result = mcts(state, num_simulations=5, root=old, rng=rng)
+    (child,) = result.children
+    assert (child.action, child.visit_count) == (3, visits + 5)
+    assert result.value == 1.0
+
+
+def test_where_a_player_moves_more_than_once_the_subtree_is_found_further_down(rng):
+    # Second replies with two moves: three plies lie between First's turns.
+    last = Turn(0, (1, -1))
+    state = WrittenOut(Turn(0, (Turn(1, (Turn(1, (last, last)), 1)), 1)))
+    old = mcts(state, num_simulations=100, rng=rng).root
+    visits = below(old, 0, 0, 1).visit_count
+    assert visits > 1
+    result = mcts(play(state, [0, 0, 1]), num_simulations=10, root=old, rng=rng)
+    assert result.root.visit_count == visits - 1 + 10
+
+
+def test_a_position_that_was_never_reached_gets_a_fresh_tree(rng):
+    old = mcts(TicTacToe(), num_simulations=5, rng=rng).root
+    state = play(TicTacToe(), "a1 a2 a3 b1")
+    assert find_root(old, state) is None
+    result = mcts(state, num_simulations=20, root=old, rng=rng)
+    assert result.root.visit_count == 20
+    assert old.visit_count == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (TicTacToe(), ConnectFour()),
+        (ConnectFour(), ConnectFour(rows=5)),
+        (Reversi(), Reversi(size=6)),
+        (Gomoku(size=5), Gomoku(size=5, in_a_row=4)),
+        (Gomoku(size=3, in_a_row=3), TicTacToe()),
+    ],
+)
+def test_the_tree_of_another_game_is_of_no_use(old, new, rng):
+    root = mcts(old, num_simulations=20, rng=rng).root
+    assert find_root(root, new) is None
+    assert mcts(new, num_simulations=15, root=root, rng=rng).root.visit_count == 15
+
+
+def test_a_child_without_a_visit_becomes_a_fresh_root(rng):
+    state = TicTacToe()
+    old = mcts(state, num_simulations=3, expansion="all", rng=rng).root
+    unvisited = next(child for child in old.children if not child.visit_count)
+    result = mcts(state.child(unvisited.action), num_simulations=20, root=old, rng=rng)
+    assert result.root.visit_count == 20
+    check_tree(result.root)
+
+
+def test_a_node_inside_a_tree_can_be_given_as_the_root(rng):
+    state = TicTacToe()
+    old = mcts(state, num_simulations=200, rng=rng).root
+    before = old.visit_count
+    inside = below(old, 4)
+    result = mcts(state.child(4), num_simulations=50, root=inside, rng=rng)
+    assert result.root.visit_count == inside.visit_count - 1 + 50
+    assert old.visit_count == before  # nothing is counted above the position that was searched
+
+
+def test_draws_come_in_the_same_order_as_they_would_have(rng):
+    # The untried actions of a reused root are in the order in which earlier draws left them.
+    old = mcts(TicTacToe(), num_simulations=200, rng=rng).root
+    node = next(n for n in old.children[0].children if n.untried_actions and n.children)
+    root = find_root(old, node.state)
+    assert root.untried_actions == node.untried_actions
+    assert root.untried_actions is not node.untried_actions
+
+
+def test_a_result_is_not_the_tree_itself(rng):
+    result = mcts(TicTacToe(), num_simulations=20, rng=rng)
+    with pytest.raises(ValueError, match=r"is no node of a tree: pass result\.root"):
+        mcts(TicTacToe(), num_simulations=20, root=result, rng=rng)
+
+
+def test_nothing_above_a_reused_root_is_kept(rng):
+    old = mcts(TicTacToe(), num_simulations=300, rng=rng).root
+    root = find_root(old, TicTacToe().child(4).child(0))
+    reachable = {id(node) for node in all_nodes(root)}
+    assert all(id(node.parent) in reachable for node in all_nodes(root) if node is not root)

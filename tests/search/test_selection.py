@@ -1,0 +1,109 @@
+"""UCB1 by its formula, and what the rule does in the limits."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab.search import Node, function_evaluator, mcts, ucb1
+from tests.search.toys import Chain, Turn, WrittenOut, plant
+
+
+def family(*statistics, visits=None):
+    """A node with children of the given (N, W), in this order; its own N is their sum."""
+    node = plant(Node(WrittenOut(Turn(0, (0.0,) * len(statistics)))))
+    for child, (n, w) in zip(node.children, statistics, strict=True):
+        child.visit_count, child.total_value = n, w
+    node.visit_count = sum(n for n, _ in statistics) if visits is None else visits
+    return node
+
+
+def test_the_two_parts_of_a_score():
+    # 10 visits of the node, 4 of the child, which won 3 and lost 1: a win rate of 3/4.
+    node = family((4, 2.0), (6, 0.0))
+    score = ucb1(c=2).score(node, node.children[0])
+    assert score.exploitation == 0.75
+    assert score.exploration == pytest.approx(2 * math.sqrt(math.log(10) / 4))
+    assert score.total == score.exploitation + score.exploration
+
+
+def test_the_constant_is_the_square_root_of_two_unless_another_is_given():
+    assert ucb1().c == math.sqrt(2)
+    assert ucb1(0.5).c == 0.5
+
+
+def test_the_bonus_grows_with_the_parents_visits_and_shrinks_with_the_childs():
+    def bonus(parent, child):
+        node = family((child, 0.0), visits=parent)
+        return ucb1().score(node, node.children[0]).exploration
+
+    assert bonus(100, 5) > bonus(50, 5)
+    assert bonus(100, 5) > bonus(100, 10)
+    assert bonus(1, 1) == 0  # ln 1
+
+
+def test_a_child_without_a_visit_comes_first_however_good_the_others_are():
+    node = family((5, 5.0), (0, 0.0), (0, 0.0))
+    assert ucb1(c=0).best_child(node) is node.children[1]
+    assert ucb1(c=0).score(node, node.children[1]).total == math.inf
+
+
+def test_without_a_bonus_the_best_mean_wins():
+    assert ucb1(c=0).best_child(node := family((90, 50.0), (3, 2.0), (7, -7.0))) is node.children[1]
+
+
+def test_with_a_large_bonus_the_least_visited_wins():
+    assert ucb1(c=1e6).best_child(node := family((5, 5.0), (4, -4.0))) is node.children[1]
+
+
+def test_between_equals_the_first_wins():
+    assert ucb1().best_child(node := family((3, 1.0), (3, 1.0))) is node.children[0]
+
+
+@given(
+    st.lists(
+        st.integers(0, 40).flatmap(
+            lambda n: st.tuples(st.just(n), st.floats(-n, n, allow_nan=False))
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    st.floats(0, 10),
+    st.integers(0, 1),
+)
+def test_the_best_child_is_the_first_with_the_highest_score(statistics, c, own_rollout):
+    node = family(*statistics, visits=sum(n for n, _ in statistics) + own_rollout)
+    rule = ucb1(c)
+    totals = [rule.score(node, child).total for child in node.children]
+    assert node.children.index(rule.best_child(node)) == totals.index(max(totals))
+
+
+def test_a_family_of_which_nobody_was_visited():
+    # What is left when a search was interrupted in its very first simulation.
+    assert ucb1().best_child(node := family((0, 0.0), (0, 0.0))) is node.children[0]
+
+
+@pytest.mark.parametrize("c", [-0.1, math.inf, math.nan])
+def test_a_constant_that_is_none(c):
+    with pytest.raises(ValueError, match="0 or more, and finite") as error:
+        ucb1(c)
+    assert repr(c) in str(error.value)
+
+
+def test_every_child_is_visited_again_and_again_but_a_losing_one_ever_more_seldom(rng):
+    state = WrittenOut(Turn(0, (1.0, -1.0)))
+    counts = []
+    for n in (100, 1_000, 10_000):
+        result = mcts(state, num_simulations=n, rng=rng)
+        counts.append(result.children[1].visit_count)
+    # The bound of Auer et al.: c^2 ln n / gap^2 = 2 ln n visits, and a constant.
+    for n, count in zip((100, 1_000, 10_000), counts, strict=True):
+        assert 1 < count < 2 * math.log(n) + 5
+    assert counts == sorted(counts)
+
+
+def test_equal_moves_share_the_visits_equally(rng):
+    even = function_evaluator(lambda state: 0.0)
+    result = mcts(Chain(50, width=4), num_simulations=400, evaluator=even, rng=rng)
+    assert [child.visit_count for child in result.children] == [100] * 4
