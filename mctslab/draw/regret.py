@@ -1,0 +1,52 @@
+"""The chart of a bandit: what strategies miss, pull by pull."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from mctslab.draw.curves import Chart, subplots
+from mctslab.search.bandits import Played
+
+DASHES: Final = ("-", "--", ":", "-.")
+"""So that nobody has to tell the lines apart by colour."""
+
+_POINTS: Final = 400
+"""More than a chart of this size can show; they keep the picture small."""
+
+
+def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
+    """The mean regret of each strategy up to each pull, with bands.
+
+    A band is the 95 % interval of the mean of the runs.
+
+    Args:
+        played: What each strategy did, with the same number of pulls.
+        log_pulls: Whether the axis of the pulls is logarithmic: there a straight line is a regret
+            that grows with the logarithm of the pulls.
+    """
+    figure, axes = subplots()
+    ends = []
+    for number, one in enumerate(played):
+        mean, margin = one.mean_regret, one.margin
+        at = _some_of(len(mean), log=log_pulls)
+        label = str(one.strategy)
+        axes.plot(at + 1, mean[at], DASHES[number % len(DASHES)], label=label)
+        axes.fill_between(at + 1, (mean - margin)[at], (mean + margin)[at], alpha=0.25, linewidth=0)
+        ends.append(f"{label} {mean[-1]:.1f} ± {margin[-1]:.1f}")
+    axes.set(xlabel="pulls", ylabel="mean regret (expected wins missed)", ylim=(0, None))
+    if log_pulls:
+        axes.set(xscale="log", xlabel="pulls (logarithmic)")
+    axes.grid(axis="y")
+    axes.legend(frameon=False)
+    return Chart(figure, f"Mean regret up to each pull; in the end {'; '.join(ends)}")
+
+
+def _some_of(num_pulls: int, *, log: bool) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Which pulls are drawn, evenly spread over the axis."""
+    first, last = (1, num_pulls)
+    spread = np.geomspace if log else np.linspace
+    chosen: np.ndarray[tuple[int], np.dtype[np.intp]] = np.unique(
+        spread(first, last, _POINTS).round().astype(np.intp) - 1
+    )
+    return chosen

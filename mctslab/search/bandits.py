@@ -1,0 +1,249 @@
+"""Bandits: the choice behind selection, without a tree.
+
+A bandit has several arms. Each pull of an arm wins with a probability that nobody knows, and the
+question is which arm to pull next. A node of a search tree asks the same of its children.
+
+    rng = np.random.default_rng(1)
+    played = play((0.3, 0.5, 0.7), ucb1(c=1.4), num_pulls=1_000, num_runs=1_000, rng=rng)
+    played.mean_regret, played.margin
+
+Many runs are played side by side: wherever numbers are counted, an array has one row for each run
+and one column for each arm.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mctslab.search import selection
+
+Arms = NDArray[np.intp]
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+
+class Strategy(Protocol):
+    """Says which arm to pull, from what the pulls so far have shown; `str` gives its name."""
+
+    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
+        """The arm to pull next in each run.
+
+        Args:
+            wins: [runs, arms]; how often each arm has won.
+            pulls: [runs, arms]; how often each arm was pulled.
+            rng: the source of chance, for strategies that need one.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """Pull every arm once, then always the one with the highest win rate so far."""
+
+    def __str__(self) -> str:
+        return "greedy"
+
+    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
+        """The arm with the highest win rate; one without a pull comes first."""
+        return _first_best(_win_rates(wins, pulls))
+
+
+@dataclass(frozen=True, slots=True)
+class EpsilonGreedy:
+    """As greedy, but with probability `epsilon` pull any arm, all equally likely."""
+
+    epsilon: float
+
+    def __str__(self) -> str:
+        return f"ε-greedy, ε = {self.epsilon:g}"
+
+    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
+        """The arm with the highest win rate, or now and then any arm."""
+        num_runs, num_arms = pulls.shape
+        anything = rng.integers(num_arms, size=num_runs)
+        explores = rng.random(num_runs) < self.epsilon
+        return np.where(explores, anything, _first_best(_win_rates(wins, pulls)))
+
+
+@dataclass(frozen=True, slots=True)
+class UCB1:
+    """Pull the arm with the highest UCB1 score, the rule by which UCT selects.
+
+    score = win rate + c * sqrt(ln N / n), where N counts all pulls of the run and n those of the
+    arm (Auer, Cesa-Bianchi and Fischer, 2002). It is the score of `mctslab.search.ucb1`.
+    """
+
+    c: float
+
+    def __str__(self) -> str:
+        return f"UCB1, c = {self.c:.3g}"
+
+    def scores(self, wins: Counts, pulls: Counts) -> Numbers:
+        """[runs, arms]: the score of each arm; infinite for one without a pull."""
+        log_all = np.log(np.maximum(pulls.sum(axis=1, keepdims=True), 1))
+        bonus = self.c * np.sqrt(log_all / np.maximum(pulls, 1))
+        scores: Numbers = _win_rates(wins, pulls) + bonus
+        return scores
+
+    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
+        """The arm with the highest score."""
+        return _first_best(self.scores(wins, pulls))
+
+
+@dataclass(frozen=True, slots=True)
+class Thompson:
+    """Pull each arm with the probability that it is the best one (Thompson, 1933).
+
+    For every arm a win rate is drawn from what is believed of it, and the highest one is pulled.
+    Before the first pull all win rates are equally likely; after w wins in n pulls the belief is
+    the Beta distribution with the parameters w + 1 and n - w + 1.
+    """
+
+    def __str__(self) -> str:
+        return "Thompson sampling"
+
+    def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
+        """The arm whose drawn win rate is the highest."""
+        return _first_best(rng.beta(wins + 1, pulls - wins + 1))
+
+
+def greedy() -> Greedy:
+    """Always the arm that looks best so far."""
+    return Greedy()
+
+
+def epsilon_greedy(epsilon: float = 0.1) -> EpsilonGreedy:
+    """Mostly the arm that looks best, with probability `epsilon` any arm.
+
+    Raises:
+        ValueError: `epsilon` is no probability.
+    """
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon={epsilon!r} is no probability: it has to be from 0 to 1.")
+    return EpsilonGreedy(epsilon)
+
+
+def ucb1(c: float = math.sqrt(2)) -> UCB1:
+    """UCB1 with the exploration constant `c`, which the theory puts at sqrt 2.
+
+    Raises:
+        ValueError: `c` is negative or not a finite number.
+    """
+    return UCB1(selection.ucb1(c).c)
+
+
+def thompson() -> Thompson:
+    """Thompson sampling."""
+    return Thompson()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """Which arms were pulled, in many runs of one strategy."""
+
+    win_rates: tuple[float, ...]
+    """The true ones, which the strategy did not know."""
+    strategy: Strategy
+    choices: NDArray[np.uint8]
+    """[runs, pulls]: the arm that was pulled."""
+    wins: Counts
+    """[runs, arms]: how often each arm won."""
+
+    @property
+    def regret(self) -> Numbers:
+        """[runs, pulls]: up to each pull, the wins missed by not pulling the best arm.
+
+        It is counted in expected wins: a pull of an arm costs the best win rate minus its own,
+        whether it happened to win or not.
+        """
+        gaps = max(self.win_rates) - np.array(self.win_rates)
+        regret: Numbers = gaps[self.choices].cumsum(axis=1)
+        return regret
+
+    @property
+    def mean_regret(self) -> Numbers:
+        """[pulls]: the regret up to each pull, as the mean of the runs."""
+        mean: Numbers = self.regret.mean(axis=0)
+        return mean
+
+    @property
+    def margin(self) -> Numbers:
+        """[pulls]: half the width of the 95 % interval of that mean; needs two runs or more."""
+        deviation: Numbers = self.regret.std(axis=0, ddof=1)
+        return 1.96 * deviation / math.sqrt(len(self.choices))
+
+    @property
+    def pulls(self) -> Counts:
+        """[runs, arms]: how often each arm was pulled."""
+        arms = range(len(self.win_rates))
+        return np.stack([(self.choices == arm).sum(axis=1) for arm in arms], axis=1)
+
+
+def play(
+    win_rates: Sequence[float],
+    strategy: Strategy,
+    *,
+    num_pulls: int,
+    num_runs: int = 1,
+    rng: np.random.Generator,
+) -> Played:
+    """Let a strategy pull the arms of a bandit, in many runs that know nothing of each other.
+
+    Every run meets the arms in an order of its own, because a strategy takes the first of several
+    arms that look the same, as a search takes the first of several children.
+
+    Args:
+        win_rates: for each arm, the probability that a pull wins (1; else 0), from 0 to 1.
+        strategy: what chooses the arms.
+        num_pulls: how often an arm is pulled in each run, 1 or more.
+        num_runs: how many runs, 1 or more.
+        rng: the source of chance. The same seed makes the same runs.
+
+    Raises:
+        ValueError: there are no arms or too many of them, a win rate is no probability, or a number
+            is too small.
+    """
+    rates = _checked(win_rates)
+    _check_at_least_one(num_pulls=num_pulls, num_runs=num_runs)
+    order = rng.permuted(np.tile(np.arange(len(rates), dtype=np.uint8), (num_runs, 1)), axis=1)
+    rates_in_order = np.array(rates)[order]
+    pulls = np.zeros(order.shape, dtype=np.int64)
+    wins = np.zeros(order.shape, dtype=np.int64)
+    choices = np.empty((num_runs, num_pulls), dtype=np.uint8)
+    runs = np.arange(num_runs)
+    for pull in range(num_pulls):
+        arm = strategy.choose(wins, pulls, rng)
+        pulls[runs, arm] += 1
+        wins[runs, arm] += rng.random(num_runs) < rates_in_order[runs, arm]
+        choices[:, pull] = order[runs, arm]
+    return Played(rates, strategy, choices, wins=np.take_along_axis(wins, order.argsort(), axis=1))
+
+
+def _win_rates(wins: Counts, pulls: Counts) -> Numbers:
+    """[runs, arms]: the share of pulls that won; infinite without a pull, to come first."""
+    return np.where(pulls, wins / np.maximum(pulls, 1), np.inf)
+
+
+def _first_best(scores: Numbers) -> Arms:
+    """[runs]: the arm with the highest score, the first of several."""
+    best: Arms = scores.argmax(axis=1)
+    return best
+
+
+def _checked(win_rates: Sequence[float]) -> tuple[float, ...]:
+    if not 1 <= len(win_rates) <= 256:
+        raise ValueError(f"A bandit has from 1 to 256 arms, not {len(win_rates)}.")
+    for rate in win_rates:
+        if not 0 <= rate <= 1:
+            raise ValueError(f"{rate!r} is no win rate: it has to be from 0 to 1.")
+    return tuple(map(float, win_rates))
+
+
+def _check_at_least_one(**numbers: int) -> None:
+    for name, number in numbers.items():
+        if number < 1:
+            raise ValueError(f"{name}={number!r} is too small: it has to be 1 or more.")
