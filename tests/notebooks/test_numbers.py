@@ -16,6 +16,16 @@ CHECKED = {
         "362,880": "math.factorial(9)",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
+    "02_monte_carlo": {
+        "1.5": "abs(-1 - np.mean([1, 1, -1, 1]))",
+        "0.25": "(1 - np.mean([1, 1, -1, 1])) ** 2",
+        "2.25": "(-1 - np.mean([1, 1, -1, 1])) ** 2",
+        "0.75": "np.var([1, 1, -1, 1])",
+        "0.87": "round(np.std([1, 1, -1, 1]), 2)",
+        "0.43": "round(np.std([1, 1, -1, 1]) / math.sqrt(4), 2)",
+        "0.85": "round(mean_and_margin([1, 1, -1, 1])[1], 2)",
+        "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
+    },
 }
 """By notebook: what no cell shows, and an expression in the notebook's names that gives it."""
 
