@@ -20,6 +20,15 @@ def move(state, name):
     return state.child(state.string_to_action(name))
 
 
+def test_the_example_by_hand_is_right(names):
+    results = [1, 1, -1, 1]
+    squares = [(result - 0.5) ** 2 for result in results]
+
+    assert squares == [0.25, 0.25, 2.25, 0.25]
+    assert sum(squares) / 4 == 0.75
+    assert names["mean_and_margin"](results) == pytest.approx((0.5, 0.85), abs=0.005)
+
+
 def test_the_exact_shares_are_those_of_uniformly_random_play(names):
     assert names["exact"] == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
 
@@ -83,8 +92,12 @@ def test_a_random_opponent_finds_the_refutation_once_in_five_times(names):
 
     assert len(after.legal_actions()) == 5
     assert search.minimax(double)[0] == 1
-    wins = [move(double.child(reply), square) for reply in double.legal_actions()
-            for square in ("a2", "c3") if double.action_to_string(reply) != square]
+    wins = [
+        move(double.child(reply), square)
+        for reply in double.legal_actions()
+        for square in ("a2", "c3")
+        if double.action_to_string(reply) != square
+    ]
     assert sum(state.is_terminal and state.returns()[0] == 1 for state in wins) >= 4
 
 
