@@ -1,15 +1,18 @@
 """The chart of a bandit: what strategies miss, pull by pull."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
+from mctslab.draw.colors import OKABE_ITO
 from mctslab.draw.curves import Chart, subplots
+from mctslab.search import bandits
 from mctslab.search.bandits import Played
 
-DASHES: Final = ("-", "--", ":", "-.")
-"""So that nobody has to tell the lines apart by colour."""
+_OWN: Final = (bandits.UCB1, bandits.EpsilonGreedy, bandits.Thompson, bandits.Greedy)
+_DASHES: Final = ("-", "--", ":", "-.", (0, (1, 3)), (0, (6, 2, 1, 2, 1, 2)))
+"""One for each colour, so that nobody has to tell the lines apart by colour."""
 
 _POINTS: Final = 400
 """More than a chart of this size can show; they keep the picture small."""
@@ -21,18 +24,20 @@ def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
     A band is the 95 % interval of the mean of the runs.
 
     Args:
-        played: What each strategy did, with the same number of pulls.
+        played: What each strategy did, at most six of them.
         log_pulls: Whether the axis of the pulls is logarithmic: there a straight line is a regret
             that grows with the logarithm of the pulls.
     """
     figure, axes = subplots()
     ends = []
-    for number, one in enumerate(played):
+    for one, look in zip(played, _looks(played), strict=True):
         mean, margin = one.mean_regret, one.margin
         at = _some_of(len(mean), log=log_pulls)
         label = str(one.strategy)
-        axes.plot(at + 1, mean[at], DASHES[number % len(DASHES)], label=label)
-        axes.fill_between(at + 1, (mean - margin)[at], (mean + margin)[at], alpha=0.25, linewidth=0)
+        color = OKABE_ITO[look]
+        axes.plot(at + 1, mean[at], linestyle=_DASHES[look], color=color, label=label)
+        low, high = (mean - margin)[at], (mean + margin)[at]
+        axes.fill_between(at + 1, low, high, color=color, alpha=0.25, linewidth=0)
         ends.append(f"{label} {mean[-1]:.1f} ± {margin[-1]:.1f}")
     axes.set(xlabel="pulls", ylabel="mean regret (expected wins missed)", ylim=(0, None))
     if log_pulls:
@@ -40,6 +45,16 @@ def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
     axes.grid(axis="y")
     axes.legend(frameon=False)
     return Chart(figure, f"Mean regret up to each pull; in the end {'; '.join(ends)}")
+
+
+def _looks(played: Sequence[Played]) -> Iterator[int]:
+    """A colour and dash for each line: those of its kind, or if they are taken, others."""
+    free = list(range(len(_DASHES)))
+    for one in played:
+        own = [look for look in free if look < len(_OWN) and isinstance(one.strategy, _OWN[look])]
+        look = own[0] if own else free[-1]
+        free.remove(look)
+        yield look
 
 
 def _some_of(num_pulls: int, *, log: bool) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -1,0 +1,111 @@
+"""The bandit playground: what greedy, epsilon-greedy, UCB1 and Thompson sampling miss, live.
+
+The browser plays the runs by itself, so that the curves follow a slider while it is dragged, also
+while a cell runs. The kernel hears of a slider when it is let go. The rules are those of
+`mctslab.search.bandits`, which draws the picture for a page without a kernel.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import anywidget
+import numpy as np
+import traitlets
+
+from mctslab.draw.regret import regret
+from mctslab.search import bandits
+from mctslab.widgets.front_end import joined
+from mctslab.widgets.still import StillPicture
+
+MAX_ARMS: Final = 6
+MAX_C: Final = 3.0
+MOST: Final = 10_000
+_STILL_RUNS: Final = 200
+
+
+class BanditPlayground(StillPicture, anywidget.AnyWidget):
+    """Drag c, epsilon or an arm's win rate, and watch the regret of four strategies.
+
+    The chart shows the mean regret over many runs, with the 95 % interval of that mean as a band.
+    Point at it, or drag the slider below it, to see the numbers after so many pulls, and how UCB1
+    scores the arms of one run at that moment. All sliders move with the arrow keys.
+
+    Args:
+        win_rates: For each arm, 2 to 6 of them, the probability that a pull wins.
+        c: The exploration constant of UCB1 to begin with, from 0 to 3.
+        epsilon: The share of random pulls of epsilon-greedy to begin with, from 0 to 1.
+        num_pulls: Pulls of a run, 10 to 10,000.
+        num_runs: Runs for each curve, 2 to 10,000.
+        seed: Where chance begins, from 0. The same seed makes the same curves.
+
+    Raises:
+        traitlets.TraitError: one of these is not what it should be; the message says what.
+    """
+
+    _esm = joined("common.js", "words.js", "bandit_model.js", "bandit_playground.js")
+    _css = joined("common.css", "bandit_playground.css")
+
+    win_rates = traitlets.List(traitlets.Float(), help="of each arm").tag(sync=True)
+    c = traitlets.Float(math.sqrt(2), min=0, max=MAX_C).tag(sync=True)
+    epsilon = traitlets.Float(0.1, min=0, max=1).tag(sync=True)
+    seed = traitlets.Int(1, min=0, max=2**31 - 1).tag(sync=True)
+    num_pulls = traitlets.Int(1_000, read_only=True, min=10, max=MOST).tag(sync=True)
+    num_runs = traitlets.Int(1_000, read_only=True, min=2, max=MOST).tag(sync=True)
+
+    def __init__(
+        self,
+        win_rates: Sequence[float] = (0.3, 0.5, 0.7),
+        *,
+        c: float = math.sqrt(2),
+        epsilon: float = 0.1,
+        num_pulls: int = 1_000,
+        num_runs: int = 1_000,
+        seed: int = 1,
+    ) -> None:
+        self._num_arms = len(win_rates)
+        super().__init__(win_rates=list(map(float, win_rates)), c=c, epsilon=epsilon, seed=seed)
+        self.set_trait("num_pulls", num_pulls)
+        self.set_trait("num_runs", num_runs)
+
+    @traitlets.validate("win_rates")
+    def _check_win_rates(self, proposal: Any) -> list[float]:
+        rates: list[float] = proposal["value"]
+        if len(rates) != self._num_arms or not 2 <= len(rates) <= MAX_ARMS:
+            raise traitlets.TraitError(
+                f"There are {len(rates)} win rates: a playground has 2 to {MAX_ARMS} arms, "
+                "and keeps their number."
+            )
+        for rate in rates:
+            if not 0 <= rate <= 1:
+                raise traitlets.TraitError(f"{rate!r} is no win rate: it has to be from 0 to 1.")
+        return rates
+
+    def still_svg(self) -> str:
+        """The curves of fewer runs, for a page without a kernel."""
+        strategies = (
+            bandits.ucb1(self.c),
+            bandits.epsilon_greedy(self.epsilon),
+            bandits.thompson(),
+            bandits.greedy(),
+        )
+        rng = np.random.default_rng(self.seed)
+        played = [
+            bandits.play(
+                self.win_rates,
+                strategy,
+                num_pulls=self.num_pulls,
+                num_runs=min(self.num_runs, _STILL_RUNS),
+                rng=rng,
+            )
+            for strategy in strategies
+        ]
+        return regret(played).svg
+
+    def still_note(self) -> str:
+        """What to say under that picture."""
+        arms = ", ".join(f"{rate:g}" for rate in self.win_rates)
+        return (
+            f"Mean regret on arms with the win rates {arms}; bands are 95 % intervals of the mean. "
+            "Run this cell again to drag the sliders."
+        )

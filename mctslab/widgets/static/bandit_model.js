@@ -1,0 +1,221 @@
+// Bandits in the browser, so that curves follow a slider while it is dragged. These are the rules of
+// mctslab/search/bandits.py, and a test compares what comes of them. Nothing here knows the page.
+
+/** A sequence of numbers in [0, 1) that its seed decides (the generator "mulberry32"). */
+class Chance {
+  constructor(seed) {
+    this.state = seed >>> 0;
+  }
+
+  next() {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let x = this.state;
+    x = Math.imul(x ^ (x >>> 15), x | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) / 4294967296;
+  }
+}
+
+/** A seed made of several whole numbers; one that differs in any of them is another seed. */
+function seedOf(...numbers) {
+  let x = 0x811c9dc5;
+  for (const number of numbers) {
+    x = Math.imul(x ^ number, 0x7feb352d);
+    x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+    x ^= x >>> 16;
+  }
+  return x >>> 0;
+}
+
+// Strategies. Each gets {count, wins, pulls, total} of one run and says which arm is pulled next.
+// An arm without a pull comes first; of several that look the same, the first.
+
+function firstBest({ count, pulls }, score) {
+  let best = 0;
+  let bestScore = -Infinity;
+  for (let arm = 0; arm < count; arm += 1) {
+    const found = pulls[arm] === 0 ? Infinity : score(arm);
+    if (found > bestScore) {
+      best = arm;
+      bestScore = found;
+    }
+  }
+  return best;
+}
+
+const winRate = ({ wins, pulls }, arm) => wins[arm] / pulls[arm];
+
+const bonusOf = (c, { pulls, total }, arm) => c * Math.sqrt(Math.log(total) / pulls[arm]);
+
+const greedy = () => (arms) => firstBest(arms, (arm) => winRate(arms, arm));
+
+const epsilonGreedy = (epsilon) => {
+  const best = greedy();
+  return (arms, chance) => {
+    const explores = chance.next() < epsilon;
+    return explores ? Math.floor(chance.next() * arms.count) : best(arms);
+  };
+};
+
+// The same as firstBest with the score of UCB1; the root of the logarithm is taken once for all arms.
+const ucb1 = (c) => ({ count, wins, pulls, total }) => {
+  const weight = c * Math.sqrt(Math.log(total));
+  let best = 0;
+  let bestScore = -Infinity;
+  for (let arm = 0; arm < count; arm += 1) {
+    const n = pulls[arm];
+    if (n === 0) return arm;
+    const score = wins[arm] / n + weight / Math.sqrt(n);
+    if (score > bestScore) {
+      best = arm;
+      bestScore = score;
+    }
+  }
+  return best;
+};
+
+const thompson = () => ({ count, wins, pulls }, chance) => {
+  let best = 0;
+  let bestDrawn = -1;
+  for (let arm = 0; arm < count; arm += 1) {
+    const drawn = drawBeta(wins[arm] + 1, pulls[arm] - wins[arm] + 1, chance);
+    if (drawn > bestDrawn) {
+      best = arm;
+      bestDrawn = drawn;
+    }
+  }
+  return best;
+};
+
+function drawBeta(a, b, chance) {
+  const x = drawGamma(a, chance);
+  return x / (x + drawGamma(b, chance));
+}
+
+/** A draw from the Gamma distribution, shape 1 or more (Marsaglia and Tsang, 2000). */
+function drawGamma(shape, chance) {
+  const d = shape - 1 / 3;
+  const width = 1 / Math.sqrt(9 * d);
+  for (;;) {
+    const x = drawNormal(chance);
+    const root = 1 + width * x;
+    if (root <= 0) continue;
+    const v = root * root * root;
+    const u = 1 - chance.next();
+    if (u < 1 - 0.0331 * x * x * x * x) return d * v; // nearly always, and cheap to find out
+    if (Math.log(u) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v;
+  }
+}
+
+/** A draw from the standard normal distribution (Box and Muller, 1958). */
+function drawNormal(chance) {
+  const distance = Math.sqrt(-2 * Math.log(1 - chance.next()));
+  return distance * Math.cos(2 * Math.PI * chance.next());
+}
+
+// Runs
+
+/**
+ * One run of `numPulls` pulls; `see(pull, place)` hears which arm was pulled, in the bandit's order.
+ *
+ * Every arm has its own luck: its third pull wins or loses whatever was pulled in between. So two
+ * strategies, or two values of c, differ only where they choose differently, and a curve moves
+ * smoothly as c does. The order in which a run meets the arms is shuffled.
+ */
+function playRun({ winRates, seed }, choose, numPulls, run, see) {
+  const count = winRates.length;
+  const order = shuffled(count, new Chance(seedOf(seed, run, 1)));
+  const luck = order.map((place) => new Chance(seedOf(seed, run, 2, place)));
+  const own = new Chance(seedOf(seed, run, 3));
+  const arms = { count, wins: new Float64Array(count), pulls: new Float64Array(count), total: 0 };
+  for (let pull = 0; pull < numPulls; pull += 1) {
+    const arm = choose(arms, own);
+    arms.pulls[arm] += 1;
+    arms.total += 1;
+    if (luck[arm].next() < winRates[order[arm]]) arms.wins[arm] += 1;
+    see(pull, order[arm]);
+  }
+  return { order, ...arms };
+}
+
+function shuffled(count, chance) {
+  const order = Array.from({ length: count }, (_, place) => place);
+  for (let last = count - 1; last > 0; last -= 1) {
+    const other = Math.floor(chance.next() * (last + 1));
+    [order[last], order[other]] = [order[other], order[last]];
+  }
+  return order;
+}
+
+/** The mean regret of a strategy up to each pull, over the runs that were made so far. */
+class Curve {
+  constructor(bandit, choose, numPulls) {
+    Object.assign(this, { bandit, choose, numPulls, runs: 0 });
+    this.sum = new Float64Array(numPulls);
+    this.squares = new Float64Array(numPulls);
+    this.bestPulls = new Float64Array(numPulls);
+    const best = Math.max(...bandit.winRates);
+    this.gaps = bandit.winRates.map((rate) => best - rate);
+  }
+
+  addRun() {
+    let regret = 0;
+    let best = 0;
+    const { sum, squares, bestPulls, gaps } = this;
+    playRun(this.bandit, this.choose, this.numPulls, this.runs, (pull, place) => {
+      regret += gaps[place];
+      if (gaps[place] === 0) best += 1;
+      sum[pull] += regret;
+      squares[pull] += regret * regret;
+      bestPulls[pull] += best;
+    });
+    this.runs += 1;
+  }
+
+  mean(pull) {
+    return this.sum[pull] / this.runs;
+  }
+
+  /** Half the width of the 95 % interval of the mean. */
+  margin(pull) {
+    const { runs } = this;
+    const mean = this.mean(pull);
+    const variance = Math.max(this.squares[pull] - runs * mean * mean, 0) / (runs - 1);
+    return 1.96 * Math.sqrt(variance / runs);
+  }
+
+  /** Which share of the pulls went to the best arm. */
+  bestShare(pull) {
+    return this.bestPulls[pull] / this.runs / (pull + 1);
+  }
+}
+
+/** What one run of UCB1 knows after some pulls, arm by arm in the bandit's order, and what is next. */
+function armsAfter(bandit, c, numPulls, run = 0) {
+  const state = playRun(bandit, ucb1(c), numPulls, run, () => {});
+  const rows = bandit.winRates.map((trueRate, place) => {
+    const arm = state.order.indexOf(place);
+    const [wins, pulls] = [state.wins[arm], state.pulls[arm]];
+    const known = pulls > 0;
+    return {
+      trueRate, wins, pulls,
+      winRate: known ? winRate(state, arm) : 0,
+      bonus: known ? bonusOf(c, state, arm) : Infinity,
+    };
+  });
+  return { rows, next: state.order[ucb1(c)(state)] };
+}
+
+// Axes
+
+/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is no less than `number`. */
+function niceCeiling(number) {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= number * (1 - 1e-12));
+}
+
+/** From 0 to `last`, in at most `most` round steps; the last tick may lie below `last`. */
+function ticks(last, most) {
+  const step = niceCeiling(last / most);
+  return Array.from({ length: Math.floor(last / step + 1e-9) + 1 }, (_, number) => number * step);
+}
