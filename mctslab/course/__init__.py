@@ -10,14 +10,25 @@ In a notebook::
 
 The exercises, with the signatures of the functions to write:
 
-== ===========================================================================
+== ====================================================================================
 01 `line_up_returns(squares)` -> the returns of a finished game of Tic-Tac-Toe
 01 `minimax(state, memo)` -> the value of a position to each player
 02 `playout(state, rng)` -> the returns of a game played on at random
 02 `estimate(results)` -> mean, low, high: a 95 % interval
 03 `ucb1(win_rate, visit_count, parent_visit_count, c)` -> the score of a child
 03 `select(root, rule)` -> the node at which the walk down the tree ends
-== ===========================================================================
+04 `expand(node, rng)` -> the new child; the node itself where the game is over
+05 `rollout(state, policy, rng)` -> the returns of a game played on by a policy
+06 `backpropagate(leaf, returns)` -> nothing; counts a result from the leaf to the root
+06 `uct(state, num_simulations, rng)` -> the root of the tree, node for node the package's
+06 `museum_reward(winner, player)` -> what a game was worth, also after a draw
+06 `museum_simulation(root, rng)` -> nothing; one simulation whose rollout starts at the leaf
+06 `museum_children(state, player)` -> a dictionary a child, with whose turn it is there
+06 `museum_backpropagate(leaf, value)` -> nothing; a change of sign where movers differ
+== ====================================================================================
+
+The four of the bug museum give the student a faulty function in place of a stub. `show()` prints
+it with the numbers of its lines; `check` takes the mended function, or the number of a line.
 
 In a notebook, the cell of an exercise carries the tag `exercise:NAME`. It holds `exercise.stub`
 and, below it, the call of `check`. A test keeps the two alike.

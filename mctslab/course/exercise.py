@@ -28,9 +28,12 @@ class Exercise(Question):
         It is run on several inputs, each under a time limit and with arguments of its own. The
         outcome is "not attempted", "wrong" or "right", and is kept with the student's progress.
         """
-        result = judge(self, answer)
+        result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
         return replace(result, notes=tuple(notes), advice=self._advice(result.outcome))
+
+    def _judge(self, answer: object) -> Result:
+        return judge(self, answer)
 
     def hint(self, level: int = 1) -> Text:
         """A hint, from 1, a nudge, to the last one, which nearly gives the answer away."""
@@ -62,14 +65,14 @@ class Exercise(Question):
     @property
     def solution_source(self) -> str:
         """The source of a right answer."""
-        return source_of(self.model_answer).text
+        return source_of(self.model_answer, self.name).text
 
     @property
     def stub(self) -> str:
         """What stands in the student's cell to begin with."""
-        return (
-            source_of(self.model_answer).stub if self.start is None else source_of(self.start).text
-        )
+        if self.start is None:
+            return source_of(self.model_answer, self.name).stub
+        return source_of(self.start, self.name).text
 
     def __repr__(self) -> str:
         return (

@@ -13,6 +13,15 @@ SIGMAS: Final = 5.0
 a million is."""
 
 
+class Words(str):
+    """What was seen, in words: shown without the quotes of a text that a function gave."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Near:
     """Numbers that depend a little on how a constant was rounded."""

@@ -32,7 +32,7 @@ def judge(question: Question, answer: object = MISSING) -> Result:
     failed = next((trial for trial in trials if not trial.is_right), None)
     if failed is None:
         return _with_printed(_right(question, len(trials)), trials[0].called)
-    result = _named(_wrong(question, answer, failed), question, trials)
+    result = _named(_wrong(question, answer, failed), question, answer, trials, failed)
     return _with_printed(result, failed.called)
 
 
@@ -84,12 +84,16 @@ def _try(case: Case, function: Function, seconds: float) -> Trial:
     return Trial(case, called, changed)
 
 
-def _named(result: Result, question: Question, trials: Sequence[Trial]) -> Result:
+def _named(
+    result: Result, question: Question, answer: Function, trials: Sequence[Trial], failed: Trial
+) -> Result:
     """The result with the mistake that the answer looks like, where it looks like one.
 
     An answer with two mistakes at once, one of which ends in an error, is told the other as well.
     """
     found, looks_like = _likeliest(question, trials), "This looks like"
+    if found is None and _is_other_every_time(answer, failed, question.seconds):
+        found = OTHER_CHANCE
     if found is None:
         with_value = [trial for trial in trials if trial.has_value]
         if sum(not trial.is_right for trial in with_value) >= _ENOUGH_TO_NAME:
@@ -102,6 +106,19 @@ def _named(result: Result, question: Question, trials: Sequence[Trial]) -> Resul
 
 
 _ENOUGH_TO_NAME: Final = 2
+
+
+def _is_other_every_time(answer: Function, trial: Trial, seconds: float) -> bool:
+    """Whether the same input, with the same seed, gives something else the second time."""
+    return trial.has_value and not _try(trial.case, answer, seconds).is_like(trial)
+
+
+OTHER_CHANCE: Final = Misconception(
+    "chance from elsewhere",
+    "The same input, with the same seed, gave something else the second time. Draw from the "
+    "generator `rng` that is passed in, and from no other.",
+    lambda *arguments: None,
+)
 
 
 def _likeliest(question: Question, trials: Sequence[Trial]) -> Misconception | None:

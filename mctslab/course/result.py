@@ -1,6 +1,6 @@
 """What a check says."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
@@ -79,8 +79,12 @@ class Result:
 
 # The sign and the word say the same as the colour. These three have a contrast of 4.5 or, for the
 # large border, 3 on a white page and on JupyterLab's dark one.
-_SIGNS: Final = {Outcome.NOT_ATTEMPTED: "○", Outcome.WRONG: "✗", Outcome.RIGHT: "✓"}
-_COLORS: Final = {
+_SIGNS: Final[Mapping[Outcome, str]] = {
+    Outcome.NOT_ATTEMPTED: "○",
+    Outcome.WRONG: "✗",
+    Outcome.RIGHT: "✓",
+}
+_COLORS: Final[Mapping[Outcome, str]] = {
     Outcome.NOT_ATTEMPTED: "var(--jp-ui-font-color2,#767676)",
     Outcome.WRONG: "#c85200",
     Outcome.RIGHT: "#008a63",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from mctslab.course.expectations import Words
 from mctslab.games.state import State
 from mctslab.search.node import Node
 
@@ -50,9 +51,22 @@ def place_of(node: object, root: Node) -> object:
     while top.parent is not None:
         top = top.parent
     if top is not root:
-        return "a node of another tree"
+        return Words("a node of another tree")
     path = path_to(node)
-    return f"the node at {' '.join(map(str, path))}" if path else "the root"
+    return Words(f"the node at {' '.join(map(str, path))}" if path else "the root")
+
+
+def statistics(root: Node) -> dict[str, tuple[int, float]]:
+    """N and W of every node, by the actions that lead to it."""
+    found, nodes = {}, [root]
+    for node in nodes:
+        nodes += node.children
+        name = " ".join(map(str, path_to(node)))
+        found[f"N and W at {name}" if name else "N and W of the root"] = (
+            node.visit_count,
+            node.total_value,
+        )
+    return found
 
 
 def written(root: Node) -> str:

@@ -4,9 +4,8 @@ import ast
 import dis
 import inspect
 import textwrap
-from collections.abc import Sequence
 from types import CodeType, FunctionType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mctslab.course.question import Function
 
@@ -21,24 +20,26 @@ class Source(NamedTuple):
     """The whole function."""
     stub: str
     """The signature, the docstring, and the placeholder."""
-    lines: Sequence[str]
-    """`text`, line by line."""
 
 
-def source_of(function: Function) -> Source:
-    """The source of a function that lives in a file and has a docstring."""
+def source_of(function: Function, name: str) -> Source:
+    """The source of a function that lives in a file and has a docstring, under this name."""
     lines = textwrap.dedent(inspect.getsource(function)).splitlines()
     definition = ast.parse("\n".join(lines)).body[0]
     assert isinstance(definition, ast.FunctionDef)
     docstring = definition.body[0]
     assert docstring.end_lineno is not None
-    for argument in ast.walk(definition.args):
-        if isinstance(argument, ast.arg):
-            argument.annotation = None
-    first = f"def {definition.name}({ast.unparse(definition.args)}):"
+    for part in ast.walk(definition):
+        if isinstance(part, ast.arg):
+            part.annotation = None
+        elif isinstance(part, ast.AnnAssign) and part.value is not None:
+            line = lines[part.lineno - 1]
+            assigned = f"{ast.unparse(part.target)} = {line[part.value.col_offset :]}"
+            lines[part.lineno - 1] = line[: part.col_offset] + assigned
+    first = f"def {name}({ast.unparse(definition.args)}):"
     head = [first, *lines[docstring.lineno - 1 : docstring.end_lineno]]
-    text = [*head, *lines[docstring.end_lineno :]]
-    return Source("\n".join(text), "\n".join([*head, PLACEHOLDER]), tuple(text))
+    rest = lines[docstring.end_lineno :]
+    return Source("\n".join([*head, *rest]), "\n".join([*head, PLACEHOLDER]))
 
 
 def is_stub(function: object) -> bool:
@@ -61,9 +62,13 @@ _IDLE: Final = frozenset({"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN
 
 def is_unchanged(function: object, start: Function) -> bool:
     """Whether the function is still `start`, the code that the student was given."""
-    if not isinstance(function, FunctionType) or not isinstance(start, FunctionType):
+    if not isinstance(function, FunctionType):
         return False
-    return _essence(function.__code__, function.__doc__) == _essence(start.__code__, start.__doc__)
+    # Compiled anew by itself, as a cell is: the compiler looks at the imports in the same file.
+    names: dict[str, Any] = {}
+    exec(source_of(start, "start").text, names)
+    given = names["start"]
+    return _essence(function.__code__, function.__doc__) == _essence(given.__code__, given.__doc__)
 
 
 def _essence(code: CodeType, docstring: str | None) -> tuple[object, ...]:

@@ -4,5 +4,29 @@ from mctslab.course.exercises.nb01_games_and_trees import line_up_returns
 from mctslab.course.exercises.nb01_games_and_trees import minimax_exercise as minimax
 from mctslab.course.exercises.nb02_monte_carlo import estimate, playout
 from mctslab.course.exercises.nb03_selection import select, ucb1
+from mctslab.course.exercises.nb04_expansion import expand
+from mctslab.course.exercises.nb05_simulation import rollout
+from mctslab.course.exercises.nb06_backpropagation import backpropagate, uct
+from mctslab.course.exercises.nb06_museum import (
+    museum_backpropagate,
+    museum_children,
+    museum_reward,
+    museum_simulation,
+)
 
-__all__ = ["estimate", "line_up_returns", "minimax", "playout", "select", "ucb1"]
+__all__ = [
+    "backpropagate",
+    "estimate",
+    "expand",
+    "line_up_returns",
+    "minimax",
+    "museum_backpropagate",
+    "museum_children",
+    "museum_reward",
+    "museum_simulation",
+    "playout",
+    "rollout",
+    "select",
+    "ucb1",
+    "uct",
+]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mctslab.course.comparing import same
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Near, OneOf, Shares, Tally, tally
+from mctslab.course.expectations import Near, OneOf, Shares, Tally, Words, tally
 from mctslab.course.question import Case, Function, Misconception, misconception
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
@@ -48,7 +49,7 @@ def _playout_cases() -> list[Case]:
         ),
         often(
             fork,
-            "the same results",
+            Words("the same results"),
             "60 playouts, and 60 again with the same seed",
             _playouts_again,
         ),
@@ -59,12 +60,12 @@ def _many_playouts(function: Callable[..., Any], state: State, rng: np.random.Ge
     return tally(function(state, rng) for _ in range(1_200))
 
 
-def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.Generator) -> str:
+def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.Generator) -> Words:
     def results() -> list[object]:
         same_rng = np.random.default_rng(7)
         return [function(state, same_rng) for _ in range(60)]
 
-    return "the same results" if results() == results() else "other results"
+    return Words("the same results" if same(results(), results()) else "other results")
 
 
 @misconception(

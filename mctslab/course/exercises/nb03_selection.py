@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mctslab.course.exercise import exercise
+from mctslab.course.expectations import Words
 from mctslab.course.question import Case, case, misconception
 from mctslab.course.small_trees import Grown, place_of, plant, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
@@ -196,7 +197,7 @@ def _select_case(place: Place, grown: Grown, c: float, expected: str) -> Case:
         return place_of(function(root, rule), root)
 
     root, rule = arguments()
-    return Case(arguments, expected, f"select(root, {rule!r})\n{written(root)}", where)
+    return Case(arguments, Words(expected), f"select(root, {rule!r})\n{written(root)}", where)
 
 
 def _select_cases() -> list[Case]:

@@ -1,0 +1,398 @@
+"""Notebook 04, expansion: one child more."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mctslab.course.exercise import exercise
+from mctslab.course.expectations import Shares, Tally, Words, tally
+from mctslab.course.question import Case, misconception
+from mctslab.course.small_trees import Grown, plant, written
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.search.node import Node
+
+Expand = Callable[[Node, np.random.Generator], Any]
+
+_CHILDREN = "children of the node"
+_UNTRIED = "untried actions left"
+_RETURNED = "what is returned"
+_PARENT = "parent of the new child"
+_ACTION = "action of the new child"
+_POSITION = "position of the new child"
+_VISITS = "visits of the node and of the new child"
+
+
+def _expand_once(function: Expand, node: Node, rng: np.random.Generator) -> object:
+    """What there is to see after one call; the new child is the node's last one."""
+    old = len(node.children)
+    found = function(node, rng)
+    if isinstance(found, list) and len(found) == 1:  # as the package's function gives it
+        found = found[0]
+    new = node.children[-1] if len(node.children) > old else None
+    facts: dict[str, object] = {
+        _CHILDREN: len(node.children),
+        _UNTRIED: tuple(sorted(node.untried_actions)),
+        _RETURNED: _called(found, node, new),
+    }
+    if not node.state.is_terminal:
+        facts[_PARENT] = _called(new and new.parent, node, new)
+        facts[_ACTION] = new and new.action
+        facts[_POSITION] = _called_position(node, new)
+    return facts | {_VISITS: (node.visit_count, new.visit_count if new else 0)}
+
+
+def _called(found: object, node: Node, new: Node | None) -> object:
+    if not isinstance(found, Node):
+        return found
+    if found is node:
+        return Words("the node")
+    return Words("the new child" if found is new else "a node that is not in the tree")
+
+
+def _called_position(node: Node, new: Node | None) -> Words | None:
+    """What the child's position is, seen from the node's."""
+    if new is None:
+        return None
+    if new.state == node.state:
+        return Words("that of the node")
+    after = {node.state.child(action): action for action in node.state.legal_actions()}
+    seen = f"that after action {after[new.state]}" if new.state in after else "another one"
+    return Words(seen)
+
+
+def _expand_twice(function: Expand, node: Node, rng: np.random.Generator) -> object:
+    function(node, rng)
+    function(node, rng)
+    return {_CHILDREN: len(node.children), _UNTRIED: len(node.untried_actions)}
+
+
+def _expand_all_the_way(function: Expand, node: Node, rng: np.random.Generator) -> object:
+    for _ in node.state.legal_actions():
+        function(node, rng)
+    return {
+        "actions of the children, in ascending order": tuple(
+            sorted(-1 if child.action is None else child.action for child in node.children)
+        ),
+        _UNTRIED: tuple(sorted(node.untried_actions)),
+    }
+
+
+def _expand_many(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
+    def first_action() -> object:
+        root = Node(node.state)
+        function(root, rng)
+        return root.children[0].action if root.children else None
+
+    return tally(first_action() for _ in range(900))
+
+
+def _expand_again(function: Expand, node: Node, rng: np.random.Generator) -> Words:
+    def order() -> list[object]:
+        same_rng, root = np.random.default_rng(7), Node(node.state)
+        for _ in range(30):
+            function(root, same_rng)
+        return [child.action for child in root.children]
+
+    return Words("the same children" if order() == order() else "other children")
+
+
+def _expand_case(
+    place: Place,
+    grown: Grown,
+    expected: object,
+    use: Callable[..., object] = _expand_once,
+    shown: str = "",
+) -> Case:
+    def arguments() -> tuple[Node, np.random.Generator]:
+        return plant(TreeGame(place), grown), np.random.default_rng(1)
+
+    shown = shown or f"expand(node, rng), and the node is this root\n{written(arguments()[0])}"
+    return Case(arguments, expected, shown, use, changes_arguments=True)
+
+
+def _expand_cases() -> list[Case]:
+    end = drawn()
+    forced, two = turn_of(0, end), turn_of(1, end, won_by(1))
+    wide = turn_of(0, *[turn_of(1, end)] * 30)
+    return [
+        _expand_case(
+            end,
+            Grown(2, 0),
+            {_CHILDREN: 0, _UNTRIED: (), _RETURNED: Words("the node"), _VISITS: (2, 0)},
+        ),
+        _expand_case(
+            forced,
+            Grown(1, 0),
+            {
+                _CHILDREN: 1,
+                _UNTRIED: (),
+                _RETURNED: Words("the new child"),
+                _PARENT: Words("the node"),
+                _ACTION: 0,
+                _POSITION: Words("that after action 0"),
+                _VISITS: (1, 0),
+            },
+        ),
+        _expand_case(
+            two,
+            Grown(5, 2, {0: Grown(5, 2)}),
+            {
+                _CHILDREN: 2,
+                _UNTRIED: (),
+                _RETURNED: Words("the new child"),
+                _PARENT: Words("the node"),
+                _ACTION: 1,
+                _POSITION: Words("that after action 1"),
+                _VISITS: (5, 0),
+            },
+        ),
+        _expand_case(
+            turn_of(0, end, end, end, end, end),
+            Grown(0, 0),
+            {_CHILDREN: 2, _UNTRIED: 3},
+            _expand_twice,
+            "a node with five untried actions, expanded twice",
+        ),
+        _expand_case(
+            turn_of(0, end, end, end, end),
+            Grown(0, 0),
+            {"actions of the children, in ascending order": (0, 1, 2, 3), _UNTRIED: ()},
+            _expand_all_the_way,
+            "a node with four untried actions, expanded four times",
+        ),
+        _expand_case(
+            turn_of(0, end, end, end),
+            Grown(0, 0),
+            Shares({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}),
+            _expand_many,
+            "the first action tried at a node with the actions 0, 1 and 2, in 900 trees",
+        ),
+        _expand_case(
+            wide,
+            Grown(0, 0),
+            Words("the same children"),
+            _expand_again,
+            "a node with thirty actions expanded thirty times, then again with the same seed",
+        ),
+    ]
+
+
+def _drawn(node: Node, rng: np.random.Generator) -> int:
+    """An untried action, taken off the list; for the mistakes that lie elsewhere."""
+    return node.untried_actions.pop(int(rng.integers(len(node.untried_actions))))
+
+
+@misconception(
+    "an action that stays on the list of the untried",
+    "Take the action off `node.untried_actions`: otherwise the node is never fully expanded, and "
+    "the same move gets one child after the other.",
+)
+def _stays_untried(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    child = Node(parent=node, action=int(rng.choice(node.untried_actions)))
+    node.children.append(child)
+    return child
+
+
+@misconception(
+    "a draw from all legal actions",
+    "Some of them have a child already. Draw from `node.untried_actions`.",
+)
+def _any_legal(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    action = int(rng.choice(node.state.legal_actions()))
+    if action in node.untried_actions:
+        node.untried_actions.remove(action)
+    child = Node(parent=node, action=action)
+    node.children.append(child)
+    return child
+
+
+@misconception(
+    "a child that is not hung into the tree",
+    "The child knows its parent, but the parent has to know its child as well: append it to "
+    "`node.children`.",
+)
+def _not_appended(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    return Node(parent=node, action=_drawn(node, rng))
+
+
+@misconception(
+    "a child without a parent",
+    "Without `parent=node` the result of the simulation cannot find its way back to the root.",
+)
+def _no_parent(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    child = Node(node.state.child(_drawn(node, rng)))
+    node.children.append(child)
+    return child
+
+
+@misconception(
+    "a child that does not know its action",
+    "Give it `action=action`: the move to play is read from the root's children in the end.",
+)
+def _no_action(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    child = Node(node.state.child(_drawn(node, rng)), parent=node)
+    node.children.append(child)
+    return child
+
+
+@misconception(
+    "a child with the position of its parent",
+    "The child's position is the one after the action: `node.state.child(action)`. (Left out, "
+    "`Node(parent=node, action=action)` makes it by itself.)",
+)
+def _parents_position(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    child = Node(node.state, parent=node, action=_drawn(node, rng))
+    node.children.append(child)
+    return child
+
+
+_NO_CHANCE = misconception(
+    "always the same action first",
+    "In the order of the list, the moves that stand first are preferred for no reason. Draw one "
+    "of the untried actions by `rng`.",
+)
+
+
+def _always_first(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    child = Node(parent=node, action=node.untried_actions.pop(0))
+    node.children.append(child)
+    return child
+
+
+def _always_last(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    child = Node(parent=node, action=node.untried_actions.pop())
+    node.children.append(child)
+    return child
+
+
+@misconception(
+    "chance from elsewhere",
+    "The generator `rng` is passed in so that the same seed grows the same tree. Draw from it, "
+    "not from the module random or a generator of your own.",
+)
+def _own_chance(node: Node, rng: np.random.Generator) -> object:
+    if node.state.is_terminal:
+        return node
+    action = random.choice(node.untried_actions)
+    node.untried_actions.remove(action)
+    child = Node(parent=node, action=action)
+    node.children.append(child)
+    return child
+
+
+@misconception(
+    "a draw at a node where the game is over",
+    "There is nothing left to try then, and nothing to draw from: the node itself is the leaf, so "
+    "return it.",
+)
+def _no_end(node: Node, rng: np.random.Generator) -> object:
+    action = rng.choice(node.untried_actions)
+    node.untried_actions.remove(action)
+    child = Node(parent=node, action=int(action))
+    node.children.append(child)
+    return child
+
+
+@misconception(
+    "nothing returned at the end of a game",
+    "The next phase needs a leaf. Where the game is over it is the node itself.",
+)
+def _nothing_at_the_end(node: Node, rng: np.random.Generator) -> object:
+    return None if node.state.is_terminal else _right(node, rng)
+
+
+@misconception(
+    "the node returned in place of its new child",
+    "The simulation starts from the new child, because of it nothing is known yet. Return that.",
+)
+def _returns_the_node(node: Node, rng: np.random.Generator) -> object:
+    _right(node, rng)
+    return node
+
+
+@misconception(
+    "all children at once",
+    "That is a way to do it too, but here one simulation adds one child. The others stay untried.",
+)
+def _all_at_once(node: Node, rng: np.random.Generator) -> object:
+    while node.untried_actions:
+        _right(node, rng)
+    return node.children[-1] if node.children else node
+
+
+@misconception(
+    "a visit counted during the expansion",
+    "Visits are counted on the way back, in the fourth phase, at every node of the path: counted "
+    "here as well, they count twice.",
+)
+def _counts_a_visit(node: Node, rng: np.random.Generator) -> object:
+    child = _right(node, rng)
+    if child is not node:
+        child.visit_count += 1
+    return child
+
+
+def _right(node: Node, rng: np.random.Generator) -> Node:
+    if not node.untried_actions:
+        return node
+    child = Node(parent=node, action=_drawn(node, rng))
+    node.children.append(child)
+    return child
+
+
+@exercise(
+    title="One child more",
+    cases=_expand_cases,
+    misconceptions=(
+        _stays_untried,
+        _any_legal,
+        _not_appended,
+        _no_parent,
+        _no_action,
+        _parents_position,
+        _NO_CHANCE(_always_first),
+        _NO_CHANCE(_always_last),
+        _own_chance,
+        _no_end,
+        _nothing_at_the_end,
+        _returns_the_node,
+        _all_at_once,
+        _counts_a_visit,
+    ),
+    hints=(
+        "Draw one of `node.untried_actions` and take it off that list. Then make the child, and "
+        "tell the parent about it.",
+        "`int(rng.choice(node.untried_actions))` draws an action, `node.untried_actions.remove` "
+        "takes it off, `Node(parent=node, action=action)` makes the child.",
+        "Two things are easily forgotten: `node.children.append(child)`, and the end of a game, "
+        "where there is nothing to try: return the node itself.",
+    ),
+    when_right="The package's search.expand does it, and search.expand_all adds all at once.",
+)
+def expand(node: Node, rng: np.random.Generator) -> Node:
+    """Add a child for an untried action drawn at random; where the game is over, the node."""
+    if not node.untried_actions:
+        return node
+    action = int(rng.choice(node.untried_actions))
+    node.untried_actions.remove(action)
+    child = Node(parent=node, action=action)
+    node.children.append(child)
+    return child

@@ -1,0 +1,609 @@
+"""Notebook 06, backpropagation: the way back to the root, and the whole search."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from mctslab import games, search
+from mctslab.course.exercise import exercise
+from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.small_trees import Grown, plant, statistics, written
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.games.state import State
+from mctslab.search.node import Node
+
+Returns = tuple[float, float]
+
+# backpropagate
+
+
+def _counted(function: Callable[..., Any], leaf: Node, returns: Returns) -> object:
+    root = leaf
+    while root.parent is not None:
+        root = root.parent
+    function(leaf, returns)
+    return statistics(root)
+
+
+def _backpropagate_case(
+    place: Place,
+    grown: Grown,
+    path: tuple[int, ...],
+    returns: Returns,
+    expected: dict[str, tuple[int, float]],
+) -> Case:
+    def arguments() -> tuple[Node, Returns]:
+        leaf = plant(TreeGame(place), grown)
+        for action in path:
+            leaf = next(child for child in leaf.children if child.action == action)
+        return leaf, returns
+
+    way = f"the node at {' '.join(map(str, path))}" if path else "the root"
+    shown = f"backpropagate(leaf, {returns}), and the leaf is {way}\n"
+    shown += written(plant(TreeGame(place), grown))
+    return Case(arguments, expected, shown, _counted, changes_arguments=True)
+
+
+def _backpropagate_cases() -> list[Case]:
+    end = drawn()
+    one_move = turn_of(0, won_by(0))
+    second_moves = turn_of(1, turn_of(0, end), turn_of(0, end))
+    alternating = turn_of(0, turn_of(1, turn_of(0, end)), turn_of(1, end))
+    twice = turn_of(0, turn_of(0, turn_of(1, turn_of(0, end))))
+    new = Grown(0, 0)
+    return [
+        _backpropagate_case(end, new, (), (0.0, 0.0), {"N and W of the root": (1, 0)}),
+        _backpropagate_case(
+            one_move,
+            Grown(0, 0, {0: new}),
+            (0,),
+            (1.0, -1.0),
+            {"N and W of the root": (1, 1), "N and W at 0": (1, 1)},
+        ),
+        _backpropagate_case(
+            second_moves,
+            Grown(3, 1, {0: Grown(3, 1), 1: new}),
+            (1,),
+            (1.0, -1.0),
+            {"N and W of the root": (4, 0), "N and W at 0": (3, 1), "N and W at 1": (1, -1)},
+        ),
+        _backpropagate_case(
+            alternating,
+            Grown(5, 1, {0: Grown(3, 0, {0: Grown(1, 0)}), 1: Grown(2, 1)}),
+            (0, 0),
+            (-1.0, 1.0),
+            {
+                "N and W of the root": (6, 0),
+                "N and W at 0": (4, -1),
+                "N and W at 1": (2, 1),
+                "N and W at 0 0": (2, 1),
+            },
+        ),
+        _backpropagate_case(
+            alternating,
+            Grown(5, 1, {0: Grown(3, 0, {0: Grown(1, 0)}), 1: Grown(2, 1)}),
+            (0, 0),
+            (0.0, 0.0),
+            {
+                "N and W of the root": (6, 1),
+                "N and W at 0": (4, 0),
+                "N and W at 1": (2, 1),
+                "N and W at 0 0": (2, 0),
+            },
+        ),
+        # Player 0 moves twice, then player 1.
+        _backpropagate_case(
+            twice,
+            Grown(3, 1, {0: Grown(3, 1, {0: Grown(2, 2, {0: new})})}),
+            (0, 0, 0),
+            (1.0, -1.0),
+            {
+                "N and W of the root": (4, 2),
+                "N and W at 0": (4, 2),
+                "N and W at 0 0": (3, 3),
+                "N and W at 0 0 0": (1, -1),
+            },
+        ),
+        # The mean of four rollouts.
+        _backpropagate_case(
+            alternating,
+            Grown(1, 1, {0: Grown(1, 1, {0: new})}),
+            (0, 0),
+            (0.5, -0.5),
+            {
+                "N and W of the root": (2, 1.5),
+                "N and W at 0": (2, 1.5),
+                "N and W at 0 0": (1, -0.5),
+            },
+        ),
+    ]
+
+
+@misconception(
+    "the root left out",
+    "The walk ends one node too early. The visits of the root are the N in the bonus of its "
+    "children: `while node is not None`, and not `while node.parent is not None`.",
+)
+def _without_the_root(leaf: Node, returns: Returns) -> None:
+    node = leaf
+    while node.parent is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+        node = node.parent
+
+
+@misconception(
+    "the leaf left out",
+    "The walk begins at the leaf itself: the result belongs to it as well as to those above it.",
+)
+def _without_the_leaf(leaf: Node, returns: Returns) -> None:
+    node = leaf.parent
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+        node = node.parent
+
+
+@misconception(
+    "only the leaf updated",
+    "Every node from the leaf up to the root has taken part in this simulation: go on to "
+    "`node.parent`.",
+)
+def _only_the_leaf(leaf: Node, returns: Returns) -> None:
+    leaf.visit_count += 1
+    leaf.total_value += returns[leaf.mover]
+
+
+@misconception(
+    "the sign changed at every step",
+    "That is right only if turns alternate all the way. Where a player moves twice, and where "
+    "somebody has to pass, it credits the wrong one. Each node knows its mover: add "
+    "`returns[node.mover]`.",
+)
+def _sign_at_every_step(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    value = returns[leaf.mover]
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += value
+        value = -value
+        node = node.parent
+
+
+@misconception(
+    "the result of player 0 added everywhere",
+    "The statistics of a node belong to the player who chose it. Where that is player 1, the good "
+    "moves of player 1 would look bad: add `returns[node.mover]`.",
+)
+def _for_player_0(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[0]
+        node = node.parent
+
+
+@misconception(
+    "the leaf's mover credited everywhere",
+    "Each node has a mover of its own. What was good for the leaf's mover was bad for the other "
+    "one, whose choices lie on the same path: add `returns[node.mover]`.",
+)
+def _for_the_leafs_mover(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[leaf.mover]
+        node = node.parent
+
+
+@misconception(
+    "the player to move credited, where it is the player who has moved",
+    "`node.state.current_player` chooses among the node's children. The node itself was chosen by "
+    "its mover, and its statistics tell the parent whether that was a good choice.",
+)
+def _for_the_player_to_move(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.state.current_player]
+        node = node.parent
+
+
+@misconception(
+    "half a point for a draw on the scale from -1 to 1",
+    "A draw counts half a win where a win counts 1 and a loss 0. Here a loss counts -1, and half-"
+    "way between -1 and 1 lies 0: add the return as it is.",
+)
+def _half_for_a_draw(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover] or 0.5
+        node = node.parent
+
+
+@misconception(
+    "rewards between 0 and 1",
+    "W is the sum of returns, each between -1 and 1. The selection rule turns their mean into a "
+    "win rate; done here as well, it is done twice.",
+)
+def _from_zero_to_one(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += (1 + returns[node.mover]) / 2
+        node = node.parent
+
+
+@misconception(
+    "only wins counted",
+    "A loss counts -1. Left out, a lost game looks just like a drawn one.",
+)
+def _only_wins(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += max(0.0, returns[node.mover])
+        node = node.parent
+
+
+@misconception(
+    "the visits not counted",
+    "Both statistics change: N grows by one, W by the return.",
+)
+def _no_visits(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.total_value += returns[node.mover]
+        node = node.parent
+
+
+@misconception(
+    "the old total replaced by the new result",
+    "W is a sum over all simulations: `+=`, in place of `=`.",
+)
+def _replaced(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value = returns[node.mover]
+        node = node.parent
+
+
+@misconception(
+    "the mean kept in place of the sum",
+    "`total_value` is W, the sum of the returns; the mean, Q = W / N, is worked out from it where "
+    "it is needed.",
+)
+def _mean(leaf: Node, returns: Returns) -> None:
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += (returns[node.mover] - node.total_value) / node.visit_count
+        node = node.parent
+
+
+@misconception(
+    "a loop that never leaves the leaf",
+    "At the end of the loop go to the parent: `node = node.parent`.",
+)
+def _stays(leaf: Node, returns: Returns) -> None:
+    node = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+
+
+@exercise(
+    title="The way back",
+    cases=_backpropagate_cases,
+    misconceptions=(
+        _without_the_root,
+        _without_the_leaf,
+        _only_the_leaf,
+        _sign_at_every_step,
+        _for_player_0,
+        _for_the_leafs_mover,
+        _for_the_player_to_move,
+        _half_for_a_draw,
+        _from_zero_to_one,
+        _only_wins,
+        _no_visits,
+        _replaced,
+        _mean,
+        _stays,
+    ),
+    hints=(
+        "From the leaf up to the root, every node gets one visit more, and adds what its own "
+        "mover got.",
+        "`node.mover` is 0 or 1, so `returns[node.mover]` is what the player who chose this node "
+        "got. The root has no parent: its `parent` is None.",
+        "Begin with `node = leaf`. While `node is not None`: add 1 to `node.visit_count`, add "
+        "`returns[node.mover]` to `node.total_value`, and go to `node.parent`.",
+    ),
+    when_right="The package's search.backpropagate does the same. All four phases are yours now.",
+)
+def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
+    """Count a result at every node from `leaf` up to the root, for the node's own mover."""
+    node: Node | None = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+        node = node.parent
+
+
+# uct
+
+
+_SEED: Final = 6
+
+
+def _tree_facts(root: object) -> object:
+    """A tree in a few facts, the coarse ones first."""
+    if not isinstance(root, Node):
+        return root
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    moves = sorted(root.children, key=lambda child: (child.action is None, child.action or 0))
+    return {
+        "visits of the root": root.visit_count,
+        "visits of its children": tuple((child.action, child.visit_count) for child in moves),
+        "total values of its children": tuple((child.action, child.total_value) for child in moves),
+        "total value of the root": root.total_value,
+        "number of nodes": len(nodes),
+        "nodes that were never visited": sum(node.visit_count == 0 for node in nodes),
+        "visits by depth": _visits_by_depth(root),
+        "total values by depth": _values_by_depth(root),
+    }
+
+
+def _visits_by_depth(root: Node) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(node.visit_count for node in level) for level in _levels(root))
+
+
+def _values_by_depth(root: Node) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(node.total_value for node in level) for level in _levels(root))
+
+
+def _levels(root: Node) -> list[list[Node]]:
+    levels = [[root]]
+    while below := [child for node in levels[-1] for child in node.children]:
+        levels.append(below)
+    return levels
+
+
+def _uct_case(state: State, num_simulations: int, shown: str) -> Case:
+    def arguments() -> tuple[State, int, np.random.Generator]:
+        return state, num_simulations, np.random.default_rng(_SEED)
+
+    def use(function: Callable[..., Any], *given: Any) -> object:
+        return _tree_facts(function(*given))
+
+    rng = np.random.default_rng(_SEED)
+    result = search.mcts(state, num_simulations=num_simulations, rng=rng)
+    name = f"uct(state, {num_simulations}, np.random.default_rng({_SEED}))"
+    return Case(arguments, _tree_facts(result.root), f"{name}, and the state is {shown}", use)
+
+
+def _uct_cases() -> list[Case]:
+    first = games.TicTacToe()
+    late = first
+    for action in (4, 0, 6, 2, 8, 5):
+        late = late.child(action)
+    forced = TreeGame(turn_of(1, turn_of(0, won_by(1))))
+    twice = TreeGame(
+        turn_of(0, turn_of(0, won_by(0), won_by(1)), turn_of(1, won_by(0), drawn(), won_by(1)))
+    )
+    return [
+        _uct_case(forced, 1, "a game with two forced moves"),
+        _uct_case(forced, 4, "a game with two forced moves"),
+        _uct_case(late, 3, "Tic-Tac-Toe with three free squares"),
+        _uct_case(twice, 25, "a game in which one move lets player 0 move again"),
+        _uct_case(late, 60, "Tic-Tac-Toe with three free squares"),
+        _uct_case(first, 12, "the empty board of Tic-Tac-Toe"),
+        _uct_case(first, 200, "the empty board of Tic-Tac-Toe"),
+    ]
+
+
+def _uct_variant(
+    name: str, explanation: str
+) -> Callable[[Callable[[Node, np.random.Generator], None]], Misconception]:
+    """Turn one wrong simulation into a wrong search."""
+
+    def make(simulation: Callable[[Node, np.random.Generator], None]) -> Misconception:
+        def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
+            root = Node(state)
+            for _ in range(num_simulations):
+                simulation(root, rng)
+            return root
+
+        return Misconception(name, explanation, uct)
+
+    return make
+
+
+_RULE: Final = search.ucb1()
+_EVALUATOR: Final = search.rollout_evaluator()
+
+
+@_uct_variant(
+    "rollouts from the parent of the new leaf",
+    "`expand` gives the new leaf, and the simulation is about that one: hand the leaf to "
+    "`simulate`, not the node at which the selection ended.",
+)
+def _simulates_the_node(root: Node, rng: np.random.Generator) -> None:
+    node = search.select(root, _RULE)
+    [leaf] = search.expand(node, rng)
+    search.backpropagate(leaf, search.simulate(node, _EVALUATOR, rng))
+
+
+@_uct_variant(
+    "rollouts from the root",
+    "A rollout from the root says nothing about the leaf: every node would get the same value. "
+    "Hand the leaf to `simulate`.",
+)
+def _simulates_the_root(root: Node, rng: np.random.Generator) -> None:
+    [leaf] = search.expand(search.select(root, _RULE), rng)
+    search.backpropagate(leaf, search.simulate(root, _EVALUATOR, rng))
+
+
+@_uct_variant(
+    "the result counted from the parent of the new leaf",
+    "The way back begins at the leaf. Without it the leaf never gets a visit, and the selection "
+    "runs into it again and again.",
+)
+def _counts_from_the_node(root: Node, rng: np.random.Generator) -> None:
+    node = search.select(root, _RULE)
+    [leaf] = search.expand(node, rng)
+    search.backpropagate(node, search.simulate(leaf, _EVALUATOR, rng))
+
+
+@_uct_variant(
+    "no way back",
+    "After the simulation its result has to reach the tree: `backpropagate(leaf, returns)`.",
+)
+def _no_way_back(root: Node, rng: np.random.Generator) -> None:
+    [leaf] = search.expand(search.select(root, _RULE), rng)
+    search.simulate(leaf, _EVALUATOR, rng)
+
+
+@_uct_variant(
+    "an expansion of the root only",
+    "Without the selection the tree never grows deeper: expand the node that `select` has found.",
+)
+def _no_selection(root: Node, rng: np.random.Generator) -> None:
+    [leaf] = search.expand(root, rng)
+    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
+
+
+@_uct_variant(
+    "a selection without the bonus",
+    "With c = 0 a move that was unlucky once is never tried again. `search.ucb1()` has c = root 2.",
+)
+def _greedy(root: Node, rng: np.random.Generator) -> None:
+    [leaf] = search.expand(search.select(root, search.ucb1(0)), rng)
+    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
+
+
+@_uct_variant(
+    "an exploration constant of 1",
+    "`search.ucb1()` has c = root 2, the value of the theory. Another c grows another tree; here "
+    "the trees are to be the same.",
+)
+def _c_is_one(root: Node, rng: np.random.Generator) -> None:
+    [leaf] = search.expand(search.select(root, search.ucb1(1)), rng)
+    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
+
+
+@_uct_variant(
+    "two results for one leaf",
+    "One simulation is one result. Call `simulate` once, keep what it gives, and count that.",
+)
+def _counts_twice(root: Node, rng: np.random.Generator) -> None:
+    [leaf] = search.expand(search.select(root, _RULE), rng)
+    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
+    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
+
+
+@_uct_variant(
+    "all children added at once",
+    "`search.expand_all` is another way to expand. Here one simulation adds one child: "
+    "`search.expand`.",
+)
+def _expands_all(root: Node, rng: np.random.Generator) -> None:
+    leaf = search.expand_all(search.select(root, _RULE), rng)[0]
+    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
+
+
+def _simulate_once(root: Node, rng: np.random.Generator) -> None:
+    [leaf] = search.expand(search.select(root, _RULE), rng)
+    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
+
+
+@misconception(
+    "a selection that begins where the last one ended",
+    "Every simulation starts at the root. Keep the root under a name of its own, and walk with "
+    "another.",
+)
+def _walks_on(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
+    root = node = Node(state)
+    for _ in range(num_simulations):
+        [node] = search.expand(search.select(node, _RULE), rng)
+        search.backpropagate(node, search.simulate(node, _EVALUATOR, rng))
+    return root
+
+
+@misconception(
+    "one simulation too few",
+    "`range(1, n)` and `range(n - 1)` have n - 1 steps; `range(n)` has n.",
+)
+def _one_too_few(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
+    root = Node(state)
+    for _ in range(num_simulations - 1):
+        _simulate_once(root, rng)
+    return root
+
+
+@misconception(
+    "a new tree for every simulation",
+    "Make the root once, before the loop. Inside it, all that was learnt is thrown away.",
+)
+def _new_trees(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
+    root = Node(state)
+    for _ in range(num_simulations):
+        root = Node(state)
+        _simulate_once(root, rng)
+    return root
+
+
+@misconception(
+    "the move in place of the tree",
+    "Return the root: it holds all that the search has found out, and the move can be read off it.",
+)
+def _the_move(state: State, num_simulations: int, rng: np.random.Generator) -> int:
+    return search.mcts(state, num_simulations=num_simulations, rng=rng).best_so_far
+
+
+@exercise(
+    title="The whole search",
+    cases=_uct_cases,
+    misconceptions=(
+        _simulates_the_node,
+        _simulates_the_root,
+        _counts_from_the_node,
+        _no_way_back,
+        _no_selection,
+        _greedy,
+        _c_is_one,
+        _counts_twice,
+        _expands_all,
+        _walks_on,
+        _one_too_few,
+        _new_trees,
+        _the_move,
+    ),
+    hints=(
+        "Make a root, then go through the four phases as often as there are simulations: select, "
+        "expand, simulate, backpropagate.",
+        "`select` starts at the root every time; what it finds is expanded; what `expand` adds is "
+        "simulated; the result goes back from there. `search.expand` gives a list: with "
+        "`[leaf] = search.expand(node, rng)` you get its only element.",
+        "The rule is `search.ucb1()`, the evaluator `search.rollout_evaluator()`. The four lines "
+        "in the loop: `node = search.select(root, rule)`, `[leaf] = search.expand(node, rng)`, "
+        "`returns = search.simulate(leaf, evaluator, rng)`, `search.backpropagate(leaf, returns)`.",
+    ),
+    when_right="Node for node, it is the tree of search.mcts. You have written MCTS.",
+    seconds=10.0,
+)
+def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
+    """Search by UCT with random rollouts; the root of the tree."""
+    root = search.Node(state)
+    rule, evaluator = search.ucb1(), search.rollout_evaluator()
+    for _ in range(num_simulations):
+        node = search.select(root, rule)
+        [leaf] = search.expand(node, rng)
+        returns = search.simulate(leaf, evaluator, rng)
+        search.backpropagate(leaf, returns)
+    return root

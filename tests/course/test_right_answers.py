@@ -1,0 +1,361 @@
+"""Right answers that are written in another way than ours pass as well."""
+
+import math
+import statistics
+
+import numpy as np
+import pytest
+
+from mctslab import search
+from mctslab.course import exercises
+from mctslab.course.judging import judge
+from mctslab.course.result import Outcome
+from mctslab.search import Node
+
+# playout
+
+
+def playout_recursive(state, rng):
+    if state.is_terminal:
+        return state.returns()
+    return playout_recursive(state.child(search.uniform(state, rng)), rng)
+
+
+def playout_by_index(position, generator):
+    while True:
+        actions = position.legal_actions()
+        if not actions:
+            return list(position.returns())
+        position = position.child(actions[generator.integers(len(actions))])
+
+
+def playout_by_shuffling(state, rng):
+    while len(actions := list(state.legal_actions())) > 0:
+        rng.shuffle(actions)
+        state = state.child(actions[0])
+    first, second = state.returns()
+    return np.array([first, second])
+
+
+# estimate
+
+
+def estimate_by_hand(results):
+    n = len(results)
+    mean = sum(results) / n
+    variance = sum((x - mean) ** 2 for x in results) / (n - 1)
+    margin = 1.96 * (variance / n) ** 0.5
+    return [mean, mean - margin, mean + margin]
+
+
+def estimate_with_statistics(results):
+    normal = statistics.NormalDist(statistics.mean(results), statistics.pstdev(results))
+    z = statistics.NormalDist().inv_cdf(0.975)
+    margin = z * normal.stdev / math.sqrt(len(results))
+    return normal.mean, normal.mean - margin, normal.mean + margin
+
+
+def estimate_with_numpy(results):
+    values = np.asarray(results)
+    error = values.std(ddof=1) / np.sqrt(values.size)
+    return tuple(values.mean() + error * np.array([0, -1.96, 1.96]))
+
+
+# ucb1
+
+
+def ucb1_one_line(q, n, parent, c):
+    return q + c * (math.log(parent) / n) ** 0.5 if n else float("inf")
+
+
+def ucb1_with_numpy(q, n, parent, c):
+    if n < 1:
+        return np.inf
+    return q + c * np.sqrt(np.log(parent)) / np.sqrt(n)
+
+
+def ucb1_early(win_rate, visit_count, parent_visit_count, c):
+    try:
+        exploration = math.log(parent_visit_count) / visit_count
+    except ZeroDivisionError:
+        return math.inf
+    return c * math.pow(exploration, 0.5) + win_rate
+
+
+# select
+
+
+def select_recursive(root, rule):
+    if root.untried_actions or not root.children:
+        return root
+    return select_recursive(rule.best_child(root), rule)
+
+
+def select_by_scores(root, rule):
+    node = root
+    while not node.untried_actions and not node.state.is_terminal:
+        scores = [rule.score(node, child).total for child in node.children]
+        node = node.children[int(np.argmax(scores))]
+    return node
+
+
+def select_with_a_break(node, rule):
+    while True:
+        if not node.is_fully_expanded or len(node.children) == 0:
+            break
+        best = None
+        for child in node.children:
+            if best is None or sum(rule.score(node, child)) > sum(rule.score(node, best)):
+                best = child
+        node = best
+    return node
+
+
+# expand
+
+
+def expand_by_index(node, rng):
+    if node.state.is_terminal:
+        return node
+    index = rng.integers(len(node.untried_actions))
+    node.children += [Node(parent=node, action=node.untried_actions.pop(index))]
+    return node.children[-1]
+
+
+def expand_shuffling(node, rng):
+    if node.is_fully_expanded:
+        return node
+    rng.shuffle(node.untried_actions)
+    action = node.untried_actions.pop()
+    child = Node(node.state.child(action), parent=node, action=action)
+    node.children.append(child)
+    return child
+
+
+def expand_from_what_is_missing(node, rng):
+    tried = {child.action for child in node.children}
+    untried = [a for a in node.state.legal_actions() if a not in tried]
+    if untried:
+        chosen = rng.permutation(untried)[0]
+        node.untried_actions.remove(chosen)
+        node.children.append(Node(parent=node, action=chosen, prior=0.5))
+        node = node.children[-1]
+    return node
+
+
+# rollout
+
+
+def rollout_recursive(state, policy, rng):
+    if state.is_terminal:
+        return state.returns()
+    return rollout_recursive(state.child(policy(state, rng)), policy, rng)
+
+
+def rollout_with_a_break(state, policy, rng):
+    while True:
+        if state.is_terminal:
+            break
+        action = policy(state, rng)
+        state = state.child(action)
+    return [state.returns()[0], state.returns()[1]]
+
+
+def rollout_by_actions(start, choose, rng):
+    here = start
+    while here.legal_actions():
+        here = here.child(choose(here, rng))
+    r = here.returns()
+    return r[0], -r[0]
+
+
+# backpropagate
+
+
+def backpropagate_recursive(leaf, returns):
+    leaf.visit_count += 1
+    leaf.total_value += returns[leaf.mover]
+    if leaf.parent:
+        backpropagate_recursive(leaf.parent, returns)
+
+
+def backpropagate_with_a_list(leaf, returns):
+    path = [leaf]
+    while path[-1].parent is not None:
+        path.append(path[-1].parent)
+    for node in reversed(path):
+        node.visit_count = node.visit_count + 1
+        node.total_value = node.total_value + returns[node.mover]
+
+
+def backpropagate_by_sign(leaf, returns):
+    node, value = leaf, returns[0]
+    while node:
+        node.visit_count += 1
+        node.total_value += value if node.mover == 0 else -value
+        node = node.parent
+    return leaf
+
+
+# uct
+
+
+def uct_with_for(state, num_simulations, rng):
+    root = Node(state)
+    for _ in range(num_simulations):
+        for leaf in search.expand(search.select(root, search.ucb1(2**0.5)), rng):
+            result = search.rollout(leaf.state, search.uniform, rng)
+            search.backpropagate(leaf, result)
+    return root
+
+
+def uct_by_the_package(state, num_simulations, rng):
+    return search.mcts(state, num_simulations=num_simulations, rng=rng).root
+
+
+def uct_from_scratch(state, num_simulations, rng):
+    def score(node, child):
+        return exercises.ucb1.model_answer(
+            (1 + child.mean_value) / 2, child.visit_count, node.visit_count, math.sqrt(2)
+        )
+
+    root, count = Node(state), 0
+    while count < num_simulations:
+        node, count = root, count + 1
+        while not node.untried_actions and node.children:
+            node = max(node.children, key=lambda child, node=node: score(node, child))
+        if node.untried_actions:
+            i = int(rng.random() * len(node.untried_actions))
+            untried = node.untried_actions
+            untried[i], untried[-1] = untried[-1], untried[i]
+            child = Node(parent=node, action=untried.pop())
+            node.children.append(child)
+            node = child
+        here = node.state
+        while not here.is_terminal:
+            actions = here.legal_actions()
+            here = here.child(actions[int(rng.random() * len(actions))])
+        backpropagate_recursive(node, here.returns())
+    return root
+
+
+# The museum
+
+
+def reward_by_table(winner, player):
+    return {None: 0, player: 1}.get(winner, -1)
+
+
+def reward_by_cases(winner, player):
+    if winner == player:
+        return 1.0
+    return 0.0 if winner is None else -1.0
+
+
+def reward_by_match(winner, player):
+    match winner:
+        case None:
+            return 0
+        case _:
+            return 1 - 2 * abs(winner - player)
+
+
+def simulation_by_the_package(root, rng):
+    leaf = search.expand(search.select(root, search.ucb1()), rng)[0]
+    search.backpropagate(leaf, search.simulate(leaf, search.rollout_evaluator(), rng))
+
+
+def simulation_by_rollout(root, rng):
+    node = search.select(root, search.ucb1())
+    [leaf] = search.expand(node, rng)
+    search.backpropagate(leaf, search.rollout(leaf.state, search.uniform, rng))
+
+
+def simulation_that_replays_the_path(root, rng):
+    [leaf] = search.expand(search.select(root, search.ucb1()), rng)
+    actions, node = [], leaf
+    while node.parent is not None:
+        actions.append(node.action)
+        node = node.parent
+    state = root.state
+    for action in reversed(actions):
+        state = state.child(action)
+    while not state.is_terminal:
+        state = state.child(search.uniform(state, rng))
+    search.backpropagate(leaf, state.returns())
+
+
+def children_by_comprehension(state, player):
+    below = [state.child(action) for action in state.legal_actions()]
+    return [{"state": child, "player": child.current_player} for child in below]
+
+
+def children_with_more(state, player):
+    return [
+        {"player": state.child(a).current_player, "state": state.child(a), "visits": 0}
+        for a in state.legal_actions()
+    ]
+
+
+def children_mended_in_place(state, player):
+    children = []
+    for action in state.legal_actions():
+        child = state.child(action)
+        player = child.current_player
+        children.append({"player": player, "state": child})
+    return children
+
+
+def way_by_parents(leaf, value):
+    node = leaf
+    while node is not None:
+        node.visit_count += 1
+        node.total_value += value
+        if node.parent is not None and node.parent.mover != node.mover:
+            value = -value
+        node = node.parent
+
+
+def way_by_returns(leaf, value):
+    returns = (value, -value) if leaf.mover == 0 else (-value, value)
+    search.backpropagate(leaf, returns)
+
+
+def way_recursive(leaf, value):
+    leaf.visit_count += 1
+    leaf.total_value += value
+    if leaf.parent is not None:
+        same = leaf.parent.mover == leaf.mover
+        way_recursive(leaf.parent, value if same else -value)
+
+
+RIGHT = [
+    (exercises.playout, playout_recursive, playout_by_index, playout_by_shuffling),
+    (exercises.estimate, estimate_by_hand, estimate_with_statistics, estimate_with_numpy),
+    (exercises.ucb1, ucb1_one_line, ucb1_with_numpy, ucb1_early),
+    (exercises.select, select_recursive, select_by_scores, select_with_a_break, search.select),
+    (exercises.expand, expand_by_index, expand_shuffling, expand_from_what_is_missing),
+    (exercises.expand, search.expand),
+    (exercises.rollout, rollout_recursive, rollout_with_a_break, rollout_by_actions),
+    (exercises.rollout, search.rollout),
+    (exercises.backpropagate, backpropagate_recursive, backpropagate_with_a_list),
+    (exercises.backpropagate, backpropagate_by_sign, search.backpropagate),
+    (exercises.uct, uct_with_for, uct_by_the_package, uct_from_scratch),
+    (exercises.museum_reward, reward_by_table, reward_by_cases, reward_by_match),
+    (exercises.museum_simulation, simulation_by_the_package, simulation_by_rollout),
+    (exercises.museum_simulation, simulation_that_replays_the_path),
+    (exercises.museum_children, children_by_comprehension, children_with_more),
+    (exercises.museum_children, children_mended_in_place),
+    (exercises.museum_backpropagate, way_by_parents, way_by_returns, way_recursive),
+]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [(exercise, answer) for exercise, *answers in RIGHT for answer in answers],
+    ids=lambda each: getattr(each, "name", None) or each.__name__,
+)
+def test_right_answers_that_are_written_differently_pass(exercise, answer):
+    result = judge(exercise, answer)
+
+    assert result.outcome is Outcome.RIGHT, result
