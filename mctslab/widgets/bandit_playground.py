@@ -13,7 +13,6 @@ import anywidget
 import numpy as np
 import traitlets
 
-from mctslab.draw.regret import regret
 from mctslab.search import bandits
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.still import StillPicture
@@ -83,6 +82,8 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
 
     def still_svg(self) -> str:
         """The curves of fewer runs, for a page without a kernel."""
+        from mctslab.draw.regret import regret  # it loads Matplotlib, which is large
+
         strategies = (
             bandits.ucb1(self.c),
             bandits.epsilon_greedy(self.epsilon),

@@ -5,7 +5,7 @@ const SLICE = 9; // milliseconds of a frame that are spent on playing
 const FEWEST_RUNS = 50; // a curve of fewer is not shown yet
 const C_MAX = 3;
 const MOST_POINTS = 240;
-const CHART = { height: 300, left: 54, right: 14, top: 12, bottom: 42 };
+const CHART = { height: 300, left: 54, right: 24, top: 12, bottom: 42 };
 
 const STRATEGIES = {
   ucb1: { make: ({ c }) => ucb1(c), title: ({ c }) => `UCB1, c = ${c.toFixed(2)}` },
@@ -215,7 +215,7 @@ class Playground {
     const shown = this.lines.filter((line) => line.isShown && line.shown);
     const runs = Math.min(...shown.map((line) => line.growing.runs), this.numRuns);
     const how = runs < this.numRuns ? `${count(runs)} of ${count(this.numRuns)} runs so far` : `${count(runs)} runs`;
-    setText(this.status, `Lines: mean of ${how}. Bands: 95 % interval of that mean. Wins missed: what the best arm would have won on average, less what the chosen arms do.`);
+    setText(this.status, `Lines: mean of ${how}. Bands: 95 % interval of that mean. Wins missed: expected wins of the best arm, less those of the arms that were pulled.`);
   }
 
   showStrategies() {
