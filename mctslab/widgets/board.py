@@ -7,7 +7,6 @@ The synced traits are the whole state; a page that is loaded again finds everyth
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import anywidget
@@ -17,8 +16,7 @@ from mctslab.boards.board import EMPTY, Board
 from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.style import LOOKS, SQUARE
 from mctslab.boards.svg import board_svg, stone_svg
-
-STATIC: Final = Path(__file__).parent / "static"
+from mctslab.widgets.front_end import joined
 
 DEFAULT_PLAYER_NAMES: Final = ("first player", "second player")
 
@@ -41,8 +39,8 @@ class BoardWidget(anywidget.AnyWidget):
     >>> widget.on_choose(chosen.append)
     """
 
-    _esm = STATIC / "board.js"
-    _css = STATIC / "board.css"
+    _esm = joined("common.js", "board.js")
+    _css = joined("board.css")
 
     picture = traitlets.Unicode(help="the position as SVG").tag(sync=True)
     ghost = traitlets.Unicode(help="a stone of the mover as SVG, or nothing").tag(sync=True)

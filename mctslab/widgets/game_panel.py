@@ -31,7 +31,8 @@ from mctslab.games.state import State
 from mctslab.players import Player, Thought
 from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
-from mctslab.widgets.board import STATIC, BoardWidget
+from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.front_end import joined
 from mctslab.widgets.levels import HUMAN, hint_player, levels
 from mctslab.widgets.match import Match, RecordError, must_pass
 from mctslab.widgets.thinker import Listener, Thinker
@@ -63,8 +64,8 @@ class GamePanel(anywidget.AnyWidget):
     The panel thinks only while it is on the page. Two players who play each other wait for Start.
     """
 
-    _esm = STATIC / "game_panel.js"
-    _css = STATIC / "game_panel.css"
+    _esm = joined("common.js", "game_panel.js")
+    _css = joined("common.css", "game_panel.css")
 
     board = anywidget.WidgetTrait().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)

@@ -4,9 +4,11 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.lab import BROWSER_FLAGS, Lab, LabServer, find_browser, start_lab_server
+
+expect.set_options(timeout=20_000)  # on a machine that is busy with other things
 
 
 @pytest.fixture(scope="session")

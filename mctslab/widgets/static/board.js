@@ -3,8 +3,6 @@
 // Python draws the position (the trait `picture`). This file puts it on the page and lays a second
 // drawing over it with what a person needs to choose a square: hover, focus, names, motion.
 
-const SVG = "http://www.w3.org/2000/svg";
-
 // Geometry: pure functions of the shape {rows, cols, style, square, band, width, height}
 
 const rowOf = (shape, square) => Math.floor(square / shape.cols);
@@ -43,18 +41,6 @@ function squareAfterKey(shape, square, key) {
 
 // Drawing
 
-function make(tag, attributes, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-function parse(svg) {
-  const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  return document.importNode(parsed, true);
-}
-
 /** The transparent squares that take clicks and focus: rows of cells, as ARIA wants a grid. */
 function makeGrid(shape) {
   const rows = [];
@@ -62,7 +48,7 @@ function makeGrid(shape) {
     const cells = [];
     for (let col = 0; col < shape.cols; col++) {
       const square = row * shape.cols + col;
-      cells.push(make("rect", {
+      cells.push(s("rect", {
         ...corner(shape, square),
         width: shape.square,
         height: shape.square,
@@ -72,9 +58,9 @@ function makeGrid(shape) {
         "data-square": square,
       }));
     }
-    rows.push(make("g", { role: "row" }, ...cells));
+    rows.push(s("g", { role: "row" }, ...cells));
   }
-  return make("g", { class: "cells" }, ...rows);
+  return s("g", { class: "cells" }, ...rows);
 }
 
 /** Which player's stone lies on which square of a picture. */
@@ -105,12 +91,12 @@ function moveStone(shape, picture, square, { name, ms, since }) {
        next.tagName === "circle" && !("last" in next.dataset); next = next.nextElementSibling)
     parts.push(next);
   const { x, y } = corner(shape, square);
-  const moving = make("g", { class: `stone-${name}` });
+  const moving = s("g", { class: `stone-${name}` });
   moving.style.setProperty("--ms", `${ms}ms`);
   moving.style.setProperty("--age", `${-age}ms`); // a picture drawn again goes on where it was
   moving.style.setProperty("--fall", `${-(y - shape.band + shape.square)}px`);
   moving.style.transformOrigin = `${x + shape.square / 2}px ${y + shape.square / 2}px`;
-  const place = name === "falls" ? make("g", { "clip-path": clipToColumn(shape, picture, square) }) : moving;
+  const place = name === "falls" ? s("g", { "clip-path": clipToColumn(shape, picture, square) }) : moving;
   stone.before(place);
   if (place !== moving) place.append(moving);
   moving.append(...parts);
@@ -123,9 +109,9 @@ function clipToColumn(shape, picture, square) {
   for (let at = colOf(shape, square); at <= square; at += shape.cols) {
     const { x, y } = corner(shape, at);
     const half = shape.square / 2;
-    holes.push(make("circle", { cx: x + half, cy: y + half, r: 0.43 * shape.square }));
+    holes.push(s("circle", { cx: x + half, cy: y + half, r: 0.43 * shape.square }));
   }
-  picture.append(make("clipPath", { id }, ...holes));
+  picture.append(s("clipPath", { id }, ...holes));
   return `url(#${id})`;
 }
 
@@ -138,8 +124,8 @@ function render({ model, el, signal }) {
   const spoken = document.createElement("div");
   spoken.className = "spoken";
   spoken.setAttribute("role", "status");
-  const marks = make("g", { class: "marks" });
-  const overlay = make("svg", { role: "grid", class: "overlay" });
+  const marks = s("g", { class: "marks" });
+  const overlay = s("svg", { role: "grid", class: "overlay" });
   root.append(picture, overlay, spoken);
   el.append(root);
 
@@ -168,7 +154,7 @@ function render({ model, el, signal }) {
 
   function drawPicture() {
     const before = stonesIn(picture.firstElementChild);
-    const drawn = parse(model.get("picture"));
+    const drawn = parseSvg(model.get("picture"));
     const now = stonesIn(drawn);
     if (picture.firstElementChild) noteMotions(before, now);
     for (const [square, motion] of motions) moveStone(shape(), drawn, square, motion);
@@ -196,13 +182,13 @@ function render({ model, el, signal }) {
       const half = shape().square / 2;
       const ring = { cx: x + half, cy: y + half, r: 0.4 * shape().square };
       marks.append(
-        make("circle", { ...ring, class: "hint-casing" }),
-        make("circle", { ...ring, class: "hint", "data-hint": hint }),
+        s("circle", { ...ring, class: "hint-casing" }),
+        s("circle", { ...ring, class: "hint", "data-hint": hint }),
       );
     }
     const square = hovered === null ? null : target(hovered);
     if (square !== null && model.get("ghost") && model.get("legal_squares").includes(square)) {
-      const ghost = parse(model.get("ghost"));
+      const ghost = parseSvg(model.get("ghost"));
       const { x, y } = corner(shape(), square);
       const size = shape().square;
       for (const [name, value] of Object.entries({ x, y, width: size, height: size, class: "ghost" }))
@@ -262,10 +248,11 @@ function render({ model, el, signal }) {
     if (event.pointerType !== "touch") hover(squareOf(event));
   });
   overlay.addEventListener("pointerleave", () => hover(null));
-  overlay.addEventListener("focusin", (event) => {
+  // On the root: a drawing that listens for focus would get a stop of the Tab key for itself.
+  root.addEventListener("focusin", (event) => {
     if (event.target.matches(":focus-visible")) hover(squareOf(event));
   });
-  overlay.addEventListener("focusout", () => hover(null));
+  root.addEventListener("focusout", () => hover(null));
   keepKeysFromTheNotebook(root, signal);
 
   model.on("change:shape", () => {
@@ -298,15 +285,6 @@ function render({ model, el, signal }) {
   drawGrid();
   drawPicture();
   update();
-}
-
-/** In JupyterLab plain keys are commands on cells ("dd" deletes one): not while a board has them. */
-function keepKeysFromTheNotebook(root, signal) {
-  const before = (event) => {
-    const isOurs = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.altKey);
-    root.toggleAttribute("data-lm-suppress-shortcuts", isOurs);
-  };
-  window.addEventListener("keydown", before, { capture: true, signal });
 }
 
 export default { render };

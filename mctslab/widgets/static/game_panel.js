@@ -1,53 +1,19 @@
 // The page's half of the game panel. The synced traits are the whole state: every function below
 // that begins with "draw" shows some of them, and what a person does is sent as a command.
 
-// Elements
-
-function h(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== null && value !== false)
-      element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
-
-/** An SVG document as an element, without anything that could run or lead away. */
-function parseSvg(source) {
-  const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
-  for (const active of parsed.querySelectorAll("script, foreignObject")) active.remove();
-  for (const link of parsed.querySelectorAll("a")) link.replaceWith(...link.childNodes);
-  return document.importNode(parsed, true);
-}
-
-// Drawn by hand, because the glyphs of many fonts lack these signs.
-const ICONS = {
-  new: "M3 8a5 5 0 1 1 1.6 3.7M3 12.5V8.6M3 12.5h3.6",
-  undo: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.4 3.4 0 0 1 0 6.8H7",
-  hint: "M6 12.5h4M6.5 14.5h3M8 1.8a4.4 4.4 0 0 0-2.4 8.1c.4.3.6.7.6 1.1h3.6c0-.4.2-.8.6-1.1A4.4 4.4 0 0 0 8 1.8z",
-  swap: "M4.5 3v9.5M2 10l2.5 2.7L7 10M11.5 13V3.5M9 6l2.5-2.7L14 6",
-  stop: "M4 4h8v8H4z",
-  start: "M5 3.2v9.6L12.8 8z",
-  pause: "M5 3.5v9M11 3.5v9",
-  pass: "M2.5 8h9M8 4l4 4-4 4M14.5 3.5v9",
-  copy: "M6 6h7.5v7.5H6zM3.2 10H2.5V2.5H10v.7",
-  set_up: "M8 2.5v7M5 6.8 8 9.8l3-3M2.8 13.3h10.4",
-  plus: "M8 3v10M3 8h10",
-  minus: "M3 8h10",
-  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
-};
-const FILLED = new Set(["stop", "start"]);
-
-function icon(name) {
-  const fill = FILLED.has(name) ? "currentColor" : "none";
-  return parseSvg(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" class="sign" aria-hidden="true">
-      <path d="${ICONS[name]}" fill="${fill}" stroke="currentColor" stroke-width="1.5"
-        stroke-linecap="round" stroke-linejoin="round"/></svg>`,
-  );
-}
+Object.assign(ICONS, {
+  new: { path: "M3 8a5 5 0 1 1 1.6 3.7M3 12.5V8.6M3 12.5h3.6" },
+  undo: { path: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.4 3.4 0 0 1 0 6.8H7" },
+  hint: {
+    path: "M6 12.5h4M6.5 14.5h3M8 1.8a4.4 4.4 0 0 0-2.4 8.1c.4.3.6.7.6 1.1h3.6c0-.4.2-.8.6-1.1A4.4 4.4 0 0 0 8 1.8z",
+  },
+  swap: { path: "M4.5 3v9.5M2 10l2.5 2.7L7 10M11.5 13V3.5M9 6l2.5-2.7L14 6" },
+  stop: { path: "M4 4h8v8H4z", filled: true },
+  start: ICONS.play,
+  pass: { path: "M2.5 8h9M8 4l4 4-4 4M14.5 3.5v9" },
+  copy: { path: "M6 6h7.5v7.5H6zM3.2 10H2.5V2.5H10v.7" },
+  set_up: ICONS.download,
+});
 
 // Numbers
 
@@ -66,11 +32,20 @@ const TICK_MS = 100;
 
 function initialize({ model }) {
   // A page that is loaded anew shows nothing yet, whatever was shown before.
-  model.send({ event: "page_opened" });
+  tell(model, { event: "page_opened" });
+}
+
+/** Send a message; where the kernel has gone there is nobody to hear it. */
+function tell(model, message) {
+  try {
+    model.send(message);
+  } catch (error) {
+    console.warn("mctslab: not sent:", message, error);
+  }
 }
 
 async function render({ model, el, host, signal }) {
-  const obey = (command, more = {}) => model.send({ command, ...more });
+  const obey = (command, more = {}) => tell(model, { command, ...more });
   const panel = makePanel(model, obey);
   el.append(panel.root);
   keepKeysFromTheNotebook(panel.root, signal);
@@ -82,10 +57,10 @@ async function render({ model, el, host, signal }) {
   await board.render({ el: panel.board, signal });
   draw();
 
-  model.send({ event: "view_opened" });
+  tell(model, { event: "view_opened" });
   return () => {
     clearInterval(ticking);
-    model.send({ event: "view_closed" });
+    tell(model, { event: "view_closed" });
   };
 }
 
@@ -110,7 +85,7 @@ function makePanel(model, obey) {
   const movesHead = [h("th", { scope: "col" }), h("th", { scope: "col" })];
   const sections = makeSections(model, obey);
   const board = h("div", { class: "board" });
-  const root = h("section", { class: "mctslab-panel", "aria-label": model.get("title") },
+  const root = h("section", { class: "mctslab mctslab-panel", "aria-label": model.get("title") },
     h("div", { class: "layout" },
       h("div", { class: "sides" }, ...sides.map((side) => side.root)),
       board,
@@ -360,15 +335,6 @@ function panByDragging(scroller) {
 
 // JupyterLab
 
-/** In JupyterLab plain keys are commands on cells ("dd" deletes one): not while the panel has them. */
-function keepKeysFromTheNotebook(root, signal) {
-  const before = (event) => {
-    const isOurs = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.altKey);
-    root.toggleAttribute("data-lm-suppress-shortcuts", isOurs);
-  };
-  window.addEventListener("keydown", before, { capture: true, signal });
-}
-
 /** After a restart the page still shows the panel, with nobody behind it: say so. */
 function watchTheKernel(model, root) {
   const note = h("p", { class: "lost", role: "alert" });
@@ -376,7 +342,7 @@ function watchTheKernel(model, root) {
     note.textContent = "The kernel behind this panel has gone: run this cell again.";
     root.prepend(note);
     root.classList.add("is-lost");
-    model.send({ event: "is_anybody_there" });
+    tell(model, { event: "is_anybody_there" });
   });
   model.on("msg:custom", ({ answer }) => {
     if (answer !== "yes") return;

@@ -1,0 +1,426 @@
+"""The game panel in real JupyterLab: played by mouse and by keys, and through every mishap."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from mctslab.games import Reversi
+from tests.browser.lab import Lab
+from tests.browser.panel import PanelOnPage
+
+IMPORT = "from mctslab import games\nfrom mctslab.widgets import GamePanel\n"
+
+# Black has no move after these, and both sides have many later.
+BLACK_MUST_PASS = "d3 c3 b3 b2 f5 a3 a1 c1"
+
+
+def open_panel(lab: Lab, source: str, *more_cells: str) -> PanelOnPage:
+    lab.open_cells(f"{IMPORT}panel = {source}\npanel", *more_cells)
+    lab.run_all()
+    return PanelOnPage(lab)
+
+
+def threads_that_think(lab: Lab) -> int:
+    count: int = lab.evaluate(
+        "sum(t.name == 'mctslab thinking' for t in __import__('threading').enumerate())"
+    )
+    return count
+
+
+# Playing
+
+
+@pytest.mark.parametrize("level", ["Level 1: random", "Level 2: Roxanne"])
+def test_a_whole_reversi_game_with_a_pass_is_played_by_clicks(lab: Lab, level: str) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='human')")
+    panel.choose_player("White", level)
+    panel.set_up(BLACK_MUST_PASS)
+    expect(panel.headline).to_have_text("Black has to pass")
+    expect(panel.message).to_have_text("Black has no legal move: press Pass.")
+    moves = panel.play_to_the_end()
+    assert moves[:9] == [*BLACK_MUST_PASS.split(), "pass"]
+    state = Reversi()
+    for notation in moves:
+        state = state.child(state.string_to_action(notation))
+    assert state.is_terminal
+    expect(panel.headline).to_contain_text("{} to {}".format(*state.disc_counts()))
+
+
+def test_reversi_against_the_third_level_with_a_pass(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:2s:roxanne')")
+    late = late_game_with_a_pass()
+    expect(panel.root.get_by_label("Who plays White")).to_have_value("uct:2s:roxanne")
+    panel.set_up(late)
+    expect(panel.headline).to_have_text("Black has to pass")
+    moves = panel.play_to_the_end()
+    assert moves[: len(late.split()) + 1] == [*late.split(), "pass"]
+    seconds = panel.root.locator(".moves .seconds").all_inner_texts()
+    whites = [float(text[:-2]) for text in seconds[len(late.split()) :: 1] if text]
+    assert any(1.9 < thought < 10 for thought in whites)
+
+
+def late_game_with_a_pass(num_empty: int = 12) -> str:
+    """The moves of a game up to where Black has to pass and few squares are left."""
+    import random
+
+    for seed in range(10_000):
+        rng, state, moves = random.Random(seed), Reversi(), []
+        while not state.is_terminal:
+            actions = state.legal_actions()
+            is_late = state.board().stones.count(-1) == num_empty
+            if is_late and state.current_player == 0 and actions == (state.pass_action,):
+                return " ".join(moves)
+            action = rng.choice(actions)
+            moves.append(state.action_to_string(action))
+            state = state.child(action)
+    raise AssertionError("no such game")
+
+
+def test_connect_four_is_played_by_keyboard_alone(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('connect_four', white='random')", "2 + 2")
+    keyboard = lab.page.keyboard
+    panel.root.get_by_label("Who plays Yellow").focus()
+    keyboard.press("Tab")
+    focused = panel.board.locator(":focus")
+    expect(focused).to_have_count(1)
+    keyboard.press("Home")
+    expect(focused).to_have_attribute("aria-label", re.compile("^column 1, "))
+    column = 1
+    while not panel.is_over():
+        if "open" not in (panel.square(f"column {column}, row 6").get_attribute("class") or ""):
+            keyboard.press("ArrowRight")
+            column += 1
+            continue
+        before = panel.moves.count()
+        keyboard.press("Enter" if before % 4 else " ")
+        expect(panel.moves.nth(before)).to_have_text(str(column))
+        panel.expect_turn()
+    # Plain keys are commands on cells in JupyterLab ("dd" deletes one); here the board has them.
+    for key in ("d", "d", "x", "b", "Escape", "ArrowDown", "Enter"):
+        keyboard.press(key)
+        expect(panel.board.locator(":focus")).to_have_count(1)
+    expect(lab.page.locator(".jp-Notebook .jp-Cell")).to_have_count(2)
+
+
+def test_keys_with_control_still_reach_the_notebook(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('tictactoe', white='human')")
+    panel.square("b2").click()
+    panel.expect_moves("b2")
+    lab.page.keyboard.press("Control+s")
+    lab.wait_until(
+        lambda: not lab.run_script("async () => jupyterapp.shell.currentWidget.context.model.dirty")
+    )
+
+
+def test_the_mouse_shows_where_the_stone_would_lie(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('connect_four', white='human')")
+    ghost = panel.root.locator(".ghost")
+    expect(ghost).to_have_count(0)
+    panel.square("column 3, row 6").hover()
+    expect(ghost).to_have_count(1)
+    assert center(ghost) == pytest.approx(center(panel.square("column 3, row 1")), abs=1)
+    panel.square("column 3, row 6").click()
+    panel.expect_moves("3")
+    expect(panel.square("column 3, row 1")).to_have_attribute("aria-label", re.compile("Red"))
+
+
+def center(locator: Locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_an_illegal_square_is_answered_gently(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='human')")
+    panel.square("a1").click()
+    expect(panel.message).to_have_text("Black can't play a1: the dots show where it can.")
+    panel.square("d4").click()
+    expect(panel.message).to_have_text("d4 is taken.")
+    panel.square("d3").click()
+    panel.expect_moves("d3")
+    expect(panel.message).to_have_text("")
+
+
+def test_fast_clicks_play_one_move_a_position(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:200')")
+    for turn in range(4):
+        panel.root.locator(".overlay").evaluate(
+            """overlay => {
+                const open = [...overlay.querySelectorAll('rect.open')];
+                for (let i = 0; i < 30; i++)
+                    open[i % open.length].dispatchEvent(new MouseEvent('click', {bubbles: true}));
+            }"""
+        )
+        panel.expect_reply(2 * turn + 2)
+    panel.square("a1").dblclick()
+    players = lab.evaluate("[m['player'] for m in panel.moves]")
+    assert players == [0, 1] * 4
+    assert lab.evaluate("panel.tone") != "error"
+
+
+# Thinking
+
+
+def test_gomoku_is_stopped_in_mid_thought(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('gomoku', white='uct:50s')")
+    panel.square("H8").click()
+    panel.expect_thinking()
+    expect(panel.root.locator("[data-heat]").first).to_be_visible()
+    bar = panel.root.get_by_role("progressbar")
+    lab.wait_until(lambda: int(bar.get_attribute("aria-valuenow") or 0) >= 1)
+    expect(panel.root.locator(".found")).to_contain_text("simulations")
+    panel.press("Stop")
+    panel.expect_reply(seconds=10)
+    expect(panel.root.locator("[data-heat]")).to_have_count(0)
+
+
+def test_undo_while_the_other_side_thinks(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:50s')")
+    panel.square("d3").click()
+    panel.expect_thinking()
+    panel.press("Undo")
+    panel.expect_moves()
+    expect(panel.headline).to_have_text("Your turn: Black")
+    lab.wait_until(lambda: threads_that_think(lab) == 0)
+    panel.square("f5").click()
+    panel.expect_moves("f5")
+    panel.expect_thinking()
+
+
+def test_a_hint_rings_a_square(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('tictactoe', white='human', hint='uct:500')")
+    panel.press("Hint")
+    expect(panel.message).to_have_text(re.compile(r"^Hint: \w\d, which won \d+% of "))
+    ring = panel.root.locator("[data-hint]")
+    expect(ring).to_be_visible()
+    expect(panel.board.get_by_role("gridcell", name="hint")).to_have_count(1)
+
+
+def test_the_statistics_and_the_tree_of_the_last_move_are_shown(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
+    panel.play("d3")
+    panel.expect_reply()
+    panel.press("Statistics")
+    rows = panel.root.locator(".statistics tbody tr")
+    expect(rows).to_have_count(3)
+    visits = [int(row.locator("td").first.inner_text()) for row in rows.all()]
+    assert sum(visits) == 300
+    assert visits == sorted(visits, reverse=True)
+    panel.press("Tree")
+    tree = panel.root.locator(".tree svg g.node")
+    expect(tree.first).to_be_visible(timeout=30_000)
+    expect(panel.root.locator(".statistics")).to_be_hidden()
+    drawing = panel.root.locator(".tree .scroller > svg")
+    width = drawing.evaluate("svg => svg.getBoundingClientRect().width")
+    panel.root.get_by_role("button", name="Larger").click()
+    assert drawing.evaluate("svg => svg.getBoundingClientRect().width") > 1.2 * width
+    panel.press("Tree")
+    expect(panel.root.locator(".tree")).to_be_hidden()
+
+
+def test_two_panels_on_one_page_think_one_after_the_other(lab: Lab) -> None:
+    source = "GamePanel('reversi', white='uct:2s')\n"
+    lab.open_cells(f"{IMPORT}one = {source}one", f"two = {source}two")
+    lab.run_all()
+    one, two = PanelOnPage(lab, 0), PanelOnPage(lab, 1)
+    one.square("d3").click()
+    one.expect_thinking()
+    two.square("f5").click()
+    expect(two.headline).to_have_text("Waiting for another search")
+    one.expect_reply()
+    two.expect_reply()
+    assert one.moves.first.inner_text() == "d3"
+    assert two.moves.first.inner_text() == "f5"
+
+
+def test_two_players_are_watched_and_paused(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', black='roxanne', white='random')")
+    expect(panel.headline).to_have_text("Black is to move")
+    panel.press("Start")
+    expect(panel.moves.nth(2)).to_be_attached()
+    panel.press("Pause")
+    count = panel.moves.count()
+    lab.wait_until(lambda: threads_that_think(lab) == 0)
+    assert panel.moves.count() in (count, count + 1)
+    panel.press("Start")
+    expect(panel.moves.nth(count + 1)).to_be_attached()
+
+
+def test_a_move_that_takes_too_long_loses(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='human', seconds_per_move=2)")
+    panel.square("d3").click()
+    panel.square("c3").click()
+    panel.expect_moves("d3", "c3")
+    expect(panel.root.locator(".is-in-hurry")).to_have_count(1)
+    expect(panel.headline).to_have_text("White wins on time")
+    expect(panel.message).to_have_text("Black took longer than 2 s for this move.")
+    expect(panel.root.locator("rect.open")).to_have_count(0)
+
+
+# Records
+
+
+def test_a_record_is_copied_set_up_and_its_bad_move_named(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='human')")
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    panel.square("d3").click()
+    panel.square("c3").click()
+    panel.expect_moves("d3", "c3")
+    panel.press("Record")
+    panel.press("Copy")
+    expect(panel.root.locator(".copied")).to_have_text("Copied.")
+    assert lab.page.evaluate("navigator.clipboard.readText()") == "d3 c3"
+    text = panel.root.get_by_label("Game record")
+    text.fill("1. d3 c3 2. c4 d9")
+    panel.press("Set up this game")
+    expect(panel.root.get_by_role("alert")).to_contain_text("Move 4: 'd9' is no move of Reversi")
+    expect(text).to_have_value("1. d3 c3 2. c4 d9")
+    text.fill("1. d3 c3 2. c4 e3")
+    panel.press("Set up this game")
+    panel.expect_moves("d3", "c3", "c4", "e3")
+    expect(panel.root.get_by_role("alert")).to_have_text("")
+
+
+# Mishaps
+
+
+def test_a_busy_kernel_plays_on(lab: Lab) -> None:
+    busy = "import time\nfor _ in range(300):\n    time.sleep(0.1)"
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')", "1 + 1")
+    lab.run_script(
+        "async ({busy}) => jupyterapp.shell.currentWidget.content.widgets[1]"
+        ".model.sharedModel.setSource(busy)",
+        {"busy": busy},
+    )
+    lab.start_cell(1)
+    expect(lab.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt")).to_have_text("[*]:")
+    panel.play("d3")
+    panel.expect_reply(seconds=15)
+    expect(lab.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt")).to_have_text("[*]:")
+    lab.interrupt_kernel()
+
+
+def test_an_interrupted_kernel_plays_on(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:2s')")
+    panel.square("d3").click()
+    panel.expect_thinking()
+    lab.interrupt_kernel()
+    panel.expect_reply()
+    panel.root.locator("rect.open").first.click()
+    expect(panel.moves.nth(3)).to_be_attached(timeout=30_000)
+    assert lab.evaluate("panel.tone") == "plain"
+
+
+def test_a_cell_that_is_run_again_ends_the_search_of_its_old_panel(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:50s')", "old = panel")
+    panel.square("d3").click()
+    panel.expect_thinking()
+    lab.run_cell(0)
+    panel = PanelOnPage(lab)
+    panel.expect_moves()
+    lab.wait_until(lambda: threads_that_think(lab) == 0)
+    panel.square("d3").click()
+    panel.expect_thinking()
+    assert lab.evaluate("old.thinking") == {}
+
+
+def test_a_deleted_cell_ends_its_search(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:50s')", "1 + 1")
+    panel.square("d3").click()
+    panel.expect_thinking()
+    lab.run_script(
+        """async () => {
+            jupyterapp.shell.currentWidget.content.activeCellIndex = 0;
+            await jupyterapp.commands.execute('notebook:delete-cell');
+        }"""
+    )
+    lab.wait_until(lambda: threads_that_think(lab) == 0)
+    assert lab.evaluate("[panel.thinking, panel.turn['is_running']]") == [{}, False]
+
+
+def test_a_page_that_is_loaded_again_finds_its_game(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
+    panel.play("d3")
+    panel.expect_reply()
+    moves = panel.moves.all_inner_texts()
+    lab.command("docmanager:save")
+    lab.page.reload()
+    lab.wait_for_kernel()
+    panel = PanelOnPage(lab)
+    panel.expect_moves(*moves)
+    panel.root.locator("rect.open").first.click()
+    expect(panel.moves.nth(3)).to_be_attached(timeout=30_000)
+
+
+def test_after_a_restart_the_panel_says_to_run_the_cell_again(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='human')")
+    expect(lab.output(0).locator(".mctslab-run-again")).to_be_hidden()
+    panel.square("d3").click()
+    panel.expect_moves("d3")
+    lab.restart_kernel()
+    expect(panel.root.get_by_role("alert").first).to_contain_text("run this cell again")
+    lab.command("docmanager:save")
+    lab.page.reload()  # now not even the picture is left
+    lab.wait_for_kernel()
+    expect(lab.output(0)).to_contain_text("panel needs a running kernel: run this cell again")
+    lab.run_all()
+    panel = PanelOnPage(lab)
+    panel.square("d3").click()
+    panel.expect_moves("d3")
+    expect(panel.root.locator(".lost")).to_have_count(0)
+
+
+# Looks
+
+GAMES = ("reversi", "connect_four", "tictactoe", "gomoku")
+
+
+def test_every_panel_fits_its_page_and_reads_in_both_themes(lab: Lab) -> None:
+    cells = [f"GamePanel({game!r}, white='human')" for game in GAMES]
+    lab.open_cells(IMPORT + cells[0], *cells[1:])
+    lab.run_all()
+    for width in (600, 1200):
+        lab.page.set_viewport_size({"width": width, "height": 900})
+        for cell in range(len(cells)):
+            root = PanelOnPage(lab, cell).root
+            assert root.evaluate("e => e.scrollWidth <= e.clientWidth"), (GAMES[cell], width)
+    for theme in ("light", "dark"):
+        lab.use_theme(theme)
+        panel = PanelOnPage(lab, 0)
+        panel.square("a1").click()
+        expect(panel.message).to_have_text(re.compile("can't play a1"))
+        for part in (".headline", ".name", ".section-tab", ".command:enabled span"):
+            assert contrast_of(panel, part) >= 4.5, (theme, part)
+        for tone in ("plain", "hint", "warning", "error"):
+            panel.message.evaluate("(e, tone) => { e.className = `message ${tone}`; }", tone)
+            assert contrast_of(panel, ".message") >= 4.5, (theme, tone)
+
+
+def contrast_of(panel: PanelOnPage, selector: str) -> float:
+    """The contrast of a text with what is behind it, by WCAG 2."""
+    contrast: float = panel.root.locator(selector).first.evaluate(
+        """element => {
+            const draw = document.createElement('canvas').getContext('2d');
+            const over = (color, ground) => {
+                draw.fillStyle = ground; draw.fillRect(0, 0, 1, 1);
+                draw.fillStyle = color; draw.fillRect(0, 0, 1, 1);
+                const [r, g, b] = draw.getImageData(0, 0, 1, 1).data;
+                return `rgb(${r}, ${g}, ${b})`;
+            };
+            const grounds = [];
+            for (let e = element; e; e = e.parentElement)
+                grounds.unshift(getComputedStyle(e).backgroundColor);
+            const white = 'rgb(255, 255, 255)';
+            const ground = grounds.reduce((below, color) => over(color, below), white);
+            const luminance = color => {
+                const [r, g, b] = color.match(/\\d+/g).map(Number).map(c => c / 255)
+                    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const text = over(getComputedStyle(element).color, ground);
+            const [low, high] = [luminance(text), luminance(ground)].sort((a, b) => a - b);
+            return (high + 0.05) / (low + 0.05);
+        }"""
+    )
+    return contrast
