@@ -72,11 +72,15 @@ function icon(name) {
     }));
 }
 
-/** In JupyterLab plain keys are commands on cells ("dd" deletes one): not while a widget has them. */
+/**
+ * In JupyterLab plain keys are commands on cells ("dd" deletes one): not while a widget has them.
+ * The mark has to stand on the very element that has the focus.
+ */
 function keepKeysFromTheNotebook(root, signal) {
   const before = (event) => {
-    const isOurs = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.altKey);
-    root.toggleAttribute("data-lm-suppress-shortcuts", isOurs);
+    if (!root.contains(event.target)) return;
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+    event.target.toggleAttribute("data-lm-suppress-shortcuts", isPlain);
   };
   window.addEventListener("keydown", before, { capture: true, signal });
 }

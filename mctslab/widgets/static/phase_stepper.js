@@ -169,7 +169,7 @@ class Stepper {
     this.tree.show(frame);
     this.slider.value = this.at;
     const { events, simulations } = this.trace;
-    const words = `simulation ${simulation + 1} of ${simulations.length}, event ${this.at + 1} of ${events.length}`;
+    const words = `Simulation ${simulation + 1} of ${simulations.length}, event ${this.at + 1} of ${events.length}`;
     set(this.slider, "aria-valuetext", `${words}: ${PHASE_NAMES[phase]}`);
     this.slider.style.setProperty("--done", `${(100 * this.at) / Math.max(events.length - 1, 1)}%`);
     setText(this.place, words);
@@ -385,7 +385,7 @@ class TreePane {
   }
 
   get fit() {
-    return fitTree(this.places, this.size, this.cardWidth);
+    return fitTree(this.places, this.size);
   }
 
   zoom(factor, at = { x: this.size.width / 2, y: this.size.height / 2 }) {
@@ -490,10 +490,12 @@ class TreePane {
       group: this.trace.nodes.parent[node],
       depth: this.places[node].depth,
       x: points[node].x,
+      cardX: cardPlace(points[node].x, this.widthOf(node), this.size),
       width: this.widthOf(node),
       weight: this.weightOf(node),
       isNeeded: node === this.cursor || frame.path.includes(node),
     })));
+    for (const node of cards) points[node].x = cardPlace(points[node].x, this.widthOf(node), this.size);
     const radius = dotRadius(fit, this.view);
     const half = (node) => (cards.has(node) ? CARD.height / 2 : radius);
     this.shownPoints = visible.map((node) => ({ node, ...points[node] }));
@@ -662,8 +664,9 @@ class TreePane {
       const step = seen.find((one) => one.node === parent);
       const terms = step?.terms[step.actions.indexOf(nodes.action[node])]?.map(readTerm);
       if (!terms?.length) continue;
-      const score = sayScore({ terms, score: terms.reduce((sum, term) => sum + term, 0) }, 3);
-      return [`${terms.length === 2 ? "exploit + explore" : "score"} ${score}`, simulation === now.simulation ? "compared now" : `compared in simulation ${simulation + 1}`];
+      const score = plain(terms.reduce((sum, term) => sum + term, 0), 3);
+      const parts = terms.length === 2 ? [`exploit ${plain(terms[0], 3)}, explore ${plain(terms[1], 3)}`] : [];
+      return [...parts, `score ${score} in simulation ${simulation + 1}`];
     }
     return [];
   }
@@ -679,7 +682,7 @@ class TreePane {
     const result = this.trace.nodes.returns[node];
     this.infoText.replaceChildren(h("strong", {}, title), ...lines.map((line) => h("span", {}, line)),
       ...(result ? [h("span", {}, shortOutcome(this.trace.game, result))] : []));
-    const at = locate(this.fit, this.view, this.places[node]);
+    const at = this.shownPoints.find((point) => point.node === node);
     const box = this.info.getBoundingClientRect();
     const { left, top } = besides({ x: at.x, y: at.y }, { width: box.width + 40, height: box.height }, this.size);
     this.info.style.left = `${left + (left > at.x ? 26 : 14)}px`;

@@ -223,8 +223,9 @@ function digitsToTell(rows) {
 function rolloutAt(trace, one, event) {
   const rollout = one.rollouts[event.rollout];
   const isPlaying = event.kind === "ply";
+  const isLastPly = isPlaying && event.index === rollout.plies.length - 1;
   if (rollout === undefined || event.kind === "value")
-    return { plies: [], numPlies: 0, number: 0, of: one.rollouts.length, returns: one.returns, isOver: true, lasts: [] };
+    return { plies: [], numPlies: 0, number: 0, of: one.rollouts.length, returns: one.returns, isOver: true };
   return {
     plies: isPlaying ? rollout.plies.slice(0, event.index + 1) : rollout.plies,
     numPlies: rollout.plies.length,
@@ -232,7 +233,7 @@ function rolloutAt(trace, one, event) {
     of: one.rollouts.length,
     returns: isPlaying ? null : rollout.returns,
     isOver: !isPlaying,
-    winningSquares: isPlaying ? [] : rollout.winning_squares,
+    winningSquares: isPlaying && !isLastPly ? [] : rollout.winning_squares,
   };
 }
 

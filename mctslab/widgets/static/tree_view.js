@@ -3,18 +3,17 @@
 
 const CARD = { height: 46, gap: 3 };
 const DOT = { least: 2, most: 4.5 };
-const MARGIN = { x: 8, top: 34, bottom: 64 };
+const MARGIN = { x: 12, top: 34, bottom: 64 };
 const PLY = { least: 66, most: 150 };
 const ZOOM = { least: 1, most: 40 };
 
 /** How the tree lies in a pane of this size, before anybody zooms or pans. */
-function fitTree(places, size, cardWidth) {
+function fitTree(places, size) {
   const depth = Math.max(...places.map((place) => place.depth), 1);
-  const side = MARGIN.x + cardWidth / 2;
   const free = size.height - MARGIN.top - MARGIN.bottom - CARD.height / 2;
   return {
-    left: side,
-    width: Math.max(size.width - 2 * side, 1),
+    left: MARGIN.x,
+    width: Math.max(size.width - 2 * MARGIN.x, 1),
     top: MARGIN.top,
     ply: Math.min(Math.max(free / depth, PLY.least), PLY.most),
     depth,
@@ -57,7 +56,7 @@ function zoomAt(fit, view, factor, x, y) {
 /** The view moved so far that every point is inside the pane, the last ones first. */
 function follow(fit, view, points, size) {
   let { x, y } = view;
-  const inside = { left: fit.left, right: size.width - fit.left, top: MARGIN.top, bottom: size.height - MARGIN.bottom - CARD.height / 2 };
+  const inside = { left: 40, right: size.width - 40, top: MARGIN.top, bottom: size.height - MARGIN.bottom - CARD.height / 2 };
   for (const place of points) {
     const at = locate(fit, { ...view, x, y }, place);
     x += Math.max(inside.left - at.x, 0) - Math.max(at.x - inside.right, 0);
@@ -66,8 +65,16 @@ function follow(fit, view, points, size) {
   return { ...view, x, y };
 }
 
+/** Where the middle of a card goes whose node is at `x`: beside it, if the pane ends there. */
+function cardPlace(x, width, size) {
+  const least = width / 2 + 3;
+  if (x < least) return least + Math.min(x, 0);
+  const most = size.width - least;
+  return x > most ? most + Math.max(x - size.width, 0) : x;
+}
+
 /**
- * Which nodes get a card, of `nodes` ({node, group, depth, x, width, weight, isNeeded}). Those that
+ * Which nodes get a card, of `nodes` ({node, group, depth, x, cardX, width, weight, isNeeded}). Those that
  * are needed come first and get one in any case. Of the others whole groups of siblings do, the
  * heaviest first, where they cover neither a card nor a dot. What a card covers is hidden.
  */
@@ -96,8 +103,9 @@ function chooseCards(nodes) {
   return { cards, hidden };
 }
 
-const overlap = (one, other) => Math.abs(one.x - other.x) < (one.width + other.width) / 2 + CARD.gap;
-const covers = (card, dot) => Math.abs(card.x - dot.x) < card.width / 2 + DOT.most + 1;
+const overlap = (one, other) =>
+  Math.abs(one.cardX - other.cardX) < (one.width + other.width) / 2 + CARD.gap;
+const covers = (card, dot) => Math.abs(card.cardX - dot.x) < card.width / 2 + DOT.most + 1;
 
 /** The nearest of `points` ({node, x, y}) to a place, no farther than `reach`; null if none. */
 function nearest(points, x, y, reach) {
