@@ -1,0 +1,172 @@
+"""What notebook 03 says is so, and stays so with another seed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mctslab import games, search
+from mctslab.search import bandits
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "03_selection")
+SEEDS = pytest.mark.parametrize("seed", range(3))
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def play(names, strategy, seed, *, num_pulls=1_000, num_runs=500):
+    rng = np.random.default_rng(seed)
+    return bandits.play(
+        names["WIN_RATES"], strategy, num_pulls=num_pulls, num_runs=num_runs, rng=rng
+    )
+
+
+def move(state, *moves):
+    for name in moves:
+        state = state.child(state.string_to_action(name))
+    return state
+
+
+# Bandits
+
+
+def test_the_regret_by_hand_is_right(names):
+    assert names["regret_of"]([2, 1, 5]) == pytest.approx(2 * 0.4 + 1 * 0.2)
+
+
+def test_the_table_of_scores_by_hand_is_right():
+    scores = bandits.ucb1(c=1).scores(np.array([[4, 1, 0]]), np.array([[6, 3, 1]]))[0]
+    bonus = [math.sqrt(math.log(10) / n) for n in (6, 3, 1)]
+
+    assert scores == pytest.approx([1.29, 1.21, 1.52], abs=0.005)
+    assert bonus == pytest.approx([0.62, 0.88, 1.52], abs=0.005)
+    assert math.log(10) == pytest.approx(2.30, abs=0.005)
+
+
+def test_another_loss_puts_the_third_arm_last_and_raises_the_first():
+    rule = bandits.ucb1(c=1)
+    before = rule.scores(np.array([[4, 1, 0]]), np.array([[6, 3, 1]]))[0]
+    after = rule.scores(np.array([[4, 1, 0]]), np.array([[6, 3, 2]]))[0]
+
+    assert before.argmax() == 2
+    assert after.argmax() == 0
+    assert after[2] < after[0]
+    assert after[0] > before[0]
+
+
+@SEEDS
+def test_about_three_greedy_runs_in_ten_end_on_a_worse_arm(names, seed):
+    played = play(names, bandits.greedy(), seed, num_runs=1_000)
+
+    assert np.mean(played.choices[:, -1] != 2) == pytest.approx(0.3, abs=0.05)
+
+
+def test_the_package_plays_by_the_rules_of_the_notebook(names):
+    ours = [names["regret_of"](names["run"](names["greedy"], 100)) for _ in range(1_000)]
+    its = play(names, bandits.greedy(), 1).regret[:, 99]
+
+    error = math.sqrt(np.var(ours) / len(ours) + np.var(its) / len(its))
+    assert np.mean(ours) == pytest.approx(np.mean(its), abs=4 * error)
+
+
+@SEEDS
+def test_at_first_ucb1_is_behind_and_greedy_is_worst(names, seed):
+    ucb1, epsilon, greedy = (
+        play(names, strategy, seed).mean_regret[-1] for strategy in names["strategies"]
+    )
+    assert epsilon < ucb1 < greedy
+
+
+@SEEDS
+def test_in_the_long_run_ucb1_is_ahead(names, seed):
+    ucb1, epsilon, _ = (
+        play(names, strategy, seed, num_pulls=10_000, num_runs=40).mean_regret
+        for strategy in names["strategies"]
+    )
+    assert ucb1[-1] < epsilon[-1]
+    # In the last tenfold, the one grows tenfold too, the other by little.
+    assert epsilon[-1] / epsilon[999] > 4
+    assert ucb1[-1] / ucb1[999] < 3
+
+
+def test_the_measured_regret_is_far_below_the_bound(names):
+    assert names["bound"] > 4 * (names["long_played"][0].mean_regret[-1])
+
+
+@SEEDS
+def test_the_regret_by_c_has_its_valley_where_it_is_told(names, seed):
+    by_c = {c: play(names, bandits.ucb1(c), seed) for c in names["cs"]}
+    ends = {c: played.mean_regret[-1] for c, played in by_c.items()}
+
+    assert min(ends, key=ends.__getitem__) in (0.3, 0.5, 0.7)
+    assert ends[0.5] < ends[math.sqrt(2)] < ends[3]
+    assert ends[0.5] < ends[0.2] < ends[0]
+    # "Long intervals on the left".
+    assert by_c[0].margin[-1] > 5 * by_c[2].margin[-1]
+
+
+# The tree
+
+
+def test_black_has_three_moves_and_white_two_replies_to_each(names):
+    state = names["state"]
+
+    assert state.player_names[state.current_player] == "Black"
+    assert {state.action_to_string(action) for action in state.legal_actions()} == {
+        "d5",
+        "f5",
+        "c6",
+    }
+    for action in state.legal_actions():
+        after = state.child(action)
+        assert after.player_names[after.current_player] == "White"
+        assert len(after.legal_actions()) == 2
+
+
+def test_the_average_and_the_best_reply_disagree_as_it_is_told(names):
+    state, chance = names["state"], names["chance"]
+
+    assert [chance(move(state, name)) for name in ("d5", "f5", "c6")] == [0.5, 0.375, 0.25]
+    assert [chance(move(state, "d5", reply)) for reply in ("a1", "c6")] == [1, 0]
+    assert [search.minimax(move(state, name))[0] for name in ("d5", "f5", "c6")] == [-1, 0, -1]
+    assert search.minimax(move(state, "c6", "d5")) == (-1, 1)
+
+
+@SEEDS
+def test_the_estimates_move_as_it_is_told(names, seed, monkeypatch):
+    one_search = names["estimates_of_one_search"]
+    monkeypatch.setitem(one_search.__globals__, "rng", np.random.default_rng(seed))
+    mean = np.mean([one_search(50) for _ in range(150)], axis=0)
+    order = [names["state"].action_to_string(a) for a in names["state"].legal_actions()]
+    d5, f5, c6 = (mean[:, order.index(name)] for name in ("d5", "f5", "c6"))
+
+    assert d5[0] > f5[0] > c6[0]
+    assert d5[-1] < 0.2
+    assert c6[-1] < 0.2
+    assert f5[0] < f5[-1] < 0.5
+    assert f5[-1] > 0.42
+
+
+def test_the_walk_that_is_printed_is_the_walk_of_the_package(names):
+    node = names["result"].root
+    while node is not names["end"]:
+        node = names["rule"].best_child(node)
+
+    assert node is search.select(names["result"].root, names["rule"])
+    assert node is names["node"]
+
+
+@SEEDS
+def test_a_small_c_makes_a_deep_and_narrow_tree(names, seed, monkeypatch):
+    shape = names["shape"]
+    monkeypatch.setitem(shape.__globals__, "rng", np.random.default_rng(seed))
+    (deep, narrow), (shallow, broad) = (
+        np.mean([shape(c) for _ in range(3)], axis=0) for c in (0.1, 4)
+    )
+    assert deep > shallow
+    assert narrow > broad
+    assert broad < 2 / len(games.ConnectFour().legal_actions())
