@@ -102,9 +102,9 @@ def test_the_rollout_is_played_on_the_board(lab: Lab) -> None:
     stepper.locator('.phase[data-phase="simulation"]').click()
     stones = stepper.locator(".position .stone")
     expect(stones).to_have_count(2)  # the new node's X, and the first move of the rollout
-    for number in range(3, 6):
+    for num_stones in range(3, 6):
         stepper.get_by_role("button", name="Forward").click()
-        expect(stones).to_have_count(number)
+        expect(stones).to_have_count(num_stones)
     expect(stepper.locator(".rollout li")).to_have_count(4)
 
 
