@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mctslab.boards.style import mix
+from mctslab.boards.style import heat_color, mix
 
 OKABE_ITO: Final = (
     "#0072b2",
@@ -53,3 +53,15 @@ def value_color(value: float) -> str:
     value = min(max(value, -1.0), 1.0)
     bad, even, good = _VALUE_SCALE
     return mix(even, good if value > 0 else bad, abs(value) ** _BEND)
+
+
+def visits_color(share: float) -> str:
+    """The colour of a node by its share of the root's visits, from 0 (pale) to 1 (violet).
+
+    Shares are small except near the root, so the colour changes fastest there. Dark text has a
+    contrast of at least 5 on all of these colours.
+
+    >>> visits_color(0) == visits_color(1)
+    False
+    """
+    return heat_color(0.5 * min(max(share, 0.0), 1.0) ** 0.5)

@@ -21,7 +21,7 @@ from mctslab.draw.cards import (
     use_theme_ink,
 )
 from mctslab.draw.colors import END_LINE, INK, LINE, PRINCIPAL, TEXT
-from mctslab.draw.legend import add_legend
+from mctslab.draw.legend import VALUES, Scale, add_legend
 from mctslab.draw.picture import write_svg
 from mctslab.draw.render import svg_element
 
@@ -41,6 +41,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
     caption: str = ""
     legend: str = ""
     has_principal: bool = False
+    scale: Scale = VALUES
 
     @classmethod
     def of_cards(
@@ -51,6 +52,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
         caption: str,
         legend: str,
         has_principal: bool,
+        scale: Scale = VALUES,
     ) -> "Tree":
         """The tree of `cards`, each after its parent.
 
@@ -60,6 +62,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
             caption: A line under the drawing: which part of the tree it is.
             legend: What the colours stand for.
             has_principal: Whether a principal variation is marked, for the legend.
+            scale: The scale of the cards' colours, for the legend.
         """
         drawn = cls(
             name=name,
@@ -90,7 +93,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
             },
         )
         drawn.cards, drawn.caption, drawn.legend = cards, caption, printable(legend)
-        drawn.has_principal = has_principal
+        drawn.has_principal, drawn.scale = has_principal, scale
         drawn._write_nodes()
         drawn._write_edges()
         return drawn
@@ -104,7 +107,9 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
         """
         root = svg_element(self.source)
         fill_in(root, self.cards, self.caption)
-        add_legend(root, self.legend, self.caption, has_principal=self.has_principal)
+        add_legend(
+            root, self.legend, self.caption, has_principal=self.has_principal, scale=self.scale
+        )
         use_theme_ink(root)
         root.set("role", "img")
         root.set("aria-label", f"{self.name.replace('_', ' ').capitalize()}: {self.caption}")
@@ -151,6 +156,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
                 self.node(
                     f"{_name(place)}more",
                     label="\n".join(card.more),
+                    **{"class": f"more{place}"},
                     style="dashed,rounded",
                     fontcolor=INK,
                     color=INK,

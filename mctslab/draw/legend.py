@@ -1,10 +1,13 @@
 """What the colours and lines of a drawn tree mean, written under it."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from mctslab.draw.colors import INK, LINE, PRINCIPAL, value_color
+from mctslab.draw.colors import INK, LINE, PRINCIPAL, value_color, visits_color
 
 _ROW: Final = 17.0
 _BAR: Final = 84.0
@@ -13,11 +16,31 @@ _INDENT: Final = 98.0
 """Where the words begin, to the right of the samples."""
 _LETTER: Final = 5.0
 """Room for a letter: a little more than they take on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The colours from one end of a scale to the other, and what its ends are called."""
+
+    color: Callable[[float], str]
+    """Of a place from 0 to 1."""
+    low: str
+    high: str
+
+
+VALUES: Final = Scale(lambda place: value_color(2 * place - 1), "−1", "+1")
+VISITS: Final = Scale(visits_color, "0", "all")
+
 _LINES: Final = "principal variation; thicker edge, more simulations"
 
 
 def add_legend(
-    root: ElementTree.Element, meaning: str, caption: str, *, has_principal: bool
+    root: ElementTree.Element,
+    meaning: str,
+    caption: str,
+    *,
+    has_principal: bool,
+    scale: Scale = VALUES,
 ) -> None:
     """Put the legend and the caption under a tree, and make its picture large enough for them.
 
@@ -26,8 +49,13 @@ def add_legend(
         meaning: What the colours stand for.
         caption: Which part of the tree this is.
         has_principal: Whether edges are as thick as their visits, and a line of play is marked.
+        scale: The colours of the nodes.
     """
-    rows = [(_value_bar, meaning), (_edge_samples, _LINES), (_no_sample, caption)]
+    rows: list[tuple[Callable[[float, float], str], str]] = [
+        (partial(_bar, scale), meaning),
+        (_edge_samples, _LINES),
+        (_no_sample, caption),
+    ]
     if not has_principal:
         del rows[1]
     left, top, width, height = (float(text) for text in root.get("viewBox", "").split())
@@ -60,16 +88,16 @@ def _no_sample(x: float, y: float) -> str:
     return ""
 
 
-def _value_bar(x: float, y: float) -> str:
-    """The colours from -1 to 1, with their ends named."""
+def _bar(scale: Scale, x: float, y: float) -> str:
+    """The colours of `scale`, with their ends named."""
     step = (_BAR - 26) / _BAR_STEPS
     patches = "".join(
         f'<rect x="{x + 14 + i * step:.2f}" y="{y - 5:.2f}" width="{step + 0.3:.2f}" height="10"'
-        f' fill="{value_color(2 * (i + 0.5) / _BAR_STEPS - 1)}"/>'
+        f' fill="{scale.color((i + 0.5) / _BAR_STEPS)}"/>'
         for i in range(_BAR_STEPS)
     )
     bar = f'<g shape-rendering="crispEdges">{patches}</g>'
-    return _words(x, y, "−1") + bar + _words(x + _BAR - 9, y, "+1")
+    return _words(x, y, scale.low) + bar + _words(x + _BAR - 9, y, scale.high)
 
 
 def _edge_samples(x: float, y: float) -> str:

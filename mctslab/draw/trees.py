@@ -6,12 +6,13 @@ orange is bad; the root shows the value for the player to move.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from mctslab.draw.cards import Card, number
-from mctslab.draw.colors import UNKNOWN, value_color
+from mctslab.draw.colors import UNKNOWN, value_color, visits_color
 from mctslab.draw.digraph import Tree
+from mctslab.draw.legend import VALUES, VISITS
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.games.state import State
 from mctslab.search.node import Node
@@ -50,24 +51,51 @@ def tree(
         result = SearchResult(result, num_simulations=result.visit_count, seconds=0.0)
     kept = prune(
         result.root,
-        children=_most_visited_first,
+        children=most_visited_first,
         weight=lambda node: node.visit_count,
         top=top,
         depth=depth,
         min_weight=min_visits,
         max_nodes=min(max_nodes, MAX_DRAWN),
     )
+    return tree_of(
+        result, kept, caption=_search_caption(kept, result.root, max_nodes), boards=boards
+    )
+
+
+def tree_of(
+    result: SearchResult,
+    kept: Sequence[Kept[Node]],
+    *,
+    caption: str,
+    boards: bool = False,
+    by_visits: bool = False,
+) -> Tree:
+    """Draw those nodes of a search's tree that somebody has chosen.
+
+    Args:
+        result: The search.
+        kept: The nodes, each after its parent; the first is the root.
+        caption: Which part of the tree this is.
+        boards: Whether each node shows its position.
+        by_visits: Whether the colours show the visits, not the values.
+    """
     principal = _principal_places(kept, result.principal_variation)
     cards = [
         _search_card(kept, place, result, principal=place in principal, with_board=boards)
         for place in range(len(kept))
     ]
+    legend = "Q, the mean value for the player who made the move"
+    if by_visits:
+        cards = [replace(card, color=visits_color(card.share)) for card in cards]
+        legend = "share of the root's visits"
     return Tree.of_cards(
         "search_tree",
         cards,
-        caption=_search_caption(kept, result.root, max_nodes),
-        legend="Q, the mean value for the player who made the move",
+        caption=caption,
+        legend=legend,
         has_principal=bool(principal),
+        scale=VISITS if by_visits else VALUES,
     )
 
 
@@ -138,7 +166,7 @@ def _check_at_least(least: int, **numbers: int) -> None:
             raise ValueError(f"{name} is {value}; it must be at least {least}")
 
 
-def _most_visited_first(node: Node) -> list[Node]:
+def most_visited_first(node: Node) -> list[Node]:
     """The children as the principal variation prefers them: it is always the first of them."""
     return sorted(
         node.children, key=lambda child: (-child.visit_count, -child.mean_value, child.action or 0)
