@@ -20,6 +20,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final = (
+    Command("course", "mctslab.course.command", "for teachers: build the notebooks, grade answers"),
     Command("doctor", "mctslab.doctor", "check the installation; a remedy for whatever fails"),
 )
 

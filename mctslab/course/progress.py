@@ -7,7 +7,6 @@ adds to it and replaces the file, while the other waits.
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -17,6 +16,7 @@ from typing import Final
 import platformdirs
 from filelock import FileLock, Timeout
 
+from mctslab.course.files import write_text
 from mctslab.course.result import Outcome
 
 HOME_VARIABLE: Final = "MCTSLAB_HOME"
@@ -65,7 +65,7 @@ def record(exercise: str, outcome: Outcome) -> list[str]:
             notes = _set_aside_if_damaged(path)
             standings = load()
             standings[exercise] = _after(standings.get(exercise, Standing()), outcome)
-            _write(path, standings)
+            write_text(path, _written(standings))
             return notes
     except Timeout:
         return _SAID.only_once(f"Your progress was not saved: another program locks {path}.")
@@ -97,7 +97,7 @@ def _after(standing: Standing, outcome: Outcome) -> Standing:
 
 
 def _set_aside_if_damaged(path: Path) -> list[str]:
-    """Rename a file that is not what `_write` writes; what there is to say about it."""
+    """Rename a file that is not what `_written` gives; what there is to say about it."""
     try:
         _parse(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -129,14 +129,6 @@ def _parse_standing(entry: object) -> Standing:
     raise ValueError(f"no standing: {entry!r}")
 
 
-def _write(path: Path, standings: Mapping[str, Standing]) -> None:
-    """Replace the file in one step, so that nobody ever reads half of it."""
+def _written(standings: Mapping[str, Standing]) -> str:
     table = {"exercises": {name: asdict(standings[name]) for name in sorted(standings)}}
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix="progress-", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(table, stream, indent=2)
-        os.replace(beside, path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
+    return json.dumps(table, indent=2)

@@ -90,10 +90,11 @@ def failure(called: Called, question: Question, answer: Function) -> str:
         return "It called exit(): a function gives its answer with return."
     if isinstance(error, InputRequestedError):
         return "It called input(): all that it needs is in its arguments."
-    return f"It raised {_error(error)}{_where(error, answer)}."
+    return f"It raised {error_in_a_line(error)}{_where(error, answer)}."
 
 
-def _error(error: BaseException) -> str:
+def error_in_a_line(error: BaseException) -> str:
+    """The kind of an error and the first line of what it says."""
     name = type(error).__name__
     try:
         text = str(error).strip().rstrip(".")

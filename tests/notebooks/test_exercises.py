@@ -1,70 +1,74 @@
-"""The exercises in the notebooks: left open they are told so, solved they are right."""
+"""Every notebook runs with its exercises unsolved and solved, and each check says which it is."""
 
 import re
-from pathlib import Path
-from typing import Any
+from collections import Counter
 
 import pytest
 
-from mctslab.course import exercises
+from mctslab.course.notebooks import (
+    all_exercises,
+    exercise_cells,
+    exercise_of,
+    with_solutions,
+    with_stubs,
+)
 from mctslab.course.result import Outcome
 from tests.notebooks.reading import NOTEBOOKS, read
 from tests.notebooks.running import run_here
 
-CHECK = re.compile(r"^exercises\.(\w+)\.check\(\1\)$", re.MULTILINE)
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
-
-def asked(path: Path) -> list[str]:
-    """The names of the exercises of a notebook, in order."""
-    return [name for cell in read(path).cells for name in CHECK.findall(cell.source)]
-
-
-WITH_EXERCISES = [path for path in NOTEBOOKS if asked(path)]
-
-every_notebook_with_exercises = pytest.mark.parametrize(
-    "path", WITH_EXERCISES, ids=lambda path: path.stem
+with_exercises = pytest.mark.parametrize(
+    "path",
+    [path for path in NOTEBOOKS if any(exercise_cells(read(path)))],
+    ids=lambda path: path.stem,
 )
 
-
-def solved(path: Path) -> Any:
-    """The notebook with a right answer in the place of every open one."""
-    notebook = read(path)
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and (names := CHECK.findall(cell.source)):
-            cell.source = cell_with(getattr(exercises, names[0]).solution_source, names[0])
-    return notebook
+SAID = re.compile(rf"[○✗✓] (\w+): ({'|'.join(Outcome)})\.")
 
 
-def cell_with(function: str, name: str) -> str:
-    return f"{function}\n\n\nexercises.{name}.check({name})"
+def said(executed):
+    """Exercise and outcome of each check; a result is shown in several forms, and counts once."""
+    return list(dict.fromkeys(SAID.findall(executed.text)))
 
 
-def outcomes(text: str) -> dict[str, str]:
-    """What the checks of a notebook said, by exercise."""
-    signs = "|".join(map(re.escape, Outcome))
-    return dict(re.findall(rf"^[○✗✓] (\w+): ({signs})\.", text, re.MULTILINE))
+def names_in(path):
+    return [cell.name for cell in exercise_cells(read(path))]
 
 
-@every_notebook_with_exercises
-def test_the_cell_of_an_exercise_is_the_stub_and_its_check(path):
-    sources = [cell.source for cell in read(path).cells if cell.cell_type == "code"]
+def test_every_exercise_has_one_cell_in_its_own_notebook():
+    found = [(name, path.stem[:2]) for path in NOTEBOOKS for name in names_in(path)]
+    numbers = {path.stem[:2] for path in NOTEBOOKS}
+    expected = [
+        (name, exercise.notebook)
+        for name, exercise in all_exercises().items()
+        if exercise.notebook in numbers
+    ]
 
-    for name in asked(path):
-        assert cell_with(getattr(exercises, name).stub, name) in sources
-
-
-@every_notebook_with_exercises
-def test_exercises_left_open_are_told_so_and_break_nothing(path, executed):
-    assert outcomes(executed(path).text) == dict.fromkeys(asked(path), "not attempted")
-
-
-@every_notebook_with_exercises
-def test_exercises_that_are_solved_are_right(path):
-    assert outcomes(run_here(solved(path)).text) == dict.fromkeys(asked(path), "right")
+    assert Counter(found) == Counter(expected)
 
 
-@every_notebook_with_exercises
-def test_the_exercises_of_a_notebook_know_that_they_are_its(path):
-    assert [getattr(exercises, name).notebook for name in asked(path)] == [path.stem[:2]] * len(
-        asked(path)
-    )
+@every_notebook
+def test_a_cell_with_a_check_carries_the_tag_of_its_exercise(path):
+    for cell in read(path).cells:
+        if cell.cell_type == "code":
+            checked = re.findall(r"^exercises\.(\w+)\.check\((\w+)\)$", cell.source, re.MULTILINE)
+            name = exercise_of(cell)
+            assert checked == ([] if name is None else [(name, name)])
+
+
+@with_exercises
+def test_the_exercises_are_unsolved_and_as_the_package_has_them(path):
+    assert with_stubs(read(path)) == read(path)
+
+
+@with_exercises
+def test_unsolved_each_check_says_not_attempted(path, executed):
+    assert said(executed(path)) == [(name, Outcome.NOT_ATTEMPTED) for name in names_in(path)]
+
+
+@with_exercises
+def test_solved_each_check_says_right(path):
+    solved = run_here(with_solutions(read(path)))
+
+    assert said(solved) == [(name, Outcome.RIGHT) for name in names_in(path)]

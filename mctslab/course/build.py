@@ -1,0 +1,131 @@
+"""Three versions of the notebooks from one source: to learn with, with solutions, to hand in."""
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import nbformat
+
+from mctslab.course.files import write_text
+from mctslab.course.notebooks import (
+    Cell,
+    Notebook,
+    all_exercises,
+    exercise_cells,
+    paths,
+    read,
+    title,
+    with_solutions,
+    with_stubs,
+)
+
+HAND_IN: Final = "mctslab_hand_in"
+"""The entry in the metadata of a notebook to hand in: the name of the one that it was made from."""
+
+
+def build(out: Path, source: Path | None = None) -> list[Path]:
+    """Write the notebooks of `source` in all versions, each into a folder of its own below `out`.
+
+    Files of the same name are replaced, others left alone.
+
+    Returns:
+        The files that were written.
+    """
+    written = []
+    for path in paths(source):
+        notebook = _without_outputs(read(path))
+        for version, make in VERSIONS.items():
+            made = make(notebook, path.stem)
+            if made is not None:
+                target = out / version / path.name
+                nbformat.validate(made)
+                write_text(target, nbformat.writes(made) + "\n")
+                written.append(target)
+    return written
+
+
+def hand_in(notebook: Notebook, name: str) -> Notebook | None:
+    """The exercises of a notebook, each with its task, to fill in and hand in; None without any."""
+    exercises = list(exercise_cells(with_stubs(notebook)))
+    if not exercises:
+        return None
+    cells = [
+        _markdown("hand-in", _HEADING.format(title=title(notebook), number=name[:2], name=name)),
+        _code("hand-in-imports", "\n".join(_imports(notebook))),
+    ]
+    for exercise, number, cell in exercises:
+        cells.append(_markdown(f"task-{number}", _task(notebook, number, exercise)))
+        cells.append(cell)
+    made = nbformat.v4.new_notebook(cells=cells, metadata=dict(notebook.metadata))
+    made.metadata[HAND_IN] = name
+    return made
+
+
+VERSIONS: Final[Mapping[str, Callable[[Notebook, str], Notebook | None]]] = MappingProxyType(
+    {
+        "student": lambda notebook, name: with_stubs(notebook),
+        "solutions": lambda notebook, name: with_solutions(notebook),
+        "hand_in": hand_in,
+    }
+)
+
+_HEADING: Final = """# {number} · {title}: to hand in
+
+**Name:**
+
+The exercises of the notebook *{name}*, which explains what they are about.
+
+Run the next cell first. Then write each function where the three dots are, and run its cell: the \
+check below it tells whether it is right. You may add cells. Leave the names of the functions as \
+they are, and do not remove a cell."""
+
+
+def _task(notebook: Notebook, number: int, exercise: str) -> str:
+    """What the notebook says before the cell, from its last heading on."""
+    before = notebook.cells[number - 1] if number else None
+    text = before.source if before is not None and before.cell_type == "markdown" else ""
+    lines = text.splitlines()
+    headings = [i for i, line in enumerate(lines) if line.startswith("#")]
+    if headings:
+        return "\n".join(lines[headings[-1] :])
+    return f"### {all_exercises()[exercise].title}\n\n{text}".strip()
+
+
+def _imports(notebook: Notebook) -> list[str]:
+    """The imports of all cells, without those that would define what is to be written."""
+    own = {name for name, _, _ in exercise_cells(notebook)}
+    found: dict[str, None] = {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            found |= dict.fromkeys(ast.unparse(each) for each in imports(cell.source, own))
+    return list(found)
+
+
+def imports(source: str, without: Iterable[str] = ()) -> list[ast.Import | ast.ImportFrom]:
+    """The import statements of a cell that bind none of the names `without`."""
+    excluded = set(without)
+    found = []
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            kept = [each for each in statement.names if (each.asname or each.name) not in excluded]
+            if kept:
+                statement.names = kept
+                found.append(statement)
+    return found
+
+
+def _without_outputs(notebook: Notebook) -> Notebook:
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
+
+
+def _markdown(name: str, source: str) -> Cell:
+    return nbformat.v4.new_markdown_cell(source, id=name)
+
+
+def _code(name: str, source: str) -> Cell:
+    return nbformat.v4.new_code_cell(source, id=name)

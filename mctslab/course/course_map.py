@@ -1,0 +1,155 @@
+"""The map of the course: its notebooks, what is solved in each, and what comes next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mctslab.course import notebooks, progress
+
+
+class Task(NamedTuple):
+    """An exercise on the map."""
+
+    name: str
+    is_solved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A notebook on the map."""
+
+    file: str
+    number: str
+    title: str
+    tasks: Sequence[Task]
+
+    @property
+    def num_solved(self) -> int:
+        """How many of its exercises are right."""
+        return sum(task.is_solved for task in self.tasks)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an exercise is left to solve."""
+        return self.num_solved < len(self.tasks)
+
+    @property
+    def standing(self) -> str:
+        """How far it has come, in words."""
+        if not self.tasks:
+            return "nothing to solve"
+        return f"{self.num_solved} of {len(self.tasks)} solved"
+
+
+@dataclass(frozen=True, slots=True)
+class CourseMap:
+    """All notebooks in their order; printed it is a list, as the last line of a cell a map."""
+
+    stops: Sequence[Stop]
+
+    @property
+    def next(self) -> Stop | None:
+        """The first notebook with an exercise that is not solved yet."""
+        return next((stop for stop in self.stops if stop.is_open), None)
+
+    @property
+    def verdict(self) -> str:
+        """What to do now, in a sentence."""
+        if self.next is None:
+            return "All exercises are solved."
+        name = next(task.name for task in self.next.tasks if not task.is_solved)
+        return f"Next: {self.next.number} {self.next.title}, exercise {name}."
+
+    def __str__(self) -> str:
+        lines = []
+        for stop in self.stops:
+            arrow = "->" if stop is self.next else "  "
+            lines.append(f"{arrow} {stop.number} {stop.title}: {stop.standing}")
+            if stop.tasks:
+                lines.append(
+                    "      " + "  ".join(f"{_sign(task)} {task.name}" for task in stop.tasks)
+                )
+        return "\n".join([*lines, self.verdict])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        last = len(self.stops) - 1
+        stops = "".join(
+            _stop_html(stop, is_next=stop is self.next, is_last=number == last)
+            for number, stop in enumerate(self.stops)
+        )
+        return (
+            f'<nav aria-label="The course, and your progress in it" style="color:{_INK};'
+            f'max-width:46em"><ol style="list-style:none;margin:0;padding:0">{stops}</ol>'
+            f'<p style="margin:4px 0 0">{escape(self.verdict)}</p></nav>'
+        )
+
+
+def progress_map(folder: Path | None = None) -> CourseMap:
+    """The map of the notebooks in a folder; without one, of those beside the one that is open."""
+    standings = progress.load()
+    stops = []
+    for path in notebooks.paths(folder):
+        notebook = notebooks.read(path)
+        tasks = [
+            Task(cell.name, standings.get(cell.name, progress.Standing()).solved is not None)
+            for cell in notebooks.exercise_cells(notebook)
+        ]
+        stops.append(Stop(path.name, path.name[:2], notebooks.title(notebook), tuple(tasks)))
+    return CourseMap(tuple(stops))
+
+
+def _sign(task: Task) -> str:
+    return "✓" if task.is_solved else "○"
+
+
+# The green and the blue have a contrast of 4.5 with white and of 3 with JupyterLab's dark page.
+_GREEN: Final = "#008a63"
+_BLUE: Final = "#2b7fc3"
+_INK: Final = "var(--jp-ui-font-color1,inherit)"
+_PALE_INK: Final = "var(--jp-ui-font-color2,inherit)"
+_RAIL: Final = "var(--jp-border-color1,#9a9a9a)"
+
+
+def _stop_html(stop: Stop, *, is_next: bool, is_last: bool) -> str:
+    rail = "" if is_last else f'<span style="flex:1;width:2px;background:{_RAIL}"></span>'
+    arrow = f' <strong style="color:{_BLUE}">← next</strong>' if is_next else ""
+    tasks = "".join(_task_html(task) for task in stop.tasks)
+    return (
+        f'<li{_current(is_next)} style="display:flex;gap:12px;margin:0">'
+        f'<span aria-hidden="true" style="display:flex;flex-direction:column;align-items:center;'
+        f'width:26px">{_badge(stop, is_next)}{rail}</span>'
+        f'<div style="padding:2px 0 12px">'
+        f'<a href="{escape(stop.file)}">{stop.number} {escape(stop.title)}</a>{arrow}'
+        f'<div style="color:{_PALE_INK}">{stop.standing}{tasks}</div></div></li>'
+    )
+
+
+def _current(is_next: bool) -> str:
+    return ' aria-current="step"' if is_next else ""
+
+
+def _badge(stop: Stop, is_next: bool) -> str:
+    """A circle: full with a tick when all is solved, a ring when not, a dot without exercises."""
+    circle = "flex:none;border-radius:50%;box-sizing:border-box;text-align:center;"
+    if not stop.tasks:
+        return f'<span style="{circle}width:12px;height:12px;margin:7px;background:{_RAIL}"></span>'
+    circle += "width:24px;height:24px;margin:1px;line-height:22px;font-size:13px;"
+    if not stop.is_open:
+        return f'<span style="{circle}background:{_GREEN};color:#fff">✓</span>'
+    color = _BLUE if is_next else _RAIL
+    text = str(stop.num_solved) if stop.num_solved else ""
+    return f'<span style="{circle}border:2px solid {color};line-height:20px">{text}</span>'
+
+
+def _task_html(task: Task) -> str:
+    color = _GREEN if task.is_solved else "inherit"
+    word = "solved" if task.is_solved else "open"
+    return (
+        f'<span style="margin-left:12px;white-space:nowrap"><span role="img" aria-label="{word}" '
+        f'style="color:{color}">{_sign(task)}</span> <code>{escape(task.name)}</code></span>'
+    )
