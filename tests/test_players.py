@@ -1,0 +1,386 @@
+"""Players: their names, their budgets, thinking in slices, and one player for many games.
+
+The clock is the test's own, so nothing here depends on how fast the machine is.
+"""
+
+import doctest
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+from mctslab import players
+from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, State, TicTacToe
+from mctslab.players import Player, PolicyPlayer, Thought, UCTPlayer
+from mctslab.search import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    NotEnoughSimulationsError,
+    mcts,
+    roxanne,
+    ucb1,
+)
+from tests.search.toys import FORCED_PASS, play, statistics
+
+
+class Clock:
+    """Stands in for the module `time`; the clock moves on with each rollout, and on demand."""
+
+    def __init__(self, seconds_a_rollout):
+        self.now = 1_000.0
+        self.seconds_a_rollout = seconds_a_rollout
+
+    def perf_counter(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock by which each rollout takes 0.03125 s (exact in binary): four to a slice of 0.1 s."""
+    clock = Clock(1 / 32)
+    monkeypatch.setattr("mctslab.search.budget.time", clock)
+    monkeypatch.setattr("mctslab.players.time", clock)
+
+    def timed_rollout(state, policy, rng):
+        clock.now += clock.seconds_a_rollout
+        while not state.is_terminal:
+            state = state.child(policy(state, rng))
+        return state.returns()
+
+    monkeypatch.setattr("mctslab.search.evaluators.rollout", timed_rollout)
+    return clock
+
+
+def new_rng(seed=1):
+    return np.random.default_rng(seed)
+
+
+def play_out(state, black, white):
+    """The last position of a game between two players."""
+    while not state.is_terminal:
+        player = black if state.current_player == 0 else white
+        action = player.choose(state)
+        assert action in state.legal_actions()
+        state = state.child(action)
+    return state
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["random", "roxanne", "roxanne5", "uct:1", "uct:1000", "uct:2s", "uct:0.5s", "uct:50:uniform",
+     "uct:50:roxanne", "uct:2s:roxanne5"],
+)  # fmt: skip
+def test_a_player_bears_the_name_it_was_made_from(name):
+    assert players.make(name, rng=new_rng()).name == name
+
+
+def test_the_names_stand_for_these_players(clock):
+    nine = roxanne(NINE_CLASSES)
+    five = roxanne(FIVE_CLASSES)
+    # One of Black's five moves is best by nine classes; by five classes they are all the same.
+    state = play(Reversi(), "e6 d6 c7 f3")
+
+    def moves(player):
+        return [player.choose(state) for _ in range(10)]
+
+    for name, same in {
+        "roxanne": PolicyPlayer("same", nine, rng=new_rng()),
+        "roxanne5": PolicyPlayer("same", five, rng=new_rng()),
+        "uct:20": UCTPlayer(20, rng=new_rng()),
+        "uct:20:uniform": UCTPlayer(20, rng=new_rng()),
+        "uct:20:roxanne": UCTPlayer(20, policy=nine, rng=new_rng()),
+        "uct:20:roxanne5": UCTPlayer(20, policy=five, rng=new_rng()),
+        "uct:0.5s": UCTPlayer(seconds=0.5, rng=new_rng()),
+    }.items():
+        assert moves(players.make(name, rng=new_rng())) == moves(same), name
+
+
+def test_the_three_kinds_of_rollout_are_different_players():
+    trees = set()
+    for rollouts in ("uniform", "roxanne", "roxanne5"):
+        player = players.make(f"uct:60:{rollouts}", rng=new_rng())
+        (*_, last) = player.think(play(Reversi(), "e6 d6 c7 f3"))
+        trees.add(tuple(statistics(last.result.root).items()))
+    assert len(trees) == 3
+
+
+def test_random_plays_every_legal_move_equally_often():
+    player = players.make("random", rng=new_rng())
+    counts = np.bincount([player.choose(TicTacToe()) for _ in range(1_800)], minlength=9)
+    # Chi-square with 8 degrees of freedom: above 26.1 once in a thousand seeds.
+    assert ((counts - 200) ** 2 / 200).sum() < 26.1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "nobody", "Random", "random:5", "roxanne:nine", "uct", "uct:", "uct:many", "uct:2m",
+     "uct:s", "uct:1.5", "uct:100:best", "uct:100:", "uct:100:roxanne:5", "uct::roxanne", ":100"],
+)  # fmt: skip
+def test_an_unknown_name_is_answered_with_the_known_ones(name):
+    with pytest.raises(ValueError, match="There is no player") as error:
+        players.make(name, rng=new_rng())
+    message = str(error.value)
+    assert repr(name) in message
+    for known in players.known():
+        assert known in message
+    for rollout in ("uniform", "roxanne", "roxanne5"):
+        assert rollout in message
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("uct:0", "num_simulations=0 is no budget"),
+        ("uct:-5", "num_simulations=-5 is no budget"),
+        ("uct:0s", "seconds=0.0 is no time"),
+        ("uct:-1s", "seconds=-1.0 is no time"),
+        ("uct:infs", "seconds=inf is no time"),
+        ("uct:nans", "seconds=nan is no time"),
+    ],
+)
+def test_a_budget_that_is_none_is_refused_when_the_player_is_made(name, reason):
+    with pytest.raises(ValueError, match=reason):
+        players.make(name, rng=new_rng())
+
+
+def test_a_player_needs_some_budget():
+    with pytest.raises(ValueError, match="needs a budget"):
+        UCTPlayer(rng=new_rng())
+
+
+def test_a_player_made_as_an_object_has_a_name_too():
+    assert UCTPlayer(500, rng=new_rng()).name == "uct:500"
+    assert UCTPlayer(seconds=2, rng=new_rng()).name == "uct:2s"
+    assert UCTPlayer(500, rng=new_rng(), name="Ada").name == "Ada"
+
+
+# Thinking
+
+
+def test_a_policy_has_one_thought():
+    (thought,) = players.make("random", rng=new_rng()).think(TicTacToe())
+    assert thought.action in range(9)
+    assert thought.progress == 1.0
+    assert thought.result is None
+
+
+def test_thoughts_come_ten_times_a_second_and_the_last_one_decides(clock):
+    thoughts = list(UCTPlayer(10, rng=new_rng()).think(Reversi()))
+    # Rollouts take 1/32 s, so a slice of 0.1 s is over after the fourth.
+    assert [thought.num_simulations for thought in thoughts] == [4, 8, 10]
+    assert [thought.progress for thought in thoughts] == [0.4, 0.8, 1.0]
+    assert [thought.seconds for thought in thoughts] == [4 / 32, 8 / 32, 10 / 32]
+    for thought in thoughts:
+        assert thought.result.num_simulations == thought.num_simulations
+        assert thought.result.seconds == thought.seconds
+        visits = sum(child.visit_count for child in thought.result.children)
+        assert visits == thought.num_simulations
+        assert thought.action == thought.result.best_so_far
+    assert thoughts[-1].action == thoughts[-1].result.best_action
+
+
+def test_a_time_is_kept_to_the_simulation(clock):
+    thoughts = list(UCTPlayer(seconds=0.5, rng=new_rng()).think(Reversi()))
+    assert thoughts[-1].seconds == 0.5
+    assert thoughts[-1].num_simulations == 16
+    assert thoughts[-1].progress == 1.0
+    assert all(one.progress < other.progress for one, other in pairwise(thoughts))
+
+
+def test_time_that_passes_between_the_thoughts_counts(clock):
+    # Whoever listens may be slow: drawing a board takes its share of the two seconds.
+    numbers = []
+    for thought in UCTPlayer(seconds=2, rng=new_rng()).think(Reversi()):
+        numbers.append(thought.num_simulations)
+        clock.now += 0.375
+    # Each round takes 0.125 + 0.375 s. After the fourth the time is up: the shortest of slices is
+    # left for the decision.
+    assert numbers == [4, 8, 12, 16, 17]
+
+
+def test_with_both_budgets_the_first_to_end_counts(clock):
+    (*_, by_number) = UCTPlayer(6, 1.0, rng=new_rng()).think(Reversi())
+    assert (by_number.num_simulations, by_number.progress) == (6, 1.0)
+    (*_, by_time) = UCTPlayer(1_000, 0.25, rng=new_rng()).think(Reversi())
+    assert (by_time.num_simulations, by_time.progress) == (8, 1.0)
+
+
+@pytest.mark.parametrize("seconds_a_rollout", [0.0, 1 / 32, 0.5])
+def test_slices_make_no_difference_to_the_tree(clock, seconds_a_rollout):
+    clock.seconds_a_rollout = seconds_a_rollout
+    for state in (TicTacToe(), ConnectFour(), Reversi(size=6)):
+        (*_, last) = UCTPlayer(60, rng=new_rng(7)).think(state)
+        result = mcts(state, num_simulations=60, rng=new_rng(7))
+        assert statistics(last.result.root) == statistics(result.root)
+        assert last.action == result.best_action
+
+
+def test_choose_is_the_last_thought(clock):
+    (*_, last) = UCTPlayer(50, rng=new_rng(3)).think(Reversi())
+    assert UCTPlayer(50, rng=new_rng(3)).choose(Reversi()) == last.action
+
+
+def test_who_stops_listening_stops_the_thinking(clock):
+    thoughts = UCTPlayer(1_000_000, rng=new_rng()).think(Reversi())
+    first, second = islice(thoughts, 2)
+    thoughts.close()
+    assert (first.num_simulations, second.num_simulations) == (4, 8)
+    now = clock.now
+    assert list(thoughts) == []
+    assert clock.now == now
+
+
+def test_nothing_is_thought_before_somebody_listens(clock):
+    UCTPlayer(50, rng=new_rng()).think(Reversi())
+    assert clock.now == 1_000.0
+
+
+def test_a_thought_stays_as_it_was(clock):
+    thoughts = UCTPlayer(200, rng=new_rng()).think(Reversi())
+    first = next(thoughts)
+    before = first.result.children
+    list(thoughts)
+    assert first.result.children == before
+    assert sum(child.visit_count for child in before) == 4
+
+
+def test_a_forced_move_is_played_at_once(clock):
+    state = play(Reversi(size=4), FORCED_PASS + " a1")
+    player = UCTPlayer(seconds=60, rng=new_rng())
+    assert list(player.think(state)) == [Thought(state.pass_action, progress=1.0)]
+    assert clock.now == 1_000.0
+
+
+def test_the_selection_rule_is_used():
+    greedy = UCTPlayer(300, selection=ucb1(c=0), rng=new_rng())
+    (*_, thought) = greedy.think(TicTacToe())
+    # Without a bonus nearly all visits go where the first rollouts happened to win.
+    assert max(child.visit_count for child in thought.result.children) > 250
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize("name", ["random", "roxanne", "uct:10"])
+def test_a_finished_game_is_refused(name):
+    over = play(TicTacToe(), "a1 a2 b1 b2 c1")
+    with pytest.raises(ValueError, match="game is over"):
+        players.make(name, rng=new_rng()).choose(over)
+
+
+@pytest.mark.parametrize("name", ["roxanne", "roxanne5", "uct:10:roxanne"])
+@pytest.mark.parametrize("state", [TicTacToe(), Reversi(size=6), Gomoku(size=9)])
+def test_roxanne_says_which_game_it_plays(name, state):
+    with pytest.raises(ValueError, match="Reversi on 8 x 8"):
+        players.make(name, rng=new_rng()).choose(state)
+
+
+def test_too_few_simulations_for_a_decision_say_how_many_it_takes(clock):
+    with pytest.raises(NotEnoughSimulationsError, match=r"5 of 225 moves.*with 225 simulations"):
+        players.make("uct:5", rng=new_rng()).choose(Gomoku())
+    thoughts = players.make("uct:8", rng=new_rng()).think(Gomoku())
+    assert next(thoughts).action in range(225)  # so far
+    with pytest.raises(NotEnoughSimulationsError, match="8 of 225"):
+        next(thoughts)
+
+
+def test_too_little_time_is_no_decision_either(clock):
+    with pytest.raises(NotEnoughSimulationsError, match="1 of 4 moves"):
+        players.make("uct:0.01s", rng=new_rng()).choose(Reversi())
+
+
+# Many games
+
+
+def test_a_player_plays_several_games():
+    uct, random = players.make("uct:30", rng=new_rng()), players.make("random", rng=new_rng(2))
+    for state in (TicTacToe(), ConnectFour(), Reversi(size=6), TicTacToe()):
+        assert play_out(state, uct, random).is_terminal
+        assert play_out(state, random, uct).is_terminal
+
+
+@pytest.mark.parametrize("reuse_tree", [False, True])
+def test_games_of_a_player_are_reproducible_from_its_seed(reuse_tree):
+    def actions():
+        rng = new_rng(5)
+        player = UCTPlayer(30, reuse_tree=reuse_tree, rng=rng)
+        other = players.make("random", rng=new_rng(6))
+        ends = [play_out(state, player, other) for state in (Reversi(size=4), TicTacToe())]
+        return [str(end) for end in ends], rng.random()
+
+    assert actions() == actions()
+
+
+def test_a_fresh_tree_for_every_move_unless_it_is_to_be_kept():
+    player = UCTPlayer(100, rng=new_rng())
+    for _ in range(2):
+        (*_, thought) = player.think(TicTacToe())
+        assert thought.result.root.visit_count == 100
+
+
+def test_the_tree_is_kept_after_our_move_and_the_reply():
+    player = UCTPlayer(200, reuse_tree=True, rng=new_rng())
+    state = ConnectFour(rows=4, cols=4)
+    (*_, first) = player.think(state)
+    state = state.child(first.action)
+    state = state.child(state.legal_actions()[0])
+    (*_, second) = player.think(state)
+    assert second.num_simulations == 200  # the budget is for each move
+    kept = second.result.root.visit_count - 200
+    assert kept > 5
+    assert kept < first.result.root.visit_count
+
+
+def test_the_tree_is_kept_over_a_forced_move():
+    # a1, Black passes, White plays d1: everything after a1 is in the tree of the first search.
+    state = play(Reversi(size=4), FORCED_PASS)
+    player = UCTPlayer(50, reuse_tree=True, rng=new_rng())
+    (*_, thought) = player.think(state)
+    assert thought.action == 0
+    root = thought.result.root
+    assert player.choose(play(state, "a1")) == state.pass_action
+    assert player.choose(play(state, "a1 pass")) == 3
+    assert root.visit_count == 50
+
+
+def test_a_new_game_begins_without_the_tree_of_the_last(clock):
+    player = UCTPlayer(40, reuse_tree=True, rng=new_rng())
+    state = play(ConnectFour(), "4 4 4 4 4 4 1 2 3")
+    player.choose(state)
+    (*_, thought) = player.think(ConnectFour())
+    assert thought.result.root.visit_count == 40
+    (*_, thought) = player.think(TicTacToe())
+    assert thought.result.root.visit_count == 40
+
+
+def test_a_search_that_was_given_up_is_no_harm_to_the_next(clock):
+    player = UCTPlayer(40, reuse_tree=True, rng=new_rng())
+    thoughts = player.think(TicTacToe())
+    next(thoughts)
+    thoughts.close()
+    (*_, thought) = player.think(TicTacToe())
+    assert thought.num_simulations == 40
+    assert thought.result.root.visit_count == 44
+
+
+def test_a_player_of_ones_own_needs_one_method():
+    class Corner(Player):
+        name = "corner"
+
+        def think(self, state: State):
+            yield Thought(state.legal_actions()[-1], progress=0.5)
+            yield Thought(state.legal_actions()[0], progress=1.0)
+
+    assert Corner().choose(TicTacToe()) == 0
+    with pytest.raises(TypeError):
+        Player()
+    end = play_out(TicTacToe(), Corner(), players.make("random", rng=new_rng()))
+    with pytest.raises(IllegalActionError):
+        end.child(0)
+
+
+def test_the_example_in_the_docstring():
+    assert doctest.testmod(players).failed == 0
