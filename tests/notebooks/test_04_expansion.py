@@ -1,0 +1,94 @@
+"""What notebook 04 says is so, and stays so with another seed."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from mctslab import search
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "04_expansion")
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def num_nodes(names, result):
+    return sum(1 for _ in names["all_nodes"](result.root))
+
+
+@pytest.mark.parametrize("num_simulations", [1, 2, 5, 20])
+def test_every_simulation_adds_one_node(names, num_simulations):
+    assert num_nodes(names, names["grow"](num_simulations)) == num_simulations + 1
+
+
+def test_a_longer_search_goes_on_from_where_the_shorter_one_stopped(names):
+    two, five = (names["grow"](budget).root.children for budget in (2, 5))
+
+    assert [child.action for child in five[:2]] == [child.action for child in two]
+
+
+def test_the_second_row_adds_up_and_leans(names):
+    visits = [child.visit_count for child in names["grow"](20).root.children]
+
+    assert len(visits) == 6
+    assert sum(visits) == 20
+    assert max(visits) > 2 * min(visits)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_plies_are_complete_and_the_ends_of_games_are_reached(names, seed):
+    result = names["grow"](1_000, seed=seed)
+    plies = Counter(map(names["plies_below_root"], names["all_nodes"](result.root)))
+    whole = Counter(names["whole_tree"](names["trap"]))
+
+    assert [plies[ply] for ply in (1, 2)] == [whole[ply] for ply in (1, 2)] == [6, 30]
+    assert 0 < plies[6] < whole[6]
+    assert sum(plies.values()) < sum(whole.values()) / 2
+
+
+@pytest.mark.parametrize("break_it", ["missing", "twice", "visits", "position"])
+def test_a_tree_that_is_not_sound_is_found(names, break_it):
+    node = names["grow"](20).root
+    assert names["is_sound"](node)
+    child = node.children[0]
+    if break_it == "missing":
+        node.children.remove(child)
+    elif break_it == "twice":
+        node.untried_actions.append(child.action)
+    elif break_it == "visits":
+        child.visit_count += 1
+    else:
+        child.action, node.children[1].action = node.children[1].action, child.action
+
+    assert not names["is_sound"](node)
+
+
+def test_one_child_of_a_whole_family_is_left_over(names):
+    result = names["grow"](20, expansion="all")
+    unvisited = [node for node in names["all_nodes"](result.root) if node.visit_count == 0]
+
+    assert num_nodes(names, result) == 22
+    assert len(unvisited) == 1
+
+
+def test_with_400_simulations_one_child_at_a_time_is_ahead(names):
+    found = {
+        expansion: np.mean(
+            [names["grow"](400, expansion, seed).best_so_far == 8 for seed in range(500, 620)]
+        )
+        for expansion in ("one", "all")
+    }
+
+    assert names["trap"].action_to_string(8) == "c3"
+    assert found["one"] > 0.97
+    assert found["all"] < 0.97
+
+
+def test_the_package_gives_a_list(names):
+    root = names["Node"](names["trap"])
+
+    assert search.expand(root, np.random.default_rng(1)) == root.children

@@ -1,0 +1,75 @@
+"""What notebook 05 says is so, and stays so with another seed."""
+
+import numpy as np
+import pytest
+
+from mctslab import search
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "05_simulation")
+SEEDS = range(700, 820)
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def found(names, num_simulations, evaluator):
+    holds = names["trap"].string_to_action("c3")
+    results = [
+        search.mcts(
+            names["trap"],
+            num_simulations=num_simulations,
+            evaluator=evaluator,
+            rng=np.random.default_rng(seed),
+        )
+        for seed in SEEDS
+    ]
+    return np.mean([result.best_so_far == holds for result in results])
+
+
+def test_a_result_of_the_leaf_is_nearly_always_a_win_or_a_loss(names):
+    rng = np.random.default_rng(5)
+    returns = [search.rollout(names["leaf"], search.uniform, rng)[0] for _ in range(1_000)]
+
+    assert np.mean([value != 0 for value in returns]) > 0.9
+    assert not names["leaf"].is_terminal
+
+
+def test_one_rollout_for_each_leaf_wins_by_far(names):
+    shares = [
+        found(names, 400 // per_leaf, search.rollout_evaluator(num_rollouts=per_leaf))
+        for per_leaf in (1, 4, 10)
+    ]
+
+    assert shares[0] > 0.95
+    assert max(shares[1:]) < 0.6
+
+
+def test_the_finishing_policy_turns_the_order_and_the_random_one_does_not(names):
+    rng = np.random.default_rng(5)
+
+    def mean(name, policy):
+        state = names["trap"].child(names["trap"].string_to_action(name))
+        return np.mean([search.rollout(state, policy, rng)[1] for _ in range(4_000)])
+
+    assert mean("b2", search.uniform) > mean("c3", search.uniform) + 0.03
+    assert mean("c3", names["finishing"]) > mean("b2", names["finishing"]) + 0.1
+
+
+def test_50_finishing_simulations_find_more_than_200_random_ones(names):
+    clever = found(names, 50, search.rollout_evaluator(names["finishing"]))
+    random = found(names, 200, search.rollout_evaluator())
+
+    assert clever > random + 0.1
+
+
+def test_the_finishing_policy_wins_where_it_can_and_draws_lots_elsewhere(names):
+    state = names["trap"]
+    for name in ("b2", "a3", "a2"):  # X has two of the bottom row, and O has not closed it
+        state = state.child(state.string_to_action(name))
+    rng = np.random.default_rng(1)
+
+    assert {names["finishing"](state, rng) for _ in range(20)} == {state.string_to_action("c3")}
+    assert len({names["finishing"](names["trap"], rng) for _ in range(100)}) == 6
