@@ -1,0 +1,246 @@
+"""What notebook 06 says is so, and stays so with another seed."""
+
+import math
+from itertools import count
+
+import numpy as np
+import pytest
+
+from mctslab import games, search
+from mctslab.course import exercises
+from tests.notebooks.reading import NOTEBOOKS, read
+from tests.notebooks.running import run_here
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "06_backpropagation")
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def values(state):
+    """What each move is worth to the player to move, by its notation."""
+    return {
+        state.action_to_string(action): search.minimax(state.child(action))[state.current_player]
+        for action in state.legal_actions()
+    }
+
+
+# The way back
+
+
+def table():
+    """The rows of the example by hand: N before, W before, return, N after, W after."""
+    cell = next(cell.source for cell in read(NOTEBOOK).cells if cell.id == "by-hand")
+    rows = [line.split("|")[1:-1] for line in cell.splitlines() if line.startswith("|")][2:]
+    return [[int(number.replace("−", "-")) for number in row[2:]] for row in rows]
+
+
+def test_the_table_by_hand_is_right_and_shown_by_the_package(executed):
+    shown = executed(NOTEBOOK).text
+    printed = "\n".join(
+        f"mover {mover}: N = {row[3]}, W = {row[4]}"
+        for mover, row in zip("OXOO", table(), strict=True)
+    )
+
+    assert printed in shown
+    assert all(n + 1 == after for n, _, _, after, _ in table())
+    assert all(w + won == after for _, w, won, _, after in table())
+
+
+def test_x_can_win_the_line_of_the_example(names):
+    state = names["threat"]
+    for move in ("c3", "b2", "b3"):
+        state = state.child(state.string_to_action(move))
+
+    assert 1 in values(state).values()
+
+
+def test_the_film_begins_as_it_is_told():
+    threat = games.TicTacToe()
+    for action in (0, 1, 2, 3, 5):
+        threat = threat.child(action)
+    trace = search.Trace()
+    search.mcts(threat, num_simulations=30, rng=np.random.default_rng(2), trace=trace)
+
+    steps = [len(simulation.selection) for simulation in trace.simulations]
+    assert steps[:5] == [0, 0, 0, 0, 1]
+    assert all(simulation.updates[-1].node == 0 for simulation in trace.simulations)
+
+
+# The whole search
+
+
+def with_answer(name, answer):
+    """The notebook with `answer`, the source of a function, in the place of the open exercise."""
+    notebook = read(NOTEBOOK)
+    cell = next(
+        cell for cell in notebook.cells if f"exercise:{name}" in cell.metadata.get("tags", ())
+    )
+    cell.source = f"{answer}\n\n\nexercises.{name}.check({name})"
+    return run_here(notebook)
+
+
+def test_the_students_own_search_is_used_as_soon_as_it_is_right():
+    names = with_answer("uct", exercises.uct.solution_source).names
+
+    assert names["my_uct"] is names["uct"]
+    assert names["MyPlayer"].name == "your search"
+
+
+def test_a_wrong_search_is_left_aside():
+    run = with_answer("uct", "def uct(state, num_simulations, rng):\n    raise KeyError('oh')")
+
+    assert run.names["my_uct"] is run.names["package_uct"]
+    assert "✗ uct: wrong" in run.text
+
+
+def test_both_grow_the_same_tree(names, executed):
+    assert names["statistics"](names["mine"]) == names["statistics"](names["theirs"].root)
+    assert "(True, 201)" in executed(NOTEBOOK).text
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_slip_changes_the_visits_of_nearly_every_move(seed):
+    first, visits = games.TicTacToe(), []
+    for slips in (0, 1):
+        rng = np.random.default_rng(seed)
+        root = search.mcts(first, num_simulations=9, rng=rng).root
+        rng.random(slips)
+        search.mcts(first, num_simulations=991, rng=rng, root=root)
+        visits.append([child.visit_count for child in root.children])
+
+    assert sum(one == other for one, other in zip(*visits, strict=True)) <= 2
+
+
+# Draws
+
+
+def test_only_one_move_holds_against_the_threat(names):
+    assert values(names["threat"]) == {"a3": -1, "b2": -1, "b3": -1, "c3": 0}
+
+
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_who_takes_a_draw_for_a_loss_overlooks_the_threat(names, seed):
+    def move(way_back):
+        root = names["uct_with"](way_back, names["threat"], 400, np.random.default_rng(seed))
+        return names["threat"].action_to_string(names["robust_child"](root))
+
+    assert move(search.backpropagate) == "c3"
+    assert move(names["draw_as_loss"]) != "c3"
+
+
+def test_wilsons_interval_has_a_width_at_the_ends(names):
+    low, high = names["wilson"](0, 20)
+
+    assert low == pytest.approx(0)
+    assert high == pytest.approx(0.161, abs=0.0005)  # 1.96^2 / (20 + 1.96^2)
+    assert names["wilson"](50, 100) == pytest.approx((0.404, 0.596), abs=0.0005)
+
+
+# Passes
+
+
+def test_the_squeeze_is_as_it_is_told(names):
+    state = names["squeeze"]
+    lines = []
+
+    def walk(state, moves):
+        if state.is_terminal:
+            lines.append((" ".join(moves), state.returns()))
+        for action in state.legal_actions():
+            walk(state.child(action), [*moves, state.action_to_string(action)])
+
+    walk(state, [])
+    assert state.player_names[state.current_player] == "White"
+    assert lines == [("a3 pass c4", (-1, 1)), ("c4 a3 pass d1", (1, -1))]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_turned_sign_loses_the_squeeze_whatever_the_seed(names, seed):
+    state, plays = names["squeeze"], {}
+    for way_back in (search.backpropagate, names["sign_turned"]):
+        skipped = names["PassesSkipped"](state)
+        root = names["uct_with"](way_back, skipped, 50, np.random.default_rng(seed))
+        plays[way_back] = state.action_to_string(names["robust_child"](root))
+        means = {state.action_to_string(node.action): node.mean_value for node in root.children}
+        if way_back is search.backpropagate:
+            assert means == {"a3": 1, "c4": -1}
+        else:
+            assert means["a3"] < 0 < means["c4"]
+
+    assert list(plays.values()) == ["a3", "c4"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turned_sign_costs_many_endgames_and_the_movers_return_hardly_any(
+    names, seed, monkeypatch
+):
+    rng = np.random.default_rng(seed)
+    monkeypatch.setitem(names["random_endgame"].__globals__, "rng", rng)
+    made = (names["random_endgame"]() for _ in count())
+    matters = ((state, worth) for state, worth in made if len(set(worth.values())) > 1)
+    endgames = [next(matters) for _ in range(30)]
+    found = {}
+    for way_back in (search.backpropagate, names["sign_turned"]):
+        found[way_back.__name__] = sum(
+            worth[
+                names["robust_child"](
+                    names["uct_with"](way_back, names["PassesSkipped"](state), 200, rng)
+                )
+            ]
+            == max(worth.values())
+            for state, worth in endgames
+        )
+
+    assert found["backpropagate"] >= 29
+    assert found["sign_turned"] <= 26
+
+
+# Convergence, and the move in the end
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_three_values_end_near_the_minimax_values(names, seed):
+    states = [names[name] for name in ("trap", "mistake", "answer")]
+    ends = [
+        names["results_on_the_way"](state, seed, (10, 2_000), math.sqrt(2))[-1].value
+        for state in states
+    ]
+
+    assert [search.minimax(state)[state.current_player] for state in states] == [0, 1, -1]
+    assert ends == pytest.approx([0, 1, -1], abs=0.2)
+
+
+def test_the_two_rules_disagree_by_luck_in_the_case_that_is_shown(names):
+    children = {child.action: child for child in names["result"].children}
+    robust = children[names["result"].robust_child()]
+    highest = children[names["result"].max_child()]
+
+    assert (robust.visit_count, highest.visit_count) == (2, 1)
+    assert highest.mean_value == 1 > robust.mean_value
+
+
+def test_the_dispute_ends_sooner_with_the_usual_constant(names):
+    disagree, results = names["disagree"], names["results_on_the_way"]
+    trap, budgets = names["trap"], (7, 80, 160, 320, 640)
+
+    def disputes(c):
+        searches = [results(trap, seed, budgets, c) for seed in range(40)]
+        return np.sum([[disagree(result) for result in each] for each in searches], axis=0)
+
+    usual, small = disputes(math.sqrt(2)), disputes(0.1)
+
+    assert usual[0] >= 8
+    assert usual[-1] <= 2
+    assert sum(small[1:]) > sum(usual[1:])
+
+
+def test_the_player_on_the_panel_plays_the_robust_child(names):
+    player = names["MyPlayer"]()
+    (thought,) = player.think(names["threat"])
+
+    assert names["threat"].action_to_string(thought.action) == "c3"
+    assert thought.progress == 1
+    assert thought.num_simulations == names["NUM_SIMULATIONS"] == thought.result.root.visit_count
