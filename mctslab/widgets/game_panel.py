@@ -234,7 +234,7 @@ class GamePanel(anywidget.AnyWidget):
                     started=lambda: None,
                     thought=lambda thought: self._show_thought(state, thought),
                     decided=lambda thought: self._show_hint(state, thought),
-                    failed=self._show_failure,
+                    failed=lambda error: self._show_failure("The search for a hint", error),
                 ),
             )
             self._publish()
@@ -289,6 +289,7 @@ class GamePanel(anywidget.AnyWidget):
 
     def _let_player_think(self, player: Player, state: State) -> None:
         actions = state.legal_actions()
+        mover = state.player_names[state.current_player]
         self._thinker.start(
             _OnlyMove(player.name, actions[0]) if len(actions) == 1 else player,
             state,
@@ -297,7 +298,7 @@ class GamePanel(anywidget.AnyWidget):
                 started=self._begin_thinking,
                 thought=lambda thought: self._show_thought(state, thought),
                 decided=lambda thought: self._play_decision(state, thought),
-                failed=self._show_failure,
+                failed=lambda error: self._show_failure(f"{mover}'s player", error),
             ),
             delay=PAUSE_BEFORE_THINKING,
         )
@@ -338,12 +339,10 @@ class GamePanel(anywidget.AnyWidget):
         self._say(wording.hint(state, thought), "hint")
         self._publish()
 
-    def _show_failure(self, error: Exception) -> None:
-        """A player raised `error`: say so, and wait for the person to decide what comes next."""
-        state = self._match.state
-        who = state.player_names[state.current_player]
-        self._is_paused = self._sides[state.current_player].player is not None
-        self._go_on(f"{who}'s player failed. {type(error).__name__}: {error}", "error")
+    def _show_failure(self, who: str, error: Exception) -> None:
+        """Say that a player raised `error`, and wait for the person to decide what comes next."""
+        self._is_paused = not self._is_human[self._match.state.current_player]
+        self._go_on(f"{who} failed. {type(error).__name__}: {error}", "error")
 
     # Clocks
 

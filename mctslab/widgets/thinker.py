@@ -14,6 +14,7 @@ from typing import Final
 
 from mctslab.games.state import State
 from mctslab.players import Player, Thought
+from mctslab.search import NotEnoughSimulationsError
 
 PUBLISH_SECONDS: Final = 0.1
 _POLL_SECONDS: Final = 0.02
@@ -122,14 +123,20 @@ class Thinker:
         """The last of `thoughts`; None if they were given up."""
         latest: Thought | None = None
         next_time = 0.0
-        for latest in thoughts:
-            if generation != self._generation:
-                return None
-            if self._must_decide:
-                return latest
-            if time.monotonic() >= next_time:
-                self._tell(generation, listener.thought, latest)
-                next_time = time.monotonic() + PUBLISH_SECONDS
+        try:
+            for latest in thoughts:
+                if generation != self._generation:
+                    return None
+                if self._must_decide:
+                    return latest
+                if time.monotonic() >= next_time:
+                    self._tell(generation, listener.thought, latest)
+                    next_time = time.monotonic() + PUBLISH_SECONDS
+        except NotEnoughSimulationsError:
+            # Time was too short to try every move. On a slow machine that is no reason to end a
+            # game: as at Stop, the best so far is played.
+            if latest is None:
+                raise
         if latest is None:
             raise ValueError(f"{player.name} ended its thinking without a move.")
         return latest

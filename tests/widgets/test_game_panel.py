@@ -556,6 +556,17 @@ def test_stop_gives_the_hint_found_so_far(make_panel):
     wait_for(lambda: panel.board.hint_square == 2)
 
 
+def test_a_hint_that_fails_is_shown_and_the_game_goes_on(make_panel):
+    adviser = PuppetPlayer("adviser")
+    panel = make_panel("tictactoe", hint=adviser)
+    command(panel, "hint")
+    adviser.give(RuntimeError("out of ideas"))
+    wait_for(lambda: panel.tone == "error")
+    assert panel.message == "The search for a hint failed. RuntimeError: out of ideas"
+    click(panel, 4)
+    assert panel.record == "b2"
+
+
 def test_there_is_no_hint_for_a_player_or_at_the_end(make_panel):
     panel = make_panel("tictactoe", white=PuppetPlayer())
     click(panel, 4)

@@ -6,6 +6,7 @@ import pytest
 
 from mctslab.games import TicTacToe
 from mctslab.players import Thought
+from mctslab.search import NotEnoughSimulationsError
 from mctslab.widgets.thinker import Listener, Thinker
 from tests.widgets.fake_players import PuppetPlayer, wait_for
 
@@ -174,6 +175,20 @@ def test_a_player_without_a_decision_has_failed(thinker):
     thinker.start(player, STATE, notes.listener)
     player.decide()
     wait_for(lambda: ("failed", "puppet ended its thinking without a move.") in notes.lines)
+
+
+def test_a_time_too_short_to_try_every_move_ends_with_the_best_so_far(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(thought(5), NotEnoughSimulationsError("3 of 9 moves were tried"))
+    wait_for(lambda: ("decided", 5) in notes.lines)
+
+
+def test_without_any_thought_there_is_no_best_so_far(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(NotEnoughSimulationsError("0 of 9 moves were tried"))
+    wait_for(lambda: ("failed", "0 of 9 moves were tried") in notes.lines)
 
 
 def test_after_a_failure_others_can_think(thinker):

@@ -90,6 +90,7 @@ function moveStone(shape, picture, square, { name, ms, since }) {
   for (let next = stone.nextElementSibling; next && !("square" in next.dataset) &&
        next.tagName === "circle" && !("last" in next.dataset); next = next.nextElementSibling)
     parts.push(next);
+  parts.push(...picture.querySelectorAll(`circle[data-last="${square}"]`));
   const { x, y } = corner(shape, square);
   const moving = s("g", { class: `stone-${name}` });
   moving.style.setProperty("--ms", `${ms}ms`);
@@ -257,8 +258,9 @@ function render({ model, el, signal }) {
 
   model.on("change:shape", () => {
     motions.clear();
-    picture.replaceChildren();
+    picture.replaceChildren(); // what is drawn next is no move
     drawGrid();
+    drawPicture();
     update();
   });
   for (const name of ["legal_squares", "hint_square", "square_labels", "ghost", "title"])

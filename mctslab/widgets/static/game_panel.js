@@ -176,7 +176,7 @@ function drawEverything(model, panel, obey) {
     on(["section"], () => drawSection(model, panel)),
     on(["statistics"], () => drawStatistics(model, panel)),
     on(["tree"], () => drawTree(model, panel)),
-    on(["record"], () => { panel.sections.text.value = model.get("record"); }),
+    on(["record"], () => drawRecord(model, panel)),
     on(["record_error"], () => { panel.sections.error.textContent = model.get("record_error"); }),
   ];
   return () => draws.forEach((draw) => draw());
@@ -284,6 +284,11 @@ function drawSection(model, panel) {
   }
 }
 
+function drawRecord(model, panel) {
+  const { text } = panel.sections;
+  if (document.activeElement !== text) text.value = model.get("record"); // else somebody types
+}
+
 const NOTHING_SEARCHED = "Nothing was searched yet. A player that searches fills this, and so does Hint.";
 
 function drawStatistics(model, panel) {
@@ -300,6 +305,8 @@ function drawStatistics(model, panel) {
     h("tbody", {}, ...rows.map(line)))));
 }
 
+const TREE_PADDING = 8; // as in the style sheet
+
 function drawTree(model, panel) {
   const { svg, caption, remark } = model.get("tree");
   const pane = panel.sections.panes.tree;
@@ -313,7 +320,7 @@ function drawTree(model, panel) {
     zoom = Math.min(Math.max(wanted, 0.1), 4);
     drawing.style.width = `${zoom * natural}px`;
   };
-  const fit = () => zoomTo(Math.min(1, (scroller.clientWidth || natural) / natural));
+  const fit = () => zoomTo(Math.min(1, ((scroller.clientWidth || natural) - 2 * TREE_PADDING) / natural));
   const zoomButton = (name, label, action) =>
     h("button", { type: "button", class: "command small", "aria-label": label, title: label, onclick: action }, icon(name));
   pane.replaceChildren(
