@@ -1,74 +1,48 @@
-"""Every notebook runs with its exercises unsolved and solved, and each check says which it is."""
+"""The exercises in the notebooks: left open they are told so, solved they are right."""
 
 import re
-from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from mctslab.course.notebooks import (
-    all_exercises,
-    exercise_cells,
-    exercise_of,
-    with_solutions,
-    with_stubs,
-)
+from mctslab.course.notebooks import exercise_cells, with_solutions, with_stubs
 from mctslab.course.result import Outcome
 from tests.notebooks.reading import NOTEBOOKS, read
 from tests.notebooks.running import run_here
 
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
-with_exercises = pytest.mark.parametrize(
-    "path",
-    [path for path in NOTEBOOKS if any(exercise_cells(read(path)))],
-    ids=lambda path: path.stem,
-)
-
-SAID = re.compile(rf"[○✗✓] (\w+): ({'|'.join(Outcome)})\.")
-
-
-def said(executed):
-    """Exercise and outcome of each check; a result is shown in several forms, and counts once."""
-    return list(dict.fromkeys(SAID.findall(executed.text)))
-
-
-def names_in(path):
+def asked(path: Path) -> list[str]:
+    """The names of the exercises of a notebook, in order."""
     return [cell.name for cell in exercise_cells(read(path))]
 
 
-def test_every_exercise_has_one_cell_in_its_own_notebook():
-    found = [(name, path.stem[:2]) for path in NOTEBOOKS for name in names_in(path)]
-    numbers = {path.stem[:2] for path in NOTEBOOKS}
-    expected = [
-        (name, exercise.notebook)
-        for name, exercise in all_exercises().items()
-        if exercise.notebook in numbers
-    ]
-
-    assert Counter(found) == Counter(expected)
+def outcomes(text: str) -> dict[str, str]:
+    """What the checks of a notebook said, by exercise."""
+    signs = "|".join(map(re.escape, Outcome))
+    return dict(re.findall(rf"^[○✗✓] (\w+): ({signs})\.", text, re.MULTILINE))
 
 
-@every_notebook
-def test_a_cell_with_a_check_carries_the_tag_of_its_exercise(path):
-    for cell in read(path).cells:
-        if cell.cell_type == "code":
-            checked = re.findall(r"^exercises\.(\w+)\.check\((\w+)\)$", cell.source, re.MULTILINE)
-            name = exercise_of(cell)
-            assert checked == ([] if name is None else [(name, name)])
+every_notebook_with_exercises = pytest.mark.parametrize(
+    "path", [path for path in NOTEBOOKS if asked(path)], ids=lambda path: path.stem
+)
 
 
-@with_exercises
-def test_the_exercises_are_unsolved_and_as_the_package_has_them(path):
-    assert with_stubs(read(path)) == read(path)
+@every_notebook_with_exercises
+def test_an_exercise_is_as_its_definition_has_it_and_its_cell_checks_it(path):
+    notebook = read(path)
+
+    assert notebook == with_stubs(notebook)
+    for name, _, cell in exercise_cells(notebook):
+        assert cell.source.endswith(f"\n\n\nexercises.{name}.check({name})")
 
 
-@with_exercises
-def test_unsolved_each_check_says_not_attempted(path, executed):
-    assert said(executed(path)) == [(name, Outcome.NOT_ATTEMPTED) for name in names_in(path)]
+@every_notebook_with_exercises
+def test_exercises_left_open_are_told_so_and_break_nothing(path, executed):
+    assert outcomes(executed(path).text) == dict.fromkeys(asked(path), "not attempted")
 
 
-@with_exercises
-def test_solved_each_check_says_right(path):
-    solved = run_here(with_solutions(read(path)))
+@every_notebook_with_exercises
+def test_exercises_that_are_solved_are_right(path):
+    said = outcomes(run_here(with_solutions(read(path))).text)
 
-    assert said(solved) == [(name, Outcome.RIGHT) for name in names_in(path)]
+    assert said == dict.fromkeys(asked(path), "right")

@@ -91,12 +91,6 @@ def test_links_lead_to_files_that_are_there(path):
             assert target.startswith("https://") or (path.parent / target).is_file(), target
 
 
-def test_notebook_00_leads_to_every_other():
-    text = "\n".join(sources(NOTEBOOKS[0], "markdown"))
-
-    assert [path.name for path in NOTEBOOKS[1:] if f"({path.name})" not in text] == []
-
-
 @pytest.mark.parametrize(
     ("source", "words"),
     [
