@@ -1,9 +1,12 @@
 """Compare what a function gave with what was expected, and say either in a few words."""
 
+import inspect
 import math
-import numbers
-from collections.abc import Mapping, Sequence, Set
+import re
+from collections.abc import Set
+from dataclasses import dataclass
 from itertools import repeat
+from types import CoroutineType, FunctionType, GeneratorType, NoneType
 from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
@@ -27,16 +30,67 @@ class Expectation(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Stands for a value that is nothing an exercise asks for."""
+
+    kind: str
+    """What it is, in words: `a generator`."""
+    text: str
+    """What it looks like."""
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def plain(value: object) -> object:
+    """`value` in types that are harmless to compare and to show.
+
+    Python's numbers take the place of NumPy's, and a list that of an array. Of anything unknown
+    only the looks are kept: code of the student's own could do anything when it is compared.
+    """
+    try:
+        return _plain(value)
+    except RecursionError:
+        return Unknown(kind(value), f"{kind(value)} that contains itself")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if type(value) is list:
+        return [_plain(item) for item in value]
+    if type(value) is tuple:
+        return tuple(_plain(item) for item in value)
+    if type(value) is dict:
+        return {key: _plain(item) for key, item in value.items()}
+    if value is None or value is ... or isinstance(value, _HARMLESS):
+        return value
+    if inspect.iscoroutine(value):
+        value.close()  # it will not be awaited, and would complain
+    return Unknown(kind(value), _ADDRESS.sub("", _safe_repr(value)))
+
+
+_HARMLESS: Final = (bool, int, float, str, Node, State, Expectation, Unknown)
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def _safe_repr(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"{kind(value)} whose repr() fails with {type(error).__name__}"
+
+
 def same(expected: object, found: object, tolerance: float = TOLERANCE) -> bool:
     """Whether `found` is as `expected`.
 
     Numbers may differ by rounding and may be NumPy's; a list or an array serves for a tuple. A
     truth value is no number.
     """
-    try:
-        return _same(plain(expected), plain(found), tolerance)
-    except RecursionError:  # something that contains itself
-        return False
+    return _same(plain(expected), plain(found), tolerance)
 
 
 def _same(expected: object, found: object, tolerance: float) -> bool:
@@ -44,13 +98,11 @@ def _same(expected: object, found: object, tolerance: float) -> bool:
         return expected.agrees_with(found)
     if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found
-    if isinstance(expected, numbers.Real):
-        if not isinstance(found, numbers.Real):
-            return False
-        return _close(float(expected), float(found), tolerance)
-    if isinstance(expected, tuple):
+    if isinstance(expected, int | float):
+        return isinstance(found, int | float) and _close(expected, found, tolerance)
+    if isinstance(expected, tuple | list):
         return (
-            isinstance(found, tuple)
+            isinstance(found, tuple | list)
             and len(expected) == len(found)
             and all(map(_same, expected, found, repeat(tolerance)))
         )
@@ -60,26 +112,16 @@ def _same(expected: object, found: object, tolerance: float) -> bool:
             and expected.keys() == found.keys()
             and all(_same(value, found[key], tolerance) for key, value in expected.items())
         )
-    return type(expected) is type(found) and bool(expected == found)
+    return type(expected) is type(found) and expected == found
 
 
 def _close(one: float, other: float, tolerance: float) -> bool:
-    if math.isnan(one) or math.isnan(other):
-        return math.isnan(one) and math.isnan(other)
-    return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
-
-
-def plain(value: object) -> object:
-    """`value` with Python's numbers for NumPy's, and tuples for lists and arrays."""
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, list) or type(value) is tuple:
-        return tuple(plain(item) for item in value)
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return value
+    if one == other or (one != one and other != other):
+        return True
+    try:
+        return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+    except OverflowError:  # an int beyond all floats
+        return False
 
 
 def snapshot(value: object) -> object:
@@ -89,15 +131,13 @@ def snapshot(value: object) -> object:
     """
     if isinstance(value, Node):
         return _tree(value)
-    if isinstance(value, np.ndarray):
-        return plain(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, np.random.Generator):
+        return None
+    if isinstance(value, list | tuple):
+        return [snapshot(item) for item in value]
+    if isinstance(value, dict):
         return {key: snapshot(item) for key, item in value.items()}
-    if isinstance(value, Set):
-        return frozenset(value)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return tuple(snapshot(item) for item in value)
-    return None if isinstance(value, np.random.Generator) else plain(value)
+    return plain(value)
 
 
 def _tree(root: Node) -> object:
@@ -105,43 +145,34 @@ def _tree(root: Node) -> object:
     rows, nodes = [], [root]
     for node in nodes:
         nodes += node.children
-        untried = frozenset(node.untried_actions)
+        untried = sorted(node.untried_actions)
         rows.append((node.action, node.visit_count, node.total_value, len(node.children), untried))
-    return tuple(rows)
+    return rows
 
 
 def shown(value: object) -> str:
-    """`value` in a few words; never raises."""
-    try:
-        text = _shown(value)
-    except Exception as error:  # a class of the student's own may have a broken repr
-        return f"a {type(value).__name__} whose repr() fails with {type(error).__name__}"
+    """A plain value in a few words."""
+    text = _shown(value)
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 4] + " ..."
 
 
 def _shown(value: object) -> str:
-    value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return f"a number with about {math.log10(abs(value)):,.0f} digits"
     if isinstance(value, tuple | list):
         items = ", ".join(map(_shown, value[:20])) + (", ..." if len(value) > 20 else "")
         if isinstance(value, list):
             return f"[{items}]"
         return f"({items},)" if len(value) == 1 else f"({items})"
-    if isinstance(value, State):
-        return repr(value)
     return repr(value)
 
 
 def kind(value: object) -> str:
     """What sort of thing `value` is, in words for a student."""
-    value = plain(value)
-    if value is None:
-        return "None"
-    if isinstance(value, bool):
-        return "a truth value"
-    if isinstance(value, numbers.Real):
-        return "a number"
+    if isinstance(value, Unknown):
+        return value.kind
     for type_, name in _KINDS:
         if isinstance(value, type_):
             return name
@@ -150,10 +181,18 @@ def kind(value: object) -> str:
 
 
 _KINDS: Final[tuple[tuple[Any, str], ...]] = (
+    (NoneType, "None"),
+    (bool | np.bool_, "a truth value"),
+    (int | float | np.number, "a number"),
     (str, "a text"),
     (tuple, "a tuple"),
+    (list, "a list"),
+    (np.ndarray, "an array"),
     (dict, "a dictionary"),
     (Set, "a set"),
     (Node, "a Node"),
     (State, "a position"),
+    (GeneratorType, "a generator"),
+    (CoroutineType, "a coroutine"),
+    (FunctionType, "a function"),
 )

@@ -31,7 +31,7 @@ class Near:
 
     def agrees_with(self, found: object) -> bool:
         """Whether it is as many numbers, each near its own."""
-        if not isinstance(found, tuple) or len(found) != len(self.numbers):
+        if not isinstance(found, tuple | list) or len(found) != len(self.numbers):
             return False
         return all(
             isinstance(number, int | float) and abs(number - wanted) <= self.within
@@ -111,8 +111,6 @@ def tally(results: Iterable[object]) -> Tally:
 
 def _countable(result: object) -> object:
     result = plain(result)
-    try:
-        hash(result)
-    except TypeError:
-        return shown(result)
-    return result
+    if isinstance(result, list | tuple):
+        return tuple(map(_countable, result))
+    return result if isinstance(result, int | float | str) else shown(result)

@@ -3,10 +3,10 @@
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from mctslab.course import wording
-from mctslab.course.comparing import same, shown, snapshot
+from mctslab.course.comparing import plain, same, shown, snapshot
 from mctslab.course.question import Case, Function, Misconception, Question
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, call
@@ -36,14 +36,21 @@ def judge(question: Question, answer: object = MISSING) -> Result:
     return _with_printed(result, failed.called)
 
 
+class Changed(NamedTuple):
+    """An argument that was changed, though it still belongs to the caller."""
+
+    number: int
+    was: str
+    now: str
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One case, and what a function made of it."""
 
     case: Case
     called: Called
-    changed: tuple[int, object, object] | None
-    """Number, old and new content of an argument that was changed and must not be."""
+    changed: Changed | None
 
     @property
     def has_value(self) -> bool:
@@ -73,15 +80,24 @@ _TOLERANCE_FOR_LIKENESS: Final = 1e-3
 
 
 def _try(case: Case, function: Function, seconds: float) -> Trial:
+    called = call(_observe, (case, function), seconds)
+    value, changed = called.value or (None, None)
+    return Trial(case, replace(called, value=value), changed)
+
+
+def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
+    """What the function gives, and an argument that it changed and must not have.
+
+    Values are made plain right here, where the time limit holds: they may be of a class of the
+    student's own, whose `__eq__` or `__repr__` does not come to an end.
+    """
     arguments = case.arguments()
-    called = call(case.run, (function, *arguments), seconds)
-    changed = None
-    if not case.changes_arguments and called.error is None and not called.too_slow:
+    value = plain(case.run(function, *arguments))
+    if not case.changes_arguments:
         for number, (was, now) in enumerate(zip(case.arguments(), arguments, strict=True)):
             if snapshot(was) != snapshot(now):
-                changed = (number, was, now)
-                break
-    return Trial(case, called, changed)
+                return value, Changed(number, shown(plain(was)), shown(plain(now)))
+    return value, None
 
 
 def _named(
@@ -172,10 +188,9 @@ def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
     if called.too_slow or called.error is not None:
         message = wording.failure(called, question, answer)
     elif failed.changed is not None:
-        number, was, now = failed.changed
-        name = list(inspect.signature(question.model_answer).parameters)[number]
-        message = wording.changed_argument(name)
-        facts += [("Was", shown(was)), ("Is now", shown(now))]
+        names = list(inspect.signature(question.model_answer).parameters)
+        message = wording.changed_argument(names[failed.changed.number])
+        facts += [("Was", failed.changed.was), ("Is now", failed.changed.now)]
     else:
         message = wording.difference(case, called.value)
         facts += wording.expected_and_found(case.expected, called.value)

@@ -3,10 +3,10 @@
 import inspect
 import linecache
 import traceback
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from mctslab.course.comparing import kind, plain, same, shown
+from mctslab.course.comparing import Expectation, kind, plain, same, shown
 from mctslab.course.question import Case, Function, Question
 from mctslab.course.sandbox import Called, InputRequestedError
 
@@ -31,31 +31,31 @@ def no_function(name: str, answer: object) -> str:
 
 def wrong_signature(solution: Function, answer: Function) -> str:
     """The answer cannot be called with the arguments."""
-    wanted, found = inspect.signature(solution).parameters, inspect.signature(answer)
-    return (
-        f"It has to take {len(wanted)} arguments, {_listed(list(wanted))}, in this order; yours "
-        f"is {getattr(answer, '__name__', 'defined as ')}({', '.join(found.parameters)})."
-    )
+    wanted, found = inspect.signature(solution).parameters, inspect.signature(answer).parameters
+    name = getattr(answer, "__name__", "")
+    return f"It is called with {_listed(list(wanted))}; yours is {name}({', '.join(found)})."
 
 
 def difference(case: Case, found: object) -> str:
     """The value is not what was expected."""
     expected_kind, found_kind = kind(case.expected), kind(found)
-    if case.use is not None or expected_kind == found_kind:
+    if expected_kind == found_kind or isinstance(case.expected, Expectation):
         return "One input gave something else than expected."
-    if found is None:
-        return f"It gives None where {expected_kind} is expected: is there a return?"
-    if inspect.isgenerator(found):
-        return f"It gives a generator where {expected_kind} is expected: return, in place of yield."
-    if inspect.iscoroutine(found):
-        found.close()
-        return f"It gives a coroutine where {expected_kind} is expected: def, without async."
-    return f"It gives {found_kind} where {expected_kind} is expected."
+    if case.use is not None and found is not None:
+        return "One input gave something else than expected."
+    remedy = _REMEDIES.get(found_kind, "")
+    return f"It gives {found_kind} where {expected_kind} is expected{remedy}."
+
+
+_REMEDIES: Final[Mapping[str, str]] = {
+    "None": ": is there a return?",
+    "a generator": ": return, in place of yield",
+    "a coroutine": ": def, without async",
+}
 
 
 def expected_and_found(expected: object, found: object) -> list[tuple[str, str]]:
     """What was expected and what came; of several things observed only those that differ."""
-    found = plain(found)
     if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
         differing = [key for key, value in expected.items() if not same(value, found[key])]
         return [
@@ -123,16 +123,15 @@ def _where(error: BaseException, answer: Function) -> str:
 def written_out(solution: Function, arguments: Sequence[object]) -> str:
     """A call with the names of the parameters: `ucb1(win_rate=0.5, visit_count=1)`."""
     names = inspect.signature(solution).parameters
-    words = [f"{name}={shown(value)}" for name, value in zip(names, arguments, strict=True)]
+    words = [f"{name}={shown(plain(value))}" for name, value in zip(names, arguments, strict=True)]
     return f"{solution.__name__}({', '.join(words)})"
 
 
 def _with_value(answer: object) -> str:
-    description = kind(answer)
-    text = shown(answer)
+    description, text = kind(answer), shown(plain(answer))
     return description if description == text else f"{description}, {text}"
 
 
 def _listed(names: Sequence[str]) -> str:
     *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} and {last}, in this order" if most else f"one argument, {last}"

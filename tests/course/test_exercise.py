@@ -1,0 +1,162 @@
+"""What a student sees of an exercise: checks, hints, solutions, and progress."""
+
+import html
+import re
+
+import pytest
+
+from mctslab.course import exercises, progress
+from mctslab.course.exhibit import Exhibit
+from mctslab.course.progress import load
+from mctslab.course.result import Outcome, Result
+from tests.course.catalogue import EXERCISES, mistake_id
+
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=mistake_id)
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
+
+
+def half(win_rate, visit_count, parent_visit_count, c):
+    return 0.5
+
+
+def test_a_check_is_remembered():
+    assert exercises.ucb1.check(half).outcome is Outcome.WRONG
+    assert load()["ucb1"].solved is None
+
+    assert exercises.ucb1.check(exercises.ucb1.model_answer).outcome is Outcome.RIGHT
+    assert load()["ucb1"].solved
+
+
+def test_a_check_says_how_to_go_on():
+    assert "exercises.ucb1.hint()" in str(exercises.ucb1.check(half))
+    assert exercises.ucb1.when_right in str(exercises.ucb1.check(exercises.ucb1.model_answer))
+
+
+def test_what_is_wrong_with_the_file_is_told_with_the_result(tmp_path):
+    (tmp_path / "home").write_text("a file where the folder should be")
+
+    assert "Your progress is not saved" in str(exercises.ucb1.check(half))
+
+
+@every_exercise
+def test_hints_lead_from_one_to_the_next_and_to_the_solution(exercise):
+    count = len(exercise.hints)
+    for level in range(1, count + 1):
+        text = str(exercise.hint(level))
+        assert f"Hint {level} of {count}" in text
+        following = f"hint({level + 1})" if level < count else "solution()"
+        assert f"exercises.{exercise.name}.{following}" in text
+    assert str(exercise.hint()) == str(exercise.hint(1))
+
+
+@pytest.mark.parametrize("level", [0, -1, 9, 1.5, "2", None])
+def test_a_hint_that_is_not_there_is_answered_in_a_sentence(level):
+    assert "There are 3 hints" in str(exercises.ucb1.hint(level))
+
+
+@every_exercise
+def test_the_solution_is_shown_as_code(exercise):
+    markdown = exercise.solution()._repr_markdown_()
+
+    assert markdown.startswith(f"```python\ndef {exercise.name}(")
+    assert markdown.endswith("\n```")
+    assert "misconception" not in markdown
+
+
+@every_exercise
+def test_an_exercise_introduces_itself(exercise):
+    text = repr(exercise)
+
+    assert exercise.title in text
+    for word in ("check", "hint", "solution"):
+        assert f"exercises.{exercise.name}.{word}(" in text
+
+
+def test_a_name_that_is_not_there_is_answered_with_the_one_that_is_meant():
+    with pytest.raises(AttributeError, match="ubc1"):
+        exercises.ubc1  # noqa: B018
+
+
+# The bug museum
+
+EXHIBITS = [exercise for exercise in EXERCISES if isinstance(exercise, Exhibit)]
+every_exhibit = pytest.mark.parametrize("exhibit", EXHIBITS, ids=mistake_id)
+
+
+@every_exhibit
+def test_the_faulty_function_as_it_is_given_was_not_attempted(exhibit):
+    names = dict(exhibit.model_answer.__globals__)
+    exec(exhibit.stub, names)
+
+    assert exhibit.check(names[exhibit.name]).outcome is Outcome.NOT_ATTEMPTED
+
+
+@every_exhibit
+def test_the_faulty_function_has_the_fault(exhibit):
+    names = dict(exhibit.model_answer.__globals__)
+    exec(exhibit.stub + "\n    pass", names)  # changed, and to no effect
+    exec(exhibit.stub.replace("):\n", ", unused=0):\n", 1), names)
+
+    assert exhibit.check(names[exhibit.name]).outcome is Outcome.WRONG
+
+
+@every_exhibit
+def test_the_line_with_the_fault_is_an_answer_too(exhibit):
+    lines = exhibit.stub.splitlines()
+    outcomes = {n: exhibit.check(n).outcome for n in range(1, len(lines) + 1)}
+
+    assert [n for n, outcome in outcomes.items() if outcome is Outcome.RIGHT] == [
+        exhibit.faulty_line
+    ]
+    assert lines[exhibit.faulty_line - 1].strip() == exhibit.faulty
+    assert f"{exhibit.faulty_line:>3}  {lines[exhibit.faulty_line - 1]}" in str(exhibit.show())
+    for wrong in (0, -1, len(lines) + 1, True):
+        assert exhibit.check(wrong).outcome is Outcome.WRONG
+
+
+# The box around a result
+
+WITH_MARKUP = Result(
+    "ucb1",
+    Outcome.WRONG,
+    "It gives <b>5 & 6</b>.",
+    facts=(("Input", "a < b\nc"), ("Came", "<script>")),
+    misconception="the <sign> lost",
+    explanation="1 < 2",
+    advice="Try & see.",
+    notes=("A <note>.",),
+)
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_an_outcome_is_told_in_a_word_and_a_sign_and_not_by_colour_only(outcome):
+    text = re.sub("<[^>]*>", "", Result("ucb1", outcome, "Why.")._repr_html_())
+
+    assert re.match(rf"[○✗✓] {outcome} ucb1: Why\.", text)
+
+
+def test_what_a_student_wrote_is_shown_and_not_interpreted():
+    markup = WITH_MARKUP._repr_html_()
+
+    assert "<script>" not in markup
+    assert "<b>" not in markup
+    for text in ("<b>5 & 6</b>", "a < b\nc", "the <sign> lost", "Try & see.", "A <note>."):
+        assert html.escape(text) in markup
+
+
+def test_text_and_box_say_the_same():
+    shown = html.unescape(re.sub("<[^>]*>", " ", WITH_MARKUP._repr_html_()))
+
+    for word in re.findall(r"\w+", str(WITH_MARKUP)):
+        assert word in shown
+
+
+def test_the_box_has_no_colour_of_its_own_for_text():
+    """Text takes the theme's colour; only the outcome and the border have one."""
+    styles = re.findall(r"(?<![\w-])color:([^;\"]+)", WITH_MARKUP._repr_html_())
+
+    assert set(styles) == {"#c85200", "var(--jp-ui-font-color1,inherit)"}

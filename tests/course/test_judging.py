@@ -1,0 +1,299 @@
+"""A check answers in a sentence, whatever it is given."""
+
+import itertools
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from mctslab.course import exercises
+from mctslab.course.judging import judge
+from mctslab.course.question import Case, Question, case, misconception
+from mctslab.course.result import Outcome
+from tests.course.catalogue import EXERCISES, mistake_id, quick
+
+
+def mean(numbers):
+    """The mean of some numbers."""
+    return sum(numbers) / len(numbers)
+
+
+@misconception("the sum in place of the mean", "Divide by how many there are.")
+def total(numbers):
+    return sum(numbers)
+
+
+@misconception("a loop that goes on", "It has to end.")
+def loops(numbers):
+    while numbers:
+        pass
+
+
+MEAN = Question(
+    model_answer=mean,
+    cases=lambda: [
+        case((1,), expected=1.0),
+        Case(lambda: ([1, 2],), 1.5),
+        Case(lambda: ([1, 2, 6],), 3.0),
+    ],
+    misconceptions=(total, loops),
+    seconds=0.2,
+)
+
+
+def check(answer):
+    return judge(MEAN, answer)
+
+
+# Not attempted
+
+
+def stub(numbers):
+    """The mean of some numbers."""
+    ...
+
+
+def stub_that_passes(numbers):
+    pass
+
+
+def stub_that_raises(numbers):
+    raise NotImplementedError
+
+
+def stub_that_raises_with_words(numbers):
+    """To do."""
+    raise NotImplementedError("to do")
+
+
+def stub_that_returns_none(numbers):
+    return None
+
+
+def stub_that_returns_dots(numbers):
+    return ...
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        stub,
+        stub_that_passes,
+        stub_that_raises,
+        stub_that_raises_with_words,
+        stub_that_returns_none,
+        stub_that_returns_dots,
+        ...,
+    ],
+)
+def test_what_was_not_written_was_not_attempted(answer):
+    assert check(answer).outcome is Outcome.NOT_ATTEMPTED
+
+
+def test_a_check_of_nothing_was_not_attempted():
+    result = judge(MEAN)
+
+    assert result.outcome is Outcome.NOT_ATTEMPTED
+    assert "exercises.mean.check(mean)" in result.message
+
+
+# Right
+
+
+def test_a_right_answer_is_right():
+    assert check(lambda values: np.mean(values)).outcome is Outcome.RIGHT
+
+
+def test_what_a_right_answer_prints_is_shown():
+    def talks(numbers):
+        print("numbers:", numbers)
+        return mean(numbers)
+
+    result = check(talks)
+
+    assert result.outcome is Outcome.RIGHT
+    assert "numbers: (1,)" in str(result)
+
+
+# Wrong
+
+
+def changes_its_argument(numbers):
+    numbers = numbers if isinstance(numbers, list) else list(numbers)
+    result = mean(numbers)
+    numbers.sort(reverse=True)
+    return result
+
+
+def calls_itself(numbers):
+    return calls_itself(numbers)
+
+
+def a_generator(numbers):
+    yield mean(numbers)
+
+
+async def a_coroutine(numbers):
+    return mean(numbers)
+
+
+def an_endless_generator(numbers):
+    return itertools.count()
+
+
+def raises(numbers):
+    surplus = numbers[7]
+    return surplus
+
+
+class OddError(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+class Odd:
+    def __repr__(self):
+        raise ValueError
+
+    def __eq__(self, other):
+        raise ValueError
+
+    __hash__ = None
+
+
+def raises_oddly(numbers):
+    raise OddError
+
+
+def holds_itself(numbers):
+    found = []
+    found.append(found)
+    return found
+
+
+class WithoutEnd:
+    """Not even looking at it comes to an end."""
+
+    def __repr__(self):
+        while True:
+            pass
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda numbers: 0, "something else than expected"),
+        (lambda numbers: None if len(numbers) > 1 else 1, "is there a return?"),
+        (lambda numbers: str(mean(numbers)), "a text where a number is expected"),
+        (lambda numbers: [mean(numbers)], "a list where a number is expected"),
+        (lambda numbers: True, "a truth value where a number is expected"),
+        (lambda numbers: print, "a builtin_function_or_method where"),
+        (lambda numbers: Odd(), "an Odd where a number is expected"),
+        (lambda numbers: 10**5000, "something else than expected"),
+        (a_generator, "return, in place of yield"),
+        (a_coroutine, "def, without async"),
+        (an_endless_generator, "a count where a number is expected"),
+        (lambda numbers: WithoutEnd(), "still running after 0.2 seconds"),
+        (holds_itself, "a list where a number is expected"),
+        (raises, "IndexError: tuple index out of range, at the line: surplus = numbers[7]"),
+        (raises_oddly, "It raised OddError"),
+        (lambda numbers: {}["a"], "KeyError: there is no entry 'a'"),
+        (lambda numbers: sys.exit(), "It called exit()"),
+        (lambda numbers: input(), "It called input()"),
+        (lambda numbers: judge(MEAN, mean), "cannot start a check itself"),
+        (calls_itself, "It called itself again and again"),
+        (changes_its_argument, "It changed its argument numbers"),
+        (lambda numbers: numbers and loops(numbers), "still running after 0.2 seconds"),
+        (lambda: 1, "It is called with one argument, numbers; yours is <lambda>()"),
+        (lambda numbers, start: 1, "yours is <lambda>(numbers, start)"),
+        (1.5, "takes the function itself: exercises.mean.check(mean)"),
+        (None, "takes the function itself"),
+        ("mean", "a text, 'mean'"),
+    ],
+)
+def test_a_wrong_answer_is_told_what_is_wrong_with_it(answer, words):
+    result = check(answer)
+
+    assert result.outcome is Outcome.WRONG
+    assert words in str(result)
+
+
+def test_the_smallest_input_that_fails_is_told():
+    result = check(lambda numbers: mean(numbers) if len(numbers) < 3 else 4)
+
+    assert dict(result.facts) == {
+        "Input": "mean(numbers=[1, 2, 6])",
+        "Expected": "3",
+        "Came": "4",
+    }
+    assert result.misconception == ""
+
+
+def test_a_mistake_is_named_only_when_everything_agrees():
+    assert check(lambda numbers: sum(numbers)).misconception == total.name
+    assert check(lambda numbers: sum(numbers[:2])).misconception == ""
+
+
+def test_an_error_does_not_hide_another_mistake():
+    def sums_and_fails(numbers):
+        return sum(numbers) if len(numbers) > 1 else 1 / 0
+
+    result = check(sums_and_fails)
+
+    assert "ZeroDivisionError" in result.message
+    assert result.misconception == total.name
+    assert result.looks_like == "Elsewhere it looks like"
+
+
+def test_after_one_endless_case_the_others_are_spared():
+    calls = []
+
+    def endless(numbers):
+        calls.append(numbers)
+        while True:
+            pass
+
+    result = check(endless)
+
+    assert len(calls) == 1
+    assert result.misconception == loops.name
+
+
+def test_chance_from_elsewhere_is_named_in_any_exercise():
+    def uct(state, num_simulations, rng):
+        return exercises.uct.model_answer(state, num_simulations, np.random.default_rng())
+
+    assert judge(exercises.uct, uct).misconception == "chance from elsewhere"
+
+
+# Every exercise
+
+
+ODD_ANSWERS = {
+    "None": lambda *given: print(end=""),
+    "a number": lambda *given: 1,
+    "a number of NumPy's": lambda *given: np.float64(0.5),
+    "nan": lambda *given: math.nan,
+    "a text": lambda *given: "right",
+    "an empty tuple": lambda *given: (),
+    "a list of lists": lambda *given: [[], [[]]],
+    "a dictionary": lambda *given: {"a": 1},
+    "an object": lambda *given: object(),
+    "a class": lambda *given: int,
+    "an endless iterator": lambda *given: itertools.count(),
+    "its first argument": lambda *given: given[0],
+    "a lambda": lambda *given: lambda: None,
+    "a broken object": lambda *given: Odd(),
+}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=mistake_id)
+@pytest.mark.parametrize("name", ODD_ANSWERS)
+def test_odd_answers_are_wrong_and_nothing_worse(exercise, name):
+    result = judge(quick(exercise), ODD_ANSWERS[name])
+
+    assert result.outcome is Outcome.WRONG
+    assert "mctslab" not in result.message
+    assert str(result)
+    assert result._repr_html_()

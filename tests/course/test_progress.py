@@ -1,0 +1,150 @@
+"""The file of a student's progress survives anything, and a check works without it."""
+
+import json
+import multiprocessing
+import os
+
+import pytest
+
+from mctslab.course import progress
+from mctslab.course.progress import Standing, load, record
+from mctslab.course.result import Outcome
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_at_first_there_is_nothing():
+    assert load() == {}
+    assert not progress.file().exists()
+
+
+def test_attempts_are_counted_and_the_first_success_is_dated():
+    assert record("ucb1", Outcome.WRONG) == []
+    assert load() == {"ucb1": Standing(attempts=1, solved=None)}
+
+    assert record("ucb1", Outcome.RIGHT) == []
+    first = load()["ucb1"]
+    assert first.attempts == 2
+    assert len(first.solved) == len("2001-02-03")
+
+    record("ucb1", Outcome.WRONG)
+    record("select", Outcome.WRONG)
+    assert load() == {"ucb1": Standing(3, first.solved), "select": Standing(1, None)}
+
+
+def test_what_was_not_attempted_leaves_no_trace(home):
+    record("ucb1", Outcome.NOT_ATTEMPTED)
+
+    assert not home.exists()
+
+
+def test_it_lies_in_the_data_folder_of_the_person_unless_told_otherwise(monkeypatch, tmp_path):
+    monkeypatch.delenv(progress.HOME_VARIABLE)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr(progress.platformdirs, "user_data_path", lambda *given: tmp_path / "data")
+
+    assert progress.file() == tmp_path / "data" / "progress.json"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b'{"exercises": {"ucb1": ',
+        b"[]",
+        b"null",
+        b"{}",
+        b'{"exercises": []}',
+        b'{"exercises": {"ucb1": 3}}',
+        b'{"exercises": {"ucb1": {"attempts": -1, "solved": null}}}',
+        b'{"exercises": {"ucb1": {"attempts": 1, "solved": 4}}}',
+        b"\xff\xfe\x00",
+        b"\x00" * 50,
+    ],
+)
+def test_a_damaged_file_is_kept_and_a_new_one_begins(home, content):
+    home.mkdir()
+    progress.file().write_bytes(content)
+
+    assert load() == {}
+    (note,) = record("ucb1", Outcome.RIGHT)
+
+    (aside,) = home.glob("progress-damaged-*.json")
+    assert aside.read_bytes() == content
+    assert str(aside) in note
+    assert load()["ucb1"].solved
+    assert record("ucb1", Outcome.RIGHT) == []
+
+
+def record_many(name, count):
+    for _ in range(count):
+        assert record(name, Outcome.WRONG) == []
+        assert record("shared", Outcome.WRONG) == []
+
+
+def test_two_kernels_at_once_lose_nothing():
+    context = multiprocessing.get_context("spawn")
+    others = [context.Process(target=record_many, args=(name, 20)) for name in ("one", "two")]
+    for process in others:
+        process.start()
+    for process in others:
+        process.join(60)
+
+    assert [process.exitcode for process in others] == [0, 0]
+    assert {name: standing.attempts for name, standing in load().items()} == {
+        "one": 20,
+        "two": 20,
+        "shared": 40,
+    }
+
+
+def test_nothing_is_left_beside_the_file(home):
+    record("ucb1", Outcome.RIGHT)
+
+    assert {path.name for path in home.iterdir()} <= {"progress.json", "progress.lock"}
+
+
+def test_where_nothing_can_be_written_all_else_works_and_it_is_said_once(home):
+    home.write_text("a file where the folder should be")
+
+    (note,) = record("ucb1", Outcome.RIGHT)
+    assert str(progress.file()) in note
+    assert "All else works" in note
+    assert record("ucb1", Outcome.RIGHT) == []
+    assert load() == {}
+
+
+def test_a_full_disk_leaves_the_old_file_as_it_was(home, monkeypatch):
+    record("ucb1", Outcome.RIGHT)
+    before = progress.file().read_bytes()
+
+    def full(self, *given, **named):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(home), "write_text", full)
+    (note,) = record("select", Outcome.RIGHT)
+
+    assert "No space left on device" in note
+    assert progress.file().read_bytes() == before
+
+
+def test_a_lock_that_is_never_given_back_does_not_stop_a_check(home, monkeypatch):
+    monkeypatch.setattr(progress, "_SECONDS_FOR_LOCK", 0.05)
+    home.mkdir()
+    with progress.FileLock(progress.file().with_suffix(".lock")):
+        (note,) = record("ucb1", Outcome.RIGHT)
+
+    assert "not saved" in note
+
+
+def test_it_is_plain_json_that_a_person_can_read(home):
+    record("ucb1", Outcome.RIGHT)
+
+    content = json.loads(progress.file().read_text("utf-8"))
+    assert content["exercises"]["ucb1"]["attempts"] == 1
+    assert os.linesep.encode() not in progress.file().read_bytes() or os.linesep == "\n"

@@ -1,0 +1,236 @@
+"""A function is called, and the caller comes back, whatever the function does."""
+
+import sys
+import threading
+import time
+
+import pytest
+
+from mctslab.course import sandbox
+from mctslab.course.sandbox import InputRequestedError, NestedCallError, call
+
+SOON = 0.05
+
+
+def forever():
+    while True:
+        pass
+
+
+def behind_a_bare_except():
+    while True:
+        try:
+            forever()
+        except:  # noqa: E722
+            continue
+
+
+def behind_two_of_them():
+    while True:
+        try:
+            while True:
+                try:
+                    forever()
+                except BaseException:
+                    continue
+        except BaseException as error:
+            str(error)
+
+
+def in_a_finally():
+    try:
+        forever()
+    finally:
+        forever()
+
+
+def in_a_handler():
+    try:
+        raise ValueError
+    except ValueError:
+        forever()
+
+
+def printing():
+    while True:
+        print("again")
+
+
+def calling():
+    while True:
+        len("a function in C")
+
+
+def in_a_generator():
+    return sum(1 for _ in iter(int, 1))
+
+
+needs_no_habit_of_3_12 = pytest.mark.xfail(
+    sys.version_info[:2] == (3, 12),
+    reason="Python 3.12 puts the exception back into the handled block",
+    strict=False,
+)
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        forever,
+        pytest.param(behind_a_bare_except, marks=needs_no_habit_of_3_12),
+        pytest.param(behind_two_of_them, marks=needs_no_habit_of_3_12),
+        in_a_finally,
+        in_a_handler,
+        printing,
+        calling,
+        in_a_generator,
+    ],
+)
+def test_an_endless_loop_is_ended_and_gone(endless):
+    threads = sys._current_frames().keys()
+
+    called = call(endless, (), SOON)
+
+    assert called.too_slow
+    assert not called.stuck
+    assert called.value is None
+    assert sys._current_frames().keys() == threads
+
+
+def test_a_value_that_comes_too_late_does_not_count():
+    def late():
+        try:
+            forever()
+        finally:
+            return 7  # noqa: B012
+
+    called = call(late, (), SOON)
+
+    assert called.too_slow
+    assert called.value is None
+
+
+def test_what_sleeps_too_long_is_left_behind():
+    gate = threading.Event()
+
+    called = call(gate.wait, (60,), SOON)
+
+    assert called.too_slow
+    assert called.stuck
+    gate.set()
+
+
+def test_a_function_that_ends_just_in_time_is_never_hurt(capfd):
+    """The end of the time and the end of the function, many times within the same instant."""
+    outcomes = set()
+    for n in range(300):
+        called = call(lambda: [len("a") for _ in range(300)], (), (n % 30) * 1e-5)
+        outcomes.add(called.too_slow)
+        assert not called.stuck
+        assert called.error is None
+    assert call(len, ("abc",), 1).value == 3
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_value_comes_back():
+    assert call(divmod, (7, 2), 1).value == (3, 1)
+
+
+@pytest.mark.parametrize("error", [ValueError, SystemExit, KeyboardInterrupt, GeneratorExit])
+def test_an_error_comes_back_and_is_not_raised(error):
+    def fails():
+        raise error("why")
+
+    called = call(fails, (), 1)
+
+    assert type(called.error) is error
+    assert not called.too_slow
+
+
+def test_deep_recursion_is_an_error_like_others():
+    def deeper():
+        return deeper()
+
+    assert isinstance(call(deeper, (), 5).error, RecursionError)
+
+
+def test_input_is_refused():
+    called = call(lambda: input("how many? "), (), 1)
+
+    assert isinstance(called.error, InputRequestedError)
+
+
+def test_output_is_kept_as_far_as_it_is_short(capsys):
+    def talks():
+        print("one", "two")
+        sys.stderr.writelines(["three\n", "four\n"])
+        print("x" * 10_000)
+
+    called = call(talks, (), 1)
+
+    assert called.printed.startswith("one two\nthree\nfour\nxxx")
+    assert len(called.printed) <= sandbox.MOST_PRINTED + 10
+    assert called.printed.endswith(" ...")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_output_of_other_threads_goes_where_it_did(capsys):
+    go, gone = threading.Event(), threading.Event()
+
+    def other():
+        go.wait(10)
+        print("from elsewhere")
+        gone.set()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+
+    called = call(lambda: (go.set(), gone.wait(10)), (), 20)
+    thread.join()
+
+    assert called.printed == ""
+    assert capsys.readouterr().out == "from elsewhere\n"
+
+
+def test_everything_is_put_back():
+    before = sys.stdout, sys.stderr, input
+
+    call(forever, (), SOON)
+
+    assert (sys.stdout, sys.stderr, input) == before
+
+
+def test_a_function_cannot_be_called_so_from_inside():
+    called = call(lambda: call(len, ("abc",), 1), (), 1)
+
+    assert isinstance(called.error, NestedCallError)
+
+
+def test_it_works_in_any_thread_and_one_after_the_other():
+    found = []
+
+    def from_a_thread(n):
+        found.append((call(forever, (), SOON).too_slow, call(abs, (-n,), 5).value))
+
+    threads = [threading.Thread(target=from_a_thread, args=(n,)) for n in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+
+    assert sorted(found) == [(True, 0), (True, 1), (True, 2)]
+
+
+def test_an_interrupt_of_the_caller_ends_the_function_too(monkeypatch):
+    """The kernel's interrupt is raised in the main thread, which is waiting."""
+    threads = sys._current_frames().keys()
+
+    def interrupted(self, seconds):
+        monkeypatch.undo()
+        time.sleep(SOON)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sandbox._Worker, "ends_within", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        call(forever, (), 60)
+
+    assert sys._current_frames().keys() == threads
