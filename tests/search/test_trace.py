@@ -2,9 +2,9 @@
 
 import json
 import math
+import subprocess
 import sys
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -62,16 +62,20 @@ def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
 
 
 def test_a_search_without_a_trace_runs_none_of_its_code() -> None:
-    files: set[str] = set()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        files.add(Path(frame.f_code.co_filename).name)
-
-    sys.setprofile(note)
-    try:
-        search.mcts(games.TicTacToe(), num_simulations=20, rng=np.random.default_rng(1))
-    finally:
-        sys.setprofile(None)
+    # In a process of its own: a profiler that was set in the middle of a whole run, after tests with
+    # browsers and threads, made Python 3.11 hang.
+    code = """
+import sys
+import numpy as np
+from mctslab import games, search
+files = set()
+sys.setprofile(lambda frame, *_: files.add(frame.f_code.co_filename))
+search.mcts(games.TicTacToe(), num_simulations=20, rng=np.random.default_rng(1))
+sys.setprofile(None)
+print(*files, sep="\\n")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    files = {Path(line).name for line in done.stdout.splitlines()}
     assert "mcts.py" in files
     assert not files & {"trace.py", "recorder.py", "trace_data.py", "trace_file.py"}
 
