@@ -1,5 +1,6 @@
 """The notebooks as a reader meets them: opened in JupyterLab, run, looked at, played on."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,22 @@ def test_the_small_game_tree_is_drawn_with_a_board_at_each_node(lab: Lab) -> Non
     expect(tree).to_be_visible()
     expect(tree.locator("g.node")).to_have_count(11)
     expect(tree.locator("svg[aria-label=Position]")).to_have_count(11)
+
+
+def test_the_map_knows_what_was_solved_and_leads_there(lab: Lab, tmp_path: Path) -> None:
+    for path in NOTEBOOKS:
+        shutil.copy(path, lab.server.root)
+    own_progress = f"__import__('os').environ.update(MCTSLAB_HOME={str(tmp_path)!r})"
+    lab.open_notebook(GAMES_AND_TREES)
+    lab.evaluate(own_progress)
+    lab.run_cell(place(GAMES_AND_TREES, "budgets"))
+    exercise = "exercises.line_up_returns"
+    assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"
+
+    lab.open_notebook(START_HERE)
+    lab.evaluate(own_progress)
+    lab.run_cell(place(START_HERE, "map"))
+    way = lab.page.get_by_role("navigation", name="The course, and your progress in it")
+    expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 2 solved")
+    way.get_by_role("link", name="01 Games and trees").click()
+    expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()

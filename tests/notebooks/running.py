@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pytest
@@ -86,9 +87,10 @@ def run_in_kernel(notebook: Any) -> None:
 
 @contextmanager
 def _short_run() -> Iterator[None]:
-    """Small budgets, and this checkout's package also in a kernel."""
+    """Small budgets, a reader who begins, and this checkout's package also in a kernel."""
     paths = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH"))))
-    with pytest.MonkeyPatch.context() as patch:
+    with TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
         patch.setenv("MCTSLAB_QUICK", "1")
+        patch.setenv("MCTSLAB_HOME", home)
         patch.setenv("PYTHONPATH", paths)
         yield

@@ -151,6 +151,22 @@ def test_the_estimates_move_as_it_is_told(names, seed, monkeypatch):
     assert f5[-1] > 0.42
 
 
+def test_in_the_simulation_that_is_shown_each_term_decides_once(names):
+    nodes = names["trace"].nodes
+    black, white, *_ = names["trace"].simulations[21 - 1].selection
+    leads = []
+    for step, num_moves in ((black, 3), (white, 2)):
+        first, second, *_ = sorted(step.considered, key=lambda one: one.score, reverse=True)
+        assert len(step.considered) == num_moves
+        assert first.action == nodes[step.chosen].action
+        assert first.score > second.score + 0.03, "no tie, also when rounded"
+        leads.append(np.subtract(first.terms, second.terms))
+    (exploits, _), (not_exploits, explores) = leads
+
+    assert exploits > 0
+    assert not_exploits < 0 < explores
+
+
 def test_the_walk_that_is_printed_is_the_walk_of_the_package(names):
     node = names["result"].root
     while node is not names["end"]:
