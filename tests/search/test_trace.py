@@ -62,7 +62,7 @@ def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
 
 
 def test_a_search_without_a_trace_runs_none_of_its_code() -> None:
-    # In a process of its own: a profiler that was set in the middle of a whole run, after tests with
+    # In a process of its own: a profiler set in the middle of a whole run, after tests with
     # browsers and threads, made Python 3.11 hang.
     code = """
 import sys
