@@ -222,19 +222,36 @@ def test_the_two_rules_disagree_by_luck_in_the_case_that_is_shown(names):
     assert highest.mean_value == 1 > robust.mean_value
 
 
-def test_the_dispute_ends_sooner_with_the_usual_constant(names):
-    disagree, results = names["disagree"], names["results_on_the_way"]
-    trap, budgets = names["trap"], (7, 80, 160, 320, 640)
+def disputed(names, c, budgets, seeds):
+    """For each budget the results of the searches in which the two rules disagree."""
+    searches = [names["results_on_the_way"](names["trap"], seed, budgets, c) for seed in seeds]
+    return [
+        [result for result in results if names["disagree"](result)]
+        for results in zip(*searches, strict=True)
+    ]
 
-    def disputes(c):
-        searches = [results(trap, seed, budgets, c) for seed in range(40)]
-        return np.sum([[disagree(result) for result in each] for each in searches], axis=0)
 
-    usual, small = disputes(math.sqrt(2)), disputes(0.1)
+def test_the_dispute_ends_with_the_usual_constant_and_lasts_with_a_small_one(names):
+    seeds, budgets = range(1_000, 1_060), (7, 80, 160, 320)
+    usual = list(map(len, disputed(names, math.sqrt(2), budgets, seeds)))
+    small = list(map(len, disputed(names, 0.1, budgets, seeds)))
 
-    assert usual[0] >= 8
-    assert usual[-1] <= 2
+    assert usual[0] == small[0] > 12, "as long as every move was tried at most twice"
+    assert usual[-1] <= 4
     assert sum(small[1:]) > sum(usual[1:])
+
+
+def test_neither_rule_is_always_right(names):
+    early, late = disputed(names, 0.1, (7, 160), range(2_000, 2_200))
+
+    def right(rule, results):
+        return sum(rule(result) == names["c3"] for result in results)
+
+    robust, highest = search.SearchResult.robust_child, search.SearchResult.max_child
+    assert right(robust, early) < len(early) / 2
+    assert right(highest, early) < len(early) / 2
+    assert right(highest, late) > right(robust, late) + 5
+    assert right(robust, late) < len(late) / 4
 
 
 def test_the_player_on_the_panel_plays_the_robust_child(names):
