@@ -1,0 +1,260 @@
+"""The tree explorer: the whole tree of a search, to be browsed node by node.
+
+The kernel keeps the tree and lays out, with Graphviz, the part of it that is unfolded. The browser
+gets that picture and what there is to say of each node in it, and asks for more by click.
+"""
+
+import threading
+from typing import Any, Final, Literal, cast
+
+import anywidget
+import traitlets
+
+from mctslab.boards.board import Board
+from mctslab.draw.cards import number
+from mctslab.draw.digraph import Tree
+from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes
+from mctslab.draw.trees import tree_of
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.widgets.board_pieces import board_pieces
+from mctslab.widgets.front_end import joined
+from mctslab.widgets.still import StillPicture
+from mctslab.widgets.unfolding import Path, Unfolding
+
+_SCALE_STEPS: Final = 41
+
+
+class TreeExplorer(StillPicture, anywidget.AnyWidget):
+    """Browse the tree of a search.
+
+    A click on a node unfolds its children, most visited first, or folds them; a click on "+12
+    more" shows some more of them; pointing at a node shows its position and numbers. On the
+    keyboard: the arrow keys go from node to node, Enter unfolds and folds, + - 0 zoom.
+
+    Args:
+        searched: A `SearchResult` (of any search, also `trace.result()`), or the node to begin at.
+        top: How many children a node shows when it is unfolded.
+        color_by: What the colours show, "value" or "visits".
+
+    Raises:
+        ValueError: `top` is below 1, or `color_by` is neither.
+        RenderError: Graphviz is missing; the message says what to install.
+    """
+
+    _esm = joined("common.js", "pieces.js", "tree_view.js", "explorer_view.js", "tree_explorer.js")
+    _css = joined("common.css", "tree_explorer.css")
+
+    title = traitlets.Unicode().tag(sync=True)
+    picture = traitlets.Unicode(help="the unfolded part as SVG, legend included").tag(sync=True)
+    source = traitlets.Unicode(help="the same in the DOT language").tag(sync=True)
+    nodes = traitlets.List(
+        traitlets.Dict(), help="what there is to say of each node in the picture"
+    ).tag(sync=True)
+    pieces = traitlets.Dict(help="for boards, see board_pieces.py").tag(sync=True)
+    winning_lines = traitlets.Dict(help="more such pieces, for the nodes on show").tag(sync=True)
+    caption = traitlets.Unicode(help="which part of the tree is on show").tag(sync=True)
+    legend = traitlets.Dict(help="colors, low, high and meaning").tag(sync=True)
+    filters = traitlets.List(traitlets.Int(), help="the numbers of visits to choose from").tag(
+        sync=True
+    )
+    min_visits = traitlets.Int(1).tag(sync=True)
+    color_by = traitlets.Enum(["value", "visits"], "value").tag(sync=True)
+
+    def __init__(
+        self,
+        searched: SearchResult | Node,
+        *,
+        top: int = 5,
+        color_by: Literal["value", "visits"] = "value",
+    ) -> None:
+        if color_by not in ("value", "visits"):
+            raise ValueError(f"color_by={color_by!r} is unknown: it is 'value' or 'visits'.")
+        result = _as_result(searched)
+        self._lock = threading.RLock()
+        self._result = result
+        self._unfolding = Unfolding(result.root, top=top)
+        self._num_nodes = count_nodes(result.root, lambda node: node.children)
+        super().__init__(
+            title=f"Search tree of {result.state.title}",
+            pieces=board_pieces(result.state.board()),
+            filters=_filters(result.root.visit_count),
+            color_by=color_by,
+        )
+        self._show()
+        self.on_msg(self._handle_message)
+
+    # What other cells may ask
+
+    @property
+    def tree(self) -> Tree:
+        """The part of the tree that is on show, as a drawing that can be saved."""
+        with self._lock:
+            return self._drawing()
+
+    def toggle(self, *actions: int) -> None:
+        """Unfold or fold the node to which `actions` lead from the root."""
+        with self._lock:
+            self._unfolding.toggle(tuple(actions))
+            self._show()
+
+    def follow_principal_variation(self) -> None:
+        """Unfold the line that both sides visited most."""
+        with self._lock:
+            self._unfolding.unfold_line(self._result.principal_variation)
+            self._show()
+
+    def still_svg(self) -> str:
+        """The tree, for a page without a kernel."""
+        return str(self.tree.svg)
+
+    def still_note(self) -> str:
+        """What to say under that picture."""
+        return f"{self.title}. Run this cell again to browse it."
+
+    # What the page shows
+
+    def _drawing(self) -> Tree:
+        return tree_of(
+            self._result,
+            self._unfolding.kept,
+            caption=self._caption(),
+            by_visits=self.color_by == "visits",
+        )
+
+    def _show(self) -> None:
+        drawing = self._drawing()
+        kept, paths = self._unfolding.kept, self._unfolding.paths
+        boards = [node.node.state.board() for node in kept]
+        with self.hold_sync():
+            self.winning_lines = board_pieces(
+                boards[0], (board.winning_squares for board in boards)
+            )["winning_lines"]
+            self.nodes = [
+                self._describe(place, path, board)
+                for place, (path, board) in enumerate(zip(paths, boards, strict=True))
+            ]
+            self.caption = drawing.caption
+            self.legend = {
+                "colors": [
+                    drawing.scale.color(step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS)
+                ],
+                "low": drawing.scale.low,
+                "high": drawing.scale.high,
+                "meaning": drawing.legend,
+            }
+            self.min_visits = self._unfolding.min_visits
+            self.source = drawing.source
+            self.picture = drawing.svg
+
+    def _caption(self) -> str:
+        shown = len(self._unfolding.kept)
+        words = [f"{shown:,} of the tree's {self._num_nodes:,} nodes"]
+        if self._unfolding.min_visits > 1:
+            words.append(f"those with fewer than {self._unfolding.min_visits:,} visits left out")
+        if self._unfolding.is_full:
+            words.append(f"no drawing has more than {MAX_DRAWN}: fold some to see others")
+        return "; ".join(words)
+
+    def _describe(self, place: int, path: Path, board: Board) -> dict[str, Any]:
+        here = self._unfolding.kept[place]
+        drawn = here.children[: here.num_drawn]
+        return {
+            "path": list(path),
+            "parent": here.parent,
+            "depth": here.depth,
+            "title": _way(self._unfolding.kept, place),
+            "facts": _facts(here),
+            "num_children": len(here.children),
+            "num_hidden": len(here.children) - len(drawn),
+            "is_unfolded": bool(drawn),
+            "stones": "".join(".01"[stone + 1] for stone in board.stones),
+            "last_square": board.last_square,
+            "winning_squares": list(board.winning_squares),
+        }
+
+    # What the page asks
+
+    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
+        with self._lock:
+            match content:
+                case {"toggle": [*actions]}:
+                    self._unfolding.toggle(tuple(actions))
+                case {"more": [*actions]}:
+                    self._unfolding.show_more(tuple(actions))
+                case {"fold": "all"}:
+                    self._unfolding.fold_all()
+                case {"follow": "principal variation"}:
+                    self._unfolding.unfold_line(self._result.principal_variation)
+                case {"min_visits": int(visits)}:
+                    self._unfolding.leave_out_below(visits)
+                case {"color_by": "value" | "visits" as color_by}:
+                    self.color_by = color_by
+                case _:
+                    return
+            self._show()
+
+
+def _as_result(searched: SearchResult | Node) -> SearchResult:
+    """A result of any search has a root; a node of any tree has none."""
+    if hasattr(searched, "root"):
+        return cast(SearchResult, searched)
+    return SearchResult(searched, num_simulations=searched.visit_count, seconds=0.0)
+
+
+def _filters(most: int) -> list[int]:
+    """Round numbers of visits, up to those of the root; 0 leaves nothing out.
+
+    >>> _filters(120)
+    [0, 1, 2, 5, 10, 20, 50, 100]
+    """
+    rounds = (digit * 10**power for power in range(len(str(most))) for digit in (1, 2, 5))
+    return [0, 1, *(visits for visits in rounds if 1 < visits <= most)]
+
+
+def _way(kept: Any, place: int) -> str:
+    """The moves that lead to a node; long ones keep their end."""
+    moves = []
+    here: Kept[Node] = kept[place]
+    while here.parent is not None:
+        parent: Kept[Node] = kept[here.parent]
+        assert here.node.action is not None
+        moves.append(parent.node.state.action_to_string(here.node.action))
+        here = parent
+    if not moves:
+        return "The root"
+    return " ".join([*(["…"] if len(moves) > 8 else []), *reversed(moves[:8])])
+
+
+def _sum(value: float) -> str:
+    """A sum of returns: without decimals where it is whole.
+
+    >>> _sum(12.0), _sum(-2.5)
+    ('+12', '−2.50')
+    """
+    return number(value).removesuffix(".00") if value == int(value) else number(value)
+
+
+def _facts(here: Kept[Node]) -> list[str]:
+    """What the card of a node says besides its moves."""
+    node = here.node
+    state = node.state
+    name = state.player_names[node.mover]
+    facts = [f"N {node.visit_count:,}"]
+    if node.visit_count:
+        facts += [
+            f"W {_sum(node.total_value)}",
+            f"Q {number(node.mean_value)} for {name}",
+            f"win rate {(1 + node.mean_value) / 2:.1%}",
+        ]
+    if here.parent is not None:
+        facts.append(f"prior {node.prior:.3f}")
+    if state.is_terminal:
+        first, second = state.returns()
+        winner = state.player_names[0 if first > second else 1]
+        facts.append("a draw" if first == second else f"{winner} wins")
+    else:
+        facts.append(f"{state.player_names[state.current_player]} to move")
+        if untried := len(state.legal_actions()) - len(node.children):
+            facts.append(f"{untried} moves not tried yet")
+    return facts
