@@ -52,6 +52,11 @@ class Explorer {
     this.info = h("div", { class: "info", hidden: true, "aria-hidden": "true" }, h("div", { class: "info-board" }, this.infoBoard.element), this.infoText);
     this.legend = h("p", { class: "legend" });
     this.caption = h("p", { class: "caption", role: "status" });
+    this.pane = h("div", { class: "tree-pane" }, this.svg, this.info,
+      h("div", { class: "zoom" },
+        small("plus", "Zoom in (+)", () => this.zoom(1.4)),
+        small("minus", "Zoom out (−)", () => this.zoom(1 / 1.4)),
+        small("fit", "Whole drawing (0)", () => this.look(showAll(this.box, this.size)))));
     this.root = h("section", { class: "mctslab mctslab-explorer", "aria-label": model.get("title") },
       h("div", { class: "controls", role: "toolbar", "aria-label": "Tree" },
         h("div", { class: "group" },
@@ -63,11 +68,7 @@ class Explorer {
           this.filter,
           tool("download", "SVG", () => save("tree.svg", "image/svg+xml", model.get("picture"))),
           tool("download", "DOT", () => save("tree.dot", "text/vnd.graphviz", model.get("source"))))),
-      h("div", { class: "tree-pane" }, this.svg, this.info,
-        h("div", { class: "zoom" },
-          small("plus", "Zoom in (+)", () => this.zoom(1.4)),
-          small("minus", "Zoom out (−)", () => this.zoom(1 / 1.4)),
-          small("fit", "Whole drawing (0)", () => this.look(showAll(this.box, this.size))))),
+      this.pane,
       h("div", { class: "below" }, this.caption, this.legend));
   }
 
@@ -99,7 +100,8 @@ class Explorer {
       if (event.pointerType !== "touch" && !event.buttons) this.showInfo(placeOf(event.target));
     });
     svg.addEventListener("pointerleave", () => this.showInfo(null));
-    svg.addEventListener("focusin", (event) => {
+    // On the pane: an SVG that listens for focus would take it itself.
+    this.pane.addEventListener("focusin", (event) => {
       const place = placeOf(event.target);
       if (place === null) return;
       this.setCurrent(place);
@@ -107,7 +109,7 @@ class Explorer {
       this.bringIntoPane(place);
       this.showInfo(place);
     });
-    svg.addEventListener("focusout", () => this.showInfo(null));
+    this.pane.addEventListener("focusout", () => this.showInfo(null));
     svg.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // the page scrolls on
       event.preventDefault();
