@@ -8,6 +8,8 @@ In a notebook::
     exercises.ucb1.hint()  # then hint(2), hint(3)
     exercises.ucb1.solution()
 
+`progress_map()`, the last line of a cell, shows the notebooks with what is solved in each.
+
 The exercises, with the signatures of the functions to write:
 
 == ====================================================================================
@@ -33,3 +35,7 @@ it with the numbers of its lines; `check` takes the mended function, or the numb
 In a notebook, the cell of an exercise carries the tag `exercise:NAME`. It holds `exercise.stub`
 and, below it, the call of `check`. A test keeps the two alike.
 """
+
+from mctslab.course.course_map import progress_map
+
+__all__ = ["progress_map"]

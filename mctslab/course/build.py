@@ -12,14 +12,13 @@ from mctslab.course.files import write_text
 from mctslab.course.notebooks import (
     Cell,
     Notebook,
-    all_exercises,
     exercise_cells,
-    paths,
     read,
-    title,
     with_solutions,
     with_stubs,
 )
+from mctslab.course.outline import paths, title_of
+from mctslab.course.registry import all_exercises
 
 HAND_IN: Final = "mctslab_hand_in"
 """The entry in the metadata of a notebook to hand in: the name of the one that it was made from."""
@@ -52,7 +51,9 @@ def hand_in(notebook: Notebook, name: str) -> Notebook | None:
     if not exercises:
         return None
     cells = [
-        _markdown("hand-in", _HEADING.format(title=title(notebook), number=name[:2], name=name)),
+        _markdown(
+            "hand-in", _HEADING.format(title=title_of(notebook.cells), number=name[:2], name=name)
+        ),
         _code("hand-in-imports", "\n".join(_imports(notebook))),
     ]
     for exercise, number, cell in exercises:

@@ -6,7 +6,8 @@ from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from mctslab.course import notebooks, progress
+from mctslab.course import progress
+from mctslab.course.outline import cells_of, exercise_of, paths, title_of
 
 
 class Task(NamedTuple):
@@ -93,13 +94,16 @@ def progress_map(folder: Path | None = None) -> CourseMap:
     """The map of the notebooks in a folder; without one, of those beside the one that is open."""
     standings = progress.load()
     stops = []
-    for path in notebooks.paths(folder):
-        notebook = notebooks.read(path)
+    for path in paths(folder):
+        try:
+            cells = cells_of(path)
+        except (OSError, ValueError):  # a notebook that was damaged must not hide the others
+            continue
         tasks = [
-            Task(cell.name, standings.get(cell.name, progress.Standing()).solved is not None)
-            for cell in notebooks.exercise_cells(notebook)
+            Task(name, standings.get(name, progress.Standing()).solved is not None)
+            for name in filter(None, map(exercise_of, cells))
         ]
-        stops.append(Stop(path.name, path.name[:2], notebooks.title(notebook), tuple(tasks)))
+        stops.append(Stop(path.name, path.name[:2], title_of(cells), tuple(tasks)))
     return CourseMap(tuple(stops))
 
 
@@ -118,7 +122,8 @@ _RAIL: Final = "var(--jp-border-color1,#9a9a9a)"
 def _stop_html(stop: Stop, *, is_next: bool, is_last: bool) -> str:
     rail = "" if is_last else f'<span style="flex:1;width:2px;background:{_RAIL}"></span>'
     arrow = f' <strong style="color:{_BLUE}">← next</strong>' if is_next else ""
-    tasks = "".join(_task_html(task) for task in stop.tasks)
+    # With blanks between them, a long row of exercises can be broken into lines.
+    tasks = "".join(f" {_task_html(task)}" for task in stop.tasks)
     return (
         f'<li{_current(is_next)} style="display:flex;gap:12px;margin:0">'
         f'<span aria-hidden="true" style="display:flex;flex-direction:column;align-items:center;'

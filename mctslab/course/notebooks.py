@@ -1,39 +1,25 @@
-"""The notebooks of the course as files: what is in them, and their exercises filled in.
+"""Notebooks with their exercises filled in.
 
-The cell of an exercise carries the tag `exercise:NAME`. The function NAME is defined in it, and
-whatever else stands there stays as it is when the function is replaced.
+The cell of an exercise defines the function to write; whatever else stands in it stays as it is
+when the function is replaced.
 """
 
 import ast
 import copy
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import nbformat
 
-from mctslab.course import exercises
 from mctslab.course.exercise import Exercise
+from mctslab.course.outline import TAG, exercise_of
+from mctslab.course.registry import all_exercises
 
 Notebook: TypeAlias = Any
 """A notebook as nbformat reads it."""
 
 Cell: TypeAlias = Any
-
-TAG: Final = "exercise:"
-
-PROJECT_FOLDER: Final = Path(__file__).resolve().parents[2] / "notebooks"
-
-_FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
-
-
-def paths(folder: Path | None = None) -> list[Path]:
-    """The notebooks of the course in their order: those of a folder or, without one, those beside
-    the notebook that is open, or those of the project."""
-    if folder is None:
-        folder = Path.cwd() if any(Path.cwd().glob(_FILE_NAME)) else PROJECT_FOLDER
-    return sorted(folder.glob(_FILE_NAME))
 
 
 def read(path: Path) -> Notebook:
@@ -48,12 +34,6 @@ def read(path: Path) -> Notebook:
         raise ValueError(f"{path.name} is no notebook: {type(error).__name__}") from error
 
 
-def all_exercises() -> dict[str, Exercise]:
-    """Every exercise by its name, in the order of the notebooks."""
-    found = [getattr(exercises, name) for name in exercises.__all__]
-    return {each.name: each for each in sorted(found, key=lambda each: each.notebook)}
-
-
 class ExerciseCell(NamedTuple):
     """A cell that carries the tag of an exercise."""
 
@@ -66,23 +46,8 @@ class ExerciseCell(NamedTuple):
 def exercise_cells(notebook: Notebook) -> Iterator[ExerciseCell]:
     """The cells of the exercises, from top to bottom."""
     for number, cell in enumerate(notebook.cells):
-        if cell.cell_type == "code" and (name := exercise_of(cell)):
+        if name := exercise_of(cell):
             yield ExerciseCell(name, number, cell)
-
-
-def exercise_of(cell: Cell) -> str | None:
-    """The name in the cell's tag."""
-    tags = cell.metadata.get("tags", ())
-    names = [tag.removeprefix(TAG) for tag in tags if isinstance(tag, str) and tag.startswith(TAG)]
-    return names[0] if names else None
-
-
-def title(notebook: Notebook) -> str:
-    """What stands in the first heading, without the number."""
-    for cell in notebook.cells:
-        if match := re.search(r"^# (?:\d\d\W+)?(.+)$", cell.source, re.MULTILINE):
-            return match[1].strip()
-    return "Untitled"
 
 
 def with_stubs(notebook: Notebook) -> Notebook:

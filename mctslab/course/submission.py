@@ -18,7 +18,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from mctslab.course.judging import judge
-from mctslab.course.notebooks import all_exercises
+from mctslab.course.registry import all_exercises
 from mctslab.course.result import Outcome
 from mctslab.course.wording import error_in_a_line
 

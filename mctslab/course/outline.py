@@ -1,0 +1,66 @@
+"""What a notebook says of itself: its title, and the exercises in it.
+
+Read as the JSON that a notebook file is. The library for notebooks checks each against a schema,
+which takes a second to load: too long for the first cell of the first notebook.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+Cell: TypeAlias = Mapping[str, Any]
+
+TAG: Final = "exercise:"
+"""The cell of the exercise NAME carries the tag `exercise:NAME`."""
+
+PROJECT_FOLDER: Final = Path(__file__).resolve().parents[2] / "notebooks"
+
+_FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
+
+
+def paths(folder: Path | None = None) -> list[Path]:
+    """The notebooks of the course in their order: those of a folder or, without one, those beside
+    the notebook that is open, or those of the project."""
+    if folder is None:
+        folder = Path.cwd() if any(Path.cwd().glob(_FILE_NAME)) else PROJECT_FOLDER
+    return sorted(folder.glob(_FILE_NAME))
+
+
+def cells_of(path: Path) -> list[Cell]:
+    """The cells of a notebook.
+
+    Raises:
+        ValueError: the file is no notebook.
+        OSError: it cannot be read.
+    """
+    try:
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        return [cell for cell in cells if isinstance(cell, dict)]
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{path.name} is no notebook") from error
+
+
+def title_of(cells: Iterable[Cell]) -> str:
+    """What stands in the first heading, without the number."""
+    for cell in cells:
+        if match := re.search(r"^# (?:\d\d\W+)?(.+)$", source_of(cell), re.MULTILINE):
+            return match[1].strip()
+    return "Untitled"
+
+
+def source_of(cell: Cell) -> str:
+    """The text of a cell; a file holds it as a list of lines."""
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(source)
+
+
+def exercise_of(cell: Cell) -> str | None:
+    """The name of the exercise that a cell is tagged with."""
+    if cell.get("cell_type") != "code":
+        return None
+    for tag in cell.get("metadata", {}).get("tags", ()):
+        if isinstance(tag, str) and tag.startswith(TAG):
+            return tag.removeprefix(TAG)
+    return None

@@ -1,0 +1,136 @@
+"""From one source come the notebooks to learn with, with solutions, and to hand in."""
+
+import nbformat
+import pytest
+
+from mctslab.course import exercises
+from mctslab.course.build import HAND_IN, build
+from mctslab.course.notebooks import (
+    exercise_cells,
+    replace_function,
+    with_solutions,
+    with_stubs,
+)
+from tests.course.small_course import code, notebook, selection, start, write
+from tests.notebooks.reading import NOTEBOOKS, read
+
+
+@pytest.fixture
+def source(tmp_path):
+    return write(tmp_path / "source", **{"00_start_here": start(), "03_selection": selection()})
+
+
+def cells(path):
+    return {cell.id: cell.source for cell in read(path).cells}
+
+
+def test_each_version_lies_in_a_folder_of_its_own(source, tmp_path):
+    written = build(tmp_path / "out", source)
+
+    assert sorted(path.relative_to(tmp_path / "out").as_posix() for path in written) == [
+        "hand_in/03_selection.ipynb",
+        "solutions/00_start_here.ipynb",
+        "solutions/03_selection.ipynb",
+        "student/00_start_here.ipynb",
+        "student/03_selection.ipynb",
+    ]
+    assert sorted(path for path in (tmp_path / "out").rglob("*") if path.is_file()) == sorted(
+        written
+    )
+    for path in written:
+        nbformat.validate(read(path))
+
+
+def test_the_students_version_is_the_source(source, tmp_path):
+    build(tmp_path, source)
+
+    assert cells(tmp_path / "student/03_selection.ipynb") == cells(source / "03_selection.ipynb")
+
+
+def test_the_version_with_solutions_has_them_and_nothing_else_new(source, tmp_path):
+    build(tmp_path, source)
+
+    before, after = (
+        cells(source / "03_selection.ipynb"),
+        cells(tmp_path / "solutions/03_selection.ipynb"),
+    )
+    changed = [name for name in before if before[name] != after[name]]
+    assert changed == ["exercise-ucb1", "exercise-select"]
+    check = "\n\n\nexercises.ucb1.check(ucb1)"
+    assert after["exercise-ucb1"] == exercises.ucb1.solution_source + check
+
+
+def test_the_version_to_hand_in_holds_the_exercises_with_what_is_asked(source, tmp_path):
+    build(tmp_path, source)
+    made = read(tmp_path / "hand_in/03_selection.ipynb")
+
+    assert made.metadata[HAND_IN] == "03_selection"
+    assert [cell.cell_type for cell in made.cells] == ["markdown", "code"] + [
+        "markdown",
+        "code",
+    ] * 2
+    heading, imports, first, _, second, _ = (cell.source for cell in made.cells)
+    assert heading.startswith("# 03 · Selection: to hand in")
+    assert "**Name:**" in heading
+    assert first == "### Exercise 1: the score\n\nWrite it."
+    assert second == "### Walk down the tree\n\nAnd now down the tree."
+    assert imports == "import math\nfrom mctslab.course import exercises"
+    assert [name for name, _, _ in exercise_cells(made)] == ["ucb1", "select"]
+
+
+def test_what_a_teacher_solved_or_ran_in_the_source_does_not_reach_the_students(tmp_path):
+    solved = with_solutions(selection())
+    for cell in solved.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = 3
+            cell.outputs = [nbformat.v4.new_output("stream", text="slow")]
+    source = write(tmp_path / "source", **{"03_selection": solved})
+
+    build(tmp_path, source)
+
+    for version in ("student", "hand_in"):
+        made = read(tmp_path / version / "03_selection.ipynb")
+        assert not any(cell.get("outputs") for cell in made.cells)
+        assert exercises.ucb1.solution_source not in str(made)
+
+
+def test_a_second_build_replaces_the_first(source, tmp_path):
+    build(tmp_path / "out", source)
+    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.ipynb")}
+    (tmp_path / "out/student/03_selection.ipynb").write_text("old")
+
+    build(tmp_path / "out", source)
+
+    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.ipynb")} == before
+
+
+def test_only_the_function_of_the_exercise_is_replaced():
+    source = "import math\n\n\ndef f(x):\n    return 1  # why\n\n\n# then\nf(2)\n"
+
+    assert replace_function(source, "f", "def f(x): ...") == (
+        "import math\n\n\ndef f(x): ...\n\n\n# then\nf(2)"
+    )
+
+
+def test_a_cell_without_its_function_is_told():
+    with pytest.raises(ValueError, match="defines no function"):
+        with_stubs(notebook(code("a", "x = 1", "exercise:ucb1")))
+
+
+def test_a_tag_without_an_exercise_is_told():
+    with pytest.raises(ValueError, match="no such exercise"):
+        with_stubs(notebook(code("a", "def x(): ...", "exercise:x")))
+
+
+def test_stubs_and_solutions_are_each_others_inverse():
+    solved = with_solutions(selection())
+
+    assert solved != selection()
+    assert with_stubs(solved) == selection()
+    assert with_solutions(with_stubs(solved)) == solved
+
+
+def test_the_courses_own_notebooks_are_built(tmp_path):
+    written = build(tmp_path)
+
+    assert len([path for path in written if path.parent.name == "student"]) == len(NOTEBOOKS)

@@ -1,0 +1,101 @@
+"""The map of the course shows what is done and what comes next."""
+
+import html
+import re
+import subprocess
+import sys
+
+import pytest
+
+from mctslab.course import progress, progress_map
+from mctslab.course.progress import record
+from mctslab.course.result import Outcome
+from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
+from tests.notebooks.reading import NOTEBOOKS, PROJECT
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
+    return write(tmp_path, **{"00_start_here": start(), "03_selection": selection()})
+
+
+def test_at_first_nothing_is_done(folder):
+    assert str(progress_map(folder)).splitlines() == [
+        "   00 Start here: nothing to solve",
+        "-> 03 Selection: 0 of 2 solved",
+        "      ○ ucb1  ○ select",
+        "Next: 03 Selection, exercise ucb1.",
+    ]
+
+
+def test_a_wrong_answer_changes_nothing_and_a_right_one_leads_on(folder):
+    record("ucb1", Outcome.WRONG)
+    assert "0 of 2 solved" in str(progress_map(folder))
+
+    record("ucb1", Outcome.RIGHT)
+    assert "✓ ucb1  ○ select" in str(progress_map(folder))
+    assert "Next: 03 Selection, exercise select." in str(progress_map(folder))
+
+
+def test_in_the_end_all_is_done(folder):
+    record("ucb1", Outcome.RIGHT)
+    record("select", Outcome.RIGHT)
+
+    course = progress_map(folder)
+    assert course.next is None
+    assert "->" not in str(course)
+    assert course.verdict == "All exercises are solved."
+    assert "aria-current" not in course._repr_html_()
+
+
+def test_the_map_leads_to_the_notebooks_and_says_all_in_words(folder):
+    record("ucb1", Outcome.RIGHT)
+    markup = progress_map(folder)._repr_html_()
+
+    assert re.findall(r'<a href="([^"]*)">', markup) == [
+        "00_start_here.ipynb",
+        "03_selection.ipynb",
+    ]
+    assert markup.count('aria-current="step"') == 1
+    assert re.findall(r'role="img" aria-label="(\w+)"', markup) == ["solved", "open"]
+    assert markup.startswith('<nav aria-label="')
+    words = html.unescape(re.sub("<[^>]*>", " ", markup))
+    for said in ("Start here", "nothing to solve", "1 of 2 solved", "next", "exercise select"):
+        assert said in words
+
+
+def test_without_a_folder_it_is_the_one_of_the_open_notebook_or_of_the_project(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert len(progress_map().stops) == 2
+
+    monkeypatch.chdir(folder / "home" if (folder / "home").exists() else folder.parent)
+    assert [stop.file for stop in progress_map().stops] == [path.name for path in NOTEBOOKS]
+
+
+def test_a_notebook_that_cannot_be_read_does_not_hide_the_others(folder):
+    for number, content in enumerate(("{", "[]", "{}", '{"cells": 3}')):
+        (folder / f"1{number}_broken.ipynb").write_text(content)
+
+    assert [stop.number for stop in progress_map(folder).stops] == ["00", "03"]
+
+
+def test_a_title_stands_in_the_first_heading(folder):
+    write(folder, **{"04_without": notebook(text("a", "no heading"), exercise_cell("ucb1"))})
+
+    assert [stop.title for stop in progress_map(folder).stops] == [
+        "Start here",
+        "Selection",
+        "Untitled",
+    ]
+
+
+def test_it_comes_without_luggage():
+    """Notebook 00 shows the map, and its first cell is to take no time."""
+    code = "from mctslab.course import progress_map, exercises; import sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+
+    slow = {"nbformat", "jsonschema", "IPython", "matplotlib", "numba", "torch", "ipywidgets"}
+    assert slow & set(done.stdout.split()) == set()
