@@ -52,7 +52,7 @@ def test_the_environment_was_found_to_be_in_order(executed):
 
 
 def test_the_map_leads_to_every_notebook_and_tells_what_comes_next(executed):
-    shown = executed(NOTEBOOK).names["progress_map"](NOTEBOOK.parent)._repr_html_()
+    shown = executed(NOTEBOOK).names["course"].progress_map(NOTEBOOK.parent)._repr_html_()
 
     assert [path.name for path in NOTEBOOKS if f'href="{path.name}"' not in shown] == []
     assert "Next: 01 Games and trees, exercise line_up_returns." in executed(NOTEBOOK).text
