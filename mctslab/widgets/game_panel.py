@@ -436,7 +436,7 @@ class GamePanel(anywidget.AnyWidget):
     def _choose_square(self, square: int) -> None:
         with self._callback():
             action = self._match.state.square_action(square)
-            if action is not None and action in self._match.state.legal_actions():
+            if action is not None:
                 self.play(action)
 
     def _refuse_square(self, square: int) -> None:

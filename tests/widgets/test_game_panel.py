@@ -1,6 +1,7 @@
 """The game panel with real widgets and without a browser: what each command and event does."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -206,6 +207,16 @@ def test_only_commands_that_make_sense_now_are_obeyed(make_panel, name):
     assert panel.comm is not None
 
 
+def test_a_command_that_makes_no_sense_now_does_nothing(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player)
+    for name in ("pause", "stop", "start", "undo"):
+        assert name not in panel.commands
+        command(panel, name)
+    click(panel, 19)
+    wait_for(lambda: player.asked_about)
+
+
 @pytest.mark.parametrize(
     "content",
     [None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}]
@@ -345,10 +356,9 @@ def test_stop_plays_the_best_so_far(make_panel):
 
 def test_the_only_move_takes_no_search(make_panel):
     player = PuppetPlayer()
-    panel = make_panel("tictactoe", white=player)
-    panel.set_player(0, player)
-    panel.set_player(1, "human")
+    panel = make_panel("tictactoe")
     command(panel, "set_up", record="b2 a1 a3 c1 b1 b3 a2 c2")
+    panel.set_player(0, player)
     wait_for(lambda: panel.headline == "Draw")
     assert player.asked_about == []
 
@@ -591,6 +601,26 @@ def test_a_humans_first_move_is_not_timed(make_panel):
     assert panel.moves[2]["seconds"] >= 0
 
 
+def test_a_humans_first_move_after_a_set_up_is_not_timed(make_panel):
+    panel = make_panel()
+    command(panel, "set_up", record="d3 c3 c4 c5")
+    assert not panel.turn["is_running"]
+
+
+def test_a_timer_that_goes_off_during_a_move_changes_nothing(make_panel):
+    panel = make_panel(seconds_per_move=0.1)
+    with panel._lock:
+        click(panel, 19)
+        click(panel, 18)
+        late = panel._timer
+        wait_for(lambda: panel._match.seconds_left == 0)
+        time.sleep(0.05)  # so that it has gone off and waits for the lock; all holds without it too
+        panel.play(panel.state.legal_actions()[0])
+        mine = panel._timer
+    late.join()
+    assert panel._timer is mine
+
+
 def test_who_thinks_too_long_loses(make_panel):
     panel = make_panel(seconds_per_move=0.05)
     click(panel, 19)
@@ -688,6 +718,28 @@ def test_a_tree_that_cannot_be_drawn_says_why(make_panel, monkeypatch):
     monkeypatch.setattr(game_panel.draw, "tree", lambda _: Undrawable())
     command(panel, "open_section", section="tree")
     wait_for(lambda: panel.tree == {"remark": "The tree could not be drawn. no renderer"})
+
+
+def test_a_drawing_that_comes_too_late_is_dropped(make_panel, monkeypatch):
+    player, is_drawn = PuppetPlayer(), threading.Event()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    player.decide(search(panel.state))
+    wait_for(lambda: len(panel.moves) == 2)
+
+    class SlowTree:
+        @property
+        def svg(self):
+            assert is_drawn.wait(20)
+            return "<svg/>"
+
+    monkeypatch.setattr(game_panel.draw, "tree", lambda _: SlowTree())
+    command(panel, "open_section", section="tree")
+    (drawing,) = [t for t in threading.enumerate() if t.name == "mctslab drawing"]
+    command(panel, "new")
+    is_drawn.set()
+    drawing.join()
+    assert panel.tree == {}
 
 
 def test_a_new_game_forgets_the_search(make_panel):
