@@ -114,6 +114,16 @@ def test_a_slip_changes_the_visits_of_nearly_every_move(seed):
     assert sum(one == other for one, other in zip(*visits, strict=True)) <= 2
 
 
+def test_the_slip_of_the_notebook_shows(names):
+    mine, other = (
+        [child.visit_count for child in root.children]
+        for root in (names["mine"], names["other"].root)
+    )
+
+    assert sum(mine) == sum(other) == names["NUM_SIMULATIONS"]
+    assert sum(one != other for one, other in zip(mine, other, strict=True)) > 9 / 2
+
+
 # Draws
 
 
@@ -171,6 +181,17 @@ def test_a_turned_sign_loses_the_squeeze_whatever_the_seed(names, seed):
             assert means["a3"] < 0 < means["c4"]
 
     assert list(plays.values()) == ["a3", "c4"]
+
+
+def test_the_film_shows_the_sign_turn_where_it_begins(names):
+    trace = names["trace"]
+    leaf, above, root = trace.simulations[2].updates
+    actions = [trace.nodes[update.node].action for update in (leaf, above)]
+
+    assert list(map(names["squeeze"].action_to_string, actions)) == ["c4", "a3"]
+    assert (leaf.old_total_value, leaf.new_total_value) == (0, 1)
+    assert (above.old_total_value, above.new_total_value) == (1, 0)
+    assert {trace.nodes[update.node].mover for update in (leaf, above, root)} == {1}
 
 
 @pytest.mark.parametrize("seed", range(3))
