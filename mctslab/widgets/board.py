@@ -77,6 +77,7 @@ class BoardWidget(anywidget.AnyWidget):
         self._on_choose: list[Callable[[int], None]] = []
         self._on_refuse: list[Callable[[int], None]] = []
         self._heat: dict[int, float] = {}
+        self._shown: tuple[Board, list[int], int | None] | None = None
         self.show(board, legal_squares=legal_squares, mover=mover)
         self.on_msg(self._handle_message)
 
@@ -90,17 +91,18 @@ class BoardWidget(anywidget.AnyWidget):
         mover: int | None = None,
         mark_legal: bool | None = None,
     ) -> None:
-        """Show another position; heat and hint are taken away, and clicks on the old are dropped.
+        """Show a position; heat and hint are taken away, and clicks on another one are dropped.
 
         See the class for the arguments; `mark_legal` stays as it was if None.
         """
         if mark_legal is not None:
             self._mark_legal = mark_legal
-        self._board = board
-        self._heat = {}
         legal = sorted(set(legal_squares))
+        is_new = (board, legal, mover) != self._shown
+        self._board, self._heat, self._shown = board, {}, (board, legal, mover)
         with self.hold_sync():
-            self.move_number += 1
+            # A click that is on its way stays good where nothing has changed for it.
+            self.move_number += is_new
             self.shape = shape_data(board)
             self.legal_squares = legal
             self.hint_square = None

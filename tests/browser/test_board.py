@@ -99,7 +99,7 @@ def note_animations(board: Locator) -> None:
     board.evaluate(
         """board => {
             window.seen = [];
-            board.addEventListener('animationstart', start => window.seen.push(start.animationName));
+            board.addEventListener('animationstart', e => window.seen.push(e.animationName));
         }"""
     )
 

@@ -69,6 +69,27 @@ def test_a_click_meant_for_an_older_position_is_dropped():
     assert chosen == [18]
 
 
+def test_a_click_is_good_when_the_same_position_was_shown_again_meanwhile():
+    widget, chosen = reversi_board(), []
+    widget.on_choose(chosen.append)
+    old = widget.move_number
+    state = Reversi()
+    widget.show(state.board(), legal_squares=state.legal_actions(), mover=0)
+    click(widget, 19, move_number=old)
+    assert chosen == [19]
+
+
+@pytest.mark.parametrize("change", [{"legal_squares": [19]}, {"mover": 1}])
+def test_a_click_is_dropped_when_what_it_means_has_changed(change):
+    widget, seen = reversi_board(), []
+    widget.on_choose(seen.append)
+    old = widget.move_number
+    state = Reversi()
+    widget.show(state.board(), **({"legal_squares": state.legal_actions(), "mover": 0} | change))
+    click(widget, 19, move_number=old)
+    assert seen == []
+
+
 @pytest.mark.parametrize(
     "content",
     [
