@@ -489,6 +489,7 @@ def test_cards_overlap_nothing_and_come_by_whole_families(model: Module) -> None
                 "width": 52,
                 "weight": int(rng.integers(20)),
                 "isNeeded": node == 0,
+                "isCompared": False,
             }
             for node in range(int(rng.integers(1, 25)))
         ]
@@ -506,6 +507,21 @@ def test_cards_overlap_nothing_and_come_by_whole_families(model: Module) -> None
             assert family <= set(cards) or not family & set(cards)
         for node in hidden:
             assert abs(row[node]["x"] - row[0]["x"]) < 32
+
+
+def test_siblings_are_moved_apart_no_farther_than_needed(model: Module) -> None:
+    rng = np.random.default_rng(12)
+    for _ in range(30):
+        xs = sorted(float(x) for x in rng.uniform(0, 600, int(rng.integers(1, 13))))
+        fixed = int(rng.integers(len(xs)))
+        places = model.run("([xs, fixed, size]) => spread(xs, fixed, 50, size)", [xs, fixed, SIZE])
+        if places is None:
+            assert (len(xs) - 1) * 54 > 600 - 56
+            continue
+        assert all(right - left >= 54 - 1e-6 for left, right in pairwise(places))
+        assert all(28 - 1e-6 <= place <= 572 + 1e-6 for place in places)
+    moved = model.run("([xs, size]) => spread(xs, 1, 50, size)", [[100, 300, 310], SIZE])
+    assert moved == [100, 300, 354]
 
 
 def test_a_card_stays_in_the_pane_with_its_node(model: Module) -> None:

@@ -348,6 +348,7 @@ class TreePane {
     const lines = [s("text", { class: "number", y: 4 }), s("text", { class: "number", y: 16.5 })];
     const stone = parseSvg(this.pieces.stones[nodes.mover[node]]);
     for (const [name, value] of Object.entries({ width: 11, height: 11, y: -18.5 })) set(stone, name, value);
+    for (const outline of stone.querySelectorAll("circle")) set(outline, "stroke-width", 4);
     const card = s("g", { class: "card", "data-node": node }, box, stone, heading, ...lines);
     if (edge) this.edges.append(edge);
     this.dots.append(dot);
@@ -484,6 +485,7 @@ class TreePane {
     const { frame, fit } = this;
     if (!frame) return;
     const points = this.places.map((place) => locate(fit, this.view, place));
+    const compared = this.makeRoom(points);
     const visible = this.places.flatMap((_, node) => (frame.isVisible(node) ? [node] : []));
     const { cards, hidden } = chooseCards(visible.map((node) => ({
       node,
@@ -493,7 +495,8 @@ class TreePane {
       cardX: cardPlace(points[node].x, this.widthOf(node), this.size),
       width: this.widthOf(node),
       weight: this.weightOf(node),
-      isNeeded: node === this.cursor || frame.path.includes(node),
+      isCompared: this.isCompared(node),
+      isNeeded: node === this.cursor || frame.path.includes(node) || compared.includes(node),
     })));
     for (const node of cards) points[node].x = cardPlace(points[node].x, this.widthOf(node), this.size);
     const radius = dotRadius(fit, this.view);
@@ -518,6 +521,7 @@ class TreePane {
         const parent = this.trace.nodes.parent[node];
         set(part.edge, "d", branch(points[parent], points[node], half(parent), half(node)));
         set(part.edge, "stroke-width", round(this.thickness(node)));
+        set(part.edge, "class", hidden.has(node) || hidden.has(parent) ? "edge is-covered" : "edge");
       }
     });
     this.drawActive(points, half);
@@ -536,10 +540,26 @@ class TreePane {
     return 0.9 + (visits[0] ? (4.6 * visits[node]) / visits[0] : 0);
   }
 
+  /** Move the compared children apart until each has room for its card; which ones these are. */
+  makeRoom(points) {
+    const { comparison } = this.frame;
+    const nodes = (comparison?.rows ?? []).flatMap((row) => (row.child === null ? [] : [row.child]));
+    nodes.sort((one, other) => points[one].x - points[other].x);
+    const xs = nodes.map((node) => points[node].x);
+    const isInPane = xs.every((x) => x >= 0 && x <= this.size.width);
+    const places = isInPane && spread(xs, nodes.indexOf(comparison?.chosen), this.cardWidth, this.size);
+    if (!places) return [];
+    nodes.forEach((node, place) => { points[node].x = places[place]; });
+    return nodes;
+  }
+
+  isCompared(node) {
+    return node > 0 && this.frame.comparison?.node === this.trace.nodes.parent[node];
+  }
+
   /** The children that are compared now count more than any others, then those visited most. */
   weightOf(node) {
-    const { comparison, visits } = this.frame;
-    return visits[node] + (comparison?.node === this.trace.nodes.parent[node] ? 1e9 : 0);
+    return this.frame.visits[node] + (this.isCompared(node) ? 1e9 : 0);
   }
 
   colorOf(node) {
@@ -633,7 +653,8 @@ class TreePane {
       const returns = trace.simulations[frame.event.simulation].returns;
       const mover = trace.nodes.mover[update.node];
       const text = `${total(returns[mover])} for ${trace.game.players[mover]}`;
-      labels.push(pill(x + this.widthOf(update.node) / 2, y - CARD.height / 2, text, "backpropagation is-chosen"));
+      const end = this.size.width - pillWidth(text) / 2 - 4;
+      labels.push(pill(Math.min(x + this.widthOf(update.node) / 2, end), y - CARD.height / 2, text, "backpropagation is-chosen"));
     }
     this.labels.replaceChildren(...labels);
   }
@@ -690,8 +711,10 @@ class TreePane {
   }
 }
 
+const pillWidth = (text) => 12 + 6.4 * text.length;
+
 function pill(x, y, text, kind) {
-  const width = 12 + 6.4 * text.length;
+  const width = pillWidth(text);
   return s("g", { class: `pill ${kind}`, transform: `translate(${round(x)} ${round(y)})` },
     s("rect", { x: -width / 2, y: -9, width, height: 17, rx: 8.5 }),
     s("text", { y: 3.6 }, text));

@@ -74,9 +74,28 @@ function cardPlace(x, width, size) {
 }
 
 /**
- * Which nodes get a card, of `nodes` ({node, group, depth, x, cardX, width, weight, isNeeded}). Those that
- * are needed come first and get one in any case. Of the others whole groups of siblings do, the
- * heaviest first, where they cover neither a card nor a dot. What a card covers is hidden.
+ * Where siblings at `xs` (ascending) go so that each has room for a card: as near to their places
+ * as can be, the one at `fixed` staying at its own. Null where the pane is too narrow for them.
+ */
+function spread(xs, fixed, width, size) {
+  const room = width + CARD.gap + 1;
+  const least = width / 2 + 3;
+  if ((xs.length - 1) * room > size.width - 2 * least) return null;
+  const places = [...xs];
+  for (let one = fixed - 1; one >= 0; one -= 1) places[one] = Math.min(xs[one], places[one + 1] - room);
+  for (let one = fixed + 1; one < xs.length; one += 1) places[one] = Math.max(xs[one], places[one - 1] + room);
+  // What would stand outside comes in, and pushes its neighbours along.
+  places.forEach((x, one) => { places[one] = Math.max(x, least + one * room); });
+  for (let one = xs.length - 1; one >= 0; one -= 1)
+    places[one] = Math.min(places[one], size.width - least - (xs.length - 1 - one) * room);
+  return places;
+}
+
+/**
+ * Which nodes get a card, of `nodes` ({node, group, depth, x, cardX, width, weight, isNeeded,
+ * isCompared}). Those that are needed come first and get one in any case. Of the others whole
+ * groups of siblings do, the heaviest first, where they cover neither a card nor a dot; but a row
+ * that would have cards here and there only keeps its dots. What a card covers is hidden.
  */
 function chooseCards(nodes) {
   const rows = new Map(); // depth -> its nodes
@@ -87,6 +106,7 @@ function chooseCards(nodes) {
     const placed = row.filter((one) => one.isNeeded);
     const groups = new Map();
     for (const one of row) if (!one.isNeeded) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+    const free = [];
     const weight = (group) => Math.max(...group.map((one) => one.weight));
     for (const group of [...groups.values()].sort((one, other) => weight(other) - weight(one))) {
       const others = row.filter((one) => !group.includes(one) && !placed.includes(one));
@@ -94,11 +114,15 @@ function chooseCards(nodes) {
         placed.every((card) => card === one || !overlap(one, card)) &&
         group.every((mate) => mate === one || !overlap(one, mate)) &&
         others.every((dot) => !covers(one, dot));
-      if (group.every(isFree)) placed.push(...group);
+      if (!group.every(isFree)) continue;
+      placed.push(...group);
+      free.push(...group);
     }
-    for (const one of placed) cards.add(one.node);
+    const isRowOfCards = 2 * free.length >= row.filter((one) => !one.isNeeded).length;
+    const shown = placed.filter((one) => one.isNeeded || one.isCompared || isRowOfCards);
+    for (const one of shown) cards.add(one.node);
     for (const one of row)
-      if (!cards.has(one.node) && placed.some((card) => covers(card, one))) hidden.add(one.node);
+      if (!cards.has(one.node) && shown.some((card) => covers(card, one))) hidden.add(one.node);
   }
   return { cards, hidden };
 }
