@@ -1,0 +1,107 @@
+"""The README is true: its links lead somewhere, its commands are understood, its code runs."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+COMMANDS = [line for language, block in BLOCKS if not language for line in block.splitlines()]
+INLINE = re.findall(r"`(python3 run\.py [^`]+)`", README)
+
+
+def run_py_words():
+    """The words after `run.py` of every command that the README names."""
+    lines = [line for line in (*COMMANDS, *INLINE) if line.startswith("python3 run.py")]
+    return [shlex.split(line)[2:] for line in lines]
+
+
+def test_links_lead_to_files_that_are_there():
+    targets = re.findall(r"\]\(([^)#]+)\)", README)
+
+    assert len(targets) > 5
+    assert [t for t in targets if "://" not in t and not (PROJECT / t).is_file()] == []
+
+
+def test_every_notebook_is_on_the_map():
+    notebooks = sorted(path.name for path in (PROJECT / "notebooks").glob("*.ipynb"))
+
+    assert re.findall(r"\(notebooks/(\w+\.ipynb)\)", README) == notebooks
+
+
+def test_the_two_commands_stand_first():
+    ours = [line for line in COMMANDS if "run.py" in line]
+
+    assert ours[:2] == ["python3 run.py lab", "python3 run.py test"]
+
+
+@pytest.mark.parametrize("words", run_py_words(), ids=" ".join)
+def test_run_py_knows_the_command(words):
+    shown = subprocess.run(
+        [sys.executable, "run.py", "--help"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+    assert re.search(rf"^  {words[0]}\b", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [words for words in run_py_words() if words[:3] == ["python", "-m", "mctslab"]],
+    ids=" ".join,
+)
+def test_the_command_line_knows_the_command_and_its_options(words):
+    command = [word for word in words[3:] if not word.startswith("-")][
+        : 2 if "course" in words else 1
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "mctslab", *command, "--help"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert [word for word in words if word.startswith("--") and word not in done.stdout] == []
+
+
+def test_scripts_that_are_named_are_there():
+    scripts = re.findall(r"[\w/]+\.py\b", README)
+
+    assert [name for name in scripts if not (PROJECT / name).is_file()] == []
+
+
+def test_conda_is_given_the_file_that_is_there_and_its_name():
+    name = re.search(
+        r"^name: (\w+)", (PROJECT / "environment.yml").read_text("utf-8"), re.MULTILINE
+    )
+
+    assert "conda env create -f environment.yml" in COMMANDS
+    assert name is not None
+    assert f"conda activate {name[1]}" in COMMANDS
+
+
+def test_the_example_runs(capsys):
+    [example] = [block for language, block in BLOCKS if language == "python"]
+
+    exec(compile(example, "README.md", "exec"), {})
+
+    assert "win rate" in capsys.readouterr().out
+
+
+def test_the_names_of_the_games_are_called_as_they_are():
+    from mctslab import games
+
+    calls = re.findall(r"`(\w+\([\w=, ]*\))`", README)
+    made = [eval(call, vars(games)) for call in calls if call.split("(")[0] in vars(games)]
+
+    assert {type(state) for state in made} == set(games.known().values())
