@@ -265,6 +265,19 @@ CONTRAST = """element => {
 }"""
 
 
+def test_on_paper_there_is_the_tree_and_no_button(lab: Lab) -> None:
+    stepper = open_stepper(lab)
+    lab.use_theme("dark")
+    lab.page.emulate_media(media="print")
+    expect(stepper.locator(".controls")).to_be_hidden()
+    expect(stepper.locator(".zoom")).to_be_hidden()
+    expect(card(stepper, 0)).to_be_visible()
+    ground = stepper.locator(".tree-pane").evaluate(
+        "pane => getComputedStyle(pane).backgroundColor"
+    )
+    assert ground == "rgb(255, 255, 255)"
+
+
 def test_without_its_kernel_the_final_tree_stays(lab: Lab) -> None:
     open_stepper(lab)
     still = lab.output(0).locator(".mctslab-still")

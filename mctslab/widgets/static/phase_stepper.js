@@ -274,7 +274,7 @@ function rolloutMoves(trace, { rollout }) {
 function updateTable(trace, { leaf, updates, visits, totals }) {
   const done = new Map(updates.map((update) => [update.node, update]));
   const current = updates.at(-1).node;
-  const change = (update, from, to) => (update ? [h("span", { class: "old" }, from), " → ", h("span", { class: "new" }, to)] : [to]);
+  const change = (update, from, to) => (update ? [h("span", { class: "old" }, from), "\u2009→\u2009", h("span", { class: "new" }, to)] : [to]);
   const q = (n, w) => (n ? signed(meanValue(n, w)) : "–");
   const row = (node) => {
     const update = done.get(node);
@@ -653,8 +653,9 @@ class TreePane {
       const returns = trace.simulations[frame.event.simulation].returns;
       const mover = trace.nodes.mover[update.node];
       const text = `${total(returns[mover])} for ${trace.game.players[mover]}`;
-      const end = this.size.width - pillWidth(text) / 2 - 4;
-      labels.push(pill(Math.min(x + this.widthOf(update.node) / 2, end), y - CARD.height / 2, text, "backpropagation is-chosen"));
+      const away = (this.widthOf(update.node) + pillWidth(text)) / 2 + 5;
+      const isRight = x + away + pillWidth(text) / 2 < this.size.width;
+      labels.push(pill(isRight ? x + away : x - away, y, text, "backpropagation is-chosen"));
     }
     this.labels.replaceChildren(...labels);
   }

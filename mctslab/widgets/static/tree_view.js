@@ -56,7 +56,8 @@ function zoomAt(fit, view, factor, x, y) {
 /** The view moved so far that every point is inside the pane, the last ones first. */
 function follow(fit, view, points, size) {
   let { x, y } = view;
-  const inside = { left: 40, right: size.width - 40, top: MARGIN.top, bottom: size.height - MARGIN.bottom - CARD.height / 2 };
+  const side = view.zoom > 1 ? 40 : 0; // the whole tree is as wide as the pane
+  const inside = { left: side, right: size.width - side, top: MARGIN.top, bottom: size.height - MARGIN.bottom - CARD.height / 2 };
   for (const place of points) {
     const at = locate(fit, { ...view, x, y }, place);
     x += Math.max(inside.left - at.x, 0) - Math.max(at.x - inside.right, 0);
