@@ -39,11 +39,13 @@ class Exercise(Question):
         """A hint, from 1, a nudge, to the last one, which nearly gives the answer away."""
         count = len(self.hints)
         if level not in range(1, count + 1):
-            return Text(f"There are {count} hints: exercises.{self.name}.hint(1) to hint({count}).")
+            return Text(
+                f"There are {count} hints: `exercises.{self.name}.hint(1)` to `hint({count})`."
+            )
         if level < count:
-            more = f"exercises.{self.name}.hint({level + 1}) says more."
+            more = f"`exercises.{self.name}.hint({level + 1})` says more."
         else:
-            more = f"This is the last one; exercises.{self.name}.solution() shows an answer."
+            more = f"This is the last one; `exercises.{self.name}.solution()` shows an answer."
         return Text(f"**Hint {level} of {count}.** {self.hints[level - 1]}\n\n{more}")
 
     def solution(self) -> Text:
@@ -75,18 +77,26 @@ class Exercise(Question):
         return source_of(self.start, self.name).text
 
     def __repr__(self) -> str:
-        return (
-            f"Exercise {self.name}: {self.title} (notebook {self.notebook})\n"
-            f"  exercises.{self.name}.check({self.name})  checks your function\n"
-            f"  exercises.{self.name}.hint()  gives a hint; there are {len(self.hints)}\n"
-            f"  exercises.{self.name}.solution()  shows a right answer"
+        return "\n  ".join(
+            (
+                f"Exercise {self.name}: {self.title} (notebook {self.notebook})",
+                *(f"exercises.{self.name}.{call}  {does}" for call, does in self._calls()),
+            )
         )
+
+    def _calls(self) -> list[tuple[str, str]]:
+        """What can be asked of an exercise, each with what it does."""
+        return [
+            (f"check({self.name})", "checks your function"),
+            ("hint()", f"gives a hint; there are {len(self.hints)}"),
+            ("solution()", "shows a right answer"),
+        ]
 
     def _advice(self, outcome: Outcome) -> str:
         if outcome is Outcome.RIGHT:
             return self.when_right
         if outcome is Outcome.WRONG:
-            return f"If you are stuck: exercises.{self.name}.hint()."
+            return f"If you are stuck: `exercises.{self.name}.hint()`."
         return ""
 
 

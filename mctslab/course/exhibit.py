@@ -27,7 +27,7 @@ class Exhibit(Exercise):
         listing = "\n".join(lines)
         return Text(
             f"**{self.title}.** Mend the function, or name the line with the fault: "
-            f"exercises.{self.name}.check(7), say.\n\n```python\n{listing}\n```"
+            f"`exercises.{self.name}.check(7)`, say.\n\n```python\n{listing}\n```"
         )
 
     @property
@@ -35,11 +35,14 @@ class Exhibit(Exercise):
         """The number of the line with the fault, as `show` counts them."""
         return [line.strip() for line in self.stub.splitlines()].index(self.faulty) + 1
 
+    def _calls(self) -> list[tuple[str, str]]:
+        return [("show()", "shows the faulty function"), *Exercise._calls(self)]
+
     def _judge(self, answer: object) -> Result:
         if isinstance(answer, bool) or not isinstance(answer, int):
             return judge(self, answer)
         if answer == self.faulty_line:
-            message = f"Line {answer} it is: {self.faulty}. Can you mend it, too?"
+            message = f"Line {answer} it is: `{self.faulty}`. Can you mend it, too?"
             return Result(self.name, Outcome.RIGHT, message)
         message = f"Line {answer} does what it should. Follow the hints through the function."
         count = len(self.stub.splitlines())

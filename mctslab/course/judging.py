@@ -200,7 +200,7 @@ def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
 def _with_printed(result: Result, called: Called) -> Result:
     if not called.printed:
         return result
-    return replace(result, facts=(*result.facts, ("It printed", called.printed.rstrip())))
+    return replace(result, facts=(*result.facts, ("It printed", wording.printed(called.printed))))
 
 
 def _result(

@@ -1,5 +1,6 @@
 """What a check says."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -54,7 +55,7 @@ class Result:
         color = _COLORS[self.outcome]
         name = f"<code>{escape(self.exercise)}</code>"
         verdict = f'<strong style="color:{color}">{_SIGNS[self.outcome]} {self.outcome}</strong>'
-        parts = [f'<p style="margin:0">{verdict} {name}: {escape(self.message)}</p>']
+        parts = [f'<p style="margin:0">{verdict} {name}: {_inline(self.message)}</p>']
         if self.facts:
             rows = "".join(_row(label, text) for label, text in self.facts)
             parts.append(
@@ -64,10 +65,10 @@ class Result:
         if self.misconception:
             parts.append(
                 f'<p style="margin:6px 0 0">{self.looks_like} '
-                f"<strong>{escape(self.misconception)}</strong>. {escape(self.explanation)}</p>"
+                f"<strong>{escape(self.misconception)}</strong>. {_inline(self.explanation)}</p>"
             )
         parts += [
-            f'<p style="margin:6px 0 0">{escape(text)}</p>'
+            f'<p style="margin:6px 0 0">{_inline(text)}</p>'
             for text in (self.advice, *self.notes)
             if text
         ]
@@ -91,10 +92,17 @@ _COLORS: Final[Mapping[Outcome, str]] = {
 }
 
 
+def _inline(text: str) -> str:
+    """The text as HTML, with `code` where it stands between backquotes."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _row(label: str, text: str) -> str:
     cell = "border:none;padding:1px 12px 1px 0;text-align:left;vertical-align:top;background:none"
+    content = f"<code>{escape(text)}</code>"
+    if "\n" in text:
+        content = f'<pre style="margin:0;padding:0;background:none">{escape(text)}</pre>'
     return (
         f'<tr style="background:none"><th scope="row" style="{cell};font-weight:normal">'
-        f'{escape(label)}</th><td style="{cell}"><code style="white-space:pre-wrap">'
-        f"{escape(text)}</code></td></tr>"
+        f'{escape(label)}</th><td style="{cell}">{content}</td></tr>'
     )

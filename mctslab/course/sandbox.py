@@ -29,6 +29,7 @@ MOST_PRINTED: Final = 2_000
 _STORM_SECONDS: Final = 0.3
 _SHOWER_SECONDS: Final = 0.5
 _BETWEEN_DROPS: Final = 0.002
+_SLICE: Final = 0.1
 
 
 class InputRequestedError(Exception):
@@ -126,11 +127,16 @@ class _Worker:
             self._running.release()
 
     def ends_within(self, seconds: float) -> bool:
-        """Wait for the function to end; whether it has."""
-        if self._running.acquire(timeout=seconds):
-            self._running.release()
-            return True
-        return False
+        """Wait for the function to end; whether it has.
+
+        The wait is cut into slices, between which an interrupt arrives also on Windows.
+        """
+        until = time.monotonic() + seconds
+        while not self._running.acquire(timeout=max(0.0, min(_SLICE, until - time.monotonic()))):
+            if time.monotonic() >= until:
+                return False
+        self._running.release()
+        return True
 
     def stop(self) -> bool:
         """Make the function end if it is still running; gives up, and says False, within a second.

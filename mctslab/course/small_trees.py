@@ -52,8 +52,19 @@ def place_of(node: object, root: Node) -> object:
         top = top.parent
     if top is not root:
         return Words("a node of another tree")
-    path = path_to(node)
-    return Words(f"the node at {' '.join(map(str, path))}" if path else "the root")
+    return Words(named(path_to(node)))
+
+
+def named(path: tuple[int, ...]) -> str:
+    """The node that is reached by these actions, in words."""
+    if not path:
+        return "the root"
+    return f"the node after action{'s' if len(path) > 1 else ''} {', '.join(map(str, path))}"
+
+
+def statistics_of(path: tuple[int, ...]) -> str:
+    """What the statistics of the node at a path are called in `statistics`."""
+    return f"N and W of {named(path)}"
 
 
 def statistics(root: Node) -> dict[str, tuple[int, float]]:
@@ -61,11 +72,7 @@ def statistics(root: Node) -> dict[str, tuple[int, float]]:
     found, nodes = {}, [root]
     for node in nodes:
         nodes += node.children
-        name = " ".join(map(str, path_to(node)))
-        found[f"N and W at {name}" if name else "N and W of the root"] = (
-            node.visit_count,
-            node.total_value,
-        )
+        found[statistics_of(path_to(node))] = (node.visit_count, node.total_value)
     return found
 
 

@@ -13,7 +13,7 @@ from mctslab.course.sandbox import Called, InputRequestedError
 
 def not_attempted(name: str) -> str:
     """Nothing was written yet."""
-    return f"Write the function, run its cell, then exercises.{name}.check({name})."
+    return f"Write the function, run its cell, then `exercises.{name}.check({name})`."
 
 
 def right(count: int) -> str:
@@ -24,7 +24,7 @@ def right(count: int) -> str:
 def no_function(name: str, answer: object) -> str:
     """The answer is something else than a function."""
     return (
-        f"A check takes the function itself: exercises.{name}.check({name}), without brackets "
+        f"A check takes the function itself: `exercises.{name}.check({name})`, without brackets "
         f"after the function's name. It got {_with_value(answer)}."
     )
 
@@ -33,7 +33,7 @@ def wrong_signature(solution: Function, answer: Function) -> str:
     """The answer cannot be called with the arguments."""
     wanted, found = inspect.signature(solution).parameters, inspect.signature(answer).parameters
     name = getattr(answer, "__name__", "")
-    return f"It is called with {_listed(list(wanted))}; yours is {name}({', '.join(found)})."
+    return f"It is called with {_listed(list(wanted))}; yours is `{name}({', '.join(found)})`."
 
 
 def difference(case: Case, found: object) -> str:
@@ -117,7 +117,7 @@ def _where(error: BaseException, answer: Function) -> str:
     if not frames:
         return ""
     text = linecache.getline(*frames[-1]).strip()
-    return f", at the line: {text}" if text else f", in line {frames[-1][1]}"
+    return f", at the line: `{text}`" if text else f", in line {frames[-1][1]}"
 
 
 def written_out(solution: Function, arguments: Sequence[object]) -> str:
@@ -130,6 +130,16 @@ def written_out(solution: Function, arguments: Sequence[object]) -> str:
 def _with_value(answer: object) -> str:
     description, text = kind(answer), shown(plain(answer))
     return description if description == text else f"{description}, {text}"
+
+
+def printed(text: str) -> str:
+    """What a function printed, its first lines."""
+    lines = text.rstrip().splitlines()
+    more = len(lines) - MOST_LINES
+    return "\n".join(lines if more <= 0 else [*lines[:MOST_LINES], "..."])
+
+
+MOST_LINES: Final = 12
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Words
 from mctslab.course.question import Case, case, misconception
-from mctslab.course.small_trees import Grown, place_of, plant, written
+from mctslab.course.small_trees import Grown, named, place_of, plant, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
@@ -177,7 +177,7 @@ def _no_c(win_rate: float, n: int, parent: int, c: float) -> float:
         "Before you divide: what if `visit_count` is 0? Such a child is to be tried before any "
         "other, and `math.inf` is larger than every number.",
     ),
-    when_right="The package's search.ucb1(c) scores the children of a node in the same way.",
+    when_right="The package's `search.ucb1(c)` scores the children of a node in the same way.",
 )
 def ucb1(win_rate: float, visit_count: int, parent_visit_count: int, c: float) -> float:
     """The UCB1 score of a child; without a visit it comes before all others."""
@@ -189,7 +189,7 @@ def ucb1(win_rate: float, visit_count: int, parent_visit_count: int, c: float) -
 # select
 
 
-def _select_case(place: Place, grown: Grown, c: float, expected: str) -> Case:
+def _select_case(place: Place, grown: Grown, c: float, *path: int) -> Case:
     def arguments() -> tuple[Node, SelectionRule]:
         return plant(TreeGame(place), grown), ucb1_rule(c)
 
@@ -197,7 +197,7 @@ def _select_case(place: Place, grown: Grown, c: float, expected: str) -> Case:
         return place_of(function(root, rule), root)
 
     root, rule = arguments()
-    return Case(arguments, Words(expected), f"select(root, {rule!r})\n{written(root)}", where)
+    return Case(arguments, Words(named(path)), f"select(root, {rule!r})\n{written(root)}", where)
 
 
 def _select_cases() -> list[Case]:
@@ -210,35 +210,36 @@ def _select_cases() -> list[Case]:
     losing = turn_of(0, reply, turn_of(1, won_by(1), turn_of(0, end, end)))
     moving_twice = turn_of(0, turn_of(0, turn_of(0, end, end), end), later)
     return [
-        _select_case(two_moves, Grown(0, 0), 1.4, "the root"),
-        _select_case(end, Grown(3, 0), 1.4, "the root"),
-        _select_case(two_moves, Grown(1, 1, {0: Grown(1, 1)}), 1.4, "the root"),
+        _select_case(two_moves, Grown(0, 0), 1.4),
+        _select_case(end, Grown(3, 0), 1.4),
+        _select_case(two_moves, Grown(1, 1, {0: Grown(1, 1)}), 1.4),
         # 0.75 + 0.06 against 0.95 + 0.08.
         _select_case(
             two_moves,
             Grown(12, 7.6, {0: Grown(8, 4), 1: Grown(4, 3.6)}),
             0.1,
-            "the node at 1",
+            1,
         ),
         # 0.80 + 0.85 against 0.50 + 1.20: the bonus decides.
         _select_case(
             two_moves,
             Grown(9, 3.6, {0: Grown(6, 3.6), 1: Grown(3, 0)}),
             1.4,
-            "the node at 1",
+            1,
         ),
         _select_case(
             two_moves,
             Grown(4, 4, {0: Grown(4, 4), 1: Grown(0, 0)}),
             1.4,
-            "the node at 1",
+            1,
         ),
         # 0.75 + 0.50 against 0.38 + 0.61; then 0.08 + 0.64 against 0.50 + 0.70.
         _select_case(
             two_plies,
             Grown(20, 4, {0: Grown(12, 6, {0: Grown(6, -5), 1: Grown(5, 0)}), 1: Grown(8, -2)}),
             1.0,
-            "the node at 0 1",
+            0,
+            1,
         ),
         # 0.53 + 0.39 against 0 + 0.82; then 0.28 + 0.58, 0.25 + 1.22, and 0.88 + 0.61.
         _select_case(
@@ -252,21 +253,24 @@ def _select_cases() -> list[Case]:
                 },
             ),
             1.0,
-            "the node at 1 2",
+            1,
+            2,
         ),
         # 0.00 + 0.09 against 0.21 + 0.06; then 1.00 + 0.07 against 0.25 + 0.10, and the end.
         _select_case(
             losing,
             Grown(10, -7, {0: Grown(3, -3), 1: Grown(7, -4, {0: Grown(4, 4), 1: Grown(2, -1)})}),
             0.1,
-            "the node at 1 0",
+            1,
+            0,
         ),
         # Player 0 moves twice. 0.83 + 0.30 against 0.50 + 0.43; then 1.00 + 0.39, 0.50 + 0.47.
         _select_case(
             moving_twice,
             Grown(9, 4, {0: Grown(6, 4, {0: Grown(3, 3), 1: Grown(2, 0)}), 1: Grown(3, 0)}),
             0.5,
-            "the node at 0 0",
+            0,
+            0,
         ),
     ]
 
@@ -432,7 +436,7 @@ def _action(root: Node, rule: SelectionRule) -> object:
         "the end of a game there are no children.)",
         "One step is `node = rule.best_child(node)`.",
     ),
-    when_right="The package's search.select does the same.",
+    when_right="The package's `search.select` does the same.",
 )
 def select(root: Node, rule: SelectionRule) -> Node:
     """Walk from the root to a node with an untried action, or to the end of a game."""

@@ -385,7 +385,7 @@ def _right(node: Node, rng: np.random.Generator) -> Node:
         "Two things are easily forgotten: `node.children.append(child)`, and the end of a game, "
         "where there is nothing to try: return the node itself.",
     ),
-    when_right="The package's search.expand does it, and search.expand_all adds all at once.",
+    when_right="The package's `search.expand` does it, and `search.expand_all` adds all at once.",
 )
 def expand(node: Node, rng: np.random.Generator) -> Node:
     """Add a child for an untried action drawn at random; where the game is over, the node."""

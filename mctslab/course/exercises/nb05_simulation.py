@@ -272,7 +272,7 @@ def _played(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tu
         "In the loop: `state = state.child(policy(state, rng))`. After it: `state.returns()`, a "
         "pair with one number for each player.",
     ),
-    when_right="The package's search.rollout does the same.",
+    when_right="The package's `search.rollout` does the same.",
 )
 def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
     """Play by `policy` to the end of the game; the returns, for player 0 and player 1."""

@@ -8,7 +8,7 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, Misconception, misconception
-from mctslab.course.small_trees import Grown, plant, statistics, written
+from mctslab.course.small_trees import Grown, named, plant, statistics, statistics_of, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.search.node import Node
@@ -31,7 +31,7 @@ def _backpropagate_case(
     grown: Grown,
     path: tuple[int, ...],
     returns: Returns,
-    expected: dict[str, tuple[int, float]],
+    expected: dict[tuple[int, ...], tuple[int, float]],
 ) -> Case:
     def arguments() -> tuple[Node, Returns]:
         leaf = plant(TreeGame(place), grown)
@@ -39,10 +39,10 @@ def _backpropagate_case(
             leaf = next(child for child in leaf.children if child.action == action)
         return leaf, returns
 
-    way = f"the node at {' '.join(map(str, path))}" if path else "the root"
-    shown = f"backpropagate(leaf, {returns}), and the leaf is {way}\n"
+    shown = f"backpropagate(leaf, {returns}), and the leaf is {named(path)}\n"
     shown += written(plant(TreeGame(place), grown))
-    return Case(arguments, expected, shown, _counted, changes_arguments=True)
+    facts = {statistics_of(path): numbers for path, numbers in expected.items()}
+    return Case(arguments, facts, shown, _counted, changes_arguments=True)
 
 
 def _backpropagate_cases() -> list[Case]:
@@ -53,20 +53,24 @@ def _backpropagate_cases() -> list[Case]:
     twice = turn_of(0, turn_of(0, turn_of(1, turn_of(0, end))))
     new = Grown(0, 0)
     return [
-        _backpropagate_case(end, new, (), (0.0, 0.0), {"N and W of the root": (1, 0)}),
+        _backpropagate_case(end, new, (), (0.0, 0.0), {(): (1, 0)}),
         _backpropagate_case(
             one_move,
             Grown(0, 0, {0: new}),
             (0,),
             (1.0, -1.0),
-            {"N and W of the root": (1, 1), "N and W at 0": (1, 1)},
+            {(): (1, 1), (0,): (1, 1)},
         ),
         _backpropagate_case(
             second_moves,
             Grown(3, 1, {0: Grown(3, 1), 1: new}),
             (1,),
             (1.0, -1.0),
-            {"N and W of the root": (4, 0), "N and W at 0": (3, 1), "N and W at 1": (1, -1)},
+            {
+                (): (4, 0),
+                (0,): (3, 1),
+                (1,): (1, -1),
+            },
         ),
         _backpropagate_case(
             alternating,
@@ -74,10 +78,10 @@ def _backpropagate_cases() -> list[Case]:
             (0, 0),
             (-1.0, 1.0),
             {
-                "N and W of the root": (6, 0),
-                "N and W at 0": (4, -1),
-                "N and W at 1": (2, 1),
-                "N and W at 0 0": (2, 1),
+                (): (6, 0),
+                (0,): (4, -1),
+                (1,): (2, 1),
+                (0, 0): (2, 1),
             },
         ),
         _backpropagate_case(
@@ -86,10 +90,10 @@ def _backpropagate_cases() -> list[Case]:
             (0, 0),
             (0.0, 0.0),
             {
-                "N and W of the root": (6, 1),
-                "N and W at 0": (4, 0),
-                "N and W at 1": (2, 1),
-                "N and W at 0 0": (2, 0),
+                (): (6, 1),
+                (0,): (4, 0),
+                (1,): (2, 1),
+                (0, 0): (2, 0),
             },
         ),
         # Player 0 moves twice, then player 1.
@@ -99,10 +103,10 @@ def _backpropagate_cases() -> list[Case]:
             (0, 0, 0),
             (1.0, -1.0),
             {
-                "N and W of the root": (4, 2),
-                "N and W at 0": (4, 2),
-                "N and W at 0 0": (3, 3),
-                "N and W at 0 0 0": (1, -1),
+                (): (4, 2),
+                (0,): (4, 2),
+                (0, 0): (3, 3),
+                (0, 0, 0): (1, -1),
             },
         ),
         # The mean of four rollouts.
@@ -112,9 +116,9 @@ def _backpropagate_cases() -> list[Case]:
             (0, 0),
             (0.5, -0.5),
             {
-                "N and W of the root": (2, 1.5),
-                "N and W at 0": (2, 1.5),
-                "N and W at 0 0": (1, -0.5),
+                (): (2, 1.5),
+                (0,): (2, 1.5),
+                (0, 0): (1, -0.5),
             },
         ),
     ]
@@ -322,7 +326,7 @@ def _stays(leaf: Node, returns: Returns) -> None:
         "Begin with `node = leaf`. While `node is not None`: add 1 to `node.visit_count`, add "
         "`returns[node.mover]` to `node.total_value`, and go to `node.parent`.",
     ),
-    when_right="The package's search.backpropagate does the same. All four phases are yours now.",
+    when_right="The package's `search.backpropagate` does the same. All four phases are yours now.",
 )
 def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
     """Count a result at every node from `leaf` up to the root, for the node's own mover."""
@@ -594,7 +598,7 @@ def _the_move(state: State, num_simulations: int, rng: np.random.Generator) -> i
         "in the loop: `node = search.select(root, rule)`, `[leaf] = search.expand(node, rng)`, "
         "`returns = search.simulate(leaf, evaluator, rng)`, `search.backpropagate(leaf, returns)`.",
     ),
-    when_right="Node for node, it is the tree of search.mcts. You have written MCTS.",
+    when_right="Node for node, it is the tree of `search.mcts`. You have written MCTS.",
     seconds=10.0,
 )
 def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
