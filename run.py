@@ -357,9 +357,9 @@ def run_quietly(command: Sequence[str | Path], lock: IO[str] | None = None) -> N
         pass_fds=heirs,
     )
     lines: list[str] = []
-    reader = threading.Thread(target=collect_lines, args=(process, lines), daemon=True)
-    reader.start()
     try:
+        reader = threading.Thread(target=collect_lines, args=(process, lines), daemon=True)
+        reader.start()
         show_life(reader, lines)
         process.wait()
     finally:

@@ -29,11 +29,13 @@ run.install_torch = lambda lock: None
 def install_project(lock, *, test_tools):
     with open("installs", "a") as file:
         file.write("test" if test_tools else "lab")
-    time.sleep(SECONDS)
+    while HELD and not Path("go on").exists():
+        time.sleep(0.02)
 run.install_project = install_project
 sys.exit(run.main(sys.argv[1:]))
 """
-"""run.py in a process of its own, with an installation that takes SECONDS and installs nothing."""
+"""run.py in a process of its own. Its installation installs nothing and, where it is HELD, takes
+until there is a file "go on"."""
 
 
 @pytest.fixture
@@ -72,8 +74,8 @@ def run(project: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def start(project: Path, *words: str, seconds: float) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", PRELUDE.replace("SECONDS", str(seconds)), *words]
+def start(project: Path, *words: str, held: bool = False) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", PRELUDE.replace("HELD", str(held)), *words]
     return subprocess.Popen(
         command, cwd=project, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -199,13 +201,13 @@ def test_an_empty_folder_is_taken_for_none(run):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL; the stamp is the same there")
 @pytest.mark.parametrize("blow", [signal.SIGTERM, getattr(signal, "SIGKILL", None)])
 def test_a_set_up_that_was_killed_is_done_again(project, blow):
-    first = start(project, "setup", seconds=600)
+    first = start(project, "setup", held=True)
     wait_for(project / "installs")
     (project / ".venv" / "half a package").touch()
     first.send_signal(blow)
     first.communicate()
 
-    second = start(project, "setup", seconds=0)
+    second = start(project, "setup")
     output, _ = second.communicate()
 
     assert second.returncode == 0, output
@@ -216,7 +218,7 @@ def test_a_set_up_that_was_killed_is_done_again(project, blow):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot send Ctrl-C to one process alone")
 def test_ctrl_c_is_answered_in_one_sentence(project):
-    process = start(project, "setup", seconds=600)
+    process = start(project, "setup", held=True)
     wait_for(project / "installs")
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate()
@@ -226,32 +228,41 @@ def test_ctrl_c_is_answered_in_one_sentence(project):
     assert "Traceback" not in output
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send Ctrl-C to one process alone")
-def test_a_step_does_not_outlive_an_interrupted_set_up(run, project):
+@pytest.mark.skipif(os.name == "nt", reason="on Windows os.kill cannot ask whether one lives")
+def test_a_step_does_not_outlive_an_interrupted_set_up(project):
     """What is interrupted while pip works stops pip; else two of them would write to .venv."""
-    code = (
-        "import run, sys; run.VENV.mkdir(exist_ok=True);"
-        "run.run_quietly([sys.executable, '-c', 'import os, time;"
-        'open("pid", "w").write(str(os.getpid())); os.replace("pid", "started");'
-        "time.sleep(600)'])"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code], cwd=project, stderr=subprocess.PIPE)
-    wait_for(project / "started")
-    process.send_signal(signal.SIGINT)
-    process.communicate()
+    code = """
+import os, run, sys
+def interrupted(reader, lines):
+    while not os.path.exists("started"):
+        reader.join(0.02)
+    raise KeyboardInterrupt
+run.show_life = interrupted
+run.run_quietly([sys.executable, "-c", '''
+import os, time
+open("pid", "w").write(str(os.getpid()))
+os.replace("pid", "started")
+time.sleep(600)
+'''])
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=project, capture_output=True, text=True)
 
+    assert "KeyboardInterrupt" in done.stderr
     with pytest.raises(ProcessLookupError):
         os.kill(int((project / "started").read_text()), 0)
 
 
 def test_of_two_set_ups_at_once_the_second_waits_and_finds_nothing_to_do(project):
-    first = start(project, "setup", seconds=1)
+    first = start(project, "setup", held=True)
     wait_for(project / "installs")
-    second = start(project, "setup", seconds=1)
-    (_, _), (waited, _) = first.communicate(), second.communicate()
+    second = start(project, "setup")
+    assert second.stdout is not None
+    assert "another run.py is setting up" in second.stdout.readline()
+    (project / "go on").touch()
+    first.communicate()
+    second.communicate()
 
     assert (first.returncode, second.returncode) == (0, 0)
-    assert "another run.py is setting up" in waited
     assert (project / "installs").read_text() == "lab"
 
 
@@ -302,9 +313,9 @@ def test_only_root_is_told_to_be_allowed(run, handed_over, monkeypatch, user, al
 
 
 def test_python_runs_in_the_environment_and_its_status_is_passed_on(project):
-    assert start(project, "setup", seconds=0).wait() == 0
+    assert start(project, "setup").wait() == 0
     code = "import sys; print(sys.prefix); sys.exit(3)"
-    process = start(project, "python", "-c", code, seconds=0)
+    process = start(project, "python", "-c", code)
     output, _ = process.communicate()
 
     assert Path(output.strip()) == project / ".venv"
