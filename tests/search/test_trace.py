@@ -201,6 +201,23 @@ def test_updates_by_hand() -> None:
     assert len(again) > 1
 
 
+@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
+def test_every_update_begins_where_the_one_before_ended(state: State) -> None:
+    trace = record(state, 80)
+    known = {number: (0, 0.0) for number in range(len(trace.nodes))}
+    for simulation in trace.simulations:
+        mover_returns = [
+            simulation.returns[trace.nodes[one.node].mover] for one in simulation.updates
+        ]
+        for update, gained in zip(simulation.updates, mover_returns, strict=True):
+            old = (update.old_visit_count, update.old_total_value)
+            new = (update.new_visit_count, update.new_total_value)
+            assert old == known[update.node]
+            assert new == (old[0] + 1, pytest.approx(old[1] + gained))
+            known[update.node] = new
+    assert known[0][0] == 80
+
+
 def test_leaves_added_after_one_walk_share_its_selection() -> None:
     trace = record(games.TicTacToe(), 20, expansion="all")
     selections = [simulation.selection for simulation in trace.simulations]
@@ -582,8 +599,9 @@ SMALL_FILE = trace_file.dump(*_parts(record(games.TicTacToe(), 12)))
         ('{"format": "mctslab.trace", "version": 1}', "damaged: game: 'game' is missing"),
         (SMALL_FILE.replace('"leaf":3', '"leaf":300'), r"simulations\[2\]: there is 300 where"),
         (SMALL_FILE.replace('"style":"marks"', '"style":"x"'), "damaged: game"),
+        (SMALL_FILE.replace('"........."', '"........"'), "8 squares, not 9"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_a_file_that_is_no_trace_is_named_with_its_mistake(
     text: str, message: str, tmp_path: Path
