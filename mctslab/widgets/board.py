@@ -17,11 +17,12 @@ from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.style import LOOKS, SQUARE
 from mctslab.boards.svg import board_svg, stone_svg
 from mctslab.widgets.front_end import joined
+from mctslab.widgets.prompt import PromptWidget
 
 DEFAULT_PLAYER_NAMES: Final = ("first player", "second player")
 
 
-class BoardWidget(anywidget.AnyWidget):
+class BoardWidget(PromptWidget, anywidget.AnyWidget):
     """One position on the page, with squares to choose by mouse, touch or keyboard.
 
     Args:

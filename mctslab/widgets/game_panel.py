@@ -35,6 +35,7 @@ from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.levels import HUMAN, hint_player, levels
 from mctslab.widgets.match import Match, RecordError, must_pass
+from mctslab.widgets.prompt import PromptWidget
 from mctslab.widgets.thinker import Listener, Thinker
 
 PAUSE_BEFORE_THINKING: Final = 0.35
@@ -44,7 +45,7 @@ MOST_HOT_SQUARES: Final = 30
 """More would hide the board, and early in a search nearly all moves have as many visits."""
 
 
-class GamePanel(anywidget.AnyWidget):
+class GamePanel(PromptWidget, anywidget.AnyWidget):
     """Play a game, or watch two players play it.
 
     Args:
@@ -114,6 +115,7 @@ class GamePanel(anywidget.AnyWidget):
         self._timer: threading.Timer | None = None
         self._activity = ""
         self._views = 0
+        self._page = ""
         self._is_paused = self._is_watched
         self._first_ply_of_sitting = 0
         self._searched: _Searched | None = None
@@ -180,7 +182,6 @@ class GamePanel(anywidget.AnyWidget):
             self._first_ply_of_sitting = len(self._match.moves)
             self._is_paused = self._is_watched
             self._forget_search()
-            self.estimate = {}
             self._go_on()
 
     def set_player(self, side: int, player: str | Player) -> None:
@@ -327,7 +328,7 @@ class GamePanel(anywidget.AnyWidget):
                 "text": wording.progress(state, thought),
                 "share": thought.progress,
             }
-            self._show_estimate(state, thought)
+            self.estimate = _estimate_data(state, thought) or self.estimate
         if self.show_visits:
             self.board.show_heat(_visits(state, thought))
 
@@ -400,8 +401,10 @@ class GamePanel(anywidget.AnyWidget):
 
     def _obey(self, content: Any) -> None:
         match content:
-            case {"event": str(event)}:
-                self._note_event(event)
+            case {"event": str(event), "page": str(page)}:
+                self._note_event(event, page)
+            case {"command": "is_anybody_there"}:
+                self.send({"answer": "yes"})
             case {"command": "set_up", "record": str(record)}:
                 self._set_up_from_page(record)
             case {"command": "set_player", "side": 0 | 1 as side, "player": str(player)}:
@@ -415,21 +418,22 @@ class GamePanel(anywidget.AnyWidget):
             case {"command": str(command)} if command in self.commands:
                 getattr(self, _METHODS[command])()
 
-    def _note_event(self, event: str) -> None:
-        """The page tells what it shows; without a view nothing thinks and no clock runs."""
-        match event:
-            case "page_opened":
-                self._views = 0
-            case "view_opened":
-                self._views += 1
-            case "view_closed":
-                self._views = max(0, self._views - 1)
-            case "is_anybody_there":
-                self.send({"answer": "yes"})
-                return
-        if self._views == 0 or (event == "view_opened" and self._views == 1):
+    def _note_event(self, event: str, page: str) -> None:
+        """Note what the page shows; without a view nothing thinks and no clock runs.
+
+        A page that is loaded again says nothing when it goes, and messages can overtake each other:
+        so each page has a name, and the views of another one are forgotten.
+        """
+        views = self._views if page == self._page else 0
+        self._page = page
+        if event == "view_opened":
+            views += 1
+        elif event == "view_closed":
+            views = max(0, views - 1)
+        was_shown, self._views = self._views > 0, views
+        if was_shown != (views > 0):
             self._first_ply_of_sitting = len(self._match.moves)
-            if self._views == 0:
+            if not views:
                 self._forget_search()
             self._go_on(self.message, self.tone)
 
@@ -513,8 +517,7 @@ class GamePanel(anywidget.AnyWidget):
                 "limit": match.seconds_per_move,
             }
             self.headline = self._activity or wording.headline(match, is_human)
-            if outcome is not None:
-                self.estimate = {"share": {0: 1.0, 1: 0.0, None: 0.5}[outcome.winner]}
+            self.estimate = self._estimate()
             if not self.message and outcome is None and "pass" in self._commands():
                 self._say(wording.pass_needed(match.state), "warning")
             self.commands = self._commands()
@@ -575,7 +578,6 @@ class GamePanel(anywidget.AnyWidget):
         self._searched = _Searched(state, thought, is_hint)
         with self.hold_sync():
             self.statistics = _statistics_data(self._searched)
-            self._show_estimate(state, thought)
             self.tree = {}
         if thought.result is not None:
             _warm_up_renderer()
@@ -588,11 +590,14 @@ class GamePanel(anywidget.AnyWidget):
             self.statistics = {}
             self.tree = {}
 
-    def _show_estimate(self, state: State, thought: Thought) -> None:
-        if thought.result is None:
-            return
-        win_rate = (1 + thought.result.value) / 2
-        self.estimate = {"share": win_rate if state.current_player == 0 else 1 - win_rate}
+    def _estimate(self) -> dict[str, float]:
+        """How the match ended, or what the last search makes of it; empty if nobody searched."""
+        outcome = self._match.outcome
+        if outcome is not None:
+            return {"share": {0: 1.0, 1: 0.0, None: 0.5}[outcome.winner]}
+        if self._searched is None:
+            return {}
+        return _estimate_data(self._searched.state, self._searched.thought)
 
     def _draw_tree(self) -> None:
         """Draw the tree of the last search, in a thread: the first drawing takes a second."""
@@ -670,6 +675,14 @@ def _visits(state: State, thought: Thought) -> dict[int, float]:
         for child in most_visited[:MOST_HOT_SQUARES]
     )
     return {square: float(visits) for square, visits in squares if square is not None}
+
+
+def _estimate_data(state: State, thought: Thought) -> dict[str, float]:
+    """How often the side that moves first wins; empty for a player that doesn't search."""
+    if thought.result is None:
+        return {}
+    win_rate = (1 + thought.result.value) / 2
+    return {"share": win_rate if state.current_player == 0 else 1 - win_rate}
 
 
 def _caption(searched: _Searched) -> str:

@@ -204,7 +204,7 @@ def test_updates_by_hand() -> None:
 @pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
 def test_every_update_begins_where_the_one_before_ended(state: State) -> None:
     trace = record(state, 80)
-    known = {number: (0, 0.0) for number in range(len(trace.nodes))}
+    known = dict.fromkeys(range(len(trace.nodes)), (0, 0.0))
     for simulation in trace.simulations:
         mover_returns = [
             simulation.returns[trace.nodes[one.node].mover] for one in simulation.updates

@@ -39,14 +39,14 @@ def make_panel():
 
     yield make
     for panel in panels:
-        event(panel, "page_opened")
+        event(panel, "page_opened", "no page")
         for player in panel._given.values():
             player.decide()  # a puppet that still waits for its thoughts would block the next test
         assert panel._thinker.wait(20)
 
 
-def event(panel: GamePanel, name: str) -> None:
-    send(panel, {"event": name})
+def event(panel: GamePanel, name: str, page: str = "this page") -> None:
+    send(panel, {"event": name, "page": page})
 
 
 def command(panel: GamePanel, name: str, **more: object) -> None:
@@ -154,6 +154,8 @@ def test_the_end_of_a_game_is_told(make_panel):
     click(panel, 8)
     assert panel.message == "The game is over. Press New for another one."
     assert panel.commands == ["new", "swap", "undo"]
+    command(panel, "undo")
+    assert panel.estimate == {}
 
 
 def test_play_from_a_cell_raises_what_is_wrong(make_panel):
@@ -219,7 +221,16 @@ def test_a_command_that_makes_no_sense_now_does_nothing(make_panel):
 
 @pytest.mark.parametrize(
     "content",
-    [None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}]
+    [
+        None,
+        [],
+        "new",
+        {},
+        {"command": 1},
+        {"command": ["new"]},
+        {"event": None},
+        {"event": "view_closed"},
+    ]
     + [{"command": "set_player", "side": side, "player": "random"} for side in (2, -1, "0")],
 )
 def test_what_is_no_command_is_dropped(make_panel, content):
@@ -317,6 +328,7 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_panel):
     assert "data-heat" not in panel.board.picture
     assert not panel.thinking
     assert panel.message == f"O played {state.action_to_string(found.action)}."
+    assert panel.estimate["share"] == pytest.approx(1 - (1 + found.result.value) / 2)
 
 
 def test_visits_are_shown_only_where_wanted(make_panel):
@@ -405,12 +417,29 @@ def test_a_panel_that_leaves_the_page_gives_the_search_up_and_comes_back(make_pa
 def test_a_page_that_is_loaded_again_counts_its_views_anew(make_panel):
     player = PuppetPlayer()
     panel = make_panel(white=player)
-    event(panel, "page_opened")  # without a word from the page before
-    event(panel, "view_opened")
+    event(panel, "page_opened", "next page")  # without a word from the page before
+    event(panel, "view_opened", "next page")
     click(panel, 19)
     wait_for(lambda: panel.headline == "White is thinking")
-    event(panel, "view_closed")
+    event(panel, "view_closed", "next page")
     assert not panel.thinking
+
+
+def test_a_page_that_is_loaded_again_without_the_panel_ends_its_search(make_panel):
+    panel = make_panel(white=PuppetPlayer())
+    click(panel, 19)
+    wait_for(lambda: panel.headline == "White is thinking")
+    event(panel, "page_opened", "next page")
+    assert not panel.thinking
+
+
+def test_messages_of_a_page_may_overtake_each_other(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel(white=player)
+    event(panel, "view_opened", "next page")
+    event(panel, "page_opened", "next page")
+    click(panel, 19)
+    wait_for(lambda: player.asked_about)
 
 
 def test_a_panel_without_a_view_keeps_no_tree(make_panel):
@@ -770,8 +799,17 @@ def test_the_panel_shows_itself_with_a_line_for_when_there_is_no_kernel():
 def test_the_page_can_ask_whether_anybody_is_there(make_panel, monkeypatch):
     panel = make_panel()
     messages = record_messages(panel, monkeypatch)
-    event(panel, "is_anybody_there")
+    command(panel, "is_anybody_there")
     assert messages[-1]["content"] == {"answer": "yes"}
+
+
+def test_messages_go_where_the_page_sends_them_whoever_spoke_last():
+    panel = GamePanel("tictactoe")
+    for widget in (panel, panel.board):
+        widget.comm._reply_subshell_id = None  # as ipykernel 7.4 notes it at every message
+    panel.play(4)
+    for widget in (panel, panel.board):
+        assert not hasattr(widget.comm, "_reply_subshell_id")
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,11 @@ const TICK_MS = 100;
 
 // The page
 
+const PAGE = Math.random().toString(36).slice(2); // another one each time that the page is loaded
+
 function initialize({ model }) {
   // A page that is loaded anew shows nothing yet, whatever was shown before.
-  tell(model, { event: "page_opened" });
+  tell(model, { event: "page_opened", page: PAGE });
 }
 
 /** Send a message; where the kernel has gone there is nobody to hear it. */
@@ -57,10 +59,10 @@ async function render({ model, el, host, signal }) {
   await board.render({ el: panel.board, signal });
   draw();
 
-  tell(model, { event: "view_opened" });
+  tell(model, { event: "view_opened", page: PAGE });
   return () => {
     clearInterval(ticking);
-    tell(model, { event: "view_closed" });
+    tell(model, { event: "view_closed", page: PAGE });
   };
 }
 
@@ -349,7 +351,7 @@ function watchTheKernel(model, root) {
     note.textContent = "The kernel behind this panel has gone: run this cell again.";
     root.prepend(note);
     root.classList.add("is-lost");
-    tell(model, { event: "is_anybody_there" });
+    tell(model, { command: "is_anybody_there" });
   });
   model.on("msg:custom", ({ answer }) => {
     if (answer !== "yes") return;

@@ -1,0 +1,140 @@
+"""An exercise as a student meets it: attempted wrong, hinted, then right, and on the map."""
+
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from mctslab.course import exercises, progress
+from tests.browser.lab import Lab
+from tests.course.small_course import selection, start, write
+
+WRONG = """def ucb1(win_rate, visit_count, parent_visit_count, c):
+    if visit_count == 0:
+        return math.inf
+    return win_rate + c * math.sqrt(parent_visit_count / visit_count)
+
+
+exercises.ucb1.check(ucb1)"""
+RIGHT = f"{exercises.ucb1.solution_source}\n\n\nexercises.ucb1.check(ucb1)"
+ENDLESS = """def ucb1(*given):
+    while True:
+        try:
+            print("still here")
+        except:
+            pass
+
+
+exercises.ucb1.check(ucb1)"""
+
+
+def write_cell(lab: Lab, index: int, source: str) -> None:
+    lab.run_script(
+        """async ({index, source}) => {
+            const {content} = jupyterapp.shell.currentWidget;
+            content.widgets[index].model.sharedModel.setSource(source);
+        }""",
+        {"index": index, "source": source},
+    )
+
+
+@pytest.fixture
+def fresh(lab: Lab) -> Lab:
+    """The small course beside the open notebook, and no progress yet."""
+    for old in (*lab.server.root.iterdir(), lab.server.root.parent / "progress"):
+        shutil.rmtree(old, ignore_errors=True)
+    write(lab.server.root, **{"00_start_here": start(), "03_selection": selection()})
+    folder = str(lab.server.root.parent / "progress")
+    lab.open_cells(
+        "import math, os\n"
+        f"os.environ[{progress.HOME_VARIABLE!r}] = {folder!r}\n"
+        "from mctslab.course import exercises, progress_map",
+        f"{exercises.ucb1.stub}\n\n\nexercises.ucb1.check(ucb1)",
+        "exercises.ucb1.hint(2)",
+        "exercises.ucb1.solution()",
+        "progress_map()",
+    )
+    lab.run_all()
+    return lab
+
+
+def test_an_exercise_is_attempted_wrong_then_right_and_the_map_knows(fresh: Lab) -> None:
+    box, course = fresh.output(1).get_by_role("status"), fresh.output(4).get_by_role("navigation")
+    expect(box).to_contain_text("not attempted")
+    expect(course).to_contain_text("0 of 2 solved")
+    expect(course.locator("[aria-current=step]")).to_contain_text("Selection")
+    expect(course.get_by_role("img", name="open")).to_have_count(2)
+
+    write_cell(fresh, 1, WRONG)
+    fresh.run_cell(1)
+    expect(box).to_contain_text("wrong")
+    expect(box).to_contain_text("This looks like the logarithm forgotten")
+    expect(box.get_by_role("row")).to_have_count(3)
+
+    fresh.run_cell(2)
+    expect(fresh.output(2)).to_contain_text("Hint 2 of 3")
+    expect(fresh.output(2).locator("code").first).to_be_visible()
+    expect(fresh.output(3).locator(".cm-editor, pre")).to_contain_text("def ucb1(")
+
+    write_cell(fresh, 1, RIGHT)
+    fresh.run_cell(1)
+    expect(box).to_contain_text("right")
+    fresh.run_cell(4)
+    expect(course).to_contain_text("1 of 2 solved")
+    expect(course).to_contain_text("exercise select")
+
+
+def test_the_map_leads_to_the_notebook(fresh: Lab) -> None:
+    fresh.output(4).get_by_role("link", name=re.compile("Selection")).click()
+
+    fresh.page.wait_for_function(
+        "jupyterapp.shell.currentWidget.context?.path === '03_selection.ipynb'"
+    )
+
+
+def test_an_endless_loop_is_told_and_the_kernel_goes_on(fresh: Lab) -> None:
+    write_cell(fresh, 1, ENDLESS)
+    fresh.run_cell(1)
+
+    box = fresh.output(1).get_by_role("status")
+    expect(box).to_contain_text("still running after 2 seconds")
+    expect(box).to_contain_text("still here")
+    expect(fresh.output(1).locator("[data-mime-type*=stdout]")).to_have_count(0)
+    assert fresh.evaluate("1 + 1") == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_is_written_stands_out_from_the_page(fresh: Lab, theme: str) -> None:
+    write_cell(fresh, 1, WRONG)
+    fresh.run_cell(1)
+    fresh.use_theme(theme)
+
+    for output in (1, 4):
+        faint = fresh.run_script(
+            """async ({output}) => {
+                const area = jupyterapp.shell.currentWidget.content.widgets[output]
+                    .outputArea.node;
+                const channels = text => (text.match(/[\\d.]+/g) ?? []).map(Number);
+                const light = ([r, g, b]) => [r, g, b]
+                    .map(v => v / 255)
+                    .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+                    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+                const behind = element => {
+                    for (let e = element; e; e = e.parentElement) {
+                        const color = channels(getComputedStyle(e).backgroundColor);
+                        if (color.length === 3 || color[3] > 0) return color;
+                    }
+                };
+                return [...area.querySelectorAll('*')]
+                    .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+                    .map(e => {
+                        const pair = [light(channels(getComputedStyle(e).color)), light(behind(e))];
+                        const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+                        return [e.textContent.trim().slice(0, 40), contrast];
+                    })
+                    .filter(([, contrast]) => contrast < 3.9);
+            }""",
+            {"output": output},
+        )
+        assert faint == []
