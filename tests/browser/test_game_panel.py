@@ -220,7 +220,7 @@ def test_the_statistics_and_the_tree_of_the_last_move_are_shown(lab: Lab) -> Non
 
 
 def test_two_panels_on_one_page_think_one_after_the_other(lab: Lab) -> None:
-    source = "GamePanel('reversi', white='uct:2s')\n"
+    source = "GamePanel('reversi', white='uct:4s')\n"
     lab.open_cells(f"{IMPORT}one = {source}one", f"two = {source}two")
     lab.run_all()
     one, two = PanelOnPage(lab, 0), PanelOnPage(lab, 1)
@@ -248,13 +248,14 @@ def test_two_players_are_watched_and_paused(lab: Lab) -> None:
 
 
 def test_a_move_that_takes_too_long_loses(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='human', seconds_per_move=2)")
+    panel = open_panel(lab, "GamePanel('reversi', white='human', seconds_per_move=5)")
     panel.square("d3").click()
+    panel.expect_moves("d3")
     panel.square("c3").click()
     panel.expect_moves("d3", "c3")
     expect(panel.root.locator(".is-in-hurry")).to_have_count(1)
     expect(panel.headline).to_have_text("White wins on time")
-    expect(panel.message).to_have_text("Black took longer than 2 s for this move.")
+    expect(panel.message).to_have_text("Black took longer than 5 s for this move.")
     expect(panel.root.locator("rect.open")).to_have_count(0)
 
 
@@ -265,6 +266,7 @@ def test_a_record_is_copied_set_up_and_its_bad_move_named(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='human')")
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     panel.square("d3").click()
+    panel.expect_moves("d3")  # a click that was made for an older position would not count
     panel.square("c3").click()
     panel.expect_moves("d3", "c3")
     panel.press("Record")
