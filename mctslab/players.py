@@ -117,7 +117,7 @@ class UCTPlayer(Player):
         self._selection = selection
         self._reuse_tree = reuse_tree
         self._rng = rng
-        self._root: Node | None = None
+        self._root: Node | None = None  # of the last search, if its tree is to be kept
 
     def think(self, state: State) -> Iterator[Thought]:
         """A thought ten times a second; the last one has spent the budget.
@@ -132,7 +132,7 @@ class UCTPlayer(Player):
         if len(legal_actions) == 1:
             yield Thought(legal_actions[0], progress=1.0)
             return
-        root = self._root if self._reuse_tree else None
+        root = self._root
         num_simulations, progress = 0, 0.0
         while progress < 1:
             elapsed = time.perf_counter() - started

@@ -60,6 +60,7 @@ def test_a_tree_of_thousands_of_plies_is_let_go_of(rng):
     while not node.state.is_terminal:
         (node,) = expand(node, rng)
     assert len(all_nodes(root)) == NUM_PLIES + 1
+    assert find_root(root, TicTacToe()) is None  # having looked all the way down
     result = mcts(root.state, num_simulations=3, evaluator=nobody_knows, root=root, rng=rng)
     assert result.root.children[0].visit_count == 3
     del node, root, result
