@@ -3,40 +3,90 @@
 A bitboard is an int with one bit a square. Two of them hold a position: the stones of the player
 to move (`own`) and of the other one (`opponent`). Seen so, the rules need not ask whose turn it is.
 
-The rules of a game are plain functions atop its file, and a compiler that knows only integers of 64
-bits takes them as they stand. For that, whatever they need comes in as an argument, no number
-written in the code meets a bitboard (unless as the distance of a shift), and bits that a shift
-pushes off the board are never read.
+The rules of a game are plain functions atop its file, written once: the states below call them, and
+the compiled search (`mctslab.fast`) is made from the same text. `rules.py` says what they promise.
 """
 
 import operator
 from collections.abc import Hashable, Iterable
-from typing import Final, Self
+from typing import Any, ClassVar, Final, Self
 
-from mctslab.boards.board import EMPTY
-from mctslab.games.state import IllegalActionError, State
+from mctslab.boards.board import EMPTY, square_bits
+from mctslab.games.rules import DRAWN, OPEN, WON, Compilable, Position, Rules
+from mctslab.games.state import GameNotOverError, IllegalActionError, State
 
 MAXIMUM_SIZE: Final = 26
 """The longest side of a board: there is a letter for every column."""
 
-
 class BitboardState(State):
-    """A state made of two bitboards, whose turn it is, and the move that led here."""
+    """A state made of a position on bitboards, its legal moves, and the action that led here.
 
-    __slots__ = ("_current_player", "_last_action", "_opponent", "_own")
+    A game names its functions in `rules`, and in `_geometry` what they need to know of the board.
+    """
 
-    _own: int  # stones of the player to move
-    _opponent: int  # stones of the other player
-    _current_player: int
+    __slots__ = ("_geometry", "_last_action", "_moves", "_outcome", "_position")
+
+    rules: ClassVar[Rules]
+
+    _geometry: Any
+    _position: Position
+    _moves: int  # the legal moves; none at the end of the game
+    _outcome: int
     _last_action: int | None
+
+    def _begin(self, own: int, opponent: int, geometry: object = None) -> None:
+        """Set the first position up: these stones, player 0 to move."""
+        self._geometry = geometry
+        self._last_action = None
+        self._arrive((own, opponent, 0))
+
+    def _arrive(self, position: Position) -> None:
+        """Be at `position`: note how the game stands there."""
+        rules, geometry = self.rules, self._geometry
+        self._position = position
+        self._moves = rules.legal_moves(position, geometry)
+        self._outcome = rules.outcome(position, self._moves, geometry)
+        if self._outcome:
+            self._moves = 0
 
     @property
     def current_player(self) -> int:
-        return self._current_player
+        return self._position[2]
 
     @property
     def last_action(self) -> int | None:
         return self._last_action
+
+    def legal_actions(self) -> tuple[int, ...]:
+        return square_bits(self._moves)
+
+    def child(self, action: int) -> Self:
+        if type(action) is not int:
+            action = self._plain_action(action)
+        move = self._move_of(action)
+        if move is None:
+            raise IllegalActionError(self, action)
+        child = object.__new__(type(self))
+        child._geometry = self._geometry
+        child._last_action = action
+        child._arrive(self.rules.play(self._position, move, self._geometry))
+        return child
+
+    def _move_of(self, action: int) -> int | None:
+        """The move that `action` is; None where it is not legal."""
+        return action if action >= 0 and self._moves >> action & 1 else None
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._outcome != OPEN
+
+    def returns(self) -> tuple[float, float]:
+        if self._outcome == OPEN:
+            raise GameNotOverError(self)
+        if self._outcome == DRAWN:
+            return (0.0, 0.0)
+        mover = self._position[2]
+        return win_for(mover if self._outcome == WON else 1 - mover)
 
     def action_square(self, action: int) -> int | None:
         return action if 0 <= action < self.num_actions else None
@@ -46,7 +96,11 @@ class BitboardState(State):
 
     def stones_of(self, player: int) -> int:
         """The bitboard of `player`'s stones."""
-        return self._own if player == self._current_player else self._opponent
+        own, opponent, mover = self._position
+        return own if player == mover else opponent
+
+    def compilable(self) -> Compilable:
+        return Compilable(self.rules, self._geometry, self._position)
 
     def _parameters(self) -> Hashable:
         """What tells this game from the same game at another size; part of equality."""
@@ -56,15 +110,10 @@ class BitboardState(State):
         if type(other) is not type(self):
             return NotImplemented
         assert isinstance(other, BitboardState)
-        return (
-            self._own == other._own
-            and self._opponent == other._opponent
-            and self._current_player == other._current_player
-            and self._parameters() == other._parameters()
-        )
+        return self._position == other._position and self._parameters() == other._parameters()
 
     def __hash__(self) -> int:
-        return hash((self._own, self._opponent, self._current_player, self._parameters()))
+        return hash((self._position, self._parameters()))
 
     def __copy__(self) -> Self:
         return self

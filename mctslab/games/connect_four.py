@@ -15,11 +15,11 @@ The layout is John Tromp's (Fhourstones). An action is the number of a column, f
 """
 
 from collections.abc import Hashable
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from mctslab.boards.board import Board, BoardStyle
-from mctslab.games.bitboards import BitboardState, checked_size, win_for
-from mctslab.games.state import GameNotOverError, IllegalActionError
+from mctslab.games.bitboards import BitboardState, checked_size
+from mctslab.games.rules import DRAWN, LOST, OPEN, Position, Rules
 
 MINIMUM_SIZE: Final = 4
 IN_A_ROW: Final = 4
@@ -61,21 +61,40 @@ def geometry(rows: int, cols: int) -> Geometry:
     )
 
 
-def landing_squares(occupied: int, bottom: int, board: int) -> int:
+def legal_moves(position: Position, geometry: Geometry) -> int:
     """The lowest free square of every column that isn't full.
 
     Adding one at the bottom of a column carries over its pieces to the first free bit.
     """
-    return (occupied + bottom) & board
+    own, opponent, _ = position
+    return ((own | opponent) + geometry.bottom) & geometry.board
 
 
-def has_four(stones: int, steps: tuple[int, ...]) -> bool:
+def play(position: Position, move: int, geometry: Geometry) -> Position:
+    """Put a piece on the square with the bit number `move`."""
+    own, opponent, player = position
+    return opponent, own | 1 << move, 1 - player
+
+
+def outcome(position: Position, moves: int, geometry: Geometry) -> int:
+    """Lost if the player who has just moved has four in a row; drawn when the board is full."""
+    if has_four(position[1], geometry):
+        return LOST
+    return OPEN if moves else DRAWN
+
+
+def has_four(stones: int, geometry: Geometry) -> bool:
     """Whether four of `stones` stand in a row: upright, level or on a diagonal."""
-    for step in steps:
+    for step in geometry.steps:
         pairs = stones & (stones >> step)
         if pairs & (pairs >> (step + step)):
             return True
     return False
+
+
+def action_of(move: int, geometry: Geometry) -> int:
+    """The column of the square with the bit number `move`."""
+    return move // geometry.column_bits
 
 
 # The state
@@ -100,22 +119,20 @@ class ConnectFour(BitboardState):
     Red to move
     """
 
-    __slots__ = ("_geometry", "_has_won")
+    __slots__ = ()
 
     game = "connect_four"
     title = "Connect Four"
     player_names = ("Red", "Yellow")
 
+    rules = Rules(legal_moves, play, outcome, action_of)
     _geometry: Geometry
-    _has_won: bool  # the player who moved last has four in a row
 
     def __init__(self, rows: int = 6, cols: int = 7) -> None:
-        self._geometry = geometry(
+        size = geometry(
             checked_size("rows", rows, MINIMUM_SIZE), checked_size("cols", cols, MINIMUM_SIZE)
         )
-        self._own = self._opponent = self._current_player = 0
-        self._last_action = None
-        self._has_won = False
+        self._begin(own=0, opponent=0, geometry=size)
 
     def _parameters(self) -> Hashable:
         return self._geometry.rows, self._geometry.cols
@@ -125,40 +142,14 @@ class ConnectFour(BitboardState):
         return self._geometry.cols
 
     def legal_actions(self) -> tuple[int, ...]:
-        if self._has_won:
-            return ()
-        _, _, _, bottom, board, columns, _ = self._geometry
-        landing = landing_squares(self._own | self._opponent, bottom, board)
-        return tuple([col for col, column in enumerate(columns) if landing & column])
+        moves = self._moves
+        return tuple([col for col, column in enumerate(self._geometry.columns) if moves & column])
 
-    def child(self, action: int) -> Self:
-        if type(action) is not int:
-            action = self._plain_action(action)
-        _, cols, _, bottom, board, columns, steps = self._geometry
-        if self._has_won or not 0 <= action < cols:
-            raise IllegalActionError(self, action)
-        stone = landing_squares(self._own | self._opponent, bottom, board) & columns[action]
-        if not stone:
-            raise IllegalActionError(self, action)
-        child = object.__new__(type(self))
-        child._own = self._opponent
-        child._opponent = self._own | stone
-        child._current_player = 1 - self._current_player
-        child._last_action = action
-        child._geometry = self._geometry
-        child._has_won = has_four(child._opponent, steps)
-        return child
-
-    @property
-    def is_terminal(self) -> bool:
-        return self._has_won or self._own | self._opponent == self._geometry.board
-
-    def returns(self) -> tuple[float, float]:
-        if self._has_won:
-            return win_for(1 - self._current_player)
-        if self.is_terminal:
-            return (0.0, 0.0)
-        raise GameNotOverError(self)
+    def _move_of(self, action: int) -> int | None:
+        if not 0 <= action < self._geometry.cols:
+            return None
+        landing = self._moves & self._geometry.columns[action]
+        return landing.bit_length() - 1 if landing else None
 
     def action_to_string(self, action: int) -> str:
         return str(self._known_action(action) + 1)
@@ -190,7 +181,8 @@ class ConnectFour(BitboardState):
 
     def _height(self, col: int) -> int:
         """How many pieces stand in column `col`."""
-        return ((self._own | self._opponent) & self._geometry.columns[col]).bit_count()
+        own, opponent, _ = self._position
+        return ((own | opponent) & self._geometry.columns[col]).bit_count()
 
     def _square(self, height: int, col: int) -> int:
         """The square, numbered from the top left, at `height` (0 at the bottom) in `col`."""
@@ -198,9 +190,10 @@ class ConnectFour(BitboardState):
 
     def _winning_squares(self) -> tuple[int, ...]:
         column_bits = self._geometry.column_bits
+        stones = self._position[1]
         winning = 0
         for step in self._geometry.steps:
-            pairs = self._opponent & (self._opponent >> step)
+            pairs = stones & (stones >> step)
             starts = pairs & (pairs >> 2 * step)
             for distance in range(IN_A_ROW):
                 winning |= starts << distance * step

@@ -9,12 +9,13 @@ or, with `exactly_five`, standard Gomoku, where a longer row does not.
 """
 
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections.abc import Hashable, MutableSequence
 from typing import Final, NamedTuple, Self
 
 from mctslab.boards.board import Board, BoardStyle, square_bits
-from mctslab.games.bitboards import BitboardState, checked_size, win_for
-from mctslab.games.state import GameNotOverError, IllegalActionError
+from mctslab.games.bitboards import BitboardState, checked_size
+from mctslab.games.rules import DRAWN, LOST, OPEN, Compilable, Position, Rules
+from mctslab.games.state import IllegalActionError
 
 MINIMUM_IN_A_ROW: Final = 3
 
@@ -22,12 +23,29 @@ MINIMUM_IN_A_ROW: Final = 3
 # The rules, on lines
 
 
-class Rules(NamedTuple):
-    """The size of the board and what wins."""
+class Geometry(NamedTuple):
+    """The size of the board, what wins, and where things stand among the words."""
 
     size: int
     in_a_row: int
-    exactly_five: bool
+    exactly: int
+    """1 where a longer row does not win, else 0."""
+    num_lines: int
+    """Lines of the board: rows, columns and diagonals."""
+    first_line: int
+    """The words before the first player's lines: the free squares, 64 to a word."""
+
+
+def geometry(size: int, in_a_row: int, exactly_five: bool) -> Geometry:
+    """The numbers of a board of `size` x `size`."""
+    return Geometry(size, in_a_row, int(exactly_five), 6 * size - 2, -(-size * size // 64))
+
+
+def first_words(size: int, geometry: Geometry) -> tuple[int, ...]:
+    """The words of the empty board: every square free, and both players' lines without a stone."""
+    board = (1 << size * size) - 1
+    free = [board >> 64 * word & (1 << 64) - 1 for word in range(geometry.first_line)]
+    return (*free, *[0] * (2 * geometry.num_lines))
 
 
 def run_starts(line: int, length: int) -> int:
@@ -36,14 +54,15 @@ def run_starts(line: int, length: int) -> int:
     >>> bin(run_starts(0b0111_1011, 3))
     '0b11000'
     """
-    for _ in range(length - 1):
-        line &= line >> 1
-        if not line:
-            break
+    known = 1
+    while known < length:
+        further = known if known + known <= length else length - known
+        line &= line >> further
+        known += further
     return line
 
 
-def has_winning_run(line: int, in_a_row: int, exactly: bool) -> bool:
+def has_winning_run(line: int, in_a_row: int, exactly: int) -> bool:
     """Whether `line` holds a run of `in_a_row` ones; with `exactly`, one that is no longer."""
     starts = run_starts(line, in_a_row)
     if exactly:
@@ -58,14 +77,38 @@ def lines_through(row: int, col: int, size: int) -> tuple[tuple[int, int], ...]:
     Lines 0 to size - 1 are the rows, then come size columns, 2 size - 1 diagonals that fall to the
     right, and 2 size - 1 that rise to the right; 6 size - 2 in all.
     """
-    falling = 2 * size + (col - row + size - 1)
+    falling = 2 * size + (col + size - 1 - row)
     rising = 2 * size + 2 * size - 1 + (row + col)
     return ((row, col), (size + col, row), (falling, col), (rising, col))
 
 
-def number_of_lines(size: int) -> int:
-    """How many lines a board of `size` x `size` has."""
-    return 6 * size - 2
+def play(
+    position: Position, move: int, words: MutableSequence[int], geometry: Geometry
+) -> Position:
+    """Put a stone on square `move`; the position says whether it won, and who is next."""
+    player = position[1]
+    words[move // 64] &= ~(1 << move % 64)
+    first_line = geometry.first_line + player * geometry.num_lines
+    row, col = move // geometry.size, move % geometry.size
+    won = 0
+    for line, bit in lines_through(row, col, geometry.size):
+        stones = words[first_line + line] | 1 << bit
+        words[first_line + line] = stones
+        if has_winning_run(stones, geometry.in_a_row, geometry.exactly):
+            won = 1
+    return won, 1 - player
+
+
+def outcome(position: Position, moves: int, geometry: Geometry) -> int:
+    """Lost if the last stone won; drawn when the board is full."""
+    if position[0]:
+        return LOST
+    return OPEN if moves else DRAWN
+
+
+def no_legal_moves(position: Position, geometry: Geometry) -> int:
+    """Nothing: the legal moves, the free squares, stand in the words."""
+    return 0
 
 
 # The state
@@ -91,80 +134,72 @@ class Gomoku(BitboardState):
     White to move
     """
 
-    __slots__ = ("_has_won", "_legal", "_opponent_lines", "_own_lines", "_rules")
+    __slots__ = ("_legal", "_words")
 
     game = "gomoku"
     title = "Gomoku"
     player_names = ("Black", "White")
 
-    _rules: Rules
-    _own_lines: tuple[int, ...]  # the stones of the player to move, line by line
-    _opponent_lines: tuple[int, ...]
+    rules = Rules(no_legal_moves, play, outcome)
+    _geometry: Geometry
+    _words: tuple[int, ...]  # the free squares, then both players' stones, line by line
     _legal: tuple[int, ...]  # the empty squares
-    _has_won: bool  # the player who moved last has a winning row
 
     def __init__(self, size: int = 15, in_a_row: int = 5, exactly_five: bool = False) -> None:
         size = checked_size("size", size, MINIMUM_IN_A_ROW)
         in_a_row = checked_size("in_a_row", in_a_row, MINIMUM_IN_A_ROW, size)
-        self._rules = Rules(size, in_a_row, bool(exactly_five))
-        self._own = self._opponent = self._current_player = 0
-        self._own_lines = self._opponent_lines = (0,) * number_of_lines(size)
+        self._geometry = geometry(size, in_a_row, bool(exactly_five))
+        self._words = first_words(size, self._geometry)
         self._legal = tuple(range(size * size))
+        self._position = (0, 0, 0)
+        self._outcome = OPEN
         self._last_action = None
-        self._has_won = False
 
     def _parameters(self) -> Hashable:
-        return self._rules
+        return self._geometry[:3]
 
     @property
     def num_actions(self) -> int:
-        return self._rules.size**2
+        return self._geometry.size**2
 
     def legal_actions(self) -> tuple[int, ...]:
-        return () if self._has_won else self._legal
+        return () if self._outcome else self._legal
 
     def child(self, action: int) -> Self:
         if type(action) is not int:
             action = self._plain_action(action)
         legal = self._legal
         place = bisect_left(legal, action)
-        if self._has_won or place == len(legal) or legal[place] != action:
+        if self._outcome or place == len(legal) or legal[place] != action:
             raise IllegalActionError(self, action)
-        size, in_a_row, exactly = self._rules
-        lines = list(self._own_lines)
-        has_won = False
-        for line, bit in lines_through(action // size, action % size, size):
-            lines[line] |= 1 << bit
-            has_won = has_won or has_winning_run(lines[line], in_a_row, exactly)
+        own, opponent, player = self._position
+        words = list(self._words)
         child = object.__new__(type(self))
-        child._rules = self._rules
-        child._own = self._opponent
-        child._opponent = self._own | 1 << action
-        child._own_lines = self._opponent_lines
-        child._opponent_lines = tuple(lines)
-        child._current_player = 1 - self._current_player
-        child._legal = legal[:place] + legal[place + 1 :]
+        child._geometry = self._geometry
         child._last_action = action
-        child._has_won = has_won
+        child._legal = legal[:place] + legal[place + 1 :]
+        after = play((0, player), action, words, self._geometry)
+        child._words = tuple(words)
+        child._position = (opponent, own | 1 << action, after[1])
+        child._outcome = outcome(after, len(child._legal), self._geometry)
         return child
 
-    @property
-    def is_terminal(self) -> bool:
-        return self._has_won or not self._legal
-
-    def returns(self) -> tuple[float, float]:
-        if self._has_won:
-            return win_for(1 - self._current_player)
-        if self.is_terminal:
-            return (0.0, 0.0)
-        raise GameNotOverError(self)
+    def compilable(self) -> Compilable:
+        won = int(self._outcome == LOST)
+        return Compilable(
+            self.rules,
+            self._geometry,
+            (won, self.current_player),
+            words=self._words,
+            num_move_words=self._geometry.first_line,
+        )
 
     def action_to_string(self, action: int) -> str:
-        row, col = divmod(self._known_action(action), self._rules.size)
-        return f"{chr(ord('A') + col)}{self._rules.size - row}"
+        row, col = divmod(self._known_action(action), self._geometry.size)
+        return f"{chr(ord('A') + col)}{self._geometry.size - row}"
 
     def board(self) -> Board:
-        size = self._rules.size
+        size = self._geometry.size
         return Board(
             rows=size,
             cols=size,
@@ -177,17 +212,18 @@ class Gomoku(BitboardState):
         )
 
     def _winning_squares(self) -> tuple[int, ...]:
-        if not self._has_won or self._last_action is None:
+        if self._outcome != LOST or self._last_action is None:
             return ()
-        size, in_a_row, exactly = self._rules
+        size, in_a_row, exactly, num_lines, first_line = self._geometry
+        lines = self._words[first_line + (1 - self.current_player) * num_lines :]
         winning_runs = {}  # by line
         for line, bit in lines_through(*divmod(self._last_action, size), size):
-            run = run_around(bit, self._opponent_lines[line])
+            run = run_around(bit, lines[line])
             if has_winning_run(run, in_a_row, exactly):
                 winning_runs[line] = run
         return tuple(
             square
-            for square in square_bits(self._opponent)
+            for square in square_bits(self._position[1])
             if any(
                 winning_runs.get(line, 0) >> bit & 1
                 for line, bit in lines_through(*divmod(square, size), size)

@@ -1,16 +1,17 @@
 """Reversi (Othello): a move must flip discs; without one a player passes; more discs win.
 
 Two bitboards, bit `row * size + col`, a1 at the top left. A disc flips when it lies in a straight
-run between the new disc and another of the mover's. Every rule follows such runs with the same
-three operations: shift the board by one step, mask what must not wrap round an edge, repeat.
+run between the new disc and another of the mover's. Where a move is possible is found for all
+squares at once, by shifting the whole board; which discs a move flips, by looking along the eight
+rays from its square.
 """
 
 from collections.abc import Hashable
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from mctslab.boards.board import Board, BoardStyle, square_bits
-from mctslab.games.bitboards import BitboardState, checked_size, win_for
-from mctslab.games.state import GameNotOverError, IllegalActionError
+from mctslab.games.bitboards import BitboardState, checked_size
+from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable, Position, Rules
 
 MINIMUM_SIZE: Final = 4
 
@@ -27,6 +28,13 @@ class Geometry(NamedTuple):
     axes: tuple[tuple[int, int], ...]
     """For each of the four axes the distance of one step in bits, and the squares through which
     a run along it can pass without wrapping round the left or right edge."""
+    doublings: tuple[int, ...]
+    """As many entries as there are steps of two, after the first two discs of a run, to the
+    longest run that fits on the board."""
+    rays_up: tuple[tuple[int, ...], ...]
+    """For each square the four rays from it towards higher bit numbers, as bitboards."""
+    rays_down: tuple[tuple[int, ...], ...]
+    """The four rays towards lower bit numbers."""
 
 
 def geometry(size: int) -> Geometry:
@@ -40,51 +48,96 @@ def geometry(size: int) -> Geometry:
         (size, board),
         (size + 1, inner_columns),
     )
-    return Geometry(size, board, axes)
+    directions = ((0, 1), (1, -1), (1, 0), (1, 1))
+    squares = [(row, col) for row in range(size) for col in range(size)]
+    return Geometry(
+        size=size,
+        board=board,
+        axes=axes,
+        doublings=tuple(range(size // 2 - 2)),
+        rays_up=tuple(tuple(_ray(s, d, size) for d in directions) for s in squares),
+        rays_down=tuple(tuple(_ray(s, (-r, -c), size) for r, c in directions) for s in squares),
+    )
 
 
-def legal_mask(own: int, opponent: int, board: int, axes: tuple[tuple[int, int], ...]) -> int:
-    """The squares on which a disc of `own` would flip at least one of `opponent`.
+def _ray(square: tuple[int, int], direction: tuple[int, int], size: int) -> int:
+    """The squares beyond `square` in `direction`, (rows, columns) a step, to the edge."""
+    (row, col), (rows, cols) = square, direction
+    ray = 0
+    while 0 <= (row := row + rows) < size and 0 <= (col := col + cols) < size:
+        ray |= 1 << row * size + col
+    return ray
+
+
+def legal_moves(position: Position, geometry: Geometry) -> int:
+    """The squares on which a disc would flip at least one of the opponent's; none: see `outcome`.
 
     From all own discs at once, walk over the opponent's in each of the eight directions; an empty
-    square at the end of a walk is a legal move.
+    square at the end of a walk is a legal move. A walk takes one step, then one more, and from
+    there two at a time, over pairs of discs: so runs of any length need few steps.
     """
-    legal = own ^ own  # a zero of the same kind of int
-    for step, passable in axes:
+    own, opponent, _ = position
+    beyond = 0
+    for step, passable in geometry.axes:
         through = opponent & passable
-        reached = through & (own << step)
-        while reached:
-            reached <<= step
-            legal |= reached
-            reached &= through
-        reached = through & (own >> step)
-        while reached:
-            reached >>= step
-            legal |= reached
-            reached &= through
-    return legal & board & ~(own | opponent)
+        upwards = through & (own << step)
+        upwards |= through & (upwards << step)
+        downwards = through & (own >> step)
+        downwards |= through & (downwards >> step)
+        pairs = through & (through << step)
+        pairs_down = pairs >> step
+        for _ in geometry.doublings:
+            upwards |= pairs & (upwards << (step + step))
+            downwards |= pairs_down & (downwards >> (step + step))
+        beyond |= upwards << step | downwards >> step
+    return beyond & geometry.board & ~(own | opponent)
 
 
-def flipped_mask(own: int, opponent: int, disc: int, axes: tuple[tuple[int, int], ...]) -> int:
-    """The opponent's discs that turn when `own` puts a disc on the one square of `disc`."""
-    flipped = own ^ own
-    for step, passable in axes:
-        through = opponent & passable
-        run = own ^ own
-        reached = disc << step
-        while reached & through:
-            run |= reached
-            reached <<= step
-        if reached & own:
-            flipped |= run
-        run = own ^ own
-        reached = disc >> step
-        while reached & through:
-            run |= reached
-            reached >>= step
-        if reached & own:
-            flipped |= run
+def flipped_discs(own: int, opponent: int, move: int, geometry: Geometry) -> int:
+    """The opponent's discs that turn when `own` puts a disc on square `move`.
+
+    On each ray, look for the nearest square that holds none of the opponent's: if it holds one of
+    ours, all before it turn. Upwards that square is the lowest bit, downwards the highest.
+    """
+    flipped = 0
+    others = ~opponent
+    for ray in geometry.rays_up[move]:
+        nearest = ray & others
+        nearest &= -nearest
+        if nearest & own:
+            flipped |= ray & (nearest - 1)
+    for ray in geometry.rays_down[move]:
+        nearest = highest_bit(ray & others)
+        if nearest & own:
+            flipped |= ray & ~(nearest | (nearest - 1))
     return flipped
+
+
+def highest_bit(bits: int) -> int:
+    """The highest one of `bits` alone; 0 where there is none."""
+    return 1 << (bits.bit_length() - 1) if bits else 0
+
+
+def play(position: Position, move: int, geometry: Geometry) -> Position:
+    """Put a disc on square `move` and turn what it flips; or pass."""
+    own, opponent, player = position
+    if move == PASS:
+        return opponent, own, 1 - player
+    flipped = flipped_discs(own, opponent, move, geometry)
+    return opponent ^ flipped, own | flipped | 1 << move, 1 - player
+
+
+def outcome(position: Position, moves: int, geometry: Geometry) -> int:
+    """Open while one of the two can move; then more discs win."""
+    if moves:
+        return OPEN
+    own, opponent, player = position
+    if legal_moves((opponent, own, player), geometry):
+        return OPEN
+    ours, theirs = own.bit_count(), opponent.bit_count()
+    if ours == theirs:
+        return DRAWN
+    return WON if ours > theirs else LOST
 
 
 # The state
@@ -111,33 +164,24 @@ class Reversi(BitboardState):
     White to move, 4 to 1
     """
 
-    __slots__ = ("_geometry", "_legal", "_must_pass")
+    __slots__ = ()
 
     game = "reversi"
     title = "Reversi"
     player_names = ("Black", "White")
 
+    rules = Rules(legal_moves, play, outcome)
     _geometry: Geometry
-    _legal: int  # squares on which the player to move can play
-    _must_pass: bool  # the player to move can't, the opponent can
 
     def __init__(self, size: int = 8) -> None:
         size = checked_size("size", size, MINIMUM_SIZE)
         if size % 2:
             raise ValueError(f"size={size} is odd: Reversi needs an even number, to have a centre.")
         low, high = size // 2 - 1, size // 2
-        self._geometry = geometry(size)
-        self._own = 1 << low * size + high | 1 << high * size + low
-        self._opponent = 1 << low * size + low | 1 << high * size + high
-        self._current_player = 0
-        self._last_action = None
-        self._find_legal()
-
-    def _find_legal(self) -> None:
-        _, board, axes = self._geometry
-        self._legal = legal_mask(self._own, self._opponent, board, axes)
-        self._must_pass = not self._legal and bool(
-            legal_mask(self._opponent, self._own, board, axes)
+        self._begin(
+            own=1 << low * size + high | 1 << high * size + low,
+            opponent=1 << low * size + low | 1 << high * size + high,
+            geometry=geometry(size),
         )
 
     def _parameters(self) -> Hashable:
@@ -153,40 +197,18 @@ class Reversi(BitboardState):
         return self.pass_action + 1
 
     def legal_actions(self) -> tuple[int, ...]:
-        if self._must_pass:
-            return (self.pass_action,)
-        return square_bits(self._legal)
+        if self._moves or self._outcome:
+            return square_bits(self._moves)
+        return (self.pass_action,)
 
-    def child(self, action: int) -> Self:
-        if type(action) is not int:
-            action = self._plain_action(action)
-        if self._must_pass and action == self._geometry.size**2:
-            disc = flipped = 0
-        elif action >= 0 and self._legal >> action & 1:
-            disc = 1 << action
-            flipped = flipped_mask(self._own, self._opponent, disc, self._geometry.axes)
-        else:
-            raise IllegalActionError(self, action)
-        child = object.__new__(type(self))
-        child._own = self._opponent ^ flipped
-        child._opponent = self._own | disc | flipped
-        child._current_player = 1 - self._current_player
-        child._last_action = action
-        child._geometry = self._geometry
-        child._find_legal()
-        return child
+    def _move_of(self, action: int) -> int | None:
+        if action >= 0 and self._moves >> action & 1:
+            return action
+        must_pass = not self._moves and not self._outcome
+        return PASS if must_pass and action == self.pass_action else None
 
-    @property
-    def is_terminal(self) -> bool:
-        return not self._legal and not self._must_pass
-
-    def returns(self) -> tuple[float, float]:
-        if not self.is_terminal:
-            raise GameNotOverError(self)
-        first, second = self.disc_counts()
-        if first == second:
-            return (0.0, 0.0)
-        return win_for(0 if first > second else 1)
+    def compilable(self) -> Compilable:
+        return super().compilable()._replace(pass_action=self.pass_action)
 
     def disc_counts(self) -> tuple[int, int]:
         """How many discs each player has."""

@@ -22,6 +22,7 @@ from typing import ClassVar, Self
 
 from mctslab.boards.board import EMPTY, Board
 from mctslab.boards.svg import board_svg
+from mctslab.games.rules import Compilable
 
 NUM_PLAYERS = 2
 
@@ -146,6 +147,13 @@ class State(ABC):
         """The action that a click on `square` means, legal or not; None where there is none."""
         board = self.board()
         return square if 0 <= square < board.rows * board.cols else None
+
+    def compilable(self) -> Compilable | None:
+        """The rules as functions that can be compiled; None where the game has none.
+
+        A game without them is searched in plain Python.
+        """
+        return None
 
     def __str__(self) -> str:
         board = self.board()

@@ -1,15 +1,14 @@
 """Tic-Tac-Toe: three in a row on a board of 3 x 3.
 
 The rules work on bitboards: the marks of one player are an int whose bit `row * 3 + col` is set
-where the player has a mark. They are plain functions of ints, so that a compiler can take them
-as they stand.
+where the player has a mark.
 """
 
-from typing import Final, Self
+from typing import Final
 
 from mctslab.boards.board import Board, BoardStyle, square_bits
-from mctslab.games.bitboards import BitboardState, win_for
-from mctslab.games.state import GameNotOverError, IllegalActionError
+from mctslab.games.bitboards import BitboardState
+from mctslab.games.rules import DRAWN, LOST, OPEN, Position, Rules
 
 SIZE: Final = 3
 NUM_SQUARES: Final = SIZE * SIZE
@@ -30,9 +29,28 @@ LINES: Final = (
 # The rules, on bitboards
 
 
-def has_line(marks: int, lines: tuple[int, ...]) -> bool:
-    """Whether `marks` fill one of `lines`."""
-    for line in lines:  # noqa: SIM110 (a loop compiles as it stands, a generator does not)
+def legal_moves(position: Position, geometry: None) -> int:
+    """The empty squares."""
+    own, opponent, _ = position
+    return FULL_BOARD & ~(own | opponent)
+
+
+def play(position: Position, move: int, geometry: None) -> Position:
+    """Put a mark on square `move`."""
+    own, opponent, player = position
+    return opponent, own | 1 << move, 1 - player
+
+
+def outcome(position: Position, moves: int, geometry: None) -> int:
+    """Lost if the player who has just moved has a line; drawn when the board is full."""
+    if has_line(position[1]):
+        return LOST
+    return OPEN if moves else DRAWN
+
+
+def has_line(marks: int) -> bool:
+    """Whether `marks` fill one of the eight lines."""
+    for line in LINES:  # noqa: SIM110 (a loop compiles as it stands, a generator does not)
         if marks & line == line:
             return True
     return False
@@ -52,52 +70,20 @@ class TicTacToe(BitboardState):
     X to move
     """
 
-    __slots__ = ("_has_won",)
+    __slots__ = ()
 
     game = "tictactoe"
     title = "Tic-Tac-Toe"
     player_names = ("X", "O")
 
-    _has_won: bool  # the player who moved last has three in a row
+    rules = Rules(legal_moves, play, outcome)
 
     def __init__(self) -> None:
-        self._own = self._opponent = self._current_player = 0
-        self._last_action = None
-        self._has_won = False
+        self._begin(own=0, opponent=0)
 
     @property
     def num_actions(self) -> int:
         return NUM_SQUARES
-
-    def legal_actions(self) -> tuple[int, ...]:
-        if self._has_won:
-            return ()
-        return square_bits(FULL_BOARD & ~(self._own | self._opponent))
-
-    def child(self, action: int) -> Self:
-        if type(action) is not int:
-            action = self._plain_action(action)
-        occupied = self._own | self._opponent
-        if self._has_won or not 0 <= action < NUM_SQUARES or occupied >> action & 1:
-            raise IllegalActionError(self, action)
-        child = object.__new__(type(self))
-        child._own = self._opponent
-        child._opponent = self._own | 1 << action
-        child._current_player = 1 - self._current_player
-        child._last_action = action
-        child._has_won = has_line(child._opponent, LINES)
-        return child
-
-    @property
-    def is_terminal(self) -> bool:
-        return self._has_won or self._own | self._opponent == FULL_BOARD
-
-    def returns(self) -> tuple[float, float]:
-        if self._has_won:
-            return win_for(1 - self._current_player)
-        if self.is_terminal:
-            return (0.0, 0.0)
-        raise GameNotOverError(self)
 
     def action_to_string(self, action: int) -> str:
         row, col = divmod(self._known_action(action), SIZE)
@@ -106,7 +92,7 @@ class TicTacToe(BitboardState):
     def board(self) -> Board:
         winning = 0
         for line in LINES:
-            if self._opponent & line == line:
+            if self._position[1] & line == line:
                 winning |= line
         return Board(
             rows=SIZE,

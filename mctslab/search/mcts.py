@@ -107,9 +107,8 @@ def expand(node: Node, rng: np.random.Generator) -> list[Node]:
     if not untried:
         return [node]
     prior = 1 / (len(untried) + len(node.children))
-    chosen = int(rng.random() * len(untried))
-    untried[chosen], untried[-1] = untried[-1], untried[chosen]
-    child = Node(parent=node, action=untried.pop(), prior=prior)
+    action = untried.pop(int(rng.random() * len(untried)))
+    child = Node(parent=node, action=action, prior=prior)
     node.children.append(child)
     return [child]
 

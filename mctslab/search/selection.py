@@ -50,20 +50,20 @@ class UCB1:
         """The child's win rate, and its bonus for few visits."""
         if child.visit_count == 0:
             return Score(0.0, math.inf)
-        exploration = self.c * math.sqrt(math.log(node.visit_count) / child.visit_count)
+        exploration = self.c * math.sqrt(math.log(node.visit_count)) / math.sqrt(child.visit_count)
         return Score((1 + child.mean_value) / 2, exploration)
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest UCB1 score; without a visit it comes before all others."""
-        # The same sums as in score(), with the logarithm taken once for all children. N is 0 only
-        # if an earlier search was interrupted in its first simulation.
-        log_visits = math.log(node.visit_count or 1)
+        # The same sums as in score(), with what all children share taken once. N is 0 only if an
+        # earlier search was interrupted in its first simulation.
+        bonus = self.c * math.sqrt(math.log(node.visit_count or 1))
         best, best_score = node.children[0], -math.inf
         for child in node.children:
             n = child.visit_count
             if n == 0:
                 return child
-            score = (1 + child.total_value / n) / 2 + self.c * math.sqrt(log_visits / n)
+            score = (1 + child.total_value / n) / 2 + bonus / math.sqrt(n)
             if score > best_score:
                 best, best_score = child, score
         return best

@@ -85,8 +85,7 @@ class ActionsFromOne(TicTacToe):
 class ChangesItself(TicTacToe):
     def child(self, action):
         child = super().child(action)
-        self._own, self._opponent = child._own, child._opponent
-        self._current_player = child._current_player
+        self._position, self._moves = child._position, child._moves
         return child
 
 
@@ -226,7 +225,7 @@ class EqualToAnything(TicTacToe):
 
 class ComparesOnlyWithItsKind(TicTacToe):
     def __eq__(self, other):
-        return self._own == other._own and self._opponent == other._opponent
+        return self._position == other._position
 
     __hash__ = TicTacToe.__hash__
 
@@ -327,7 +326,7 @@ class PassesAtWill(Reversi):
 
     def legal_actions(self):
         legal = super().legal_actions()
-        return legal if self.is_terminal or self._must_pass else (*legal, self.pass_action)
+        return legal if self.pass_action in legal or not legal else (*legal, self.pass_action)
 
 
 class NeverEnds(DotsAndBoxes):

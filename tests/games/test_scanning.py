@@ -120,7 +120,8 @@ def test_connect_four_is_won_by_the_runs_on_the_board():
 @pytest.mark.parametrize(("rows", "cols"), [(6, 7), (4, 4), (7, 8), (26, 26)])
 def test_pieces_land_on_the_lowest_free_square_of_columns_that_are_not_full(rows, cols):
     rng = np.random.default_rng(rows)
-    _, _, column_bits, bottom, board, columns, _ = connect_four.geometry(rows, cols)
+    geometry = connect_four.geometry(rows, cols)
+    column_bits, columns = geometry.column_bits, geometry.columns
     for _ in range(200):
         heights = rng.integers(0, rows + 1, cols).tolist()
         bits = [
@@ -129,7 +130,7 @@ def test_pieces_land_on_the_lowest_free_square_of_columns_that_are_not_full(rows
         landing = {
             col * column_bits + height for col, height in enumerate(heights) if height < rows
         }
-        found = connect_four.landing_squares(sum(1 << bit for bit in bits), bottom, board)
+        found = connect_four.legal_moves((sum(1 << bit for bit in bits), 0, 0), geometry)
         assert set(square_bits(found)) == landing
         for col, column in enumerate(columns):
             assert set(square_bits(column)) == {col * column_bits + row for row in range(rows)}
@@ -142,7 +143,8 @@ def test_squares_share_a_line_exactly_when_they_lie_in_one(size):
         for row in range(size)
         for col in range(size)
     }
-    assert {n for of in lines.values() for n in of} == set(range(gomoku.number_of_lines(size)))
+    num_lines = gomoku.geometry(size, 3, exactly_five=False).num_lines
+    assert {number for through in lines.values() for number in through} == set(range(num_lines))
     for one, other in combinations(lines, 2):
         (row, col), (other_row, other_col) = one, other
         distance = max(abs(row - other_row), abs(col - other_col))
@@ -250,10 +252,10 @@ def test_flips_on_boards_that_no_game_reaches(size):
                 if grid[row][col] == player)
             for player in (0, 1)
         )  # fmt: skip
-        legal = reversi.legal_mask(own, opponent, geometry.board, geometry.axes)
+        legal = reversi.legal_moves((own, opponent, 0), geometry)
         assert legal == sum(1 << square for square in moves(grid, 0))
         for square in range(size**2):
             row, col = divmod(square, size)
             if grid[row][col] == EMPTY:
-                flipped = reversi.flipped_mask(own, opponent, 1 << square, geometry.axes)
+                flipped = reversi.flipped_discs(own, opponent, square, geometry)
                 assert flipped == sum(1 << r * size + c for r, c in flips(grid, row, col, 0))

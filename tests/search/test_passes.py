@@ -9,7 +9,7 @@ import pytest
 
 from mctslab.boards.board import square_bits
 from mctslab.games import Reversi
-from mctslab.games.reversi import flipped_mask, geometry, legal_mask
+from mctslab.games.reversi import flipped_discs, geometry, legal_moves
 from mctslab.search import Node, expand, mcts, rollout_evaluator, select, simulate, ucb1
 
 SIZE = 6
@@ -17,23 +17,23 @@ EMPTY_SQUARES = 8
 PLIES_TO_A_PASS = 2
 NUM_POSITIONS = 160
 NUM_SIMULATIONS = 800
-_, BOARD, AXES = geometry(SIZE)
+GEOMETRY = geometry(SIZE)
 
 
 def solve(own, opponent, memo):
     """What the position is worth to the player to move under perfect play: 1, 0 or -1."""
     if (own, opponent) in memo:
         return memo[own, opponent]
-    legal = legal_mask(own, opponent, BOARD, AXES)
+    legal = legal_moves((own, opponent, 0), GEOMETRY)
     if legal:
         value = -1
         for square in square_bits(legal):
             disc = 1 << square
-            flipped = flipped_mask(own, opponent, disc, AXES)
+            flipped = flipped_discs(own, opponent, square, GEOMETRY)
             value = max(value, -solve(opponent ^ flipped, own | disc | flipped, memo))
             if value == 1:
                 break
-    elif legal_mask(opponent, own, BOARD, AXES):
+    elif legal_moves((opponent, own, 0), GEOMETRY):
         value = -solve(opponent, own, memo)  # a pass
     else:
         value = int(np.sign(own.bit_count() - opponent.bit_count()))

@@ -1,0 +1,59 @@
+"""The rules of a game as plain functions of ints: what a state calls, and what can be compiled.
+
+A game that keeps to this is written once and searched twice: by the readable search, which asks
+its states, and by the compiled one, which is made from the text of these very functions.
+
+What keeps a text fit for compiling to 64 bits: ints that are 0 or more, tuples of them and the
+fields of a NamedTuple of them; `if`, `for` and `while`; calls only of functions that keep to this,
+too. No bit above the 64th is ever read (a shift may push some there), `-x` stands only in `x & -x`,
+and an int is counted and measured by `bit_count()` and `bit_length()`.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+Position: TypeAlias = tuple[int, ...]
+"""On bitboards: the stones of the player to move, the other player's, and who is to move, 0 or 1.
+Other games choose their own words, but the last one is always the player to move."""
+
+PASS: Final = 4095
+"""The move that passes; no square of any board has this number."""
+
+OPEN: Final = 0
+LOST: Final = 1
+DRAWN: Final = 2
+WON: Final = 3
+"""How a game stands for the player to move."""
+
+
+class Rules(NamedTuple):
+    """The functions of a game. `geometry` is what they need to know of the board, or None.
+
+    A move is the number of the bit that is set for it among the legal moves.
+    """
+
+    legal_moves: Callable[..., int]
+    """`(position, geometry)`: a bitboard with one bit for each legal move. Where the game goes on
+    and no bit is set, the player to move has to pass."""
+    play: Callable[..., Position]
+    """`(position, move, geometry)`: the position after a legal `move`, which may be PASS."""
+    outcome: Callable[..., int]
+    """`(position, moves, geometry)`: OPEN, or the result for the player to move."""
+    action_of: Callable[..., int] | None = None
+    """`(move, geometry)`: the action that a move is; None where they are the same number."""
+
+
+class Compilable(NamedTuple):
+    """What it takes to compile the search for a game, and the position from which it starts."""
+
+    rules: Rules
+    geometry: Any
+    position: Position
+    pass_action: int = -1
+    """The action that stands for PASS; -1 where nobody ever passes."""
+    words: tuple[int, ...] = ()
+    """For a game of more than 64 squares: what `play` changes in place, as its argument `words`
+    before `geometry`."""
+    num_move_words: int = 0
+    """How many of `words`, from the first on, hold the legal moves, 64 bits in each; where it is
+    not 0, `legal_moves` is never called."""
