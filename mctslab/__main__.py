@@ -20,6 +20,9 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final = (
+    Command(
+        "arena", "mctslab.arena.command", "let players play many games, and tell who is better"
+    ),
     Command("course", "mctslab.course.command", "for teachers: build the notebooks, grade answers"),
     Command("doctor", "mctslab.doctor", "check the installation; a remedy for whatever fails"),
 )

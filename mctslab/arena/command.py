@@ -1,0 +1,104 @@
+"""The command `arena`: a match between two players, or a tournament of several."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from mctslab import arena
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The game, the players, and how they play."""
+    parser.add_argument("game", help="such as reversi, or module:Class for a game of yours")
+    parser.add_argument(
+        "players",
+        nargs="+",
+        metavar="player",
+        help="a short name such as uct:400:roxanne; two for a match, more for a tournament",
+    )
+    parser.add_argument(
+        "--games", type=int, default=100, metavar="N", help="between any two players (100)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="what all chance follows from (0)"
+    )
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="FILE",
+        help="write every game into this file; if it is there, go on from where it ends",
+    )
+    parser.add_argument(
+        "--processes", type=int, default=1, metavar="N", help="games played at once (1)"
+    )
+    parser.add_argument(
+        "--opening-plies",
+        type=int,
+        default=0,
+        metavar="N",
+        help="plies drawn by lot; each opening is played with both colours (0)",
+    )
+    parser.add_argument(
+        "--seconds-per-move", type=float, metavar="S", help="who takes longer loses the game"
+    )
+    parser.add_argument(
+        "--sprt",
+        type=float,
+        nargs=2,
+        metavar=("ELO0", "ELO1"),
+        help="stop when it is decided whether the first player is ELO0 or ELO1 stronger",
+    )
+    parser.add_argument(
+        "--game-option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game, such as size=9; may be given several times",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play; returns the exit status, 130 when it was stopped by Ctrl-C."""
+    try:
+        result = _play(arguments)
+    except (OSError, ValueError, arena.WorkerError) as error:
+        print(f"arena: {error}", file=sys.stderr)
+        return 1
+    print(result)
+    if result.is_complete:
+        return 0
+    if arguments.json:
+        print("Stopped. The same command goes on from here.", file=sys.stderr)
+    return 130
+
+
+def _play(arguments: argparse.Namespace) -> arena.MatchResult | arena.Tournament:
+    common: dict[str, Any] = {
+        "num_games": arguments.games,
+        "seed": arguments.seed,
+        "game_options": dict(map(_option, arguments.game_option)),
+        "opening_plies": arguments.opening_plies,
+        "seconds_per_move": arguments.seconds_per_move,
+        "processes": arguments.processes,
+        "file": arguments.json,
+        "progress": arena.TextProgress(),
+    }
+    sprt = arguments.sprt and arena.SPRT(*arguments.sprt)
+    if len(arguments.players) == 2:
+        return arena.match(arguments.game, *arguments.players, sprt=sprt, **common)
+    if sprt:
+        raise ValueError("--sprt is for two players.")
+    return arena.round_robin(arguments.game, arguments.players, **common)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """`size=9` as a name and a value: a number, true or false, or else a word."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise ValueError(f"--game-option {text!r} has to look like size=9.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

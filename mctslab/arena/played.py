@@ -1,0 +1,116 @@
+"""A game that was played: its moves, its clocks, how it ended, and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from mctslab.games.state import State
+
+PerPlayer: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]
+"""Numbers of player 0 and of player 1, one for each of their moves."""
+
+
+class Reason(StrEnum):
+    """Why a game ended."""
+
+    RULES = "rules"
+    """The game was over."""
+    TIME = "time"
+    """The loser took too long for a move."""
+    ILLEGAL = "illegal"
+    """The loser chose what the rules don't allow."""
+    EXCEPTION = "exception"
+    """The loser failed with an exception."""
+    CRASH = "crash"
+    """The loser ended the process in which it was playing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game between two contestants, as it is kept in a file."""
+
+    pairing: tuple[int, int]
+    """The places of the two contestants in the tournament, the lower one first."""
+    number: int
+    """Of this game between these two, from 0; an even one and the next make a pair."""
+    players: tuple[str, str]
+    """The names of player 0 and player 1."""
+    seeds: tuple[int, int]
+    """Player 0 was made with `rng=np.random.default_rng(seeds[0])`, player 1 with the other."""
+    opening_seed: int
+    opening_plies: int
+    """How many of the first actions were drawn by lot."""
+    actions: tuple[int, ...]
+    """All actions from the first position on."""
+    seconds: PerPlayer
+    """Wall time of each move that a player was asked for, also of the one by which it lost."""
+    simulations: PerPlayer
+    """Simulations of the searches behind the moves; 0 where there was none."""
+    returns: tuple[float, float]
+    """1 for a win, 0 for a draw, -1 for a loss, for player 0 and player 1."""
+    reason: Reason
+    message: str = ""
+    """What there is to say about a loss that is not by the rules."""
+
+    def points(self, name: str) -> float:
+        """What the player called `name` got: 1 for a win, one half for a draw, 0 for a loss."""
+        return (1 + self.returns[self.players.index(name)]) / 2
+
+    def states(self, first_state: State) -> list[State]:
+        """All positions of the game, to be looked at one by one.
+
+        Args:
+            first_state: where it began, such as `games.Reversi()`.
+
+        Raises:
+            IllegalActionError: that is not where it began.
+        """
+        states = [first_state]
+        for action in self.actions:
+            states.append(states[-1].child(action))
+        return states
+
+    def as_json(self) -> dict[str, Any]:
+        """What is written into a file; `from_json` reads it."""
+        return {
+            "pairing": list(self.pairing),
+            "number": self.number,
+            "players": list(self.players),
+            "seeds": list(self.seeds),
+            "opening_seed": self.opening_seed,
+            "opening_plies": self.opening_plies,
+            "actions": list(self.actions),
+            "seconds": [[round(number, 6) for number in numbers] for numbers in self.seconds],
+            "simulations": [list(numbers) for numbers in self.simulations],
+            "returns": list(self.returns),
+            "reason": self.reason.value,
+            "message": self.message,
+        }
+
+
+def from_json(line: Mapping[str, Any]) -> PlayedGame:
+    """The game that `as_json` has written.
+
+    Raises:
+        KeyError, TypeError, ValueError: `line` is something else.
+    """
+    return PlayedGame(
+        pairing=_two(line["pairing"]),
+        number=int(line["number"]),
+        players=_two(line["players"]),
+        seeds=_two(line["seeds"]),
+        opening_seed=int(line["opening_seed"]),
+        opening_plies=int(line["opening_plies"]),
+        actions=tuple(line["actions"]),
+        seconds=_two([tuple(numbers) for numbers in line["seconds"]]),
+        simulations=_two([tuple(numbers) for numbers in line["simulations"]]),
+        returns=_two(line["returns"]),
+        reason=Reason(line["reason"]),
+        message=str(line["message"]),
+    )
+
+
+def _two(values: Any) -> Any:
+    first, second = values
+    return first, second

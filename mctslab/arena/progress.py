@@ -1,0 +1,105 @@
+"""How far a tournament has come, and a line of text that says so."""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TextIO, TypeAlias
+
+from mctslab.arena.match_result import MatchResult
+from mctslab.arena.tournament import Tournament
+
+_SECONDS_BETWEEN_LINES: Final = 10.0
+_SECONDS_BETWEEN_UPDATES: Final = 0.2
+_BAR_WIDTH: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a tournament has come."""
+
+    make_result: Callable[[], MatchResult | Tournament]
+    """Gives the result of the games so far."""
+    num_played: int
+    num_games: int
+    """In all pairings together."""
+    seconds: float
+    """Since this run began."""
+    num_resumed: int
+    """Games that were in the file already."""
+    is_last: bool = False
+    """Whether nothing more will come."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate, if the other games go on as those of this run; None before the first."""
+        played = self.num_played - self.num_resumed
+        if not played:
+            return None
+        return self.seconds / played * (self.num_games - self.num_played)
+
+
+Progress: TypeAlias = Callable[[Standing], object]
+"""Is told of every finished game."""
+
+
+class TextProgress:
+    """Keeps a line with the running score up to date.
+
+    Args:
+        stream: where it is written; the standard error stream if not given.
+        in_place: whether the line replaces itself, which a terminal and a notebook can do; found
+            out if not given. Otherwise there is a new line now and then.
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._in_place = (
+            self._stream.isatty() or "ipykernel" in sys.modules if in_place is None else in_place
+        )
+        self._next = 0.0
+        self._width = 0
+
+    def __call__(self, standing: Standing) -> None:
+        """Write the line, if it is time for it."""
+        now = time.monotonic()
+        if now < self._next and not standing.is_last:
+            return
+        self._next = now + (_SECONDS_BETWEEN_UPDATES if self._in_place else _SECONDS_BETWEEN_LINES)
+        line = line_of(standing)
+        if self._in_place:
+            # Blanks wipe out what is left of a longer line.
+            self._stream.write(f"\r{line:<{self._width}}" + "\n" * standing.is_last)
+            self._width = len(line)
+        else:
+            self._stream.write(f"{line}\n")
+        self._stream.flush()
+
+
+def line_of(standing: Standing) -> str:
+    """A bar, how many games of how many, the running score, and the time that is left."""
+    filled = round(_BAR_WIDTH * standing.num_played / standing.num_games)
+    bar = "█" * filled + "░" * (_BAR_WIDTH - filled)
+    parts = [f"{bar} {standing.num_played}/{standing.num_games}"]
+    if standing.num_played:
+        parts.append(_running(standing.make_result()))
+    left = standing.seconds_left
+    if left is not None and not standing.is_last:
+        parts.append(f"{_clock(left)} left")
+    return "  ".join(parts)
+
+
+def _running(result: MatchResult | Tournament) -> str:
+    if isinstance(result, MatchResult):
+        rate = result.score.rate
+        words = f"{result.score}  score {rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})"
+        if result.sprt is not None:
+            words += f"  LLR {result.log_likelihood_ratio:+.2f}"
+        return words
+    (name, elo), *_ = result.ratings().ranking()
+    return f"{name} leads with Elo {elo.value:+.0f}"
+
+
+def _clock(seconds: float) -> str:
+    """Minutes and seconds."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -1,0 +1,152 @@
+"""Elo ratings of several players from the games between them.
+
+The model is that of Zermelo (1929) and of Bradley and Terry (1952), on Elo's scale: rated d above
+the opponent, a player is expected to score 1 / (1 + 10 ** (-d / 400)). The ratings are the
+likeliest ones, a draw being half a win and half a loss. They are found by Newton's method: the
+likelihood has one maximum.
+
+Whoever won every game would be rated infinitely high. Therefore one drawn game is added between any
+two who have played each other, as Coulom's program Bayeselo does. It draws the ratings together, a
+little, and the less the more games there are; a rating with no point lost remains a lower bound.
+
+The intervals come from the Fisher information at the maximum. Draws vary less than the model has
+it, so the intervals are rather too wide than too narrow.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mctslab.arena.score import Z95, Estimate
+
+ELO_PER_LOGIT: Final = 400 / math.log(10)
+
+_NUM_STEPS: Final = 200
+_LONGEST_STEP: Final = 2.0
+_CLOSE_ENOUGH: Final = 1e-10
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Ratings of some players, and how sure they are."""
+
+    names: tuple[str, ...]
+    elo: tuple[Estimate, ...]
+    """Of each player, relative to the mean of all, or to the player who was given 0."""
+    _logits: Matrix
+    _covariance: Matrix
+    _is_connected: bool
+
+    def difference(self, first: str, second: str) -> Estimate:
+        """How far `first` is rated above `second`, from the games of all players."""
+        direction = np.zeros(len(self.names))
+        direction[_place(self.names, first)] += 1
+        direction[_place(self.names, second)] -= 1
+        return _estimate(direction, self._logits, self._covariance, self._is_connected)
+
+    def ranking(self) -> tuple[tuple[str, Estimate], ...]:
+        """The players with their ratings, the highest first."""
+        rows = zip(self.names, self.elo, strict=True)
+        return tuple(sorted(rows, key=lambda row: -row[1].value))
+
+
+def bradley_terry(
+    names: Sequence[str],
+    points: Sequence[Sequence[float]],
+    *,
+    zero: str | None = None,
+    prior_draws: float = 1.0,
+) -> Ratings:
+    """The likeliest ratings for a table of results.
+
+    Args:
+        names: the players.
+        points: [players, players]; how many points each row's player took from each column's.
+        zero: who is rated 0; without it, the mean of all.
+        prior_draws: how many drawn games are added between any two who have played each other.
+
+    Raises:
+        ValueError: the table has another size, or there is no player called `zero`.
+
+    >>> ratings = bradley_terry(("a", "b"), ((0, 75), (25, 0)), prior_draws=0)
+    >>> round(ratings.difference("a", "b").value, 1)
+    190.8
+    """
+    table = np.array(points, dtype=np.float64)
+    if table.shape != (len(names), len(names)):
+        raise ValueError(f"{len(names)} players need a table of as many rows and columns.")
+    table += prior_draws / 2 * (table + table.T > 0)
+    logits = _most_likely(table)
+    covariance = _inverse(_information(table + table.T, logits))
+    is_connected = _is_connected(table)
+    base = np.full(len(names), 1 / max(len(names), 1))
+    if zero is not None:
+        base = np.eye(len(names))[_place(names, zero)]
+    elo = tuple(
+        _estimate(direction - base, logits, covariance, is_connected)
+        for direction in np.eye(len(names))
+    )
+    return Ratings(tuple(names), elo, logits, covariance, is_connected)
+
+
+def _place(names: Sequence[str], name: str) -> int:
+    if name not in names:
+        raise ValueError(f"There is no player {name!r} here; there are {', '.join(names)}.")
+    return list(names).index(name)
+
+
+def _most_likely(points: Matrix) -> Matrix:
+    """[players]: ratings on the logistic scale, mean 0, that maximise the likelihood."""
+    games = points + points.T
+    logits = np.zeros(len(points))
+    for _ in range(_NUM_STEPS):
+        surplus = points.sum(axis=1) - (games * _expected(logits)).sum(axis=1)
+        step = _inverse(_information(games, logits)) @ surplus
+        longest = float(np.abs(step).max(initial=0))
+        logits += step * min(1.0, _LONGEST_STEP / max(longest, _CLOSE_ENOUGH))
+        if longest < _CLOSE_ENOUGH:
+            break
+    return logits - logits.mean() if len(logits) else logits
+
+
+def _expected(logits: Matrix) -> Matrix:
+    """[players, players]: the score that each row's player is expected to get."""
+    expected: Matrix = 1 / (1 + np.exp(logits[np.newaxis, :] - logits[:, np.newaxis]))
+    return expected
+
+
+def _information(games: Matrix, logits: Matrix) -> Matrix:
+    """The Fisher information of the ratings; singular, as only differences count."""
+    expected = _expected(logits)
+    weights = games * expected * (1 - expected)
+    information: Matrix = np.diag(weights.sum(axis=1)) - weights
+    return information
+
+
+def _inverse(information: Matrix) -> Matrix:
+    """What undoes a Fisher information, as far as it can be undone."""
+    return np.linalg.pinv(information, hermitian=True).astype(np.float64, copy=False)
+
+
+def _is_connected(points: Matrix) -> bool:
+    """Whether the games link every player to every other, directly or by way of others."""
+    links = (points + points.T > 0) | np.eye(len(points), dtype=bool)
+    for _ in range(len(points)):
+        links = links @ links
+    return bool(links.all())
+
+
+def _estimate(
+    direction: Matrix, logits: Matrix, covariance: Matrix, is_connected: bool
+) -> Estimate:
+    """A weighted sum of ratings in Elo; of infinite width where the games cannot tell."""
+    value = float(direction @ logits) * ELO_PER_LOGIT
+    variance = max(float(direction @ covariance @ direction), 0.0)
+    half = Z95 * math.sqrt(variance) * ELO_PER_LOGIT if is_connected else math.inf
+    return Estimate(value, value - half, value + half)

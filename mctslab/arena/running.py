@@ -1,0 +1,88 @@
+"""Play a tournament: go on where a file ends, write what is played, stop when it is decided."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+
+from mctslab.arena.match_result import MatchResult
+from mctslab.arena.played import PlayedGame
+from mctslab.arena.progress import Progress, Standing
+from mctslab.arena.results_file import ResultsFile
+from mctslab.arena.sequential import SequentialTest
+from mctslab.arena.settings import Settings
+from mctslab.arena.tournament import Tournament
+from mctslab.arena.workers import Stop, play_here, play_in_processes
+
+MakeResult = Callable[[Sequence[PlayedGame]], MatchResult | Tournament]
+
+
+def run(
+    settings: Settings,
+    make_result: MakeResult,
+    *,
+    processes: int | None,
+    file: str | os.PathLike[str] | None,
+    progress: Progress | None,
+    stop: Stop | None,
+) -> list[PlayedGame]:
+    """Play what is left of a tournament; returns all its games, in no order.
+
+    Ctrl-C (KeyboardInterrupt) ends it as `stop` does: what is finished is kept and returned.
+    """
+    if processes is not None and processes < 1:
+        raise ValueError(f"processes={processes!r} has to be 1 or more; None plays in this one.")
+    started = time.perf_counter()
+    with nullcontext() if file is None else ResultsFile(file, settings) as results:
+        stored = () if results is None else results.games
+        # The file may hold more than is asked for.
+        games = [game for game in stored if game.number < settings.num_games]
+        num_resumed = len(games)
+
+        def tell(*, is_last: bool = False) -> None:
+            if progress is not None:
+                num_games = settings.num_games * settings.num_pairings
+                seconds = time.perf_counter() - started
+                standing = Standing(
+                    lambda: make_result(games), len(games), num_games, seconds, num_resumed, is_last
+                )
+                progress(standing)
+
+        with suppress(KeyboardInterrupt):
+            tell()
+            for game in _played(settings, tuple(games), processes, stop):
+                games.append(game)
+                if results is not None:
+                    results.append(game)
+                tell()
+        tell(is_last=True)
+    return games
+
+
+def _played(
+    settings: Settings,
+    games: Sequence[PlayedGame],
+    processes: int | None,
+    stop: Stop | None,
+) -> Iterator[PlayedGame]:
+    """Play the games that are missing in `games`, as long as there is something to find out."""
+    done = {(game.pairing, game.number) for game in games}
+    fixtures = (
+        fixture for fixture in settings.fixtures() if (fixture.pairing, fixture.number) not in done
+    )
+    test = SequentialTest(settings.sprt, settings.names[0])
+    for game in games:
+        test.add(game)
+
+    def is_over() -> bool:
+        return test.decision is not None or (stop is not None and stop())
+
+    if is_over():
+        return
+    if processes is None:
+        played = play_here(settings.conditions, fixtures, is_over)
+    else:
+        played = play_in_processes(settings.conditions, fixtures, is_over, processes)
+    for game in played:
+        test.add(game)
+        yield game

@@ -1,0 +1,128 @@
+"""The score of a match, its interval, and the Elo difference that follows from it.
+
+A score is the share of the points that were to be had: a win is one point, a draw half a point.
+
+The interval is Wilson's (1927) for a share of successes, with half a success for a draw. With draws
+this is more careful than need be: a game's points lie between 0 and 1, and among all numbers
+between 0 and 1 with a given mean those that are only ever 0 or 1 vary most. It also takes the games
+to be independent. Two games from one opening with colours swapped are not, but what they share, the
+advantage of that opening, cancels within the pair, which again makes the true interval narrower.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+Z95: Final = 1.959963984540054
+"""The normal distribution has 95 % of its weight between -Z95 and Z95."""
+
+
+class Interval(NamedTuple):
+    """The two ends of a 95 % confidence interval."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number that was measured, and its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson(successes: float, number: int, z: float = Z95) -> Interval:
+    """Wilson's interval for a share of `successes` in `number` tries; (0, 1) without a try.
+
+    Args:
+        successes: from 0 to `number`; a draw counts one half.
+        number: how many tries, 0 or more.
+        z: how many standard deviations wide to each side.
+
+    Raises:
+        ValueError: `successes` is no such number.
+
+    >>> low, high = wilson(15, 20)
+    >>> f"{low:.4f} {high:.4f}"
+    '0.5313 0.8881'
+    """
+    if not 0 <= successes <= number:
+        raise ValueError(f"successes={successes!r} has to be from 0 to number={number!r}.")
+    if number == 0:
+        return Interval(0.0, 1.0)
+    total = number + z * z
+    centre = (successes + z * z / 2) / total
+    half = z / total * math.sqrt(successes * (number - successes) / number + z * z / 4)
+    # The ends are exact where they are known, and not a rounding error off.
+    low = 0.0 if successes == 0 else centre - half
+    high = 1.0 if successes == number else centre + half
+    return Interval(low, high)
+
+
+def elo_difference(score: float) -> float:
+    """By how much a player with this expected score is rated above the opponent.
+
+    400 * log10(score / (1 - score)), infinite where one side gets every point (Elo, 1978, in the
+    logistic form that is usual now).
+
+    >>> round(elo_difference(0.75), 1)
+    190.8
+    """
+    if not 0 <= score <= 1:
+        raise ValueError(f"score={score!r} is no score: it has to be from 0 to 1.")
+    if score in (0, 1):
+        return math.copysign(math.inf, score - 0.5)
+    return 400 * math.log10(score / (1 - score))
+
+
+def expected_score(difference: float) -> float:
+    """The score that a player is expected to get who is rated `difference` above the opponent.
+
+    >>> round(expected_score(400), 4)
+    0.9091
+    """
+    # Written so that no power overflows.
+    smaller = 10 ** (-abs(difference) / 400)
+    return (1 if difference >= 0 else smaller) / (1 + smaller)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Wins, draws and losses of one side."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def num_games(self) -> int:
+        """How many games were played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """One for a win, one half for a draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def rate(self) -> Estimate:
+        """Points a game, from 0 to 1, with Wilson's interval; 0.5 before the first game."""
+        number = self.num_games
+        return Estimate(self.points / number if number else 0.5, *wilson(self.points, number))
+
+    @property
+    def elo(self) -> Estimate:
+        """The difference in Elo to the opponent, with the interval of the score turned into Elo.
+
+        Its ends are infinite where the score's are 0 or 1.
+        """
+        rate = self.rate
+        return Estimate(*(elo_difference(end) for end in (rate.value, rate.low, rate.high)))
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    def __str__(self) -> str:
+        return f"+{self.wins} ={self.draws} -{self.losses}"

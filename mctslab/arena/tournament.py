@@ -1,0 +1,77 @@
+"""What came of a tournament in which everybody plays everybody."""
+
+from dataclasses import dataclass
+
+from mctslab.arena.cross_table import CrossTable
+from mctslab.arena.match_result import MatchResult
+from mctslab.arena.played import PlayedGame
+from mctslab.arena.ratings import Ratings, bradley_terry
+from mctslab.arena.score import Score
+from mctslab.games.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """The games of a round robin."""
+
+    names: tuple[str, ...]
+    games: tuple[PlayedGame, ...]
+    """Pairing by pairing, in order of their numbers."""
+    num_games: int
+    """How many were to be played between any two."""
+    first_state: State
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is nothing left to play."""
+        pairings = len(self.names) * (len(self.names) - 1) // 2
+        return len(self.games) >= self.num_games * pairings
+
+    def between(self, first: str, second: str) -> MatchResult:
+        """The games of two players, seen by the first.
+
+        Raises:
+            ValueError: there is no such player, or both are the same.
+        """
+        for name in (first, second):
+            if name not in self.names:
+                raise ValueError(f"There is no player {name!r}; there are {', '.join(self.names)}.")
+        if first == second:
+            raise ValueError(f"{first!r} did not play against itself.")
+        games = tuple(game for game in self.games if {first, second} == set(game.players))
+        return MatchResult((first, second), games, self.num_games, self.first_state)
+
+    def scores(self) -> tuple[tuple[Score, ...], ...]:
+        """[players, players]: what each row's player got against each column's."""
+        table = {(first, second): Score() for first in self.names for second in self.names}
+        for game in self.games:
+            for name, opponent in (game.players, game.players[::-1]):
+                points = game.points(name)
+                table[name, opponent] += Score(points == 1, points == 0.5, points == 0)
+        return tuple(tuple(table[row, column] for column in self.names) for row in self.names)
+
+    def ratings(self, *, zero: str | None = None) -> Ratings:
+        """The Elo ratings of all players, with intervals.
+
+        Args:
+            zero: who is rated 0; without it, the mean of all.
+        """
+        points = [[score.points for score in row] for row in self.scores()]
+        return bradley_terry(self.names, points, zero=zero)
+
+    def cross_table(self) -> CrossTable:
+        """Who scored how much against whom, the highest rated first."""
+        return CrossTable(self.names, self.scores(), self.ratings().elo)
+
+    def __str__(self) -> str:
+        return f"{self._heading()}\n{self.cross_table()}"
+
+    def __repr__(self) -> str:
+        return f"<Tournament: {self._heading()}>"
+
+    def _repr_html_(self) -> str:
+        return self.cross_table()._repr_html_()
+
+    def _heading(self) -> str:
+        done = "" if self.is_complete else ", not finished"
+        return f"{len(self.names)} players, {self.first_state.title}, {len(self.games)} games{done}"
