@@ -81,7 +81,7 @@ class PlayedGame:
             "opening_seed": self.opening_seed,
             "opening_plies": self.opening_plies,
             "actions": list(self.actions),
-            "seconds": [[round(number, 6) for number in numbers] for numbers in self.seconds],
+            "seconds": [list(numbers) for numbers in self.seconds],
             "simulations": [list(numbers) for numbers in self.simulations],
             "returns": list(self.returns),
             "reason": self.reason.value,

@@ -51,8 +51,8 @@ class Scoresheet:
     simulations: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
 
     def note(self, seconds: float, simulations: int) -> None:
-        """Note what the player to move has used for a move."""
-        self.seconds[self.player].append(seconds)
+        """Note what the player to move has used for a move; time to the microsecond."""
+        self.seconds[self.player].append(round(seconds, 6))
         self.simulations[self.player].append(simulations)
 
     def ended(self, returns: tuple[float, float], reason: Reason, message: str = "") -> PlayedGame:
@@ -124,8 +124,10 @@ def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> 
     """So many actions from `first_state` on, each drawn from the legal ones, the game still open.
 
     Raises:
-        ValueError: the game was over by then however often it was tried.
+        ValueError: the game is over, or was over by then however often it was tried.
     """
+    if first_state.is_terminal:
+        raise ValueError(f"There is nothing to play, the game is over:\n{first_state}")
     for _ in range(_TRIES_FOR_AN_OPENING):
         state = first_state
         actions: list[int] = []

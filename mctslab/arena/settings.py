@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from mctslab import games
 from mctslab.arena.contestant import Contestant, Entry, contestants
 from mctslab.arena.fixtures import Fixture, schedule
-from mctslab.arena.playing import Conditions
+from mctslab.arena.playing import Conditions, random_opening
 from mctslab.arena.sprt import SPRT
 from mctslab.games.state import State
 
@@ -127,11 +129,21 @@ def make_settings(
             raise ValueError("game_options go with the name of a game, not with a state.")
         name, first_state = "", game
     else:
-        name, first_state = game, games.make(game, **(game_options or {}))
-    return Settings(
+        name, first_state = game, _first_state(game, game_options or {})
+    settings = Settings(
         first_state,
         contestants(entries),
         game=name,
         game_options=dict(game_options or {}),
         **others,
     )
+    # Too long an opening is said now, not by one process or another.
+    random_opening(first_state, settings.opening_plies, np.random.default_rng(0))
+    return settings
+
+
+def _first_state(game: str, options: Mapping[str, Any]) -> State:
+    try:
+        return games.make(game, **options)
+    except TypeError as error:
+        raise ValueError(f"The game {game!r} has not these options: {error}.") from error

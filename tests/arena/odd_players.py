@@ -1,0 +1,93 @@
+"""Players that do what they should not, made by functions that another process can import."""
+
+import os
+import sys
+import time
+
+from mctslab.games import State
+from mctslab.players import Player, Thought
+
+
+class OddPlayer(Player):
+    """Plays the first legal move, until it is its turn in a position with some stones on it."""
+
+    def __init__(self, rng, name="odd", after=0):
+        self.name = name
+        self.rng = rng
+        self.after = after
+
+    def think(self, state: State):
+        stones = sum(stone >= 0 for stone in state.board().stones)
+        yield Thought(
+            state.legal_actions()[0] if stones < self.after else self.odd_action(state), 1.0
+        )
+
+    def odd_action(self, state):
+        return state.legal_actions()[0]
+
+
+class Raising(OddPlayer):
+    def odd_action(self, state):
+        raise RuntimeError("I have\nlost my way")
+
+
+class Exiting(OddPlayer):
+    def odd_action(self, state):
+        sys.exit(3)
+
+
+class EndingTheProcess(OddPlayer):
+    def odd_action(self, state):
+        os._exit(7)
+
+
+class Illegal(OddPlayer):
+    def odd_action(self, state):
+        return state.legal_actions()[0] + 100
+
+
+class WrongType(OddPlayer):
+    def odd_action(self, state):
+        return "a1"
+
+
+class NeverAnswering(OddPlayer):
+    def odd_action(self, state):
+        while True:
+            time.sleep(0.01)
+
+
+class Slow(OddPlayer):
+    """Has a thought at once, and then more thoughts without end."""
+
+    def think(self, state: State):
+        while True:
+            yield Thought(state.legal_actions()[0], 0.5)
+            time.sleep(0.01)
+
+
+class Silent(OddPlayer):
+    def think(self, state: State):
+        yield from ()
+
+
+class Interrupted(OddPlayer):
+    """Is interrupted by Ctrl-C in the middle of a game."""
+
+    def odd_action(self, state):
+        raise KeyboardInterrupt
+
+
+class Drawing(OddPlayer):
+    """Plays at random and leaves its generator where its seed and its game have brought it."""
+
+    def odd_action(self, state):
+        legal = state.legal_actions()
+        return legal[int(self.rng.random() * len(legal))]
+
+
+def unmakeable(rng):
+    """Makes a player for the first time only: the arena tries each factory once."""
+    if rng.bit_generator.seed_seq.entropy == 0:
+        return OddPlayer(rng)
+    raise OSError("the weights are gone")

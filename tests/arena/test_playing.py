@@ -1,0 +1,215 @@
+"""One game: its opening, its clocks, and everything that a player can do wrong."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.arena import Contestant, Reason
+from mctslab.arena.contestant import contestants
+from mctslab.arena.fixtures import fixture, schedule
+from mctslab.arena.playing import Conditions, play, random_opening
+from mctslab.players import UCTPlayer
+from tests.arena import odd_players
+from tests.arena.comparing import without_times
+from tests.games.own_games import DotsAndBoxes
+
+
+def play_one(*entries, game="tictactoe", number=0, seed=1, watch=lambda sheet: None, **conditions):
+    first_state = game if not isinstance(game, str) else games.make(game)
+    return play(
+        Conditions(first_state, contestants(entries), **conditions),
+        fixture((0, 1), number, seed=seed),
+        watch,
+    )
+
+
+# A game that goes well
+
+
+def test_the_moves_lead_to_the_result():
+    game = play_one("uct:20", "random", game="reversi", opening_plies=3)
+    states = game.states(games.Reversi())
+    assert len(states) == len(game.actions) + 1
+    assert states[-1].is_terminal
+    assert states[-1].returns() == game.returns
+    assert game.reason is Reason.RULES
+    assert game.message == ""
+    assert game.points("uct:20") + game.points("random") == 1
+
+
+def test_every_move_after_the_opening_is_timed_for_its_player():
+    game = play_one("uct:20", "random", game="reversi", opening_plies=3)
+    movers = [state.current_player for state in game.states(games.Reversi())[3:-1]]
+    assert [len(seconds) for seconds in game.seconds] == [movers.count(0), movers.count(1)]
+    assert [len(numbers) for numbers in game.simulations] == [movers.count(0), movers.count(1)]
+    assert set(game.simulations[0]) <= {0, 20}  # 0 where the move was forced
+    assert 20 in game.simulations[0]
+    assert set(game.simulations[1]) == {0}
+    assert all(second >= 0 for seconds in game.seconds for second in seconds)
+
+
+def test_a_stored_seed_makes_the_same_player_again():
+    game = play_one("uct:30", "random")
+    player = UCTPlayer(30, rng=np.random.default_rng(game.seeds[0]))
+    for ply, state in enumerate(game.states(games.TicTacToe())[:-1]):
+        if ply % 2 == 0:
+            assert player.choose(state) == game.actions[ply]
+
+
+def test_turns_need_not_alternate():
+    game = play_one("random", "random", game=DotsAndBoxes())
+    movers = [state.current_player for state in game.states(DotsAndBoxes())[:-1]]
+    assert movers != [ply % 2 for ply in range(len(movers))]
+    assert len(game.seconds[0]) == movers.count(0)
+
+
+# Seeds and openings
+
+
+def test_colours_alternate_and_a_pair_shares_its_opening_but_no_seed():
+    even, odd = (play_one("random", "uct:5", number=n, opening_plies=4) for n in (6, 7))
+    assert even.players == ("random", "uct:5")
+    assert odd.players == ("uct:5", "random")
+    assert even.actions[:4] == odd.actions[:4]
+    assert even.opening_plies == odd.opening_plies == 4
+    assert len({*even.seeds, *odd.seeds}) == 4
+
+
+def test_no_two_games_share_a_seed_and_other_pairs_have_other_openings():
+    fixtures = list(schedule(4, 40, seed=3))
+    assert len({seed for each in fixtures for seed in each.seeds}) == 2 * len(fixtures)
+    assert len({each.opening_seed for each in fixtures}) == 20
+    assert len({each.opening_seed for each in fixtures if each.number == 6}) == 1
+    assert {each.seeds for each in schedule(2, 9, seed=4)}.isdisjoint(f.seeds for f in fixtures)
+
+
+def test_a_longer_schedule_begins_with_the_games_of_a_shorter_one():
+    assert set(schedule(3, 7, seed=3)) < set(schedule(3, 12, seed=3))
+
+
+def test_everybody_has_both_colours_equally_often_against_everybody():
+    fixtures = list(schedule(4, 6, seed=0))
+    assert len(fixtures) == 6 * 6
+    for first in range(4):
+        for second in range(4):
+            if first != second:
+                assert sum(each.players == (first, second) for each in fixtures) == 3
+
+
+def test_an_opening_is_drawn_evenly_and_leaves_the_game_open():
+    rng = np.random.default_rng(0)
+    first_moves = [random_opening(games.TicTacToe(), 1, rng)[0] for _ in range(900)]
+    assert all(70 < first_moves.count(square) < 130 for square in range(9))
+    for _ in range(50):
+        state = games.TicTacToe()
+        for action in random_opening(state, 8, rng):
+            state = state.child(action)
+        assert not state.is_terminal
+
+
+def test_an_opening_longer_than_the_game_is_refused():
+    with pytest.raises(ValueError, match="opening_plies=9 is too much: Tic-Tac-Toe is over"):
+        random_opening(games.TicTacToe(), 9, np.random.default_rng(0))
+    over = play_one("random", "random").states(games.TicTacToe())[-1]
+    with pytest.raises(ValueError, match="nothing to play"):
+        random_opening(over, 0, np.random.default_rng(0))
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason", "message"),
+    [
+        (odd_players.Raising, Reason.EXCEPTION, "RuntimeError: I have lost my way (odd_players.py"),
+        (odd_players.Exiting, Reason.EXCEPTION, "SystemExit: 3"),
+        (odd_players.Silent, Reason.EXCEPTION, "the player chose nothing"),
+        (odd_players.Illegal, Reason.ILLEGAL, "is not legal: "),
+        (odd_players.WrongType, Reason.ILLEGAL, "Action 'a1' is not legal"),
+        (odd_players.unmakeable, Reason.EXCEPTION, "OSError: the weights are gone"),
+    ],
+)
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_mistake_loses_the_game_and_says_why(odd, reason, message, number):
+    entries = Contestant("odd", odd), "random"
+    game = play_one(*entries, number=number)
+    assert game.reason is reason
+    assert message in game.message
+    assert "\n" not in game.message
+    assert game.points("odd") == 0
+    assert game.points("random") == 1
+    # The moves up to there are kept, and the time of the one that was not played.
+    states = game.states(games.TicTacToe())
+    assert not states[-1].is_terminal
+
+
+def test_the_moves_before_a_mistake_are_kept():
+    late = partial(odd_players.Raising, after=3)
+    game = play_one(Contestant("late", late), odd_players.OddPlayer, number=1)
+    # White, the second player, fails when three stones are on the board.
+    assert game.actions == (0, 1, 2)
+    assert [len(seconds) for seconds in game.seconds] == [2, 2]
+
+
+def test_a_player_who_takes_too_long_loses_by_time():
+    game = play_one(Contestant("slow", odd_players.Slow), "random", seconds_per_move=0.05)
+    assert game.reason is Reason.TIME
+    assert game.points("slow") == 0
+    assert "and 0.05 s were allowed" in game.message
+    assert game.seconds[0][-1] > 0.05
+    assert game.actions == ()
+
+
+def test_without_a_limit_nobody_loses_by_time(monkeypatch):
+    clock = iter(range(0, 10**9, 3_600))  # an hour passes whenever somebody looks
+    monkeypatch.setattr("mctslab.arena.playing.time.perf_counter", lambda: float(next(clock)))
+    assert play_one("random", "random").reason is Reason.RULES
+    assert play_one("random", "random", seconds_per_move=3_601).reason is Reason.TIME
+
+
+def test_ctrl_c_is_no_mistake_of_the_player():
+    with pytest.raises(KeyboardInterrupt):
+        play_one(odd_players.Interrupted, "random")
+
+
+def test_an_error_of_the_game_itself_is_not_blamed_on_a_player(monkeypatch):
+    def broken(self):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(games.TicTacToe, "returns", broken)
+    with pytest.raises(ZeroDivisionError):
+        play_one("random", "random")
+
+
+# Who takes part
+
+
+def test_contestants_with_the_same_name_are_told_apart():
+    made = contestants(
+        ["random", "random", odd_players.OddPlayer, Contestant("mine", partial(UCTPlayer, 5))]
+    )
+    assert [each.name for each in made] == ["random", "random #2", "odd", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "error", "message"),
+    [
+        ("grandmaster", ValueError, "no player 'grandmaster'"),
+        ("uct:0", ValueError, "num_simulations=0"),
+        (5, TypeError, "5 is no contestant"),
+        (lambda rng: "a player", TypeError, "made 'a player'"),
+        (UCTPlayer, ValueError, "budget"),
+    ],
+)
+def test_what_is_no_contestant_is_refused_before_the_first_game(entry, error, message):
+    with pytest.raises(error, match=message):
+        contestants([entry])
+
+
+def test_the_same_fixture_gives_the_same_game():
+    first, second = (play_one("uct:25", "uct:25", game="connect_four") for _ in range(2))
+    assert without_times(first) == without_times(second)
+    other = play_one("uct:25", "uct:25", game="connect_four", seed=2)
+    assert other.actions != first.actions

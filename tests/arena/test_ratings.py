@@ -1,0 +1,134 @@
+"""Elo ratings against a published table, against Hunter's algorithm, and by simulation."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mctslab.arena import bradley_terry, elo_difference, expected_score
+from mctslab.arena.ratings import ELO_PER_LOGIT
+
+TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
+BASEBALL = (
+    (0, 7, 9, 7, 7, 9, 11),
+    (6, 0, 7, 5, 11, 9, 9),
+    (4, 6, 0, 7, 7, 8, 12),
+    (6, 8, 6, 0, 6, 7, 10),
+    (6, 2, 6, 7, 0, 7, 12),
+    (4, 4, 5, 6, 6, 0, 6),
+    (2, 4, 1, 3, 1, 7, 0),
+)
+"""Wins in the American League of 1987 (A. Agresti, Categorical Data Analysis, section 10.6)."""
+
+PUBLISHED = {
+    "Milwaukee": (1.5814, 0.3433),
+    "Detroit": (1.4364, 0.3396),
+    "Toronto": (1.2945, 0.3367),
+    "New York": (1.2476, 0.3359),
+    "Boston": (1.1077, 0.3339),
+    "Cleveland": (0.6839, 0.3319),
+}
+"""Abilities above Baltimore's, and standard errors: the standard model of R's BradleyTerry2."""
+
+
+@pytest.mark.parametrize("team", PUBLISHED)
+def test_as_published(team):
+    ratings = bradley_terry(TEAMS, BASEBALL, zero="Baltimore", prior_draws=0)
+    ability, error = PUBLISHED[team]
+    elo = dict(zip(ratings.names, ratings.elo, strict=True))[team]
+    assert elo.value / ELO_PER_LOGIT == pytest.approx(ability, abs=6e-5)
+    assert (elo.high - elo.value) / ELO_PER_LOGIT / 1.959964 == pytest.approx(error, abs=6e-5)
+    assert elo.high - elo.value == pytest.approx(elo.value - elo.low)
+
+
+def test_who_is_rated_zero_has_no_interval():
+    ratings = bradley_terry(TEAMS, BASEBALL, zero="Baltimore")
+    baltimore = ratings.elo[-1]
+    assert (baltimore.value, baltimore.low, baltimore.high) == pytest.approx((0, 0, 0), abs=1e-6)
+
+
+def test_without_one_the_mean_is_zero():
+    ratings = bradley_terry(TEAMS, BASEBALL)
+    assert sum(elo.value for elo in ratings.elo) == pytest.approx(0, abs=1e-6)
+    assert [name for name, _ in ratings.ranking()] == list(TEAMS)
+
+
+def test_two_players_have_the_difference_of_their_score():
+    ratings = bradley_terry(("a", "b"), ((0, 30.5), (9.5, 0)), prior_draws=0)
+    assert ratings.difference("a", "b").value == pytest.approx(elo_difference(30.5 / 40))
+    # The Fisher information of n games on the logistic scale is n p (1 - p).
+    half = 1.959964 / math.sqrt(40 * (30.5 / 40) * (9.5 / 40)) * ELO_PER_LOGIT
+    assert ratings.difference("a", "b").high == pytest.approx(
+        elo_difference(30.5 / 40) + half, abs=1e-3
+    )
+    assert ratings.difference("b", "a").value == pytest.approx(-elo_difference(30.5 / 40))
+
+
+def hunter(points, num_steps=20_000):
+    """Ratings by the MM algorithm of D. Hunter, Annals of Statistics 32, 2004."""
+    points = np.array(points, dtype=float)
+    games = points + points.T
+    strength = np.ones(len(points))
+    for _ in range(num_steps):
+        shares = games / (strength[:, None] + strength[None, :])
+        strength = points.sum(axis=1) / shares.sum(axis=1)
+        strength /= np.exp(np.log(strength).mean())
+    return 400 * np.log10(strength)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_another_algorithm_finds_the_same(seed):
+    rng = np.random.default_rng(seed)
+    number = int(rng.integers(2, 7))
+    points = rng.integers(0, 20, size=(number, number)) / 2 + 0.5
+    np.fill_diagonal(points, 0)
+    found = [
+        elo.value for elo in bradley_terry(list("abcdefg")[:number], points, prior_draws=0).elo
+    ]
+    assert found == pytest.approx(hunter(points).tolist(), abs=1e-4)
+
+
+def test_who_won_everything_is_rated_high_but_not_infinitely():
+    names = ("all", "some", "none")
+    points = ((0, 20, 20), (0, 0, 20), (0, 0, 0))
+    ratings = bradley_terry(names, points)
+    values = [elo.value for elo in ratings.elo]
+    assert values == sorted(values, reverse=True)
+    assert all(math.isfinite(end) for elo in ratings.elo for end in (elo.low, elo.high))
+    # One drawn game more for each pairing, by hand.
+    more = [[points[i][j] + 0.5 * (i != j) for j in range(3)] for i in range(3)]
+    assert values == pytest.approx(hunter(more).tolist(), abs=1e-4)
+
+
+def test_who_has_not_played_is_not_compared():
+    ratings = bradley_terry(("a", "b", "new"), ((0, 6, 0), (4, 0, 0), (0, 0, 0)))
+    assert ratings.elo[2].high == math.inf
+    assert ratings.elo[0].low == -math.inf
+    apart = bradley_terry("abcd", ((0, 6, 0, 0), (4, 0, 0, 0), (0, 0, 0, 5), (0, 0, 5, 0)))
+    assert apart.elo[0].high == math.inf
+    by_others = bradley_terry("abc", ((0, 6, 0), (4, 0, 5), (0, 5, 0)))
+    assert math.isfinite(by_others.difference("a", "c").high)
+
+
+def test_the_true_difference_is_in_the_interval_about_95_times_in_100():
+    rng = np.random.default_rng(3)
+    true = np.array([120.0, 0.0, -30.0, -90.0])
+    num_repeats, inside = 300, 0
+    for _ in range(num_repeats):
+        points = np.zeros((4, 4))
+        for i in range(4):
+            for j in range(i):
+                points[i, j] = rng.binomial(60, expected_score(true[i] - true[j]))
+                points[j, i] = 60 - points[i, j]
+        difference = bradley_terry("abcd", points).difference("a", "d")
+        inside += difference.low <= 210 <= difference.high
+    assert 0.95 - 0.045 < inside / num_repeats < 0.95 + 0.045
+
+
+def test_a_table_of_another_size_and_an_unknown_name_are_refused():
+    with pytest.raises(ValueError, match="2 players need a table"):
+        bradley_terry("ab", ((0, 1, 2), (1, 0, 2)))
+    with pytest.raises(ValueError, match="no player 'c' here; there are a, b"):
+        bradley_terry("ab", ((0, 1), (1, 0)), zero="c")
+    with pytest.raises(ValueError, match="no player 'c'"):
+        bradley_terry("ab", ((0, 1), (1, 0))).difference("a", "c")

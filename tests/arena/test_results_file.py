@@ -1,0 +1,166 @@
+"""The file of a tournament: whole lines only, and never another tournament's."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mctslab import arena, games
+from mctslab.arena.played import from_json
+from tests.arena.comparing import all_without_times
+
+
+def small_match(file, **options):
+    settings = {"num_games": 6, "seed": 3, "opening_plies": 1} | options
+    return arena.match("tictactoe", "uct:10", "random", file=file, **settings)
+
+
+@pytest.fixture
+def file(tmp_path):
+    file = tmp_path / "results.jsonl"
+    small_match(file)
+    return file
+
+
+def test_the_first_line_says_what_is_played(file):
+    header = json.loads(file.read_text("utf-8").splitlines()[0])
+    assert header["format"] == "mctslab.arena"
+    assert header["version"] == 1
+    assert header["command"] == (
+        "python -m mctslab arena tictactoe uct:10 random --games 6 --seed 3 --opening-plies 1"
+    )
+    assert header["contestants"] == ["uct:10", "random"]
+
+
+def test_what_is_written_is_read(file):
+    result = small_match(file)
+    loaded = arena.load(file)
+    assert loaded == result
+    for game in result.games:
+        assert from_json(json.loads(json.dumps(game.as_json()))) == game
+
+
+@pytest.mark.parametrize("cut", [1, 30, 200])
+def test_a_last_line_that_was_cut_off_is_played_again(file, cut):
+    whole, content = arena.load(file), file.read_bytes()
+    assert cut < len(content.splitlines()[-1])
+    file.write_bytes(content[:-cut])
+    assert len(arena.load(file).games) == 5
+    assert not arena.load(file).is_complete
+    assert all_without_times(small_match(file).games) == all_without_times(whole.games)
+    assert file.read_bytes().splitlines()[:-1] == content.splitlines()[:-1]
+    assert len(file.read_bytes().splitlines()) == 7
+
+
+@pytest.mark.parametrize("length", [0, 1, 40])
+def test_a_first_line_that_was_cut_off_begins_anew(file, length):
+    whole = arena.load(file)
+    file.write_bytes(file.read_bytes()[:length])
+    assert all_without_times(small_match(file).games) == all_without_times(whole.games)
+
+
+def test_a_game_counts_once(file):
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines, lines[2]]))
+    assert len(arena.load(file).games) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seed": 4}, "its seed is 3, not 4"),
+        ({"opening_plies": 2}, "its opening_plies is 1, not 2"),
+        ({"seconds_per_move": 5.0}, "its seconds_per_move is None, not 5.0"),
+        ({"sprt": arena.SPRT(0, 5)}, "its sprt is None"),
+    ],
+)
+def test_another_tournament_is_refused(file, options, message):
+    before = file.read_bytes()
+    with pytest.raises(ValueError, match=message):
+        small_match(file, **options)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "message"),
+    [
+        ("tictactoe", ("uct:11", "random"), "its contestants is"),
+        ("tictactoe", ("random", "uct:10"), "its contestants is"),
+        ("connect_four", ("uct:10", "random"), "its (game|first_state) is"),
+    ],
+)
+def test_other_players_and_games_are_refused(file, game, players, message):
+    with pytest.raises(ValueError, match=message):
+        arena.match(game, *players, num_games=6, seed=3, opening_plies=1, file=file)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"my notes\n", "is no file of the arena's"),
+        (b"my notes", "its first line is not whole"),
+        (b'{"format": "other"}\n', "is no file of the arena's"),
+        (b"[1]\n", "is no file of the arena's"),
+        (b'{"format": "mctslab.arena", "version": 2}\n', "version 2 of the format"),
+        (b"\xff\xfe\n", "is no file of the arena's"),
+    ],
+)
+def test_somebody_elses_file_is_left_alone(tmp_path, content, message):
+    file = tmp_path / "notes.txt"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        small_match(file)
+    with pytest.raises(ValueError, match=message):
+        arena.load(file)
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("damage", [b"{}", b"nonsense", b'{"number": "x"}'])
+def test_a_damaged_line_is_named(file, damage):
+    lines = file.read_bytes().splitlines()
+    lines[3] = damage
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(ValueError, match="line 4, is no game"):
+        small_match(file)
+
+
+def test_a_file_that_is_not_there_is_not_read(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        arena.load(tmp_path / "nothing.jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_folder_is_made(tmp_path):
+    small_match(tmp_path / "new" / "folder" / "results.jsonl", num_games=1)
+    assert (tmp_path / "new" / "folder" / "results.jsonl").is_file()
+
+
+def test_a_match_from_a_position_of_ones_own_needs_it_to_be_read(tmp_path):
+    file, state = tmp_path / "own.jsonl", games.ConnectFour(rows=4, cols=5)
+    result = arena.match(state, "random", "random", num_games=2, seed=1, file=file)
+    assert json.loads(file.read_text("utf-8").splitlines()[0])["command"] == ""
+    with pytest.raises(ValueError, match="began from another position"):
+        arena.load(file)
+    assert arena.load(file, state) == result
+
+
+def test_options_of_a_game_are_kept(tmp_path):
+    file = tmp_path / "six.jsonl"
+    options = {"size": 6, "in_a_row": 4}
+    result = arena.match(
+        "gomoku", "random", "random", num_games=2, seed=1, file=file, game_options=options
+    )
+    assert arena.load(file) == result
+    assert "--game-option size=6 --game-option in_a_row=4" in file.read_text("utf-8")
+    with pytest.raises(ValueError, match="game_options go with the name"):
+        arena.match(games.Gomoku(), "random", "random", seed=1, game_options=options)
+
+
+def test_everything_is_written_as_soon_as_it_is_over(tmp_path):
+    file, seen = tmp_path / "growing.jsonl", []
+    small_match(file, progress=lambda standing: seen.append((standing.num_played, lines(file))))
+    assert seen == [*((number, number + 1) for number in range(7)), (6, 7)]
+
+
+def lines(file: Path) -> int:
+    return len(file.read_bytes().splitlines())

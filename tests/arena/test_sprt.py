@@ -1,0 +1,137 @@
+"""The sequential test against Wald's formula, a general optimiser's and published values."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mctslab.arena import SPRT, Decision, expected_score
+
+
+def test_the_bounds_are_walds():
+    # log(0.05 / 0.95) and its negative, which chess programmers know as 2.94.
+    assert SPRT(0, 5).bounds == (pytest.approx(-2.944439), pytest.approx(2.944439))
+    assert SPRT(0, 5, alpha=0.01, beta=0.1).bounds == (
+        pytest.approx(math.log(0.1 / 0.99)),
+        pytest.approx(math.log(0.9 / 0.01)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("elo0", "elo1", "pairs", "published"),
+    [
+        # Of the chess engine Stockfish's pull requests 2971, 2951, 3209 and 3098 of 2020, tested by
+        # its "fishtest" on the same scale: pairs with 0, 1/2, 1, 3/2, 2 points, and LLR.
+        (-0.5, 1.5, (17, 253, 1042, 337, 39), 2.96),
+        (-0.5, 1.5, (59, 754, 2467, 865, 75), 2.95),
+        (-0.25, 1.25, (253, 4282, 17604, 4431, 286), 2.94),
+        (-0.25, 1.25, (491, 7345, 29693, 7670, 465), 2.96),
+    ],
+)
+def test_published_ratios(elo0, elo1, pairs, published):
+    sprt = SPRT(elo0, elo1)
+    assert sprt.log_likelihood_ratio(pairs) == pytest.approx(published, abs=0.0051)
+
+
+@pytest.mark.parametrize(
+    ("counts", "elo0", "elo1", "expected"),
+    [
+        # Differences of two maxima that scipy.optimize.minimize (SLSQP) found for sum(n log p)
+        # under the two conditions sum(p) = 1 and mean = s.
+        ((10, 20, 60, 35, 12), 0, 20, 1.2172852),
+        ((3, 5, 2), 0, 100, -1.3191881),
+        ((1, 4, 9, 14, 5), -10, 40, 3.2763584),
+    ],
+)
+def test_ratios_of_likelihoods_that_a_general_optimiser_found(counts, elo0, elo1, expected):
+    assert SPRT(elo0, elo1).log_likelihood_ratio(counts) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(("losses", "wins"), [(3, 9), (40, 41), (120, 80)])
+def test_without_draws_it_is_walds_test_of_a_share(losses, wins):
+    sprt = SPRT(0, 50)
+    low, high = expected_score(0), expected_score(50)
+    by_hand = wins * math.log(high / low) + losses * math.log((1 - high) / (1 - low))
+    assert sprt.log_likelihood_ratio((losses, wins)) == pytest.approx(by_hand)
+    # A draw that never occurred changes next to nothing.
+    assert sprt.log_likelihood_ratio((losses, 0, wins)) == pytest.approx(by_hand, abs=1e-3)
+
+
+def test_before_the_first_result_nothing_is_known():
+    assert SPRT(0, 50).log_likelihood_ratio((0, 0, 0, 0, 0)) == 0
+    assert SPRT(0, 50).decide((0, 0, 0, 0, 0)) is None
+
+
+def test_seen_from_the_other_side_it_is_the_other_hypothesis():
+    here = SPRT(0, 30).log_likelihood_ratio((2, 3, 9, 7, 4))
+    there = SPRT(-30, 0).log_likelihood_ratio((4, 7, 9, 3, 2))
+    assert here == pytest.approx(-there)
+
+
+@pytest.mark.parametrize(
+    ("counts", "decision"),
+    [((0, 0, 0, 0, 40), Decision.H1), ((0, 0, 500, 0, 0), Decision.H0), ((1, 1, 1, 1, 1), None)],
+)
+def test_what_is_plain_is_decided(counts, decision):
+    assert SPRT(0, 50).decide(counts) is decision
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {"elo0": 5, "elo1": 5},
+        {"elo0": 9, "elo1": 5},
+        {"elo0": 0, "elo1": math.inf},
+        {"elo0": math.nan, "elo1": 5},
+        {"elo0": 0, "elo1": 5, "alpha": 0},
+        {"elo0": 0, "elo1": 5, "beta": 0.5},
+    ],
+)
+def test_what_is_no_test_is_refused(numbers):
+    with pytest.raises(ValueError, match="has to be"):
+        SPRT(**numbers)
+
+
+def share_decided(sprt, frequencies, decision, *, num_tests, seed):
+    """How often a test decides so, when pairs have outcomes with these frequencies."""
+    rng = np.random.default_rng(seed)
+    decided = 0
+    for _ in range(num_tests):
+        counts = [0] * 5
+        while (found := sprt.decide(counts)) is None:
+            counts[rng.choice(5, p=frequencies)] += 1
+        decided += found is decision
+    return decided / num_tests
+
+
+def pairs_with_mean(score):
+    """Frequencies of 0, 1/2, 1, 3/2 and 2 points, with draws, and `score` points a game."""
+    even = np.array([0.12, 0.2, 0.36, 0.2, 0.12])
+    tilted = even * np.exp(np.linspace(-1, 1, 5) * np.log(score / (1 - score)) * 1.35)
+    frequencies = tilted / tilted.sum()
+    # Bring the mean exactly there, by moving weight between the two ends.
+    frequencies[[0, 4]] += (score - frequencies @ np.linspace(0, 1, 5)) * np.array([-1, 1])
+    return frequencies
+
+
+@pytest.mark.parametrize(
+    ("elo", "wrong"), [(0, Decision.H1), (80, Decision.H0)], ids=["H0 is true", "H1 is true"]
+)
+def test_it_is_wrong_as_seldom_as_it_says(elo, wrong):
+    frequencies = pairs_with_mean(expected_score(elo))
+    assert frequencies @ np.linspace(0, 1, 5) == pytest.approx(expected_score(elo))
+    share = share_decided(SPRT(0, 80), frequencies, wrong, num_tests=400, seed=5)
+    # 0.05 was asked for; 3 standard deviations of 400 tests are 0.033.
+    assert share < 0.05 + 0.033
+
+
+def test_looking_at_an_ordinary_interval_every_time_is_wrong_far_more_often():
+    # The reason for the test: the same players, stopped as soon as the interval excludes 0.
+    rng = np.random.default_rng(6)
+    fooled = 0
+    for _ in range(200):
+        points = rng.choice([0, 0.5, 1], p=[0.4, 0.2, 0.4], size=400).cumsum()
+        games = np.arange(1, 401)
+        margin = 1.96 * np.sqrt(0.2 / games)
+        fooled += bool((np.abs(points / games - 0.5) > margin)[20:].any())
+    assert fooled / 200 > 0.2
