@@ -21,6 +21,19 @@ class CrossTable:
         """The players as they stand in the table, the highest rated first."""
         return tuple(sorted(range(len(self.names)), key=lambda place: -self.elo[place].value))
 
+    @property
+    def ranked_names(self) -> tuple[str, ...]:
+        """The names in that order."""
+        return tuple(self.names[place] for place in self.order)
+
+    @property
+    def rates(self) -> tuple[tuple[float | None, ...], ...]:
+        """[players, players], in that order: the score from 0 to 1; None where nobody played."""
+        scores = [[self.scores[row][column] for column in self.order] for row in self.order]
+        return tuple(
+            tuple(score.rate.value if score.num_games else None for score in row) for row in scores
+        )
+
     def head(self) -> tuple[str, ...]:
         """What stands above the columns."""
         numbers = (str(rank) for rank in range(1, len(self.names) + 1))

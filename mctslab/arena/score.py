@@ -24,9 +24,8 @@ class Interval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number that was measured, and its 95 % confidence interval."""
+class Estimate(NamedTuple):
+    """A number that was measured, and the two ends of its 95 % confidence interval."""
 
     value: float
     low: float

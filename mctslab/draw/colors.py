@@ -15,6 +15,10 @@ OKABE_ITO: Final = (
 """Categories, from Okabe and Ito (2008), without the black and the yellow: these six stand out
 from a white page and from a dark one."""
 
+DASHES: Final = ("-", "--", ":", "-.", (0, (1, 3)), (0, (6, 2, 1, 2, 1, 2)))
+"""Of lines in a chart, one for each of these colours, so that nobody has to tell the lines apart by
+colour."""
+
 INK: Final = "#767676"
 """Text and lines straight on the page where its theme is unknown: this grey has a contrast of at
 least 4.1 on white and on JupyterLab's dark page. In a page with JupyterLab's variables, `THEME_INK`

@@ -5,15 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.draw.colors import OKABE_ITO
+from mctslab.draw.colors import DASHES, OKABE_ITO
 from mctslab.draw.curves import Chart, subplots
 from mctslab.search import bandits
 from mctslab.search.bandits import Played
 
 _OWN: Final = (bandits.UCB1, bandits.EpsilonGreedy, bandits.Thompson, bandits.Greedy)
-_DASHES: Final = ("-", "--", ":", "-.", (0, (1, 3)), (0, (6, 2, 1, 2, 1, 2)))
-"""One for each colour, so that nobody has to tell the lines apart by colour."""
-
 _POINTS: Final = 400
 """More than a chart of this size can show; they keep the picture small."""
 
@@ -35,7 +32,7 @@ def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
         at = _some_of(len(mean), log=log_pulls)
         label = str(one.strategy)
         color = OKABE_ITO[look]
-        axes.plot(at + 1, mean[at], linestyle=_DASHES[look], color=color, label=label)
+        axes.plot(at + 1, mean[at], linestyle=DASHES[look], color=color, label=label)
         low, high = (mean - margin)[at], (mean + margin)[at]
         axes.fill_between(at + 1, low, high, color=color, alpha=0.25, linewidth=0)
         ends.append(f"{label} {mean[-1]:.1f} ± {margin[-1]:.1f}")
@@ -49,7 +46,7 @@ def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
 
 def _looks(played: Sequence[Played]) -> Iterator[int]:
     """A colour and dash for each line: those of its kind, or if they are taken, others."""
-    free = list(range(len(_DASHES)))
+    free = list(range(len(DASHES)))
     for one in played:
         own = [look for look in free if look < len(_OWN) and isinstance(one.strategy, _OWN[look])]
         look = own[0] if own else free[-1]

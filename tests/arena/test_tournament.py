@@ -74,6 +74,15 @@ def test_the_table_is_in_order_of_strength(played):
     assert rows[1][2] == f"{1 - against:.2f}"
 
 
+def test_the_table_gives_the_numbers_that_a_chart_takes(played):
+    table = played.cross_table()
+    assert table.ranked_names == ("uct:60", "uct:10", "random")
+    against = played.between("uct:60", "random").score.rate.value
+    assert table.rates[0][0] is None
+    assert table.rates[0][2] == against
+    assert table.rates[2][0] == 1 - against
+
+
 def test_the_table_as_text_and_in_a_page(played):
     text = str(played)
     assert text.startswith("3 players, Tic-Tac-Toe, 18 games\n")

@@ -1,0 +1,145 @@
+"""Charts of playing strength: ratings, the score as a match goes on, and who beat whom.
+
+They take plain numbers. An estimate is (value, low, high): what was measured, and the two ends of
+its 95 % interval, which may be infinite.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from mctslab.draw.colors import DASHES, INK, OKABE_ITO, TEXT, UNKNOWN, value_color
+from mctslab.draw.curves import Chart, subplots
+
+Estimate: TypeAlias = tuple[float, float, float]
+
+_POINTS: Final = 400
+"""More than a chart of this size can show; they keep the picture small."""
+
+_ROW_HEIGHT: Final = 0.34
+_CELL: Final = 0.55
+
+
+def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
+    """The ratings of some players, the highest on top, with whiskers for the 95 % intervals.
+
+    A bar reaches from 0, the mean of all players or the one that was given 0, to the rating. Where
+    an interval has no end the whisker ends in an arrow.
+
+    Args:
+        names: the players.
+        elo: the rating of each; infinite ones are drawn at the edge.
+
+    Raises:
+        ValueError: there are not as many ratings as names, or none.
+    """
+    _check_same_length(names, elo)
+    order = sorted(range(len(names)), key=lambda place: elo[place][0])
+    figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(names))
+    left, right = _limits(elo)
+    for row, place in enumerate(order):
+        value, low, high = (min(max(number, left), right) for number in elo[place])
+        axes.barh(row, value, height=0.6, color=OKABE_ITO[0], alpha=0.55, linewidth=0)
+        axes.plot([low, high], [row, row], color="black", linewidth=1.4)
+        for end, true, arrow in ((low, elo[place][1], "<"), (high, elo[place][2], ">")):
+            marker = arrow if math.isinf(true) else "|"
+            axes.plot(end, row, color="black", marker=marker, clip_on=False)
+    axes.axvline(0, color=INK, linewidth=0.8)
+    axes.set(xlabel="Elo, with 95 % intervals", xlim=(left, right))
+    axes.set_yticks(range(len(names)), [names[place] for place in order])
+    axes.grid(axis="x")
+    told = "; ".join(f"{names[place]} {_in_words(elo[place], '+.0f')}" for place in order[::-1])
+    return Chart(figure, f"Elo ratings: {told}")
+
+
+def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
+    """The score of a match after each game, with the 95 % interval as a band.
+
+    Each interval is right for someone who looks once, at a number of games chosen beforehand.
+
+    Args:
+        scores: for each match its name and the estimates after 1, 2, 3, ... games, from 0 to 1; at
+            most six matches.
+
+    Raises:
+        ValueError: there is no match, a match without a game, or more than six.
+    """
+    if not 1 <= len(scores) <= len(DASHES) or not all(scores.values()):
+        raise ValueError(f"It takes 1 to {len(DASHES)} matches with at least one game each.")
+    figure, axes = subplots()
+    ends = []
+    for (name, estimates), color, dashes in zip(scores.items(), OKABE_ITO, DASHES, strict=False):
+        at = np.unique(np.linspace(0, len(estimates) - 1, _POINTS).round().astype(np.intp))
+        value, low, high = np.array(estimates)[at].T
+        axes.plot(at + 1, value, color=color, linestyle=dashes, label=name)
+        axes.fill_between(at + 1, low, high, color=color, alpha=0.22, linewidth=0)
+        ends.append(f"{name} {_in_words(estimates[-1], '.3f')} after {len(estimates)} games")
+    axes.axhline(0.5, color=INK, linewidth=0.8)
+    axes.set(xlabel="games", ylabel="score (a draw is half a win)", ylim=(-0.02, 1.02))
+    axes.margins(x=0)
+    axes.grid(axis="y")
+    axes.legend(frameon=False)
+    return Chart(figure, f"Score as the games go on: {'; '.join(ends)}")
+
+
+def cross_table(names: Sequence[str], scores: Sequence[Sequence[float | None]]) -> Chart:
+    """Who scored how much against whom: rows against columns, blue for more than half, else orange.
+
+    Args:
+        names: the players, in the order in which they are to stand.
+        scores: [players, players]; what each row's player got against each column's, from 0 to 1;
+            None where the two did not play.
+
+    Raises:
+        ValueError: the table is not as large as the names are many, or empty.
+    """
+    _check_same_length(names, scores)
+    number = len(names)
+    side = _CELL * number
+    figure, axes = subplots(width=side + 2.6, height=side + 0.5)
+    told = []
+    for row, line in enumerate(scores):
+        _check_same_length(names, line)
+        for column, score in enumerate(line):
+            _cell(axes, row, column, score)
+            if score is not None:
+                told.append(f"{names[row]} against {names[column]} {score:.2f}")
+    axes.set(xlim=(0, number), ylim=(number, 0), aspect="equal")
+    axes.set_xticks(np.arange(number) + 0.5, [str(rank + 1) for rank in range(number)])
+    axes.set_yticks(
+        np.arange(number) + 0.5, [f"{name}  {rank}" for rank, name in enumerate(names, start=1)]
+    )
+    axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    return Chart(figure, f"Scores: {'; '.join(told)}")
+
+
+def _cell(axes: Any, row: int, column: int, score: float | None) -> None:
+    color = UNKNOWN if score is None else value_color(2 * score - 1)
+    axes.add_patch(Rectangle((column + 0.03, row + 0.03), 0.94, 0.94, color=color, linewidth=0))
+    if score is not None:
+        axes.text(column + 0.5, row + 0.52, f"{score:.2f}", color=TEXT, ha="center", va="center")
+
+
+def _limits(elo: Sequence[Estimate]) -> tuple[float, float]:
+    """Where an axis begins and ends that shows every finite number, and 0."""
+    finite = [0.0, *(number for estimate in elo for number in estimate if math.isfinite(number))]
+    space = 0.06 * (max(finite) - min(finite)) or 50.0
+    return min(finite) - space, max(finite) + space
+
+
+def _in_words(estimate: Estimate, how: str) -> str:
+    value, low, high = (f"{number:{how}}" for number in estimate)
+    return f"{value} ({low} to {high})"
+
+
+def _check_same_length(names: Sequence[str], others: Sequence[object]) -> None:
+    if not names or len(names) != len(others):
+        raise ValueError(
+            f"There are {len(names)} names and {len(others)} entries: it takes as many, and one "
+            "at least."
+        )

@@ -1,0 +1,104 @@
+"""Charts of playing strength: bars, whiskers, bands and cells are where the numbers are."""
+
+import math
+
+import pytest
+from matplotlib.colors import to_hex
+
+from mctslab.draw import strength
+from mctslab.draw.colors import TEXT, value_color
+from tests.draw.drawn import all_texts
+
+ELO = [(0.0, 0.0, 0.0), (210.0, 150.0, 270.0), (-60.0, -90.0, -30.0)]
+NAMES = ["zero", "best", "worst"]
+
+
+def test_bars_reach_to_the_rating_and_whiskers_over_the_interval():
+    (axes,) = strength.elo_bars(NAMES, ELO).figure.axes
+    assert [bar.get_width() for bar in axes.patches] == [-60, 0, 210]  # from below
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["worst", "zero", "best"]
+    whiskers = [list(line.get_xdata()) for line in axes.lines if len(line.get_xdata()) == 2]
+    assert [-90, -30] in whiskers
+    assert [150, 270] in whiskers
+    left, right = axes.get_xlim()
+    assert left < -90
+    assert right > 270
+
+
+def test_an_interval_without_an_end_has_an_arrow():
+    (axes,) = strength.elo_bars(
+        ["all", "none"], [(math.inf, 300, math.inf), (0, -math.inf, 5)]
+    ).figure.axes
+    markers = [line.get_marker() for line in axes.lines]
+    assert (markers.count(">"), markers.count("<"), markers.count("|")) == (1, 1, 2)
+    assert all(math.isfinite(end) for end in axes.get_xlim())
+
+
+def test_all_at_zero_still_has_an_axis():
+    (axes,) = strength.elo_bars(["a"], [(0, 0, 0)]).figure.axes
+    assert axes.get_xlim()[0] < 0 < axes.get_xlim()[1]
+
+
+def test_the_running_score_is_a_line_with_a_band():
+    scores = {
+        "a against b": [(1.0, 0.2, 1.0), (0.5, 0.1, 0.9), (0.75, 0.3, 0.95)],
+        "c against d": [(0.0, 0.0, 0.8)],
+    }
+    (axes,) = strength.running_score(scores).figure.axes
+    games, values = axes.lines[0].get_data()
+    assert list(games) == [1, 2, 3]
+    assert list(values) == [1, 0.5, 0.75]
+    band = axes.collections[0].get_paths()[0].vertices
+    assert sorted(set(band[band[:, 0] == 3][:, 1])) == [0.3, 0.95]
+    looks = {(line.get_color(), line.get_linestyle()) for line in axes.lines[:2]}
+    assert len(looks) == 2
+
+
+def test_a_long_match_stays_a_small_picture():
+    estimates = [(0.5, 0.4, 0.6)] * 9_999 + [(0.6, 0.5, 0.7)]
+    (axes,) = strength.running_score({"long": estimates}).figure.axes
+    games, values = axes.lines[0].get_data()
+    assert len(games) <= 400
+    assert (games[0], games[-1], values[-1]) == (1, 10_000, 0.6)
+
+
+def test_the_cells_of_a_table_have_the_numbers_and_their_colours():
+    chart = strength.cross_table(["a", "b"], [[None, 0.75], [0.25, None]])
+    (axes,) = chart.figure.axes
+    assert [text.get_text() for text in axes.texts] == ["0.75", "0.25"]
+    assert {text.get_color() for text in axes.texts} == {TEXT}
+    colors = [to_hex(cell.get_facecolor()) for cell in axes.patches]
+    assert colors[1:3] == [value_color(0.5), value_color(-0.5)]
+    assert colors[0] == colors[3]
+    first = axes.texts[0].get_position()
+    assert (int(first[0]), int(first[1])) == (1, 0)  # column b, row a; rows run downwards
+    assert axes.yaxis_inverted()
+    assert {"a 1", "b 2", "1", "2"} <= {" ".join(text.split()) for text in all_texts(chart.svg)}
+
+
+def test_they_are_told_to_those_who_do_not_see_them():
+    assert "best +210 (+150 to +270); zero +0" in strength.elo_bars(NAMES, ELO).description
+    running = strength.running_score({"a against b": [(0.5, 0.1, 0.9)]})
+    assert "a against b 0.500 (0.100 to 0.900) after 1 games" in running.description
+    table = strength.cross_table(["a", "b"], [[None, 0.75], [0.25, None]])
+    assert table.description == "Scores: a against b 0.75; b against a 0.25"
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: strength.elo_bars(["a", "b"], ELO),
+        lambda: strength.elo_bars([], []),
+        lambda: strength.cross_table(["a"], [[None, 0.5]]),
+        lambda: strength.cross_table([], []),
+    ],
+)
+def test_tables_of_another_size_are_refused(draw):
+    with pytest.raises(ValueError, match="it takes as many, and one at least"):
+        draw()
+
+
+@pytest.mark.parametrize("scores", [{}, {"a": []}, {str(n): [(0, 0, 1)] for n in range(7)}])
+def test_scores_that_cannot_be_drawn_are_refused(scores):
+    with pytest.raises(ValueError, match="1 to 6 matches"):
+        strength.running_score(scores)
