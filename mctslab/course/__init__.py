@@ -27,10 +27,16 @@ The exercises, with the signatures of the functions to write:
 06 `museum_simulation(root, rng)` -> nothing; one simulation whose rollout starts at the leaf
 06 `museum_children(state, player)` -> a dictionary a child, with whose turn it is there
 06 `museum_backpropagate(leaf, value)` -> nothing; a change of sign where movers differ
+07 `anytime(think, num_simulations, seconds, stop, clock)` -> the best move when a budget is spent
+07 `reuse_tree(root, state)` -> the node of a position in an old tree, made a root
+07 `museum_result(squares, lines)` -> the returns of a game, also when the last piece wins
+07 `museum_best_move(player, moves, c)` -> the move that either player follows down the tree
+07 `museum_labels(players, winner)` -> what each position of a game was worth, whoever won
 == ====================================================================================
 
-The four of the bug museum give the student a faulty function in place of a stub. `show()` prints
-it with the numbers of its lines; `check` takes the mended function, or the number of a line.
+Those of the bug museum, `museum_...`, give the student a faulty function in place of a stub.
+`show()` prints it with the numbers of its lines; `check` takes the mended function, or the number
+of a line.
 
 In a notebook, the cell of an exercise carries the tag `exercise:NAME`. It holds `exercise.stub`
 and, below it, the call of `check`. A test keeps the two alike.

@@ -11,6 +11,7 @@ from mctslab.course import exercises
 from mctslab.course.judging import judge
 from mctslab.course.result import Outcome
 from mctslab.search import Node
+from mctslab.search.reuse import find_root
 
 # playout
 
@@ -226,9 +227,7 @@ def uct_from_scratch(state, num_simulations, rng):
             node = max(node.children, key=lambda child, node=node: score(node, child))
         if node.untried_actions:
             i = int(rng.random() * len(node.untried_actions))
-            untried = node.untried_actions
-            untried[i], untried[-1] = untried[-1], untried[i]
-            child = Node(parent=node, action=untried.pop())
+            child = Node(parent=node, action=node.untried_actions.pop(i))
             node.children.append(child)
             node = child
         here = node.state
@@ -329,6 +328,191 @@ def way_recursive(leaf, value):
         way_recursive(leaf.parent, value if same else -value)
 
 
+# anytime
+
+
+def anytime_with_while(think, num_simulations, seconds, stop, clock):
+    begun = clock()
+    left = num_simulations - min(100, num_simulations)
+    result = think(num_simulations - left)
+    while left and clock() - begun < seconds and not stop():
+        result = think(min(left, 100))
+        left -= min(left, 100)
+    return result.best_so_far
+
+
+def anytime_by_the_visits(think, num_simulations, seconds, stop, clock):
+    end, sizes = clock() + seconds, [100] * (num_simulations // 100)
+    if num_simulations % 100:
+        sizes.append(num_simulations % 100)
+    for size in sizes:
+        children = think(size).children
+        if stop() or clock() > end:
+            break
+    return max(children, key=lambda child: (child.visit_count, child.mean_value)).action
+
+
+def anytime_recursive(think, num_simulations, seconds, stop, clock):
+    begun = clock()
+    result = think(min(num_simulations, 100))
+    rest, left = num_simulations - 100, seconds - (clock() - begun)
+    if stop() or rest <= 0 or left <= 0:
+        return result.best_so_far
+    return anytime_recursive(think, rest, left, stop, clock)
+
+
+def anytime_at_the_tree(think, budget, seconds, stop, clock):
+    """Thinks first of all, and reads the tree itself."""
+    start, done, root = clock(), 0, None
+    while root is None or not (done == budget or stop() or clock() - start >= seconds):
+        size = 100 if budget - done > 100 else budget - done
+        root = think(size).root
+        done += size
+    best = root.children[0]
+    for child in root.children:
+        if child.visit_count > best.visit_count:
+            best = child
+    return best.action
+
+
+# reuse_tree
+
+
+def reuse_with_a_new_root(root, state):
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.state == state:
+            break
+        waiting.extend(node.children)
+    new = Node(state)
+    if node.state == state:
+        new.children = node.children
+        for child in new.children:
+            child.parent = new
+            new.untried_actions.remove(child.action)
+            new.visit_count += child.visit_count
+            new.total_value += child.total_value
+    return new
+
+
+def reuse_recursive(root, state):
+    def search_below(node):
+        if node.state == state:
+            return node
+        return next(filter(None, map(search_below, node.children)), None)
+
+    node = search_below(root)
+    if node is None:
+        return Node(state)
+    if node.parent is not None:
+        node.parent, node.mover = None, node.state.current_player
+        node.visit_count = sum(c.visit_count for c in node.children)
+        node.total_value = sum(c.mean_value * c.visit_count for c in node.children)
+    return node
+
+
+def reuse_by_the_package(root, state):
+    return find_root(root, state) or Node(state)
+
+
+def reuse_without_the_own_rollout(root, state):
+    """Takes away from the node what its first simulation counted there."""
+    level = [root]
+    while level:
+        for node in level:
+            if node.state == state:
+                children = node.children
+                own = node.visit_count - sum(c.visit_count for c in children)
+                node.visit_count -= own
+                node.total_value = 0
+                node.mover = state.current_player
+                node.parent = None
+                for c in children:
+                    node.total_value += c.total_value
+                return node
+        level = [child for node in level for child in node.children]
+    return Node(state)
+
+
+# The museum of notebook 07
+
+
+def result_by_winner(squares, lines):
+    for player, returns in ((0, (1, -1)), (1, (-1, 1))):
+        if any(all(squares[s] == player for s in line) for line in lines):
+            return returns
+    return None if -1 in squares else (0, 0)
+
+
+def result_mended_at_the_top(squares, lines):
+    winners = {squares[a] for a, *rest in lines if all(squares[a] == squares[b] for b in rest)}
+    if -1 not in squares and not winners & {0, 1}:
+        return [0, 0]
+    for winner in winners - {-1}:
+        return [1.0 - 2 * winner, 2.0 * winner - 1]
+    return None
+
+
+def result_with_all_owners(squares, lines):
+    owners = [{squares[square] for square in line} for line in lines]
+    if {0} in owners:
+        return 1, -1
+    if {1} in owners:
+        return -1, 1
+    return (0, 0) if squares.count(-1) == 0 else None
+
+
+def best_move_by_sign(player, moves, c):
+    sign = 1 - 2 * player
+    n = sum(move[1] for move in moves)
+    return max(moves, key=lambda m: sign * m[2] / m[1] + c * math.sqrt(math.log(n) / m[1]))[0]
+
+
+def best_move_as_a_cost(player, moves, c):
+    """Player 1 looks for the smallest mean less the bonus."""
+    n = sum(visits for _, visits, _ in moves)
+    bonus = {a: c * (math.log(n) / visits) ** 0.5 for a, visits, _ in moves}
+    if player == 0:
+        return max(moves, key=lambda m: m[2] / m[1] + bonus[m[0]])[0]
+    return min(moves, key=lambda m: m[2] / m[1] - bonus[m[0]])[0]
+
+
+def best_move_by_win_rates(player, moves, c):
+    """As win rates between 0 and 1, where the bonus is half as large."""
+    actions, visits, totals = map(np.array, zip(*moves, strict=True))
+    rates = (1 + totals / visits) / 2
+    if player == 1:
+        rates = 1 - rates
+    return actions[np.argmax(rates + c / 2 * np.sqrt(np.log(visits.sum()) / visits))]
+
+
+def labels_by_comprehension(players, winner):
+    if winner is None:
+        return [0] * len(players)
+    return [1 if player == winner else -1 for player in players]
+
+
+def labels_mended_in_the_last_line(players, winner):
+    labels = []
+    for player in players:
+        if winner is None:
+            labels.append(0)
+        elif winner == 0:
+            labels.append(1 if player == 0 else -1)
+        else:
+            labels.append(1 if player == 1 else -1)
+    return labels
+
+
+def labels_with_numpy(players, winner):
+    labels = np.zeros(len(players))
+    if winner is not None:
+        labels[np.array(players) == winner] = 1
+        labels[np.array(players) != winner] = -1
+    return labels
+
+
 RIGHT = [
     (exercises.playout, playout_recursive, playout_by_index, playout_by_shuffling),
     (exercises.estimate, estimate_by_hand, estimate_with_statistics, estimate_with_numpy),
@@ -347,6 +531,14 @@ RIGHT = [
     (exercises.museum_children, children_by_comprehension, children_with_more),
     (exercises.museum_children, children_mended_in_place),
     (exercises.museum_backpropagate, way_by_parents, way_by_returns, way_recursive),
+    (exercises.anytime, anytime_with_while, anytime_by_the_visits),
+    (exercises.anytime, anytime_recursive, anytime_at_the_tree),
+    (exercises.reuse_tree, reuse_with_a_new_root, reuse_recursive),
+    (exercises.reuse_tree, reuse_by_the_package, reuse_without_the_own_rollout),
+    (exercises.museum_result, result_by_winner, result_mended_at_the_top, result_with_all_owners),
+    (exercises.museum_best_move, best_move_by_sign, best_move_as_a_cost, best_move_by_win_rates),
+    (exercises.museum_labels, labels_by_comprehension, labels_mended_in_the_last_line),
+    (exercises.museum_labels, labels_with_numpy),
 ]
 
 

@@ -13,18 +13,25 @@ from mctslab.course.exercises.nb06_museum import (
     museum_reward,
     museum_simulation,
 )
+from mctslab.course.exercises.nb07_connect_four import anytime, reuse_tree
+from mctslab.course.exercises.nb07_museum import museum_best_move, museum_labels, museum_result
 
 __all__ = [
+    "anytime",
     "backpropagate",
     "estimate",
     "expand",
     "line_up_returns",
     "minimax",
     "museum_backpropagate",
+    "museum_best_move",
     "museum_children",
+    "museum_labels",
+    "museum_result",
     "museum_reward",
     "museum_simulation",
     "playout",
+    "reuse_tree",
     "rollout",
     "select",
     "ucb1",

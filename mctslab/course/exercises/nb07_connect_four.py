@@ -1,0 +1,742 @@
+"""Notebook 07, Connect Four: a search with a budget, and the tree kept from move to move."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from mctslab import games, search
+from mctslab.course.exercise import exercise
+from mctslab.course.expectations import Words
+from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.small_trees import Grown, named, plant, written
+from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.games.state import State
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.search.reuse import find_root
+
+# anytime
+
+Think = Callable[[int], SearchResult]
+Stop = Callable[[], bool]
+Clock = Callable[[], float]
+
+SLICE: Final = 100
+
+
+class _Thinking:
+    """A search that was written down beforehand, with a clock that its simulations move on."""
+
+    def __init__(self, standings: Sequence[Sequence[Grown]], price: float, stop_at: float) -> None:
+        self.slices: list[int] = []
+        self._standings = standings
+        self._price = price
+        self._stop_at = stop_at
+
+    def __call__(self, num_simulations: int) -> SearchResult:
+        """Go on thinking; what stands in the next standings, or again in the last ones."""
+        if num_simulations < 1:
+            raise ValueError(f"num_simulations={num_simulations} is no budget: at least 1.")
+        self.slices.append(num_simulations)
+        moves = self._standings[min(len(self.slices), len(self._standings)) - 1]
+        tried = {move: grown for move, grown in enumerate(moves) if grown.visit_count}
+        visits = sum(grown.visit_count for grown in moves)
+        place = turn_of(0, *[drawn()] * len(moves))
+        root = plant(TreeGame(place), Grown(visits, 0, tried))
+        return SearchResult(root, num_simulations, self._price * num_simulations)
+
+    def clock(self) -> float:
+        """The time in seconds. As on any computer it does not begin at 0."""
+        return 5_000 + self._price * sum(self.slices)
+
+    def stop(self) -> bool:
+        """Whether so many simulations were done that somebody says stop."""
+        return sum(self.slices) >= self._stop_at
+
+
+def _watched(
+    function: Callable[..., Any],
+    think: _Thinking,
+    num_simulations: int,
+    seconds: float,
+    stop: Stop,
+    clock: Clock,
+) -> object:
+    move = function(think, num_simulations, seconds, stop, clock)
+    return {"move": move, "slices": tuple(think.slices)}
+
+
+def _anytime_case(
+    num_simulations: int,
+    seconds: float,
+    standings: Sequence[Sequence[Grown]],
+    expected: tuple[int, tuple[int, ...]],
+    price: float = 0.001,
+    stop_at: float = float("inf"),
+) -> Case:
+    def arguments() -> tuple[_Thinking, int, float, Stop, Clock]:
+        think = _Thinking(standings, price, stop_at)
+        return think, num_simulations, seconds, think.stop, think.clock
+
+    shown = f"anytime(think, num_simulations={num_simulations}, seconds={seconds:g}, stop, clock)\n"
+    shown += f"{SLICE} simulations take {price * SLICE:g} seconds; stop() says "
+    shown += "False" if stop_at == float("inf") else f"True from simulation {stop_at} on"
+    for number, moves in enumerate(standings, start=1):
+        counted = ", ".join(f"{m.visit_count} (Q={_mean(m):+.2f})" for m in moves)
+        shown += f"\nvisits of the moves 0, 1, 2 after slice {number}: {counted}"
+    move, slices = expected
+    return Case(
+        arguments, {"move": move, "slices": slices}, shown, _watched, changes_arguments=True
+    )
+
+
+def _mean(grown: Grown) -> float:
+    return grown.total_value / grown.visit_count if grown.visit_count else 0.0
+
+
+def _anytime_cases() -> list[Case]:
+    def standing(*moves: tuple[int, float]) -> list[Grown]:
+        return [Grown(visits, value) for visits, value in moves]
+
+    few = standing((1, -1), (2, 0), (0, 0))
+    begun = standing((50, 5), (30, 0), (20, 8))
+    later = standing((60, 3), (110, 33), (30, 15))
+    end = standing((65, 2), (135, 27), (200, 80))
+    return [
+        _anytime_case(SLICE, 10, [begun], (0, (SLICE,))),
+        _anytime_case(3, 10, [few], (1, (3,))),
+        _anytime_case(200, 10, [begun, later], (1, (SLICE, SLICE))),
+        _anytime_case(250, 10, [begun, later, end], (2, (SLICE, SLICE, 50))),
+        _anytime_case(10_000, 0.05, [begun, later], (0, (SLICE,))),
+        _anytime_case(1_000, 0.25, [begun, later, end], (2, (SLICE, SLICE, SLICE))),
+        _anytime_case(1_000, 0.7, [begun, later], (1, (SLICE, SLICE)), price=0.004),
+        _anytime_case(1_000, 10, [begun, later], (0, (SLICE,)), stop_at=0),
+        _anytime_case(1_000, 10, [begun, later, end], (1, (SLICE, SLICE)), stop_at=150),
+        _anytime_case(250, 0.15, [begun, later, end], (1, (SLICE, SLICE)), stop_at=300),
+    ]
+
+
+@misconception(
+    "both budgets spent before it ends",
+    "The search ends as soon as one of them is spent: go on while there are simulations left "
+    "*and* there is time left, not while there is one or the other.",
+)
+def _both_budgets(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    deadline, spent = clock() + seconds, 0
+    while True:
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if (spent >= num_simulations and clock() >= deadline) or stop():
+            return result.best_so_far
+
+
+@misconception(
+    "a last slice that is too long",
+    "Where fewer than 100 simulations are left, the last slice is that short: "
+    "`min(100, num_simulations - spent)`.",
+)
+def _last_slice_too_long(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    deadline, spent = clock() + seconds, 0
+    while True:
+        result = think(SLICE)
+        spent += SLICE
+        if spent >= num_simulations or clock() >= deadline or stop():
+            return result.best_so_far
+
+
+@misconception(
+    "the clock taken for a stopwatch",
+    "`clock()` does not begin at 0 when the search does. Ask it before the first slice, and "
+    "compare with that: `clock() - begun`.",
+)
+def _stopwatch(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
+    spent = 0
+    while True:
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or clock() >= seconds or stop():
+            return result.best_so_far
+
+
+@misconception(
+    "the time counted anew for every slice",
+    "The seconds are for the whole search. Ask for the time once before the loop, not at the "
+    "beginning of each slice.",
+)
+def _time_for_each_slice(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    spent = 0
+    while True:
+        begun = clock()
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or clock() - begun >= seconds or stop():
+            return result.best_so_far
+
+
+@misconception(
+    "the clock not asked again",
+    "The time that has passed has to be found out after every slice: call `clock()` in the loop.",
+)
+def _clock_not_asked(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    spent = 0
+    while True:
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or stop():
+            return result.best_so_far
+
+
+@misconception(
+    "stop() never asked",
+    "Somebody may want the move now. Ask `stop()` after every slice, beside the two budgets.",
+)
+def _never_asks_to_stop(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    deadline, spent = clock() + seconds, 0
+    while True:
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or clock() >= deadline:
+            return result.best_so_far
+
+
+@misconception(
+    "stop() asked only at the beginning",
+    "What it says may change at any time: ask it after every slice.",
+)
+def _asks_to_stop_once(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    stopped, deadline, spent = stop(), clock() + seconds, 0
+    while True:
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or clock() >= deadline or stopped:
+            return result.best_so_far
+
+
+@misconception(
+    "no slices",
+    "A search that thinks in one piece can neither look at the clock nor be stopped before it is "
+    "over. Think 100 simulations at a time.",
+)
+def _in_one_piece(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    return think(num_simulations).best_so_far
+
+
+@misconception(
+    "no move when it is stopped at once",
+    "An anytime search always has a move. Think one slice first, and ask afterwards whether to go "
+    "on.",
+)
+def _nothing_at_first(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int | None:
+    result, deadline, spent = None, clock() + seconds, 0
+    while spent < num_simulations and clock() < deadline and not stop():
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+    return result.best_so_far if result else None
+
+
+@misconception(
+    "slices counted in place of simulations",
+    "The budget is a number of simulations: add the size of the slice to what is spent, not 1.",
+)
+def _counts_slices(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    deadline, spent = clock() + seconds, 0
+    while True:
+        result = think(min(SLICE, num_simulations - spent))
+        spent += 1
+        if spent >= num_simulations or clock() >= deadline or stop():
+            return result.best_so_far
+
+
+@misconception(
+    "the move of the first slice",
+    "Every slice gives a new result, and the last one knows most: keep that.",
+)
+def _first_result(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    size = min(SLICE, num_simulations)
+    deadline, spent, result = clock() + seconds, size, think(size)
+    while spent < num_simulations and clock() < deadline and not stop():
+        size = min(SLICE, num_simulations - spent)
+        think(size)
+        spent += size
+    return result.best_so_far
+
+
+def _last_result(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> SearchResult:
+    deadline, spent = clock() + seconds, 0
+    while True:
+        size = min(SLICE, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or clock() >= deadline or stop():
+            return result
+
+
+@misconception(
+    "the move with the highest win rate, however few its visits",
+    "A high mean of a few visits may be luck, and the search has not yet looked closer. The most "
+    "visited move, `result.best_so_far`, is the one it trusts.",
+)
+def _highest_value(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    result = _last_result(think, num_simulations, seconds, stop, clock)
+    return max(result.children, key=lambda child: child.mean_value).action
+
+
+@misconception(
+    "a best move that needs every move tried",
+    "`result.best_action` refuses to answer where a move was never tried. When time is up there "
+    "has to be an answer all the same: `result.best_so_far`.",
+)
+def _needs_all_moves(
+    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
+) -> int:
+    return _last_result(think, num_simulations, seconds, stop, clock).best_action
+
+
+_RESULT_FOR_MOVE: Final = Misconception(
+    "the whole result in place of the move",
+    "`think` gives a SearchResult. The move is to be read off it: `result.best_so_far`.",
+    _last_result,
+)
+
+
+@exercise(
+    title="A move at any time",
+    cases=_anytime_cases,
+    misconceptions=(
+        _both_budgets,
+        _last_slice_too_long,
+        _stopwatch,
+        _time_for_each_slice,
+        _clock_not_asked,
+        _never_asks_to_stop,
+        _asks_to_stop_once,
+        _in_one_piece,
+        _nothing_at_first,
+        _counts_slices,
+        _first_result,
+        _highest_value,
+        _needs_all_moves,
+        _RESULT_FOR_MOVE,
+    ),
+    hints=(
+        "Think one slice, then ask three questions: are the simulations spent, is the time up, "
+        "does `stop()` say so? Go on while all three are answered with no.",
+        "Before the loop: `deadline = clock() + seconds` and `spent = 0`. A slice is as long as "
+        "what is left, and never longer than 100: `min(100, num_simulations - spent)`.",
+        "In a `while True:`: `result = think(size)`, add `size` to `spent`, and if `spent >= "
+        "num_simulations or clock() >= deadline or stop()`, return `result.best_so_far`.",
+    ),
+    when_right="A search like this can always be interrupted: the panel's Stop works that way.",
+)
+def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
+    """Think until either budget is spent or `stop()` is true; then the most visited move so far.
+
+    `think(n)` goes on for n simulations and gives the SearchResult so far; `clock()` is the time
+    in seconds. Think in slices of at most 100 simulations, and one slice in any case.
+    """
+    deadline = clock() + seconds
+    spent = 0
+    while True:
+        size = min(100, num_simulations - spent)
+        result = think(size)
+        spent += size
+        if spent >= num_simulations or clock() >= deadline or stop():
+            return result.best_so_far
+
+
+# reuse_tree
+
+_RETURNED: Final = "what is returned"
+
+
+def _facts(root: object, state: State) -> dict[str, object]:
+    """A root in a few facts, those about itself first."""
+    if not isinstance(root, Node):
+        return {_RETURNED: root}
+    lost = sum(child.parent is not root for child in root.children)
+    return {
+        _RETURNED: Words("a node"),
+        "its position": Words("the one asked for" if root.state == state else "another"),
+        "its parent": None if root.parent is None else Words("a node of the old tree"),
+        "its mover": root.mover,
+        "its N and W": (root.visit_count, root.total_value),
+        "its untried actions": tuple(sorted(root.untried_actions)),
+        "children whose parent is another node": lost,
+        **{f"N and W after {path}": numbers for path, numbers in _below(root).items()},
+    }
+
+
+def _below(root: Node) -> dict[tuple[int | None, ...], tuple[int, float]]:
+    """N and W of the nodes below `root` by the actions that lead there, whatever lies above."""
+    found: dict[tuple[int | None, ...], tuple[int, float]] = {}
+    waiting: list[tuple[tuple[int | None, ...], Node]] = [((), root)]
+    for path, node in waiting:
+        for child in node.children:
+            waiting.append(((*path, child.action), child))
+            found[*path, child.action] = (child.visit_count, child.total_value)
+    return found
+
+
+def _reused(function: Callable[..., Any], root: Node, state: State) -> object:
+    return _facts(function(root, state), state)
+
+
+def _reuse_case(place: Place, grown: Grown, path: tuple[int, ...], expected: Grown) -> Case:
+    """The case of a tree written out, and of the position that the actions of `path` lead to."""
+
+    def arguments() -> tuple[Node, State]:
+        root = plant(TreeGame(place), grown)
+        state: State = root.state
+        for action in path:
+            state = state.child(action)
+        return root, state
+
+    root, state = arguments()
+    shown = f"reuse_tree(root, state), and the state is that of {named(path)}\n{written(root)}"
+    facts = _facts(plant(state, expected), state)
+    return Case(arguments, facts, shown, _reused, changes_arguments=True)
+
+
+def _connect_four_case() -> Case:
+    """The case of a real search, after the move that it liked best and the best reply."""
+
+    def arguments() -> tuple[Node, State]:
+        state = games.ConnectFour(rows=4, cols=4).child(1)
+        rng = np.random.default_rng(7)
+        result = search.mcts(state, num_simulations=150, rng=rng)
+        move, reply, *_ = result.principal_variation
+        return result.root, state.child(move).child(reply)
+
+    root, state = arguments()
+    shown = "the tree of a search on a small board of Connect Four, after a move and a reply"
+    expected = _facts(find_root(root, state), state)
+    return Case(arguments, expected, shown, _reused, changes_arguments=True)
+
+
+def _reuse_cases() -> list[Case]:
+    end = drawn()
+    chosen = turn_of(0, won_by(0), won_by(1), end)
+    alternating = turn_of(0, turn_of(1, chosen, chosen), turn_of(1, chosen, chosen))
+    first_again = turn_of(0, turn_of(0, turn_of(1, won_by(1), won_by(0))), turn_of(1, end))
+    second_again = turn_of(0, turn_of(1, turn_of(1, turn_of(0, end, won_by(0)))))
+    new = Grown(0, 0)
+    full = {0: Grown(2, 2), 1: Grown(1, -1), 2: Grown(1, 0)}
+    tree = Grown(
+        11,
+        2,
+        {
+            0: Grown(4, 1, {1: Grown(2, -1, {0: Grown(1, 1)}), 0: Grown(1, 1)}),
+            1: Grown(7, 1, {1: Grown(5, -2, full), 0: Grown(1, 0)}),
+        },
+    )
+    below = {0: Grown(3, -1, {0: Grown(2, 2)})}
+    first_twice = Grown(5, -2, {0: Grown(4, -2, below), 1: Grown(1, 0)})
+    deep = {0: Grown(3, -1, {0: Grown(1, 0), 1: Grown(1, 1)})}
+    second_twice = Grown(5, 3, {0: Grown(5, 3, {0: Grown(4, -2, deep)})})
+    last = Grown(2, 1, {0: Grown(1, 0), 1: Grown(1, 1)})
+    return [
+        _reuse_case(alternating, tree, (1, 1), Grown(4, 1, full)),
+        _reuse_case(alternating, tree, (0, 1), Grown(1, 1, {0: Grown(1, 1)})),
+        _reuse_case(alternating, tree, (1, 0), new),
+        _reuse_case(turn_of(0, end, turn_of(1, end)), Grown(1, 0, {0: Grown(1, 0)}), (1, 0), new),
+        # Nobody has moved since.
+        _reuse_case(alternating, tree, (), tree),
+        # Player 0 moves twice: one move further on, it is still player 0's turn.
+        _reuse_case(first_again, first_twice, (0,), Grown(3, -1, below)),
+        # Player 1 moves twice: two moves further on, and three.
+        _reuse_case(second_again, second_twice, (0, 0), Grown(3, -1, deep)),
+        _reuse_case(second_again, second_twice, (0, 0, 0), last),
+        _connect_four_case(),
+    ]
+
+
+def _found(root: Node, state: State) -> Node | None:
+    """The node of `state`, as it is."""
+    nodes = [root]
+    for node in nodes:
+        if node.state == state:
+            return node
+        nodes += node.children
+    return None
+
+
+def _count_children(root: Node) -> None:
+    root.visit_count = sum(child.visit_count for child in root.children)
+    root.total_value = sum(child.total_value for child in root.children)
+
+
+def _made_root(name: str, explanation: str) -> Callable[[Callable[[Node], Node]], Misconception]:
+    """Turn a wrong way to make a root of the node that was found into a wrong answer."""
+
+    def make(as_root: Callable[[Node], Node]) -> Misconception:
+        def reuse_tree(root: Node, state: State) -> Node:
+            node = _found(root, state)
+            return Node(state) if node is None else as_root(node)
+
+        return Misconception(name, explanation, reuse_tree)
+
+    return make
+
+
+@_made_root(
+    "the parent not cut off",
+    "`backpropagate` goes up as long as there is a parent. Through this one it goes on counting "
+    "in the old tree, and the old tree is never freed: `node.parent = None`.",
+)
+def _keeps_the_parent(node: Node) -> Node:
+    node.mover = node.state.current_player
+    _count_children(node)
+    return node
+
+
+@_made_root(
+    "the statistics of the move in place of those of a root",
+    "W of a node counts for the player who moved there, and now that player's opponent is to move. "
+    "Nobody moves into a root; its mover is `state.current_player`, and its N and W are the sums "
+    "over its children.",
+)
+def _keeps_the_statistics(node: Node) -> Node:
+    node.parent = None
+    return node
+
+
+@_made_root(
+    "the mover left as it was",
+    "A root counts for the player to move. With the old mover the next results are added to W "
+    "for the wrong side: `node.mover = state.current_player`.",
+)
+def _keeps_the_mover(node: Node) -> Node:
+    node.parent = None
+    _count_children(node)
+    return node
+
+
+@_made_root(
+    "the rollout from the node itself counted, too",
+    "When the node was new, one simulation ended there, without going to a child; so N of the "
+    "node is larger than the sum over its children. At a root no simulation ends: take the sums.",
+)
+def _counts_its_own_rollout(node: Node) -> Node:
+    if node.parent is not None and node.mover != node.state.current_player:
+        node.total_value = -node.total_value
+    node.parent, node.mover = None, node.state.current_player
+    return node
+
+
+@_made_root(
+    "the sign turned round, whoever moved",
+    "Where a player moves twice, the mover of the node is still to move, and the sign stays. The "
+    "children know: they were all chosen by the player to move, so take the sum of their W.",
+)
+def _turns_the_sign(node: Node) -> Node:
+    node.total_value = -node.total_value
+    node.parent, node.mover = None, node.state.current_player
+    return node
+
+
+@_made_root(
+    "the sums added to what was there",
+    "The old N and W count the same simulations already: `=`, in place of `+=`.",
+)
+def _adds_the_sums(node: Node) -> Node:
+    node.parent, node.mover = None, node.state.current_player
+    for child in node.children:
+        node.visit_count += child.visit_count
+        node.total_value += child.total_value
+    return node
+
+
+def _copied(node: Node) -> Node:
+    """A new root with the children of the node."""
+    root = Node(node.state)
+    root.children = list(node.children)
+    root.untried_actions[:] = node.untried_actions
+    for child in root.children:
+        child.parent = root
+    _count_children(root)
+    return root
+
+
+@_made_root(
+    "children that still hang on the old node",
+    "`child.parent` is the way back for every result. It still leads into the old tree, and the "
+    "new root learns nothing: set it for each child.",
+)
+def _children_left_behind(node: Node) -> Node:
+    root = _copied(node)
+    for child in root.children:
+        child.parent = node
+    return root
+
+
+@_made_root(
+    "the moves that have a child still called untried",
+    "A new node has all its moves untried. Take over `untried_actions` as well, or every child is "
+    "added a second time.",
+)
+def _all_untried(node: Node) -> Node:
+    root = _copied(node)
+    root.untried_actions[:] = root.state.legal_actions()
+    return root
+
+
+@_made_root(
+    "a root whose N and W begin at 0",
+    "N of the root stands in the bonus of its children: with fewer visits than they have, UCB1 "
+    "goes wrong. Take the sums over the children.",
+)
+def _begins_at_0(node: Node) -> Node:
+    root = _copied(node)
+    root.visit_count, root.total_value = 0, 0.0
+    return root
+
+
+@_made_root(
+    "the numbers kept and the tree thrown away",
+    "What is worth keeping are the children, with all that was learnt below them.",
+)
+def _without_children(node: Node) -> Node:
+    root = Node(node.state)
+    root.visit_count = sum(child.visit_count for child in node.children)
+    root.total_value = sum(child.total_value for child in node.children)
+    return root
+
+
+@misconception(
+    "a fresh root every time",
+    "That is right only where the position is not in the tree. Look for it first.",
+)
+def _always_fresh(root: Node, state: State) -> Node:
+    return Node(state)
+
+
+@misconception(
+    "no node where the position is not in the tree",
+    "Then there is nothing to reuse, and the search begins anew: `search.Node(state)`.",
+)
+def _none_when_missing(root: Node, state: State) -> Node | None:
+    node = _found(root, state)
+    return node and _copied(node)
+
+
+@misconception(
+    "positions compared with `is`",
+    "The board has the same position as the node, in another object. `is` asks whether they are "
+    "one object, `==` whether they are equal.",
+)
+def _compares_objects(root: Node, state: State) -> Node:
+    nodes = [root]
+    for node in nodes:
+        if node.state is state:
+            return _copied(node)
+        nodes += node.children
+    return Node(state)
+
+
+@misconception(
+    "only the nodes two moves below looked at",
+    "Mostly one move and one reply have been played. But nobody may have moved, or a player moved "
+    "twice, or had to pass: look through the whole tree.",
+)
+def _two_moves_below(root: Node, state: State) -> Node:
+    for child in root.children:
+        for node in child.children:
+            if node.state == state:
+                return _copied(node)
+    return Node(state)
+
+
+@misconception(
+    "the last move compared in place of the position",
+    "The same reply can follow upon each of our moves, and leads to another position every time: "
+    "compare `node.state` with `state`.",
+)
+def _compares_last_moves(root: Node, state: State) -> Node:
+    nodes = [root]
+    for node in nodes:
+        if node.action == state.last_action:
+            return _copied(node)
+        nodes += node.children
+    return Node(state)
+
+
+@exercise(
+    title="The tree goes on",
+    cases=_reuse_cases,
+    misconceptions=(
+        _keeps_the_parent,
+        _keeps_the_statistics,
+        _keeps_the_mover,
+        _counts_its_own_rollout,
+        _turns_the_sign,
+        _adds_the_sums,
+        _children_left_behind,
+        _all_untried,
+        _begins_at_0,
+        _without_children,
+        _always_fresh,
+        _none_when_missing,
+        _compares_objects,
+        _two_moves_below,
+        _compares_last_moves,
+    ),
+    hints=(
+        "First find the node: go through the tree, and compare `node.state == state`. Then ask "
+        "what a root has that another node has not.",
+        "The old statistics of the node belong to the player who moved there. Those of a root are "
+        "for the player to move, who is the mover of all its children: so the sums over the "
+        "children are what you want.",
+        "Begin with `nodes = [root]`, and in `for node in nodes:` add `node.children` to the list. "
+        "Where the state is found: `node.parent = None`, `node.mover = state.current_player`, and "
+        "`visit_count` and `total_value` are sums over `node.children`. After the loop: "
+        "`return search.Node(state)`.",
+    ),
+    when_right="`search.mcts` does this when it is given `root=result.root`.",
+)
+def reuse_tree(root: Node, state: State) -> Node:
+    """The node of `state` in the tree below `root`, made a root; a new one where it isn't there.
+
+    A root has no parent. Its mover is the player to move; N and W are the sums of its children's.
+    """
+    nodes = [root]
+    for node in nodes:
+        if node.state == state:
+            node.parent = node.action = None
+            node.mover = state.current_player
+            node.visit_count = sum(child.visit_count for child in node.children)
+            node.total_value = sum(child.total_value for child in node.children)
+            return node
+        nodes += node.children
+    return search.Node(state)
