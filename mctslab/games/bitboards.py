@@ -18,6 +18,7 @@ from mctslab.games.state import GameNotOverError, IllegalActionError, State
 MAXIMUM_SIZE: Final = 26
 """The longest side of a board: there is a letter for every column."""
 
+
 class BitboardState(State):
     """A state made of a position on bitboards, its legal moves, and the action that led here.
 

@@ -28,9 +28,8 @@ class Geometry(NamedTuple):
     axes: tuple[tuple[int, int], ...]
     """For each of the four axes the distance of one step in bits, and the squares through which
     a run along it can pass without wrapping round the left or right edge."""
-    doublings: tuple[int, ...]
-    """As many entries as there are steps of two, after the first two discs of a run, to the
-    longest run that fits on the board."""
+    doublings: int
+    """How many steps of two lead from the second disc of a run to the longest one that fits."""
     rays_up: tuple[tuple[int, ...], ...]
     """For each square the four rays from it towards higher bit numbers, as bitboards."""
     rays_down: tuple[tuple[int, ...], ...]
@@ -54,7 +53,7 @@ def geometry(size: int) -> Geometry:
         size=size,
         board=board,
         axes=axes,
-        doublings=tuple(range(size // 2 - 2)),
+        doublings=size // 2 - 2,
         rays_up=tuple(tuple(_ray(s, d, size) for d in directions) for s in squares),
         rays_down=tuple(tuple(_ray(s, (-r, -c), size) for r, c in directions) for s in squares),
     )
@@ -86,7 +85,7 @@ def legal_moves(position: Position, geometry: Geometry) -> int:
         downwards |= through & (downwards >> step)
         pairs = through & (through << step)
         pairs_down = pairs >> step
-        for _ in geometry.doublings:
+        for _ in range(geometry.doublings):
             upwards |= pairs & (upwards << (step + step))
             downwards |= pairs_down & (downwards >> (step + step))
         beyond |= upwards << step | downwards >> step

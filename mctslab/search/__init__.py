@@ -22,7 +22,7 @@ from mctslab.search.minimax import minimax
 from mctslab.search.node import Node
 from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, SearchResult
 from mctslab.search.rollouts import FIVE_CLASSES, NINE_CLASSES, rollout, roxanne, uniform
-from mctslab.search.selection import Score, SelectionRule, ucb1
+from mctslab.search.selection import Score, SelectionRule, puct, ucb1
 from mctslab.search.trace import Trace
 from mctslab.search.trace_data import TraceError
 from mctslab.search.trace_file import TraceFileError
@@ -48,6 +48,7 @@ __all__ = [
     "function_evaluator",
     "mcts",
     "minimax",
+    "puct",
     "rollout",
     "rollout_evaluator",
     "roxanne",

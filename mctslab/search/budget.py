@@ -47,6 +47,17 @@ class Budget:
         return time.perf_counter() - self._started
 
     @property
+    def seconds_left(self) -> float:
+        """The time until the search has to end; infinite without a limit, 0 at the least."""
+        return max(0.0, self._deadline - time.perf_counter())
+
+    def simulations_left(self, *, otherwise: int) -> int:
+        """How many simulations are left; `otherwise` where their number has no limit."""
+        if self._num_simulations == math.inf:
+            return otherwise
+        return int(self._num_simulations) - self.spent
+
+    @property
     def is_spent(self) -> bool:
         """Whether the search has to end now."""
         return (

@@ -26,6 +26,13 @@ class Expansion(StrEnum):
     ONE = "one"
     ALL = "all"
 
+    @classmethod
+    def checked(cls, expansion: "Expansion | str") -> "Expansion":
+        """The way of that name; ValueError where there is none."""
+        if expansion not in list(cls):
+            raise ValueError(f"expansion={expansion!r} is unknown: it is 'one' or 'all'.")
+        return cls(expansion)
+
 
 def mcts(
     state: State,
@@ -64,7 +71,7 @@ def mcts(
         raise ValueError(f"There is nothing to search, the game is over:\n{state}")
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng={rng!r} is no source of chance: pass np.random.default_rng(1), say.")
-    add_children = {Expansion.ONE: expand, Expansion.ALL: expand_all}[_checked(expansion)]
+    add_children = {Expansion.ONE: expand, Expansion.ALL: expand_all}[Expansion.checked(expansion)]
     budget = Budget(num_simulations, seconds, stop)
     root = find_root(root, state) or Node(state)
     if trace is not None:
@@ -147,9 +154,3 @@ def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
         node.visit_count += 1
         node.total_value += returns[node.mover]
         node = node.parent
-
-
-def _checked(expansion: Expansion | str) -> Expansion:
-    if expansion not in list(Expansion):
-        raise ValueError(f"expansion={expansion!r} is unknown: it is 'one' or 'all'.")
-    return Expansion(expansion)

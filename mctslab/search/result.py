@@ -35,6 +35,8 @@ class SearchResult:
     """Simulations of this search; those of an earlier one that was reused don't count."""
     seconds: float
     """How long this search took."""
+    note: str = ""
+    """What else there is to know of the search, a sentence; mostly nothing."""
     children: tuple[ChildStatistics, ...] = field(init=False)
     """One entry for each root action that has a child, in the order of the actions."""
 
@@ -115,7 +117,8 @@ class SearchResult:
     def __repr__(self) -> str:
         return (
             f"<SearchResult: {self.num_simulations} simulations in {self.seconds:.2f} s, "
-            f"value {self.value:+.3f} for {self.state.player_names[self.state.current_player]}>"
+            f"value {self.value:+.3f} for {self.state.player_names[self.state.current_player]}"
+            f"{'. ' + self.note if self.note else ''}>"
         )
 
 

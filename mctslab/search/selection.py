@@ -75,6 +75,50 @@ def ucb1(c: float = math.sqrt(2)) -> UCB1:
     Raises:
         ValueError: `c` is negative or not a finite number.
     """
-    if not (math.isfinite(c) and c >= 0):
-        raise ValueError(f"c={c!r} is no exploration constant: it has to be 0 or more, and finite.")
-    return UCB1(c)
+    return UCB1(_checked_constant("c", c))
+
+
+@dataclass(frozen=True, slots=True)
+class PUCT:
+    """The rule of AlphaGo Zero and AlphaZero (Silver et al., 2017 and 2018).
+
+        score = Q + c * P * sqrt(N) / (1 + n)
+
+    N counts the visits of the node, n those of the child, P is the child's prior. Q lies in
+    [-1, 1] and is 0 for a child without a visit.
+    """
+
+    c: float
+
+    def score(self, node: Node, child: Node) -> Score:
+        """The child's mean value, and its bonus for a promising prior and few visits."""
+        bonus = self.c * math.sqrt(node.visit_count)
+        return Score(child.mean_value, bonus * child.prior / (1 + child.visit_count))
+
+    def best_child(self, node: Node) -> Node:
+        """The child with the highest PUCT score."""
+        # The same sums as in score(), with what all children share taken once.
+        bonus = self.c * math.sqrt(node.visit_count)
+        best, best_score = node.children[0], -math.inf
+        for child in node.children:
+            score = child.mean_value + bonus * child.prior / (1 + child.visit_count)
+            if score > best_score:
+                best, best_score = child, score
+        return best
+
+
+def puct(c_puct: float = 1.25) -> PUCT:
+    """PUCT with the exploration constant `c_puct`; 1.25 is what AlphaZero starts from.
+
+    Raises:
+        ValueError: `c_puct` is negative or not a finite number.
+    """
+    return PUCT(_checked_constant("c_puct", c_puct))
+
+
+def _checked_constant(name: str, value: float) -> float:
+    if not (math.isfinite(value) and value >= 0):
+        raise ValueError(
+            f"{name}={value!r} is no exploration constant: it has to be 0 or more, and finite."
+        )
+    return value

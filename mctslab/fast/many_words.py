@@ -1,0 +1,62 @@
+"""The legal moves of a game of more than 64 squares: they stand in the first of its words.
+
+Here `moves` is only their number.
+"""
+
+# ruff: noqa: F821 (names of the generated module; see compiling.py)
+
+
+def legal(position, words):
+    """How many legal moves there are at `position`."""
+    total = 0
+    for index in range(NUM_MOVE_WORDS):
+        total += count_bits(words[index])
+    return uint64(total)
+
+
+def move_to(position, move, words):
+    """The position after `move`, which changes `words` in place."""
+    return play(position, move, words)
+
+
+def count(moves):
+    """How many moves there are."""
+    return np.int64(moves)
+
+
+def nth_move(moves, words, n):
+    """The n-th of the moves in `words`, counted from 0."""
+    first = uint64(0)
+    for index in range(NUM_MOVE_WORDS):
+        here = count_bits(words[index])
+        if n < here:
+            return first + nth_bit(words[index], n)
+        n -= here
+        first += uint64(64)
+    return first
+
+
+def untried_moves(nodes, node, moves, words, spare):
+    """How many moves have no child; they stand in `spare`."""
+    for index in range(NUM_MOVE_WORDS):
+        spare[index] = words[index]
+    child = nodes[node].first_child
+    while child != NOBODY:
+        move = uint64(nodes[child].move)
+        spare[move >> uint64(6)] &= ~(uint64(1) << (move & uint64(63)))
+        moves -= uint64(1)
+        child = nodes[child].next_sibling
+    return moves
+
+
+def without(moves, move, spare):
+    """One move fewer; `move` no longer stands in `spare`."""
+    if moves:
+        spare[move >> uint64(6)] &= ~(uint64(1) << (move & uint64(63)))
+        moves -= uint64(1)
+    return moves
+
+
+def preferred(moves, classes):
+    """All moves: no policy with classes of squares plays on such a board."""
+    return moves

@@ -1,0 +1,269 @@
+"""The same search as `mctslab.search.mcts`, on flat arrays and compiled: the same tree, faster."""
+
+import functools
+import math
+import time
+import warnings
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.fast.compiling import engine
+from mctslab.fast.translate import NotCompilableError
+from mctslab.fast.tree import ArrayNode, Tree, as_plain, find
+from mctslab.games.rules import Compilable
+from mctslab.games.state import State
+from mctslab.search.budget import Budget
+from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator
+from mctslab.search.mcts import Expansion
+from mctslab.search.mcts import mcts as readable_mcts
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.search.rollouts import Roxanne, uniform
+from mctslab.search.selection import PUCT, UCB1, SelectionRule, ucb1
+from mctslab.search.trace import Trace
+
+MAX_NODES: Final = 10_000_000
+"""How many nodes a tree may have unless you say otherwise: 480 MB."""
+
+_SLICE_SECONDS: Final = 0.02
+"""How long the compiled code runs before it looks up, at the clock and at `stop`."""
+_FIRST_SLICE: Final = 64
+_PROGRESS_SECONDS: Final = 0.1
+_LARGEST_TABLE: Final = 1 << 20
+_NO_LIMIT: Final = 1 << 31
+
+
+class SlowSearchWarning(UserWarning):
+    """The readable search does the work of the compiled one; the message says why."""
+
+
+class Bonuses(NamedTuple):
+    """A selection rule's share of the bonus by visits of the parent, as far as it is filled in."""
+
+    table: npt.NDArray[np.float64]
+    filled: npt.NDArray[np.int64]
+
+
+@functools.cache
+def _bonuses(rule: type[SelectionRule]) -> Bonuses:
+    """One table for each rule, shared by all searches: they fill in the same numbers."""
+    return Bonuses(np.zeros(_LARGEST_TABLE), np.zeros(1, dtype=np.int64))
+
+
+def mcts(
+    state: State,
+    *,
+    num_simulations: int | None = None,
+    seconds: float | None = None,
+    evaluator: Evaluator = rollout_evaluator(),
+    selection: SelectionRule = ucb1(),
+    expansion: Expansion | str = Expansion.ONE,
+    rng: np.random.Generator,
+    root: Node | None = None,
+    trace: Trace | None = None,
+    stop: Callable[[], bool] | None = None,
+    progress: Callable[[int, float], None] | None = None,
+    max_nodes: int = MAX_NODES,
+) -> SearchResult:
+    """Search `state` as `mctslab.search.mcts` does: the same seed grows the same tree.
+
+    The arguments are the same, with two more. What cannot be compiled (a trace, an evaluator or a
+    game in plain Python) is left to the readable search; `result.note` says so.
+
+    Args:
+        state: the position to think about; not terminal.
+        num_simulations: the budget as a number of simulations, 1 or more.
+        seconds: the budget as a time, more than 0. With both, the search ends at the first.
+        evaluator: what a leaf is worth. Rollouts are compiled: uniform ones and Roxanne's.
+        selection: UCB1 or PUCT are compiled.
+        expansion: "one" or "all".
+        rng: the source of chance.
+        root: `result.root` of an earlier search, to go on from. What it has found about `state` is
+            copied, unless `state` is its root.
+        trace: recorded by the readable search.
+        stop: is asked about fifty times a second.
+        progress: is called about ten times a second with the simulations and seconds so far.
+        max_nodes: when the tree has so many nodes (48 bytes each) it stops growing; the search
+            goes on, and judges leaves that it cannot expand.
+
+    Raises:
+        ValueError: as `mctslab.search.mcts`; or `max_nodes` is too small for the moves of `state`.
+    """
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    least = len(state.legal_actions()) + 1
+    if max_nodes < least:
+        raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
+    budget = Budget(num_simulations, seconds, stop)
+    reason = why_not(state, evaluator, selection, root=root, trace=trace, rng=rng)
+    if reason:
+        warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
+        result = readable_mcts(
+            state,
+            num_simulations=num_simulations,
+            seconds=seconds,
+            evaluator=evaluator,
+            selection=selection,
+            expansion=expansion,
+            rng=rng,
+            root=as_plain(root) if isinstance(root, ArrayNode) else root,
+            trace=trace,
+            stop=stop,
+        )
+        return SearchResult(
+            result.root, result.num_simulations, result.seconds, note=f"In plain Python: {reason}."
+        )
+    assert isinstance(evaluator, RolloutEvaluator)
+    tree = _tree_for(state, root)
+    run = _Run(tree, evaluator, selection, Expansion.checked(expansion), rng, max_nodes)
+    _spend(budget, run, progress)
+    note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
+    return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note=note)
+
+
+def why_not(
+    state: State,
+    evaluator: Evaluator = rollout_evaluator(),
+    selection: SelectionRule = ucb1(),
+    *,
+    root: Node | None = None,
+    trace: Trace | None = None,
+    rng: np.random.Generator | None = None,
+) -> str:
+    """Why this search cannot be compiled, half a sentence; empty where it can."""
+    if trace is not None:
+        return "a trace is recorded, event by event"
+    if root is not None and not isinstance(root, ArrayNode):
+        return "the tree to go on from was grown by the readable search"
+    if rng is not None and type(rng) is not np.random.Generator:
+        return f"{rng!r} is no generator of NumPy's own"
+    if type(selection) not in (UCB1, PUCT):
+        return f"the selection rule {selection!r} is written in Python"
+    if not isinstance(evaluator, RolloutEvaluator):
+        return f"the evaluator {evaluator!r} is written in Python"
+    game = state.compilable()
+    if game is None:
+        return f"{state.title} has no rules to compile"
+    if not _has_compiled_policy(evaluator, state, game):
+        return f"the rollout policy {evaluator.policy!r} is written in Python"
+    try:
+        engine(game)
+    except NotCompilableError as error:
+        return str(error)
+    return ""
+
+
+def _has_compiled_policy(evaluator: RolloutEvaluator, state: State, game: Compilable) -> bool:
+    """Whether the rollouts are uniform, or Roxanne's on a board that it is for."""
+    if evaluator.policy is uniform:
+        return True
+    return (
+        isinstance(evaluator.policy, Roxanne)
+        and len(evaluator.policy.ranks) == state.num_actions
+        and game.rules.action_of is None
+        and game.num_move_words == 0
+    )
+
+
+def _classes(policy: object) -> npt.NDArray[np.uint64]:
+    """A policy's classes of squares as bitboards, best first; none for uniform rollouts."""
+    if not isinstance(policy, Roxanne):
+        return np.zeros(0, dtype=np.uint64)
+    boards = [0] * (max(policy.ranks) + 1)
+    for square, rank in enumerate(policy.ranks[:64]):
+        boards[rank] |= 1 << square
+    return np.array(boards, dtype=np.uint64)
+
+
+def _tree_for(state: State, root: Node | None) -> Tree:
+    """The tree to grow: an earlier one, a part of one, or a new one."""
+    game = state.compilable()
+    assert game is not None
+    if isinstance(root, ArrayNode):
+        node = find(root, state)
+        if node is not None and node.parent is None:
+            return node.tree
+        if node is not None:
+            return node.tree.below(node.index, state, game)
+    return Tree(state, game, engine(game))
+
+
+class _Run:
+    """One search of a tree: what the compiled code is called with."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        evaluator: RolloutEvaluator,
+        selection: SelectionRule,
+        expansion: Expansion,
+        rng: np.random.Generator,
+        max_nodes: int,
+    ) -> None:
+        assert isinstance(selection, UCB1 | PUCT)
+        self.tree = tree
+        self.max_nodes = max_nodes
+        self.stop = np.zeros(1, dtype=np.uint8)
+        self._rng = rng
+        self._rule = (
+            expansion is Expansion.ALL,
+            selection.c,
+            isinstance(selection, UCB1),
+            *_bonuses(type(selection)),
+            _classes(evaluator.policy),
+            evaluator.num_rollouts,
+        )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the tree cannot grow any more."""
+        return len(self.tree.nodes) >= self.max_nodes and self._is_used_up
+
+    @property
+    def _is_used_up(self) -> bool:
+        return self.tree.num_nodes + self.tree.state.num_actions > len(self.tree.nodes)
+
+    def go_on(self, chunk: int, limit: int) -> int:
+        """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
+        tree = self.tree
+        done = 0
+        while True:
+            can_grow = len(tree.nodes) < self.max_nodes
+            more, tree.num_nodes = tree.engine.search(
+                tree.nodes,
+                tree.num_nodes,
+                tree.start,
+                tree.words,
+                self._rng,
+                chunk - done,
+                limit - done,
+                *self._rule,
+                can_grow,
+                self.stop,
+            )
+            done += more
+            if done >= chunk or self.stop[0]:
+                return done
+            tree.reserve(min(2 * len(tree.nodes) + tree.state.num_actions, self.max_nodes))
+
+
+def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | None) -> None:
+    """Let the compiled code run in short slices until the budget is spent."""
+    chunk = _FIRST_SLICE
+    next_progress = _PROGRESS_SECONDS
+    while not budget.is_spent:
+        began = time.perf_counter()
+        limit = budget.simulations_left(otherwise=_NO_LIMIT)
+        chunk = min(chunk, limit)
+        done = run.go_on(chunk, chunk if limit == _NO_LIMIT else limit)
+        budget.spent += done
+        took = max(time.perf_counter() - began, 1e-9)
+        slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
+        chunk = max(1, min(int(done * slice_seconds / took), 16 * done))
+        if progress is not None and budget.seconds >= next_progress:
+            progress(budget.spent, budget.seconds)
+            next_progress = budget.seconds + _PROGRESS_SECONDS

@@ -1,0 +1,46 @@
+"""The legal moves of a game whose moves fit into one word of 64 bits: the word itself."""
+
+# ruff: noqa: F821 (names of the generated module; see compiling.py)
+
+
+def legal(position, words):
+    """The legal moves at `position`, a bitboard."""
+    return legal_moves(position)
+
+
+def move_to(position, move, words):
+    """The position after `move`."""
+    return play(position, move)
+
+
+def count(moves):
+    """How many moves there are."""
+    return count_bits(moves)
+
+
+def nth_move(moves, words, n):
+    """The n-th of `moves`, counted from 0."""
+    return nth_bit(moves, n)
+
+
+def untried_moves(nodes, node, moves, words, spare):
+    """`moves` without those that have a child."""
+    child = nodes[node].first_child
+    while child != NOBODY:
+        moves &= ~(uint64(1) << uint64(nodes[child].move))
+        child = nodes[child].next_sibling
+    return moves
+
+
+def without(moves, move, spare):
+    """`moves` but for `move`."""
+    return moves & ~(uint64(1) << move) if moves else moves
+
+
+def preferred(moves, classes):
+    """The moves of the first of `classes` that has any."""
+    for squares in classes:
+        best = moves & squares
+        if best:
+            return best
+    return moves

@@ -1,0 +1,144 @@
+"""The tree of the compiled search, and its nodes as the readable search's `Node` shows them."""
+
+from collections import deque
+from types import ModuleType
+from typing import Final, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.fast.compiling import subtree_module
+from mctslab.fast.nodes import NOBODY, NODE, ROOT, Nodes
+from mctslab.games.rules import PASS, Compilable
+from mctslab.games.state import State
+from mctslab.search.node import Node
+
+FIRST_CAPACITY: Final = 1 << 14
+_MOST_LOOKED_AT: Final = 50_000
+"""So many nodes of an old tree are looked at for a position, at most; a reply is among the first."""
+
+
+class Tree:
+    """The records of all nodes of a tree, and the game that gives their numbers a meaning."""
+
+    def __init__(self, state: State, game: Compilable, engine: ModuleType) -> None:
+        self.state = state
+        self.game = game
+        self.engine = engine
+        self.nodes: Nodes = np.empty(FIRST_CAPACITY, dtype=NODE)
+        self.num_nodes = 1
+        self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
+        self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
+        self.nodes[ROOT] = np.zeros((), dtype=NODE)
+        root = self.nodes[ROOT]
+        root["parent"] = root["first_child"] = root["next_sibling"] = NOBODY
+        root["num_untried"] = len(state.legal_actions())
+        root["mover"] = state.current_player
+
+    def reserve(self, capacity: int) -> None:
+        """Make room for `capacity` nodes in all."""
+        if capacity > len(self.nodes):
+            longer: Nodes = np.empty(capacity, dtype=NODE)
+            longer[: self.num_nodes] = self.nodes[: self.num_nodes]
+            self.nodes = longer
+
+    def below(self, index: int, state: State, game: Compilable) -> "Tree":
+        """A tree of its own of the node `index`, where `state` is on the board, and all below."""
+        tree = Tree(state, game, self.engine)
+        tree.nodes = np.empty(self.num_nodes, dtype=NODE)
+        tree.num_nodes = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
+        tree.nodes = tree.nodes[: tree.num_nodes].copy()
+        tree.nodes[ROOT]["mover"] = state.current_player
+        return tree
+
+    def children_of(self, index: int) -> list[int]:
+        """The numbers of a node's children, in the order in which they were added."""
+        children = []
+        child = int(self.nodes[index]["first_child"])
+        while child != NOBODY:
+            children.append(child)
+            child = int(self.nodes[child]["next_sibling"])
+        return children[::-1]
+
+    def action_of(self, index: int) -> int:
+        """The action that led to a node."""
+        move = int(self.nodes[index]["move"])
+        if move == PASS:
+            return self.game.pass_action
+        convert = self.game.rules.action_of
+        return move if convert is None else convert(move, self.game.geometry)
+
+
+class ArrayNode(Node):
+    """A node of the compiled search's tree, read from its record when it is asked for.
+
+    The numbers are those of the moment when it was read; a search that goes on does not change
+    them.
+    """
+
+    __slots__ = ("_children", "index", "tree")
+
+    tree: Tree
+    index: int
+    """The number of its record."""
+
+    def __init__(self, tree: Tree, index: int = ROOT, parent: "Node | None" = None) -> None:
+        record = tree.nodes[index]
+        self.tree = tree
+        self.index = index
+        self.parent = parent
+        self.action = None if parent is None else tree.action_of(index)
+        self.mover = int(record["mover"])
+        self.visit_count = int(record["visit_count"])
+        self.total_value = float(record["total_value"])
+        self.prior = 1.0 if parent is None else 1 / len(parent.state.legal_actions())
+        self._state = tree.state if parent is None else None
+        self._untried_actions = None
+        self._children: list[Node] | None = None
+
+    @property  # type: ignore[override]
+    def children(self) -> list[Node]:
+        """In the order in which they were expanded; read when they are first asked for."""
+        if self._children is None:
+            self._children = [
+                ArrayNode(self.tree, child, parent=self)
+                for child in self.tree.children_of(self.index)
+            ]
+        return self._children
+
+    @property
+    def untried_actions(self) -> list[int]:
+        """The legal actions that have no child yet."""
+        if self._untried_actions is None:
+            tried = {child.action for child in self.children}
+            legal = self.state.legal_actions()
+            self._untried_actions = [action for action in legal if action not in tried]
+        return self._untried_actions
+
+
+def find(root: ArrayNode, state: State) -> ArrayNode | None:
+    """The node of `root`'s tree where `state` is on the board, looked for ply by ply."""
+    waiting: deque[ArrayNode] = deque([root])
+    for _ in range(_MOST_LOOKED_AT):
+        if not waiting:
+            return None
+        node = waiting.popleft()
+        if node.state == state:
+            return node
+        waiting.extend(cast(list[ArrayNode], node.children))
+    return None
+
+
+def as_plain(root: Node) -> Node:
+    """The same tree made of the readable search's own nodes."""
+    copy = Node(root.state)
+    waiting = [(root, copy)]
+    while waiting:
+        node, plain = waiting.pop()
+        plain.visit_count, plain.total_value = node.visit_count, node.total_value
+        plain.mover, plain.prior = node.mover, node.prior
+        for child in node.children:
+            plain.children.append(Node(child.state, parent=plain, action=child.action))
+        plain.untried_actions[:] = node.untried_actions
+        waiting.extend(zip(node.children, plain.children, strict=True))
+    return copy
