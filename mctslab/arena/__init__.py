@@ -111,10 +111,10 @@ def match(
 
     Raises:
         ValueError: no such game or player, a number that makes no sense, a file that holds
-            something else, or a player that cannot be sent to another process.
+            something else (ResultsFileError), or a player that cannot be sent to another process
+            (WorkerError).
         TypeError: a contestant is none.
         OSError: the file cannot be read or written.
-        WorkerError: the processes could not be started.
     """
     settings = make_settings(
         game,

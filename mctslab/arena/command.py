@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play; returns the exit status, 130 when it was stopped by Ctrl-C."""
     try:
         result = _play(arguments)
-    except (OSError, ValueError, arena.WorkerError) as error:
+    except (OSError, ValueError) as error:
         print(f"arena: {error}", file=sys.stderr)
         return 1
     print(result)

@@ -33,8 +33,8 @@ _BETWEEN_LOOKS: Final = 0.2
 Stop = Callable[[], bool]
 
 
-class WorkerError(RuntimeError):
-    """The processes could not play at all, through no fault of a player."""
+class WorkerError(ValueError):
+    """What was to be played cannot be played in other processes; the sentence says why."""
 
 
 class StoppedError(Exception):
@@ -66,8 +66,8 @@ def play_in_processes(
     """Play the games in so many processes; they come in the order in which they end.
 
     Raises:
-        ValueError: a contestant or the game cannot be sent to another process.
-        WorkerError: a process failed without a player being at fault.
+        WorkerError: a contestant or the game cannot be sent to another process, or a process failed
+            without a player being at fault.
     """
     pickled = _pickled(conditions)
     waiting = iter(fixtures)
@@ -179,7 +179,7 @@ def _pickled(conditions: Conditions) -> bytes:
     try:
         return pickle.dumps(conditions)
     except Exception as error:
-        raise ValueError(_unsendable(error)) from error
+        raise WorkerError(_unsendable(error)) from error
 
 
 def _unsendable(error: Exception) -> str:
