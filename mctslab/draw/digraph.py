@@ -60,7 +60,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
             name: The name of the graph in the DOT text.
             cards: What the nodes show; the first is the root.
             caption: A line under the drawing: which part of the tree it is.
-            legend: What the colours stand for.
+            legend: What the colours stand for; empty where nothing is coloured.
             has_principal: Whether a principal variation is marked, for the legend.
             scale: The scale of the cards' colours, for the legend.
         """

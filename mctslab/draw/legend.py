@@ -13,7 +13,7 @@ _ROW: Final = 17.0
 _BAR: Final = 84.0
 _BAR_STEPS: Final = 28
 _INDENT: Final = 98.0
-"""Where the words begin, to the right of the samples."""
+"""Where the words begin, to the right of the samples, where there are any."""
 _LETTER: Final = 5.0
 """Room for a letter: a little more than they take on average."""
 
@@ -46,24 +46,23 @@ def add_legend(
 
     Args:
         root: The `<svg>` element of the tree, with its viewBox, width and height.
-        meaning: What the colours stand for.
+        meaning: What the colours stand for; empty where nothing is coloured.
         caption: Which part of the tree this is.
         has_principal: Whether edges are as thick as their visits, and a line of play is marked.
         scale: The colours of the nodes.
     """
-    rows: list[tuple[Callable[[float, float], str], str]] = [
-        (partial(_bar, scale), meaning),
-        (_edge_samples, _LINES),
-        (_no_sample, caption),
-    ]
-    if not has_principal:
-        del rows[1]
+    rows: list[tuple[Callable[[float, float], str], str]] = [(_no_sample, caption)]
+    if has_principal:
+        rows.insert(0, (_edge_samples, _LINES))
+    if meaning:
+        rows.insert(0, (partial(_bar, scale), meaning))
+    indent = _INDENT if len(rows) > 1 else 0.0
     left, top, width, height = (float(text) for text in root.get("viewBox", "").split())
-    legend_width = _INDENT + _LETTER * max(len(words) for _, words in rows)
+    legend_width = indent + _LETTER * max(len(words) for _, words in rows)
     _enlarge(root, max(width, legend_width), height + _ROW * (len(rows) + 0.5))
     x, y = left + width / 2 - legend_width / 2, top + height + 0.8 * _ROW
     legend = "".join(
-        sample(x, y + _ROW * row) + _words(x + _INDENT, y + _ROW * row, words)
+        sample(x, y + _ROW * row) + _words(x + indent, y + _ROW * row, words)
         for row, (sample, words) in enumerate(rows)
     )
     root.append(

@@ -138,7 +138,7 @@ def game_tree(
         "game_tree",
         [_game_card(node, values, with_board=boards) for node in kept],
         caption=_game_caption(kept, max_nodes),
-        legend=f"Value for {state.player_names[0]}",
+        legend=_game_legend(kept, has_values=values is not None),
         has_principal=False,
     )
 
@@ -295,6 +295,15 @@ def _tooltip(here: Kept[Node], mover: int, value: float) -> str:
 def _game_caption(kept: Sequence[Kept[_GameNode]], max_nodes: int) -> str:
     text = f"{_counted(len(kept), 'position')}, {_counted(kept[-1].depth, 'ply', 'plies')} deep"
     return f"{text}; {_shrunk(max_nodes)}" if max_nodes > MAX_DRAWN else text
+
+
+def _game_legend(kept: Sequence[Kept[_GameNode]], *, has_values: bool) -> str:
+    """What the colours stand for; nothing where no position has one."""
+    name = kept[0].node.state.player_names[0]
+    if has_values:
+        return f"Value for {name}"
+    has_ended = any(here.node.state.is_terminal for here in kept)
+    return f"Result for {name}, where the game is over" if has_ended else ""
 
 
 def _counted(count: int, one: str, many: str | None = None) -> str:

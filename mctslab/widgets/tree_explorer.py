@@ -178,6 +178,9 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
         with self._lock:
             match content:
+                case {"command": "is_anybody_there"}:
+                    self.send({"answer": "yes"})
+                    return
                 case {"toggle": [*actions]}:
                     self._unfolding.toggle(tuple(actions))
                 case {"more": [*actions]}:

@@ -170,6 +170,21 @@ def test_without_its_kernel_the_tree_stays(lab: Lab) -> None:
     expect(lab.output(0)).not_to_contain_text("model not found")
 
 
+def test_after_a_restart_the_tree_says_to_run_the_cell_again(lab: Lab) -> None:
+    explorer = open_explorer(lab)
+    lab.restart_kernel()
+    note = explorer.get_by_role("alert")
+    expect(note).to_have_text("The kernel behind this tree has gone: run this cell again.")
+    click(node(explorer, 1))  # nobody answers, and nothing breaks
+    expect(explorer.locator("[data-place]")).to_have_count(5)
+    assert lab.script_errors == []
+    lab.run_all()
+    expect(explorer.locator("[data-place]").first).to_be_visible()
+    expect(explorer.get_by_role("alert")).to_have_count(0)
+    click(node(explorer, 1))
+    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "true")
+
+
 # Geometry
 
 

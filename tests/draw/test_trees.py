@@ -476,7 +476,7 @@ def test_a_game_tree_shows_every_move_and_how_the_game_ends() -> None:
     ]
     assert len(drawn_nodes(picture)) == 5
     assert "5 positions, 2 plies deep" in all_texts(picture)
-    assert "Value for X" in all_texts(picture)
+    assert "Result for X, where the game is over" in all_texts(picture)
 
 
 def test_a_game_tree_shows_values_of_the_first_player() -> None:
@@ -484,6 +484,7 @@ def test_a_game_tree_shows_values_of_the_first_player() -> None:
     first = drawn_nodes(picture)[1]
     assert texts_of(first) == ['<0>\\N & "x"', "value +0.25"]
     assert fill_of(first) == value_color(0.25)
+    assert "Value for Ann & Bob" in all_texts(picture)
     ended = drawn_nodes(picture)[-1]
     assert texts_of(ended) == ["pass", "value 0.00", "draw"]
 
@@ -493,6 +494,14 @@ def test_a_game_tree_without_values_colours_only_the_ends() -> None:
     fills = [fill_of(node) for node in drawn_nodes(picture)]
     assert fills[:3] == [UNKNOWN] * 3
     assert sorted(fills[3:]) == sorted([value_color(1), value_color(0)] * 2)
+
+
+def test_a_game_tree_without_any_colour_explains_none() -> None:
+    picture = draw.game_tree(TicTacToe(), depth=1, boards=False).svg
+    root = ElementTree.fromstring(picture)
+    (legend,) = (e for e in root.iter() if e.get("class") == "legend")
+    assert [text.text for text in legend.iter(f"{SVG}text")] == ["10 positions, 1 ply deep"]
+    assert not list(legend.iter(f"{SVG}rect"))
 
 
 def test_a_game_tree_is_cut_ply_by_ply() -> None:

@@ -15,7 +15,7 @@ from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.widgets import TreeExplorer
 from mctslab.widgets.unfolding import Path, Unfolding
-from tests.widgets.browser_messages import send
+from tests.widgets.browser_messages import record_messages, send
 
 FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
 
@@ -148,6 +148,13 @@ def test_the_end_of_a_game_says_who_has_won() -> None:
     assert winning["winning_squares"] == [0, 1, 2]
     assert "0,1,2" in widget.winning_lines
     assert winning["num_children"] == 0
+
+
+def test_the_page_can_ask_whether_anybody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    widget = explorer()
+    messages = record_messages(widget, monkeypatch)
+    send(widget, {"command": "is_anybody_there"})
+    assert [message["content"] for message in messages] == [{"answer": "yes"}]
 
 
 def test_messages_that_make_no_sense_change_nothing() -> None:

@@ -84,3 +84,28 @@ function keepKeysFromTheNotebook(root, signal) {
   };
   window.addEventListener("keydown", before, { capture: true, signal });
 }
+
+/** Send a message; where the kernel has gone there is nobody to hear it. */
+function tell(model, message) {
+  try {
+    model.send(message);
+  } catch (error) {
+    console.warn("mctslab: not sent:", message, error);
+  }
+}
+
+/** After a restart the page still shows a widget, with nobody behind it: say so. */
+function watchTheKernel(model, root, what) {
+  const note = h("p", { class: "lost", role: "alert" });
+  model.on("comm_live_update", () => {
+    note.textContent = `The kernel behind this ${what} has gone: run this cell again.`;
+    root.prepend(note);
+    root.classList.add("is-lost");
+    tell(model, { command: "is_anybody_there" });
+  });
+  model.on("msg:custom", ({ answer }) => {
+    if (answer !== "yes") return;
+    note.remove();
+    root.classList.remove("is-lost");
+  });
+}

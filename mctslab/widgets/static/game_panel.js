@@ -37,21 +37,12 @@ function initialize({ model }) {
   tell(model, { event: "page_opened", page: PAGE });
 }
 
-/** Send a message; where the kernel has gone there is nobody to hear it. */
-function tell(model, message) {
-  try {
-    model.send(message);
-  } catch (error) {
-    console.warn("mctslab: not sent:", message, error);
-  }
-}
-
 async function render({ model, el, host, signal }) {
   const obey = (command, more = {}) => tell(model, { command, ...more });
   const panel = makePanel(model, obey);
   el.append(panel.root);
   keepKeysFromTheNotebook(panel.root, signal);
-  watchTheKernel(model, panel.root);
+  watchTheKernel(model, panel.root, "panel");
 
   const draw = drawEverything(model, panel, obey);
   const ticking = setInterval(() => drawClocks(model, panel), TICK_MS);
@@ -339,24 +330,6 @@ function panByDragging(scroller) {
   scroller.addEventListener("pointermove", (event) => {
     if (event.buttons !== 1 || event.pointerType === "touch") return;
     scroller.scrollBy(-event.movementX, -event.movementY);
-  });
-}
-
-// JupyterLab
-
-/** After a restart the page still shows the panel, with nobody behind it: say so. */
-function watchTheKernel(model, root) {
-  const note = h("p", { class: "lost", role: "alert" });
-  model.on("comm_live_update", () => {
-    note.textContent = "The kernel behind this panel has gone: run this cell again.";
-    root.prepend(note);
-    root.classList.add("is-lost");
-    tell(model, { command: "is_anybody_there" });
-  });
-  model.on("msg:custom", ({ answer }) => {
-    if (answer !== "yes") return;
-    note.remove();
-    root.classList.remove("is-lost");
   });
 }
 

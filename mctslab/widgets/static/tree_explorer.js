@@ -6,6 +6,7 @@ function render({ model, el, signal }) {
   const explorer = new Explorer(model);
   el.append(explorer.root);
   keepKeysFromTheNotebook(explorer.root, signal);
+  watchTheKernel(model, explorer.root, "tree");
   return () => explorer.leave();
 }
 
@@ -29,7 +30,7 @@ class Explorer {
 
   ask(request, path = null) {
     this.asked = path;
-    this.model.send(request);
+    tell(this.model, request);
   }
 
   // Elements
