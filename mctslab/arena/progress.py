@@ -1,5 +1,6 @@
 """How far a tournament has come, and a line of text that says so."""
 
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from mctslab.arena.tournament import Tournament
 
 _SECONDS_BETWEEN_LINES: Final = 10.0
 _SECONDS_BETWEEN_UPDATES: Final = 0.2
-_BAR_WIDTH: Final = 20
+_BAR_WIDTH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class TextProgress:
         self._next = now + (_SECONDS_BETWEEN_UPDATES if self._in_place else _SECONDS_BETWEEN_LINES)
         line = line_of(standing)
         if self._in_place:
+            if self._stream.isatty():  # where a line that is too long would not replace itself
+                line = line[: shutil.get_terminal_size().columns - 1]
             # Blanks wipe out what is left of a longer line.
             self._stream.write(f"\r{line:<{self._width}}" + "\n" * standing.is_last)
             self._width = len(line)

@@ -8,6 +8,7 @@ where several processes play. A last line that was cut off is dropped, and its g
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -93,7 +94,7 @@ class ResultsFile:
         self._path = Path(path)
         self._header = {"format": FORMAT, "version": VERSION, **settings.as_json()}
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(f"{self._path}.lock")
+        self._lock = FileLock(f"{self._path}.lock")  # let go of by itself if we are killed
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
@@ -103,7 +104,7 @@ class ResultsFile:
             # Without a buffer, so that a line is written in one go.
             self._file = self._path.open("ab", buffering=0)
         except BaseException:
-            self._lock.release()
+            self._unlock()
             raise
 
     def __enter__(self) -> Self:
@@ -116,11 +117,16 @@ class ResultsFile:
         trace: TracebackType | None,
     ) -> None:
         self._file.close()
-        self._lock.release()
+        self._unlock()
 
     def append(self, game: PlayedGame) -> None:
         """Write a finished game."""
         self._file.write(_line(game.as_json()))
+
+    def _unlock(self) -> None:
+        self._lock.release()
+        with suppress(OSError):  # another program has taken it already
+            os.unlink(self._lock.lock_file)
 
     def _resume(self) -> tuple[PlayedGame, ...]:
         """The games that are there; the file is put in order if it has to be."""

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, nullcontext, suppress
 
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame
@@ -48,9 +48,10 @@ def run(
                 )
                 progress(standing)
 
-        with suppress(KeyboardInterrupt):
+        played = _played(settings, tuple(games), processes, stop)
+        with suppress(KeyboardInterrupt), closing(played):
             tell()
-            for game in _played(settings, tuple(games), processes, stop):
+            for game in played:
                 games.append(game)
                 if results is not None:
                     results.append(game)
@@ -64,7 +65,7 @@ def _played(
     games: Sequence[PlayedGame],
     processes: int | None,
     stop: Stop | None,
-) -> Iterator[PlayedGame]:
+) -> Generator[PlayedGame]:
     """Play the games that are missing in `games`, as long as there is something to find out."""
     done = {(game.pairing, game.number) for game in games}
     fixtures = (
@@ -83,6 +84,7 @@ def _played(
         played = play_here(settings.conditions, fixtures, is_over)
     else:
         played = play_in_processes(settings.conditions, fixtures, is_over, processes)
-    for game in played:
-        test.add(game)
-        yield game
+    with closing(played):
+        for game in played:
+            test.add(game)
+            yield game

@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from multiprocessing import connection
 from multiprocessing.connection import Connection
@@ -43,7 +43,7 @@ class StoppedError(Exception):
 
 def play_here(
     conditions: Conditions, fixtures: Iterable[Fixture], stop: Stop
-) -> Iterator[PlayedGame]:
+) -> Generator[PlayedGame]:
     """Play the games one after the other in this process.
 
     A player that never answers is waited for.
@@ -62,7 +62,7 @@ def play_here(
 
 def play_in_processes(
     conditions: Conditions, fixtures: Iterable[Fixture], stop: Stop, processes: int
-) -> Iterator[PlayedGame]:
+) -> Generator[PlayedGame]:
     """Play the games in so many processes; they come in the order in which they end.
 
     Raises:

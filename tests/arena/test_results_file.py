@@ -32,6 +32,11 @@ def test_the_first_line_says_what_is_played(file):
     assert header["contestants"] == ["uct:10", "random"]
 
 
+def test_nothing_is_left_beside_it(file):
+    small_match(file, num_games=8)
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
 def test_what_is_written_is_read(file):
     result = small_match(file)
     loaded = arena.load(file)
