@@ -83,7 +83,7 @@ def _anytime_case(
     shown += f"{SLICE} simulations take {price * SLICE:g} seconds; stop() says "
     shown += "False" if stop_at == float("inf") else f"True from simulation {stop_at} on"
     for number, moves in enumerate(standings, start=1):
-        counted = ", ".join(f"{m.visit_count} (Q={_mean(m):+.2f})" for m in moves)
+        counted = ", ".join(map(_counted, moves))
         shown += f"\nvisits of the moves 0, 1, 2 after slice {number}: {counted}"
     move, slices = expected
     return Case(
@@ -91,8 +91,9 @@ def _anytime_case(
     )
 
 
-def _mean(grown: Grown) -> float:
-    return grown.total_value / grown.visit_count if grown.visit_count else 0.0
+def _counted(move: Grown) -> str:
+    visits, total_value, _ = move
+    return f"{visits} (Q={total_value / visits:+.2f})" if visits else "0"
 
 
 def _anytime_cases() -> list[Case]:
@@ -364,7 +365,7 @@ def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, cloc
     """Think until either budget is spent or `stop()` is true; then the most visited move so far.
 
     `think(n)` goes on for n simulations and gives the SearchResult so far; `clock()` is the time
-    in seconds. Think in slices of at most 100 simulations, and one slice in any case.
+    in seconds. Think in slices of 100, the last one as short as need be, and one in any case.
     """
     deadline = clock() + seconds
     spent = 0
@@ -378,35 +379,45 @@ def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, cloc
 
 # reuse_tree
 
-_RETURNED: Final = "what is returned"
-
 
 def _facts(root: object, state: State) -> dict[str, object]:
     """A root in a few facts, those about itself first."""
     if not isinstance(root, Node):
-        return {_RETURNED: root}
-    lost = sum(child.parent is not root for child in root.children)
-    return {
-        _RETURNED: Words("a node"),
-        "its position": Words("the one asked for" if root.state == state else "another"),
-        "its parent": None if root.parent is None else Words("a node of the old tree"),
-        "its mover": root.mover,
-        "its N and W": (root.visit_count, root.total_value),
-        "its untried actions": tuple(sorted(root.untried_actions)),
-        "children whose parent is another node": lost,
-        **{f"N and W after {path}": numbers for path, numbers in _below(root).items()},
-    }
+        return {"what is returned": root} | dict.fromkeys(_OF_A_NODE, Words("nothing to see"))
+    strangers = sum(child.parent is not root for child in root.children)
+    facts = (
+        Words("the one asked for" if root.state == state else "another"),
+        None if root.parent is None else Words("a node of the old tree"),
+        root.mover,
+        (root.visit_count, root.total_value),
+        tuple(sorted(root.untried_actions)),
+        strangers,
+        _below(root),
+    )
+    return {"what is returned": Words("a node")} | dict(zip(_OF_A_NODE, facts, strict=True))
 
 
-def _below(root: Node) -> dict[tuple[int | None, ...], tuple[int, float]]:
-    """N and W of the nodes below `root` by the actions that lead there, whatever lies above."""
-    found: dict[tuple[int | None, ...], tuple[int, float]] = {}
-    waiting: list[tuple[tuple[int | None, ...], Node]] = [((), root)]
+_OF_A_NODE: Final = (
+    "its position",
+    "its parent",
+    "its mover",
+    "its N and W",
+    "its untried actions",
+    "children whose parent is another node",
+    "actions, N and W of the nodes below",
+)
+
+
+def _below(root: Node) -> list[tuple[tuple[int, ...], int, float]]:
+    """The actions that lead to each node below `root`, its N and its W, whatever lies above."""
+    found = []
+    waiting: list[tuple[tuple[int, ...], Node]] = [((), root)]
     for path, node in waiting:
         for child in node.children:
-            waiting.append(((*path, child.action), child))
-            found[*path, child.action] = (child.visit_count, child.total_value)
-    return found
+            below = (*path, -1 if child.action is None else child.action)
+            waiting.append((below, child))
+            found.append((below, child.visit_count, child.total_value))
+    return sorted(found)
 
 
 def _reused(function: Callable[..., Any], root: Node, state: State) -> object:
@@ -470,7 +481,9 @@ def _reuse_cases() -> list[Case]:
         _reuse_case(alternating, tree, (1, 1), Grown(4, 1, full)),
         _reuse_case(alternating, tree, (0, 1), Grown(1, 1, {0: Grown(1, 1)})),
         _reuse_case(alternating, tree, (1, 0), new),
-        _reuse_case(turn_of(0, end, turn_of(1, end)), Grown(1, 0, {0: Grown(1, 0)}), (1, 0), new),
+        _reuse_case(
+            turn_of(0, end, turn_of(1, chosen)), Grown(1, 0, {0: Grown(1, 0)}), (1, 0), new
+        ),
         # Nobody has moved since.
         _reuse_case(alternating, tree, (), tree),
         # Player 0 moves twice: one move further on, it is still player 0's turn.
