@@ -52,9 +52,10 @@ def test_a_last_line_that_was_cut_off_is_played_again(file, cut):
     file.write_bytes(content[:-cut])
     assert len(arena.load(file).games) == 5
     assert not arena.load(file).is_complete
-    assert all_without_times(small_match(file).games) == all_without_times(whole.games)
+    resumed = small_match(file)
+    assert all_without_times(resumed.games) == all_without_times(whole.games)
+    assert arena.load(file) == resumed
     assert file.read_bytes().splitlines()[:-1] == content.splitlines()[:-1]
-    assert len(file.read_bytes().splitlines()) == 7
 
 
 @pytest.mark.parametrize("length", [0, 1, 40])
