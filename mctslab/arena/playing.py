@@ -47,6 +47,8 @@ class Scoresheet:
     opening_plies: int
     player: int = 0
     """Who is asked for something."""
+    is_thinking: bool = False
+    """Whether that is a move, and not to be made in the first place."""
     seconds: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     simulations: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
 
@@ -112,7 +114,7 @@ def play(conditions: Conditions, fixture: Fixture, watch: Watch) -> PlayedGame:
     try:
         players = _make_players(sheet, (first, second), watch)
         while not state.is_terminal:
-            sheet.player = state.current_player
+            sheet.player, sheet.is_thinking = state.current_player, True
             watch(sheet)
             state = _move(sheet, players[sheet.player], state, conditions.seconds_per_move)
     except ForfeitError as forfeit:

@@ -150,7 +150,7 @@ class Worker:
     def _lost_by_silence(self) -> PlayedGame | None:
         """The game, if the player to move has ended the process, or takes far too long."""
         if not self.is_alive:
-            self._process.join()
+            self._process.join(GRACE_SECONDS)
             if self._sheet is None:
                 raise WorkerError(
                     f"A process of the arena ended with status {self._process.exitcode} before it "
@@ -159,7 +159,7 @@ class Worker:
             status = self._process.exitcode
             return self._lost(Reason.CRASH, f"the process ended with status {status}")
         limit = self.seconds_per_move
-        if limit is None or self._sheet is None:
+        if limit is None or self._sheet is None or not self._sheet.is_thinking:
             return None
         seconds = time.monotonic() - self._turn_began
         if seconds <= limit + GRACE_SECONDS:

@@ -91,3 +91,10 @@ def unmakeable(rng):
     if rng.bit_generator.seed_seq.entropy == 0:
         return OddPlayer(rng)
     raise OSError("the weights are gone")
+
+
+def slow_to_make(rng):
+    """Makes a player that has a lot to load first."""
+    if rng.bit_generator.seed_seq.entropy != 0:  # see above
+        time.sleep(2.5)
+    return OddPlayer(rng, "prepared")

@@ -262,12 +262,27 @@ def test_who_never_answers_is_ended(monkeypatch):
     monkeypatch.setattr("mctslab.arena.workers.GRACE_SECONDS", 0.1)
     entry = Contestant("asleep", partial(odd_players.NeverAnswering, after=2))
     result = arena.match(
-        "tictactoe", entry, "random", num_games=2, seed=1, processes=2, seconds_per_move=0.3
+        "tictactoe", entry, "random", num_games=2, seed=1, processes=2, seconds_per_move=1.5
     )
     assert [game.reason for game in result.games] == [Reason.TIME, Reason.TIME]
     assert result.score.losses == 2
     assert "no answer after" in result.games[0].message
     assert multiprocessing.active_children() == []
+
+
+def test_what_a_player_loads_before_the_game_is_not_on_its_clock(monkeypatch):
+    monkeypatch.setattr("mctslab.arena.workers.GRACE_SECONDS", 0.0)
+    result = arena.match(
+        "tictactoe",
+        odd_players.slow_to_make,
+        odd_players.OddPlayer,
+        num_games=1,
+        seed=1,
+        processes=1,
+        seconds_per_move=2.0,
+    )
+    assert [game.reason for game in result.games] == [Reason.RULES]
+    assert result.clock("prepared").seconds < 2.5
 
 
 # What cannot be played
