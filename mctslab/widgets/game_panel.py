@@ -80,6 +80,9 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     headline = traitlets.Unicode().tag(sync=True)
     message = traitlets.Unicode().tag(sync=True)
     tone = traitlets.Unicode(help="of the message: plain, hint, warning or error").tag(sync=True)
+    effort = traitlets.Unicode(help="beside the message: how many simulations, and a second").tag(
+        sync=True
+    )
     thinking = traitlets.Dict(help="{text, share} while somebody thinks").tag(sync=True)
     estimate = traitlets.Dict(help="{share}: how often the first side wins").tag(sync=True)
     commands = traitlets.List(traitlets.Unicode(), help="the commands that make sense now").tag(
@@ -267,7 +270,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
 
     # What happens next
 
-    def _go_on(self, message: str = "", tone: str = "plain") -> None:
+    def _go_on(self, message: str = "", tone: str = "plain", effort: str = "") -> None:
         """Show the position, and let whoever is to move begin: all that happens comes through here.
 
         What was thought about before is given up.
@@ -277,7 +280,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self._end_activity()
         if self._match.outcome is None:
             self._match.reset_clock()
-        self._say(message, tone)
+        self._say(message, tone, effort)
         state, player = self._match.state, self._match.state.current_player
         self._show_position()
         if self._match.outcome is None and self._views and not self._is_paused:
@@ -320,7 +323,8 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     def _play_decision(self, state: State, thought: Thought) -> None:
         self._match.play(thought.action)
         self._note_search(state, thought, is_hint=False)
-        self._go_on(wording.last_move(self._match, self._is_human))
+        played = wording.last_move(self._match, self._is_human)
+        self._go_on(played, effort=wording.effort(thought))
 
     def _show_thought(self, state: State, thought: Thought) -> None:
         with self.hold_sync():
@@ -337,7 +341,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self._note_search(state, thought, is_hint=True)
         self.board.show_heat({})
         self.board.show_hint(state.action_square(thought.action))
-        self._say(wording.hint(state, thought), "hint")
+        self._say(wording.hint(state, thought), "hint", wording.speed(thought))
         self._publish()
 
     def _show_failure(self, who: str, error: Exception) -> None:
@@ -435,7 +439,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             self._first_ply_of_sitting = len(self._match.moves)
             if not views:
                 self._forget_search()
-            self._go_on(self.message, self.tone)
+            self._go_on(self.message, self.tone, self.effort)
 
     def _choose_square(self, square: int) -> None:
         with self._callback():
@@ -481,9 +485,9 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     def _end_activity(self) -> None:
         self._activity, self.thinking = "", {}
 
-    def _say(self, message: str, tone: str) -> None:
+    def _say(self, message: str, tone: str, effort: str = "") -> None:
         with self.hold_sync():
-            self.message, self.tone = message, tone
+            self.message, self.tone, self.effort = message, tone, effort
 
     def _show_position(self) -> None:
         state = self._match.state

@@ -83,9 +83,42 @@ def hint(state: State, thought: Thought) -> str:
 
 
 def progress(state: State, thought: Thought) -> str:
-    """What a player has found so far: `d3 so far, 1,204 simulations`."""
+    """What a player has found so far: `d3 so far, 1,204 simulations, 3,000/s`."""
     text = f"{state.action_to_string(thought.action)} so far"
-    return f"{text}, {thought.num_simulations:,} simulations" if thought.result else text
+    return ", ".join(filter(None, (text, effort(thought))))
+
+
+def effort(thought: Thought) -> str:
+    """How much a player has searched, and how fast; empty for one that doesn't search.
+
+    >>> effort(Thought(0, 1.0, num_simulations=602_113, seconds=1.003))
+    '602,113 simulations, 600,000/s'
+    """
+    if not thought.num_simulations:
+        return ""
+    return ", ".join(filter(None, (f"{thought.num_simulations:,} simulations", speed(thought))))
+
+
+def speed(thought: Thought) -> str:
+    """How many simulations a player has made a second; empty for one that doesn't search."""
+    if not thought.num_simulations or not thought.seconds:
+        return ""
+    return rate(thought.num_simulations / thought.seconds)
+
+
+def rate(a_second: float) -> str:
+    """How many simulations a second, to two digits: the third changes with every look.
+
+    >>> rate(12.4), rate(2_796), rate(602_113), rate(1_234_567), rate(12_345_678)
+    ('12/s', '2,800/s', '600,000/s', '1.2 M/s', '12 M/s')
+    """
+    rounded = float(f"{a_second:.1e}")
+    if rounded < 10:
+        return f"{rounded:g}/s"
+    if rounded < 1e6:
+        return f"{rounded:,.0f}/s"
+    decimals = 1 if rounded < 1e7 else 0
+    return f"{rounded / 1e6:.{decimals}f} M/s"
 
 
 def searched(state: State, thought: Thought, *, is_hint: bool) -> str:

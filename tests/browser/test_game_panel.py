@@ -169,9 +169,11 @@ def test_gomoku_is_stopped_in_mid_thought(lab: Lab) -> None:
     expect(panel.root.locator("[data-heat]").first).to_be_visible()
     bar = panel.root.get_by_role("progressbar")
     lab.wait_until(lambda: int(bar.get_attribute("aria-valuenow") or 0) >= 1)
-    expect(panel.root.locator(".found")).to_contain_text("simulations")
+    found = panel.root.locator(".found")
+    expect(found).to_have_text(re.compile(r"^[A-P]\d+ so far, [\d,]+ simulations, [\d,.]+( M)?/s$"))
     panel.press("Stop")
     panel.expect_reply(seconds=10)
+    expect(found).to_have_text(re.compile(r"^[\d,]+ simulations, [\d,.]+( M)?/s$"))
     expect(panel.root.locator("[data-heat]")).to_have_count(0)
 
 
@@ -195,6 +197,7 @@ def test_a_hint_rings_a_square(lab: Lab) -> None:
     ring = panel.root.locator("[data-hint]")
     expect(ring).to_be_visible()
     expect(panel.board.get_by_role("gridcell", name="hint")).to_have_count(1)
+    expect(panel.root.locator(".found")).to_have_text(re.compile(r"^[\d,.]+( M)?/s$"))
 
 
 def test_the_statistics_and_the_tree_of_the_last_move_are_shown(lab: Lab) -> None:
@@ -375,6 +378,8 @@ def test_after_a_restart_the_panel_says_to_run_the_cell_again(lab: Lab) -> None:
 # Looks
 
 GAMES = ("reversi", "connect_four", "tictactoe", "gomoku")
+LONG_NEWS = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
+NUM_LINES = "e => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
 
 
 def test_every_panel_fits_its_page_and_reads_in_both_themes(lab: Lab) -> None:
@@ -384,11 +389,19 @@ def test_every_panel_fits_its_page_and_reads_in_both_themes(lab: Lab) -> None:
     for width in (600, 1200):
         lab.page.set_viewport_size({"width": width, "height": 900})
         for cell in range(len(cells)):
-            root = PanelOnPage(lab, cell).root
-            assert root.evaluate("e => e.scrollWidth <= e.clientWidth"), (GAMES[cell], width)
+            panel = PanelOnPage(lab, cell)
+            for part, text in LONG_NEWS.items():
+                news = panel.root.locator(part).first
+                news.evaluate("(element, text) => { element.textContent = text; }", text)
+                assert news.evaluate(NUM_LINES) <= 2, (GAMES[cell], width, part)
+            fits = "e => e.scrollWidth <= e.clientWidth"
+            assert panel.root.evaluate(fits), (GAMES[cell], width)
+            assert panel.root.locator(".news").evaluate(fits), (GAMES[cell], width)
     for theme in ("light", "dark"):
         lab.use_theme(theme)
         panel = PanelOnPage(lab, 0)
+        panel.root.locator(".found").evaluate("e => { e.textContent = '200 simulations, 600/s'; }")
+        assert contrast_of(panel, ".found") >= 4.5, theme
         panel.square("a1").click()
         expect(panel.message).to_have_text(re.compile("can't play a1"))
         for part in (".headline", ".name", ".section-tab", ".command:enabled span"):

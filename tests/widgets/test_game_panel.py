@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from IPython.utils.capture import capture_output
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
 from mctslab.players import Thought
-from mctslab.widgets import GamePanel, game_panel
+from mctslab.widgets import GamePanel, game_panel, wording
 from mctslab.widgets.match import RecordError
 from tests.widgets.browser_messages import record_messages, send
 from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, wait_for
@@ -317,9 +318,11 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_panel):
     state = panel.state
     wait_for(lambda: panel.headline == "O is thinking")
     found = search(state)
-    player.give(Thought(found.action, 0.25, found.result, found.num_simulations, found.seconds))
+    found = replace(found, seconds=0.1)
+    player.give(replace(found, progress=0.25))
     wait_for(lambda: panel.thinking.get("share") == 0.25)
-    assert panel.thinking["text"].endswith("so far, 200 simulations")
+    assert panel.thinking["text"].endswith("so far, 200 simulations, 2,000/s")
+    assert panel.effort == ""
     assert panel.estimate["share"] == pytest.approx(1 - (1 + found.result.value) / 2)
     wait_for(lambda: "data-heat" in panel.board.picture)
     assert "stop" in panel.commands
@@ -328,7 +331,29 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_panel):
     assert "data-heat" not in panel.board.picture
     assert not panel.thinking
     assert panel.message == f"O played {state.action_to_string(found.action)}."
+    assert panel.effort == "200 simulations, 2,000/s"
     assert panel.estimate["share"] == pytest.approx(1 - (1 + found.result.value) / 2)
+
+
+def test_what_was_searched_is_told_until_something_else_happens(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    player.decide(replace(search(panel.state), seconds=0.1))
+    wait_for(lambda: len(panel.moves) == 2)
+    event(panel, "view_closed")
+    event(panel, "view_opened")
+    assert panel.effort == "200 simulations, 2,000/s", "it goes with the message"
+    click(panel, panel.board.legal_squares[0])
+    assert panel.effort == ""
+
+
+def test_a_player_without_a_search_tells_no_speed(make_panel):
+    panel = make_panel("tictactoe", white=FirstMovePlayer())
+    click(panel, 4)
+    wait_for(lambda: len(panel.moves) == 2)
+    assert panel.message == "O played a1."
+    assert panel.effort == ""
 
 
 def test_visits_are_shown_only_where_wanted(make_panel):
@@ -567,6 +592,7 @@ def test_a_hint_is_marked_and_told(make_panel):
     adviser.decide(found)
     wait_for(lambda: panel.board.hint_square == found.action)
     assert panel.tone == "hint"
+    assert panel.effort == wording.speed(found) != ""
     assert panel.message.startswith("Hint: ")
     assert panel.headline == "X to move"
     assert panel.statistics["caption"].startswith("Hint for X: ")

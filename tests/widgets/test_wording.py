@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mctslab import players
 from mctslab.games import ConnectFour, Reversi, TicTacToe
@@ -102,10 +104,44 @@ def test_a_hint_says_how_often_it_won():
 
 def test_progress_names_the_move_and_the_simulations():
     state = TicTacToe()
-    *_, thought = players.make("uct:1500", rng=np.random.default_rng(1)).think(state)
-    move = state.action_to_string(thought.action)
-    assert wording.progress(state, thought) == f"{move} so far, 1,500 simulations"
+    thought = Thought(4, 0.5, num_simulations=1_500, seconds=0.5)
+    assert wording.progress(state, thought) == "b2 so far, 1,500 simulations, 3,000/s"
     assert wording.progress(state, Thought(0, progress=1.0)) == "a1 so far"
+
+
+def test_effort_tells_the_simulations_and_how_many_a_second():
+    thought = Thought(0, 1.0, num_simulations=1_234_567, seconds=1.0)
+    assert wording.effort(thought) == "1,234,567 simulations, 1.2 M/s"
+    too_fast_to_time = Thought(0, 1.0, num_simulations=3, seconds=0.0)
+    assert wording.effort(too_fast_to_time) == "3 simulations"
+    no_search = Thought(0, 1.0, seconds=2.0)
+    assert wording.effort(no_search) == wording.speed(no_search) == ""
+
+
+@pytest.mark.parametrize(
+    ("a_second", "text"),
+    [
+        (0.254, "0.25/s"),
+        (9.94, "9.9/s"),
+        (9.96, "10/s"),
+        (849.0, "850/s"),
+        (1_004.0, "1,000/s"),
+        (994_999.0, "990,000/s"),
+        (995_001.0, "1.0 M/s"),
+        (9_949_000.0, "9.9 M/s"),
+        (9_951_000.0, "10 M/s"),
+        (234_000_000.0, "230 M/s"),
+    ],
+)
+def test_a_rate_has_two_digits(a_second, text):
+    assert wording.rate(a_second) == text
+
+
+@given(st.floats(0.1, 1e9))
+def test_a_rate_is_right_to_the_second_digit(a_second):
+    number = wording.rate(a_second).removesuffix("/s")
+    value = float(number.removesuffix(" M").replace(",", "")) * (1e6 if "M" in number else 1)
+    assert value == pytest.approx(a_second, rel=0.051)
 
 
 # Levels

@@ -66,7 +66,7 @@ function makePanel(model, obey) {
   const headline = h("p", { class: "headline", role: "status" });
   const message = h("p", { class: "message", role: "status" });
   const bar = h("div", { class: "spent", role: "progressbar", "aria-label": "Thinking", "aria-valuemin": 0, "aria-valuemax": 100 }, h("span"));
-  const found = h("span", { class: "found" });
+  const found = h("span", { class: "found", title: "How many simulations the search made, and how many a second" });
   const actions = h("div", { class: "actions" },
     button("pass", "Pass", { class: "command primary" }),
     button("start", "Start", { class: "command primary" }),
@@ -161,7 +161,7 @@ function drawEverything(model, panel, obey) {
   const draws = [
     on(["sides", "choices", "turn"], () => drawSides(model, panel)),
     on(["headline", "message", "tone"], () => drawStatus(model, panel)),
-    on(["thinking"], () => drawThinking(model, panel)),
+    on(["thinking", "effort"], () => drawThinking(model, panel)),
     on(["estimate", "sides"], () => drawEstimate(model, panel)),
     on(["commands"], () => drawCommands(model, panel)),
     on(["moves", "sides"], () => drawMoves(model, panel)),
@@ -229,7 +229,7 @@ function drawThinking(model, panel) {
   panel.root.classList.toggle("is-thinking", share !== undefined);
   panel.bar.firstElementChild.style.width = `${100 * (share ?? 0)}%`;
   panel.bar.setAttribute("aria-valuenow", Math.round(100 * (share ?? 0)));
-  panel.found.textContent = text ?? "";
+  panel.found.textContent = text ?? model.get("effort");
 }
 
 function drawEstimate(model, panel) {
