@@ -78,18 +78,19 @@ def enter(stack, depth, moves, keys, bounds):
 
 
 def decide(frame, score):
-    """Give a position its final score; nothing is left to search."""
+    """Give a position its score; nothing is left to search, nor to remember."""
     frame.alpha = score
     frame.num_moves = 0
     frame.key = NO_KEY
 
 
 def narrow(frame, lower, upper):
-    """Search no lower and no higher than the score can be."""
-    frame.beta = min(frame.beta, upper)
-    frame.alpha = max(frame.alpha, lower)
-    if frame.alpha >= frame.beta and lower < frame.beta:
-        frame.alpha = frame.beta
+    """Search no lower and no higher than the score can be; it is decided where alpha meets beta."""
+    if upper <= frame.alpha:
+        frame.alpha = frame.beta = upper
+    else:
+        frame.alpha = max(frame.alpha, lower)
+        frame.beta = min(frame.beta, upper)
 
 
 # Squares and moves
@@ -151,26 +152,30 @@ def list_moves(frame, candidates, moves):
 
 def recall(frame, keys, bounds):
     """Narrow the window by what is known of the position; note its key and its slot."""
-    # One bit above the pieces of every column, and the player's own below it: no two positions
-    # share such a key, and none has the key 0.
-    key = frame.own + (frame.own | frame.opponent) + geometry_bottom
-    frame.key = key
-    frame.slot = (key * uint64(0x9E3779B97F4A7C15)) >> (
-        uint64(64) - trailing_zeros(uint64(len(keys)))
-    )
-    if keys[frame.slot] == key:
+    # In each column the player's own pieces, plus a one above all pieces: no two positions have the
+    # same key, and none has NO_KEY, which is 0.
+    frame.key = frame.own + (frame.own | frame.opponent) + geometry_bottom
+    frame.slot = slot_of(frame.key, len(keys))
+    if keys[frame.slot] == frame.key:
         narrow(frame, bounds[frame.slot, 0], bounds[frame.slot, 1])
 
 
+def slot_of(key, num_slots):
+    """The slot of a key in a table of `num_slots`, a power of two, by Fibonacci hashing (Knuth).
+
+    The upper bits of the product depend on all bits of the key, the lower ones only on lower ones.
+    """
+    return (key * uint64(0x9E3779B97F4A7C15)) >> (uint64(64) - trailing_zeros(uint64(num_slots)))
+
+
 def remember(frame, keys, bounds):
-    """Note the score of a searched position; what stood in its slot is forgotten."""
+    """Note what a search found out about a position; what stood in its slot is forgotten."""
     if frame.key == NO_KEY:
         return
-    slot = frame.slot
-    if keys[slot] != frame.key:
-        keys[slot] = frame.key
-        bounds[slot, 0], bounds[slot, 1] = -ANY_SCORE, ANY_SCORE
+    if keys[frame.slot] != frame.key:
+        keys[frame.slot] = frame.key
+        bounds[frame.slot, 0], bounds[frame.slot, 1] = -ANY_SCORE, ANY_SCORE
     if frame.alpha >= frame.beta:
-        bounds[slot, 0] = frame.alpha
+        bounds[frame.slot, 0] = frame.alpha
     else:
-        bounds[slot, 1] = frame.alpha
+        bounds[frame.slot, 1] = frame.alpha

@@ -1,0 +1,266 @@
+"""A perfect player of Connect Four: what a position and each move are worth, by search to the end.
+
+Alpha-beta (Knuth and Moore 1975) on bitboards, with a transposition table, compiled. It first tries
+the move that threatens most, and then those near the centre; a move after which the opponent wins
+at once is not tried. Connect Four was solved by Allen and by Allis in 1988; its first player wins.
+
+A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on both sides.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.fast.compiling import compiled_module
+from mctslab.fast.translate import rules_text
+from mctslab.games.connect_four import ConnectFour, Geometry
+from mctslab.games.rules import Position
+
+TABLE_SIZE: Final = 1 << 22
+"""Slots of the transposition table unless you say otherwise: 42 MB."""
+
+_BEGIN, _DONE = -2, -1
+_ANY_SCORE: Final = 64
+_CHUNK: Final = 1 << 17
+"""So many positions are searched, in a few hundredths of a second, before `stop` is asked."""
+
+_FRAME: Final = np.dtype(
+    [
+        ("own", np.uint64),
+        ("opponent", np.uint64),
+        ("key", np.uint64),  # in the transposition table
+        ("slot", np.uint64),
+        ("alpha", np.int64),  # the best score so far, for the player to move
+        ("beta", np.int64),  # the opponent would not let a higher one happen
+        ("num_moves", np.int64),  # that are still to be tried
+    ],
+    align=True,
+)
+"""What the search knows of one position on the line of play that it looks at."""
+
+
+class SolverStoppedError(RuntimeError):
+    """The solver was told to stop before it knew the answer."""
+
+
+class Solver:
+    """Solves positions of Connect Four on one size of board, and remembers what it has seen.
+
+    To solve many positions, ask one solver. It serves one thread at a time, and lets others run
+    while it searches. On the usual board a position takes well under a second from ply 8 on, and
+    some of the first ones a minute.
+
+    Args:
+        rows: height of the board.
+        cols: width of the board; (rows + 1) * cols must not exceed 64.
+        table_size: slots of the transposition table, 10 bytes each; a power of two. It decides how
+            long the search takes, and never what it answers.
+        stop: is asked many times a second; when it says True, the search ends with a
+            SolverStoppedError. What it has learnt until then is kept.
+
+    Raises:
+        ValueError: the board does not fit into 64 bits, or `table_size` is no power of two.
+
+    >>> state = ConnectFour(rows=4, cols=5)
+    >>> for action in (2, 2, 1):
+    ...     state = state.child(action)
+    >>> Solver(rows=4, cols=5).solve_moves(state)
+    {0: 0, 1: -1, 2: -1, 3: 1, 4: 0}
+    """
+
+    def __init__(
+        self,
+        rows: int = 6,
+        cols: int = 7,
+        *,
+        table_size: int = TABLE_SIZE,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        first = ConnectFour(rows, cols)
+        if (rows + 1) * cols > 64:
+            raise ValueError(
+                f"A board of {rows} x {cols} is too big to be solved: (rows + 1) * cols is "
+                f"{(rows + 1) * cols}, and it has to fit into the 64 bits of a word."
+            )
+        if table_size < 2 or table_size.bit_count() != 1:
+            raise ValueError(
+                f"table_size={table_size!r} is not possible: it has to be a power of two, "
+                "2 or more."
+            )
+        self._geometry: Geometry = first.compilable().geometry
+        self._kernel = _kernel(rows, cols)
+        self._memory = _memory(rows, cols, table_size)
+        self._stop = stop
+
+    def solve(self, state: ConnectFour) -> int:
+        """The verdict on `state`, for the player to move.
+
+        Raises:
+            ValueError: it is not Connect Four on this solver's size of board, or the game is over.
+            SolverStoppedError: `stop` said True.
+        """
+        score = self._search(self._checked(state), -1, 1)
+        return (score > 0) - (score < 0)
+
+    def solve_moves(self, state: ConnectFour) -> dict[int, int]:
+        """The verdict on each legal action, for the player who takes it; errors as in `solve`."""
+        self._checked(state)
+        return {action: self._verdict_of(state, action) for action in state.legal_actions()}
+
+    def keeps_outcome(self, state: ConnectFour, action: int) -> bool:
+        """Whether `action` leads to as good an outcome as any other does.
+
+        Raises:
+            ValueError: as in `solve`, or the action is illegal.
+            SolverStoppedError: `stop` said True.
+        """
+        return self._verdict_of(state, action) == self.solve(state)
+
+    def distance(self, state: ConnectFour) -> int | None:
+        """In how many plies the game ends when the winner hurries and the loser delays.
+
+        None where neither player can force a win; errors as in `solve`. It is odd where the player
+        to move wins.
+        """
+        position = self._checked(state)
+        squares_left = self._squares_left(position)
+        score = self._exact_score(position, -(squares_left // 2), (squares_left + 1) // 2)
+        if score == 0:
+            return None
+        plies = squares_left + 2 - 2 * abs(score)
+        return plies if plies % 2 == (score > 0) else plies - 1
+
+    def _verdict_of(self, state: ConnectFour, action: int) -> int:
+        """The verdict on `action`, for the player who takes it."""
+        child = state.child(action)
+        if child.is_terminal:
+            return int(child.returns()[state.current_player])
+        return -self.solve(child)
+
+    def _checked(self, state: ConnectFour) -> Position:
+        """The position of `state`, on bitboards; ValueError where there is nothing to solve."""
+        if not isinstance(state, ConnectFour) or state.rules is not ConnectFour.rules:
+            raise ValueError(f"The solver knows Connect Four only, and this is {state!r}.")
+        _, geometry, position, *_ = state.compilable()
+        if geometry != self._geometry:
+            raise ValueError(
+                f"This solver is for boards of {self._geometry.rows} x {self._geometry.cols}, and "
+                f"the position has {geometry.rows} x {geometry.cols} squares."
+            )
+        if state.is_terminal:
+            raise ValueError("The game is over: there is nothing left to solve.")
+        return position
+
+    def _squares_left(self, position: Position) -> int:
+        own, opponent, _ = position
+        return (self._geometry.board & ~(own | opponent)).bit_count()
+
+    def _exact_score(self, position: Position, lower: int, upper: int) -> int:
+        """The score, which lies from `lower` to `upper`, by halves.
+
+        Whether it is above a number is quicker to find out, six times, than the score at once: most
+        of the tree is cut off.
+        """
+        while lower < upper:
+            middle = (lower + upper) // 2
+            if self._search(position, middle, middle + 1) > middle:
+                lower = middle + 1
+            else:
+                upper = middle
+        return lower
+
+    def _search(self, position: Position, alpha: int, beta: int) -> int:
+        """The score of `position` (see solver_kernel.py); a bound of it outside of the window."""
+        first = self._memory.stack[0]
+        first["own"], first["opponent"] = position[:2]
+        first["alpha"], first["beta"] = alpha, beta
+        depth = _BEGIN
+        while depth != _DONE:
+            if self._stop is not None and self._stop():
+                raise SolverStoppedError("The solver was stopped before it knew the answer.")
+            depth = self._kernel.advance(depth, _CHUNK, *self._memory)
+        return int(first["alpha"])
+
+
+def solve(state: ConnectFour) -> int:
+    """The verdict on one position, for the player to move; see `Solver.solve`."""
+    return _solver_for(state).solve(state)
+
+
+def solve_moves(state: ConnectFour) -> dict[int, int]:
+    """The verdict on each legal action of one position; see `Solver.solve_moves`."""
+    return _solver_for(state).solve_moves(state)
+
+
+def keeps_outcome(state: ConnectFour, action: int) -> bool:
+    """Whether `action` is as good as any other; see `Solver.keeps_outcome`."""
+    return _solver_for(state).keeps_outcome(state, action)
+
+
+def distance(state: ConnectFour) -> int | None:
+    """In how many plies a won or lost position is over; see `Solver.distance`."""
+    return _solver_for(state).distance(state)
+
+
+def _solver_for(state: ConnectFour) -> Solver:
+    if not isinstance(state, ConnectFour):
+        raise ValueError(f"The solver knows Connect Four only, and this is {state!r}.")
+    size = state.compilable().geometry
+    return Solver(size.rows, size.cols)
+
+
+# Compiling
+
+
+class _Memory(NamedTuple):
+    """All that the kernel works on."""
+
+    stack: npt.NDArray[Any]
+    """[squares + 2] of _FRAME: the line of play."""
+    moves: npt.NDArray[np.uint64]
+    """[squares + 2, cols]: the moves of each position of that line that are still to be tried."""
+    keys: npt.NDArray[np.uint64]
+    """[table_size]: which position a slot of the transposition table is about; 0 for none."""
+    bounds: npt.NDArray[np.int8]
+    """[table_size, 2]: its score is at least the first, and at most the second."""
+
+
+def _memory(rows: int, cols: int, table_size: int) -> _Memory:
+    num_frames = rows * cols + 2
+    return _Memory(
+        stack=np.zeros(num_frames, _FRAME),
+        moves=np.zeros((num_frames, cols), np.uint64),
+        keys=np.zeros(table_size, np.uint64),
+        bounds=np.zeros((table_size, 2), np.int8),
+    )
+
+
+@cache
+def _kernel(rows: int, cols: int) -> ModuleType:
+    """The compiled functions of solver_kernel.py for one size of board."""
+    game = ConnectFour(rows, cols).compilable()
+    text = rules_text(game) + _columns_text(game.geometry.columns)
+    return compiled_module(
+        "solver",
+        text,
+        ("solver_kernel.py",),
+        {"BEGIN": _BEGIN, "DONE": _DONE, "ANY_SCORE": _ANY_SCORE},
+        entry_points=("advance",),
+        warm_up=partial(_call_once, memory=_memory(rows, cols, table_size=2)),
+    )
+
+
+def _columns_text(columns: tuple[int, ...]) -> str:
+    """The columns from the edges to the centre, for the kernel."""
+    middle = (len(columns) - 1) / 2
+    inwards = sorted(range(len(columns)), key=lambda col: -abs(col - middle))
+    listed = ", ".join(f"uint64({columns[col]})" for col in inwards)
+    return f"\n\nCENTRE_LAST = ({listed})\nNO_KEY = uint64(0)\n"
+
+
+def _call_once(module: ModuleType, memory: _Memory) -> None:
+    module.advance(_DONE, 0, *memory)

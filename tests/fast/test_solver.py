@@ -1,0 +1,389 @@
+"""The solver of Connect Four, against those who know better: BitBully, minimax, and symmetry.
+
+BitBully is a perfect player in C++ by other people: Thill (2024), github.com/MarkusThill/BitBully.
+"""
+
+import platform
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.fast import solver as solving
+from mctslab.fast.positions import SolvedPosition, positions_where_it_matters, random_position
+from mctslab.fast.solver import Solver, SolverStoppedError
+from mctslab.games import ConnectFour
+from mctslab.search.minimax import Returns, minimax
+from mctslab.search.rollouts import uniform
+from tests.games.playing import random_game
+
+NUM_POSITIONS = 600
+PLIES = range(12, 41)
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver()
+
+
+def after(*actions: int, rows: int = 6, cols: int = 7) -> ConnectFour:
+    state = ConnectFour(rows, cols)
+    for action in actions:
+        state = state.child(action)
+    return state
+
+
+def open_positions(num: int, seed: int, plies: range = PLIES) -> list[ConnectFour]:
+    """Positions where the game goes on; as many at each of `plies` as at another."""
+    rng = np.random.default_rng(seed)
+    return [random_position(plies[index % len(plies)], rng) for index in range(num)]
+
+
+# Against BitBully
+
+
+class BitBully:
+    """The other solver; it is handed the squares, not the moves."""
+
+    def __init__(self) -> None:
+        # There are builds of it for these, and there it must not be missing.
+        if (sys.platform, platform.machine()) not in {
+            ("linux", "x86_64"),
+            ("darwin", "arm64"),
+            ("win32", "AMD64"),
+        }:
+            pytest.importorskip("bitbully", reason="BitBully has no build for this system")
+        from bitbully import bitbully_core
+
+        self._core = bitbully_core
+        self._solver = bitbully_core.BitBullyCore()
+
+    def board(self, state: ConnectFour) -> Any:
+        board = self._core.BoardCore()
+        squares = np.array(state.board().stones).reshape(6, 7)  # the top row first
+        yellow_and_red = np.where(squares == 0, 1, np.where(squares == 1, 2, 0))
+        assert board.setBoard(yellow_and_red.tolist())
+        return board
+
+    def scores(self, state: ConnectFour) -> dict[int, int]:
+        """For each action, for the player who takes it: above 0 a win, the larger the earlier."""
+        scores = self._solver.scoreMoves(self.board(state))
+        return {action: scores[action] for action in state.legal_actions()}
+
+    def plies_left(self, state: ConnectFour, scores: dict[int, int]) -> int | None:
+        best = max(scores.values())
+        return self._solver.scoreToMovesLeft(best, self.board(state)) if best else None
+
+
+@pytest.fixture(scope="module")
+def bitbully() -> BitBully:
+    return BitBully()
+
+
+@pytest.mark.slow
+def test_every_verdict_is_that_of_bitbully(solver, bitbully):
+    seen = set()
+    for state in open_positions(NUM_POSITIONS, seed=2026):
+        scores = bitbully.scores(state)
+        verdicts = solver.solve_moves(state)
+        assert verdicts == {action: int(np.sign(score)) for action, score in scores.items()}, state
+        assert solver.solve(state) == max(verdicts.values())
+        assert solver.distance(state) == bitbully.plies_left(state, scores), state
+        seen |= set(verdicts.values())
+    assert seen == {-1, 0, 1}
+
+
+@pytest.mark.slow
+def test_an_early_position_is_solved(solver, bitbully):
+    for state in open_positions(6, seed=7, plies=range(9, 12)):
+        assert solver.solve(state) == np.sign(max(bitbully.scores(state).values()))
+
+
+# Against minimax
+
+
+def late_positions(rows: int, cols: int, ply: int, num: int) -> Iterator[ConnectFour]:
+    """Positions after `ply` plies of random games; those where the game goes on."""
+    rng = np.random.default_rng(rows * 10 + cols)
+    while num > 0:
+        state = ConnectFour(rows, cols)
+        for _ in range(ply):
+            if not state.is_terminal:
+                state = state.child(uniform(state, rng))
+        if not state.is_terminal:
+            num -= 1
+            yield state
+
+
+Lengths = dict[ConnectFour, tuple[int, int]]
+
+
+def minimax_distance(state: ConnectFour, memo: Lengths) -> tuple[int, int]:
+    """The verdict for the player to move, and the plies left when the winner hurries."""
+    if state not in memo:
+        if state.is_terminal:
+            return int(state.returns()[state.current_player]), 0
+        answers = [minimax_distance(state.child(each), memo) for each in state.legal_actions()]
+        verdict = max(-theirs for theirs, _ in answers)
+        lengths = [plies + 1 for theirs, plies in answers if -theirs == verdict]
+        memo[state] = verdict, min(lengths) if verdict > 0 else max(lengths)
+    return memo[state]
+
+
+@pytest.mark.parametrize(("rows", "cols", "ply"), [(4, 4, 6), (4, 5, 10), (5, 4, 10)])
+def test_small_boards_are_solved_as_by_minimax(rows, cols, ply):
+    solver = Solver(rows, cols)
+    memo: dict[ConnectFour, Returns] = {}
+    lengths: Lengths = {}
+    verdicts = set()
+    for state in late_positions(rows, cols, ply, num=40):
+        mover = state.current_player
+        moves = {each: minimax(state.child(each), memo)[mover] for each in state.legal_actions()}
+        assert solver.solve_moves(state) == moves, state
+        verdict, plies = minimax_distance(state, lengths)
+        assert (solver.solve(state), solver.distance(state)) == (
+            verdict,
+            plies if verdict else None,
+        )
+        verdicts.add(verdict)
+    assert len(verdicts) > 1
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_solved_as_by_minimax():
+    memo: dict[ConnectFour, Returns] = {}
+    first = ConnectFour(4, 4)
+    assert Solver(4, 4).solve(first) == minimax(first, memo)[0]
+    solver = Solver(4, 4, table_size=1 << 8)
+    for state in list(memo)[::500]:
+        if not state.is_terminal:
+            assert solver.solve(state) == memo[state][state.current_player], state
+
+
+# Properties
+
+
+def test_the_mirror_image_has_the_same_verdicts(solver):
+    rng = np.random.default_rng(4)
+    other = Solver(table_size=1 << 16)
+    for _ in range(60):
+        state = image = ConnectFour()
+        for _ in range(int(rng.integers(16, 36))):
+            action = uniform(state, rng)
+            if state.child(action).is_terminal:
+                break
+            state, image = state.child(action), image.child(6 - action)
+        verdicts = solver.solve_moves(state)
+        assert other.solve_moves(image) == {6 - each: verdicts[each] for each in verdicts}
+
+
+def test_a_win_in_one_is_found(solver):
+    found = 0
+    for state in open_positions(300, seed=5):
+        wins = [
+            action
+            for action in state.legal_actions()
+            if state.child(action).is_terminal and any(state.child(action).returns())
+        ]
+        assert (solver.distance(state) == 1) == bool(wins)
+        for action in wins:
+            assert solver.solve_moves(state)[action] == 1
+            assert solver.solve(state) == 1
+            found += 1
+    assert found > 50
+
+
+def test_a_position_is_worth_its_best_child(solver):
+    for state in open_positions(100, seed=6):
+        children = [state.child(action) for action in state.legal_actions()]
+        values = [
+            int(child.returns()[state.current_player])
+            if child.is_terminal
+            else -solver.solve(child)
+            for child in children
+        ]
+        assert solver.solve(state) == max(values)
+
+
+def test_perfect_play_ends_as_foretold(solver):
+    for state in open_positions(40, seed=8, plies=range(14, 30)):
+        plies, verdict, mover = solver.distance(state), solver.solve(state), state.current_player
+        while not state.is_terminal:
+            best = [each for each in state.legal_actions() if solver.keeps_outcome(state, each)]
+            children = [state.child(action) for action in best]
+            lengths = [0 if each.is_terminal else solver.distance(each) for each in children]
+            if plies is not None:
+                assert solver.distance(state) == plies
+                plies -= 1
+                assert plies in lengths
+                state = children[lengths.index(plies)]
+            else:
+                state = children[0]
+        assert state.returns()[mover] == verdict
+        assert plies in (None, 0)
+
+
+def test_a_tiny_table_changes_no_answer(solver):
+    tiny = Solver(table_size=2)
+    for state in open_positions(150, seed=9, plies=range(20, 41)):
+        assert tiny.solve_moves(state) == solver.solve_moves(state)
+        assert tiny.distance(state) == solver.distance(state)
+
+
+def test_what_was_solved_before_changes_no_answer():
+    asked = open_positions(60, seed=10, plies=range(16, 30))
+    kept = Solver(table_size=1 << 10)
+    forwards = [(kept.solve(state), kept.distance(state)) for state in asked]
+    backwards = [(kept.distance(state), kept.solve(state)) for state in asked[::-1]][::-1]
+    fresh = [(solving.solve(state), solving.distance(state)) for state in asked[:10]]
+    assert forwards == [(verdict, distance) for distance, verdict in backwards]
+    assert forwards[:10] == fresh
+
+
+def test_a_board_that_fills_64_bits_is_solved():
+    rng = np.random.default_rng(11)
+    solver, checked = Solver(7, 8), 0
+    while checked < 20:
+        line = [each for each in random_game(ConnectFour(7, 8), rng) if not each.is_terminal]
+        if len(line) < 46:
+            continue
+        state = line[45]
+        assert isinstance(state, ConnectFour)
+        assert solver.solve(state) == minimax(state)[state.current_player]
+        checked += 1
+
+
+# By hand
+
+
+def test_a_fork_cannot_be_stopped(solver):
+    # Red has two pieces side by side at the bottom and free squares on both sides; Yellow looks on.
+    state = after(3, 3, 2, 2)
+    fork = state.child(1)
+    assert solver.distance(state) == 3
+    assert solver.distance(fork) == 2
+    assert solver.solve_moves(fork) == dict.fromkeys(range(7), -1)
+    assert solver.distance(fork.child(0)) == solver.distance(fork.child(4)) == 1
+
+
+def test_functions_answer_as_a_solver_does(solver):
+    state = open_positions(1, seed=12, plies=range(18, 19))[0]
+    assert solving.solve(state) == solver.solve(state)
+    assert solving.solve_moves(state) == solver.solve_moves(state)
+    assert solving.distance(state) == solver.distance(state)
+    for action in state.legal_actions():
+        assert solving.keeps_outcome(state, action) == solver.keeps_outcome(state, action)
+    small = after(2, 2, 1, rows=4, cols=5)
+    assert solving.solve_moves(small) == Solver(4, 5).solve_moves(small)
+
+
+# Stopping
+
+
+def test_it_stops_and_goes_on():
+    questions = iter([False, False, True])
+    solver = Solver(stop=lambda: next(questions, False))
+    with pytest.raises(SolverStoppedError, match="stopped"):
+        solver.solve(ConnectFour())
+    state = open_positions(1, seed=13)[0]
+    assert solver.solve_moves(state) == Solver().solve_moves(state)
+
+
+def test_another_thread_runs_and_stops_it():
+    searches, stop, ended = threading.Event(), threading.Event(), []
+
+    def asked() -> bool:
+        searches.set()
+        return stop.is_set()
+
+    def think() -> None:
+        try:
+            Solver(stop=asked).solve(ConnectFour())
+        except SolverStoppedError as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    assert searches.wait(60)
+    stop.set()
+    thread.join(60)
+    assert len(ended) == 1
+
+
+# Errors
+
+
+def test_what_cannot_be_solved_is_refused(solver):
+    won = after(3, 0, 3, 0, 3, 0, 3)
+    for method in (solver.solve, solver.solve_moves, solver.distance):
+        with pytest.raises(ValueError, match="Connect Four only"):
+            method(games.TicTacToe())
+        with pytest.raises(ValueError, match="4 x 5"):
+            method(ConnectFour(4, 5))
+        with pytest.raises(ValueError, match="over"):
+            method(won)
+    with pytest.raises(ValueError, match="over"):
+        solver.keeps_outcome(won, 3)
+    with pytest.raises(ValueError, match="Connect Four only"):
+        solving.solve(games.TicTacToe())
+    with pytest.raises(games.IllegalActionError):
+        solver.keeps_outcome(ConnectFour(), 7)
+
+
+@pytest.mark.parametrize("table_size", [-2, 0, 1, 3, 1000])
+def test_a_table_of_another_size_is_refused(table_size):
+    with pytest.raises(ValueError, match="power of two"):
+        Solver(table_size=table_size)
+
+
+def test_a_board_beyond_64_bits_is_refused():
+    with pytest.raises(ValueError, match="64 bits"):
+        Solver(8, 8)
+    with pytest.raises(ValueError, match="64 bits"):
+        solving.solve(ConnectFour(8, 8))
+
+
+# Positions where it matters
+
+
+def test_positions_where_it_matters(solver):
+    found = positions_where_it_matters(30, np.random.default_rng(3))
+    for position in found:
+        assert position.verdicts == solver.solve_moves(position.state)
+        kept = {each for each in position.verdicts if solver.keeps_outcome(position.state, each)}
+        assert kept == position.outcome_keeping
+        assert 0 < len(kept) < len(position.state.legal_actions())
+        assert 12 <= num_stones(position.state) < 28
+    assert len({position.state for position in found}) == len(found)
+    again = positions_where_it_matters(30, np.random.default_rng(3))
+    assert again == found
+    assert positions_where_it_matters(30, np.random.default_rng(4)) != found
+
+
+def num_stones(state: ConnectFour) -> int:
+    return sum(stone >= 0 for stone in state.board().stones)
+
+
+def test_it_matters_where_verdicts_differ():
+    state = ConnectFour()
+    assert SolvedPosition(state, {0: -1, 1: 0, 2: 0}).outcome_keeping == {1, 2}
+    assert SolvedPosition(state, {0: -1, 1: 0}).matters
+    assert not SolvedPosition(state, {0: 0, 1: 0}).matters
+
+
+def test_positions_are_drawn_from_the_plies_asked_for():
+    found = positions_where_it_matters(8, np.random.default_rng(1), plies=(20, 25))
+    assert {num_stones(position.state) for position in found} == {20, 25}
+
+
+def test_wrong_wishes_for_positions_are_refused():
+    rng = np.random.default_rng(1)
+    for plies in ((), (42,), (-1, 12)):
+        with pytest.raises(ValueError, match="plies"):
+            positions_where_it_matters(1, rng, plies=plies)
+    with pytest.raises(ValueError, match="num"):
+        positions_where_it_matters(-1, rng)
