@@ -19,10 +19,10 @@ from typing import Final
 
 import numpy as np
 
+from mctslab import fast
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import rollout_evaluator
-from mctslab.search.mcts import mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.rollouts import FIVE_CLASSES, RolloutPolicy, roxanne, uniform
@@ -82,7 +82,7 @@ class PolicyPlayer(Player):
 
 
 class UCTPlayer(Player):
-    """Plays the robust child of a UCT search.
+    """Plays the robust child of a UCT search, compiled where the game and the policy can be.
 
     Args:
         num_simulations: the budget for a move as a number of simulations.
@@ -127,16 +127,17 @@ class UCTPlayer(Player):
         Raises:
             NotEnoughSimulationsError: the budget is spent before every move was tried once.
         """
-        started = time.perf_counter()
         legal_actions = state.legal_actions()
         if len(legal_actions) == 1:
             yield Thought(legal_actions[0], progress=1.0)
             return
+        fast.why_not(state, self._evaluator, self._selection)  # compiling is not thinking
+        started = time.perf_counter()
         root = self._root
         num_simulations, progress = 0, 0.0
         while progress < 1:
             elapsed = time.perf_counter() - started
-            piece = mcts(
+            piece = fast.mcts(
                 state,
                 num_simulations=self._simulations_left(num_simulations),
                 seconds=self._length_of_next_piece(elapsed),
@@ -151,7 +152,7 @@ class UCTPlayer(Player):
             num_simulations += piece.num_simulations
             elapsed = time.perf_counter() - started
             progress = self._progress(num_simulations, elapsed)
-            result = SearchResult(root, num_simulations=num_simulations, seconds=elapsed)
+            result = SearchResult(root, num_simulations, elapsed, piece.note)
             action = result.best_so_far if progress < 1 else result.best_action
             yield Thought(action, progress, result, num_simulations, elapsed)
 

@@ -4,6 +4,7 @@ The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
 import doctest
+import importlib
 from itertools import islice, pairwise
 
 import numpy as np
@@ -22,6 +23,9 @@ from mctslab.search import (
 )
 from tests.search.toys import FORCED_PASS, play, statistics
 
+# With the test's clock the search is the readable one, and says so.
+pytestmark = pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
+
 
 class Clock:
     """Stands in for the module `time`; the clock moves on with each rollout, and on demand."""
@@ -36,8 +40,14 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock by which each rollout takes 0.03125 s (exact in binary): four to a slice of 0.1 s."""
+    """A clock by which each rollout takes 0.03125 s (exact in binary): four to a slice of 0.1 s.
+
+    It counts rollouts in Python, so it is the readable search that is watched. The compiled one has
+    its own tests of budgets, and those below without a clock.
+    """
     clock = Clock(1 / 32)
+    compiled = importlib.import_module("mctslab.fast.mcts")
+    monkeypatch.setattr(compiled, "why_not", lambda *_, **__: "its rollouts are counted")
     monkeypatch.setattr("mctslab.search.budget.time", clock)
     monkeypatch.setattr("mctslab.players.time", clock)
 

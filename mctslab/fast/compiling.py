@@ -75,9 +75,9 @@ def _engine(game: Compilable) -> ModuleType:
 def _call_once(module: ModuleType, num_words: int) -> None:
     """Call the entry points so that they are compiled for the types that they will meet."""
     module.search(
-        np.zeros(1, NODE), 1, np.zeros(num_words, np.uint64), np.zeros(0, np.uint64), np.random.default_rng(),
-        0, 0, False, 1.0, True, np.zeros(1), np.zeros(1, np.int64), np.zeros(0, np.uint64), 1,
-        False, np.zeros(1, np.uint8),
+        np.zeros(1, NODE), 1, np.zeros(num_words, np.uint64), np.zeros(0, np.uint64),
+        np.random.default_rng(), 0, 0, False, 1.0, True, np.zeros(1), np.zeros(1, np.int64),
+        np.zeros(0, np.uint64), 1, False, np.zeros(1, np.uint8),
     )  # fmt: skip
 
 
@@ -169,7 +169,8 @@ from numba import njit
 from mctslab.fast.primitives import *
 
 ROOT, NOBODY, UNKNOWN, PASS = {ROOT}, {NOBODY}, {UNKNOWN}, {rules.PASS}
-OPEN, LOST, DRAWN, WON = (uint64(code) for code in {(rules.OPEN, rules.LOST, rules.DRAWN, rules.WON)})
+OPEN, LOST = uint64({rules.OPEN}), uint64({rules.LOST})
+DRAWN, WON = uint64({rules.DRAWN}), uint64({rules.WON})
 '''
 
 

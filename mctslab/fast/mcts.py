@@ -1,12 +1,10 @@
 """The same search as `mctslab.search.mcts`, on flat arrays and compiled: the same tree, faster."""
 
 import functools
-import math
 import time
 import warnings
 from collections.abc import Callable
-from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +47,7 @@ class Bonuses(NamedTuple):
 
 
 @functools.cache
-def _bonuses(rule: type[SelectionRule]) -> Bonuses:
+def _bonuses(is_ucb1: bool) -> Bonuses:
     """One table for each rule, shared by all searches: they fill in the same numbers."""
     return Bonuses(np.zeros(_LARGEST_TABLE), np.zeros(1, dtype=np.int64))
 
@@ -98,7 +96,7 @@ def mcts(
     least = len(state.legal_actions()) + 1
     if max_nodes < least:
         raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
-    budget = Budget(num_simulations, seconds, stop)
+    Budget(num_simulations, seconds)  # says what is wrong with it before anything is compiled
     reason = why_not(state, evaluator, selection, root=root, trace=trace, rng=rng)
     if reason:
         warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
@@ -118,6 +116,7 @@ def mcts(
             result.root, result.num_simulations, result.seconds, note=f"In plain Python: {reason}."
         )
     assert isinstance(evaluator, RolloutEvaluator)
+    budget = Budget(num_simulations, seconds, stop)
     tree = _tree_for(state, root)
     run = _Run(tree, evaluator, selection, Expansion.checked(expansion), rng, max_nodes)
     _spend(budget, run, progress)
@@ -137,8 +136,6 @@ def why_not(
     """Why this search cannot be compiled, half a sentence; empty where it can."""
     if trace is not None:
         return "a trace is recorded, event by event"
-    if root is not None and not isinstance(root, ArrayNode):
-        return "the tree to go on from was grown by the readable search"
     if rng is not None and type(rng) is not np.random.Generator:
         return f"{rng!r} is no generator of NumPy's own"
     if type(selection) not in (UCB1, PUCT):
@@ -154,6 +151,8 @@ def why_not(
         engine(game)
     except NotCompilableError as error:
         return str(error)
+    if root is not None and not isinstance(root, ArrayNode):
+        return "the tree to go on from was grown by the readable search"
     return ""
 
 
@@ -213,7 +212,7 @@ class _Run:
             expansion is Expansion.ALL,
             selection.c,
             isinstance(selection, UCB1),
-            *_bonuses(type(selection)),
+            *_bonuses(isinstance(selection, UCB1)),
             _classes(evaluator.policy),
             evaluator.num_rollouts,
         )
@@ -231,6 +230,7 @@ class _Run:
         """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
         tree = self.tree
         done = 0
+        more: int
         while True:
             can_grow = len(tree.nodes) < self.max_nodes
             more, tree.num_nodes = tree.engine.search(

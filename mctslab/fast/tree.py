@@ -15,7 +15,7 @@ from mctslab.search.node import Node
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 50_000
-"""So many nodes of an old tree are looked at for a position, at most; a reply is among the first."""
+"""So many nodes of an old tree are looked at for a position; a reply is among the first."""
 
 
 class Tree:
@@ -96,8 +96,8 @@ class ArrayNode(Node):
         self._untried_actions = None
         self._children: list[Node] | None = None
 
-    @property  # type: ignore[override]
-    def children(self) -> list[Node]:
+    @property
+    def children(self) -> list[Node]:  # type: ignore[override]
         """In the order in which they were expanded; read when they are first asked for."""
         if self._children is None:
             self._children = [

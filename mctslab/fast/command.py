@@ -1,0 +1,42 @@
+"""The command `compile`: get the compiled search ready ahead of its first use."""
+
+import argparse
+import sys
+import time
+
+from mctslab import games
+from mctslab.fast.compiling import cache_folder, engine, subtree_module
+from mctslab.fast.translate import NotCompilableError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The games to compile."""
+    parser.add_argument(
+        "game",
+        nargs="*",
+        help=f"short names ({', '.join(sorted(games.known()))}); all of them when none is given",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compile, a line for each game; 1 where a game could not be compiled, else 0."""
+    status = 0
+    try:
+        states = {name: games.make(name) for name in arguments.game or sorted(games.known())}
+    except ValueError as error:
+        print(f"compile: {error}", file=sys.stderr)
+        return 2
+    for name, state in states.items():
+        started = time.perf_counter()
+        game = state.compilable()
+        try:
+            if game is None:
+                raise NotCompilableError("it has no rules that could be compiled")
+            engine(game)
+            print(f"{state.title} is ready ({time.perf_counter() - started:.1f} s)", flush=True)
+        except NotCompilableError as error:
+            print(f"{name} stays in plain Python: {error}", flush=True)
+            status = 1
+    subtree_module()
+    print(f"What was compiled is in {cache_folder()}")
+    return status
