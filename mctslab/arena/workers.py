@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -214,7 +213,7 @@ def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
                 return
             parent.send(game)
     except (OSError, EOFError):
-        sys.exit()  # the parent is gone
+        return  # the parent is gone
 
 
 def _end_with_parent() -> None:

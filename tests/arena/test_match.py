@@ -22,6 +22,7 @@ from tests.arena import odd_players
 from tests.arena.comparing import all_without_times
 
 WAIT_SECONDS = 60.0
+PROJECT = Path(arena.__file__).parents[2]
 
 
 def small_match(**options):
@@ -191,6 +192,28 @@ def test_a_tournament_that_is_killed_loses_no_finished_game(tmp_path):
     assert sorted(numbers) == list(range(num_games))
 
 
+def test_a_player_that_never_answers_does_not_outlive_the_arena():
+    code = (
+        "from mctslab import arena; from tests.arena.odd_players import Announcing;"
+        "arena.match('tictactoe', Announcing, 'random', num_games=2, seed=1, processes=1)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+    )
+    assert process.stdout.readline().strip() == b"thinking"
+    helpers = psutil.Process(process.pid).children(recursive=True)
+    assert helpers != []
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    _, alive = psutil.wait_procs(helpers, timeout=WAIT_SECONDS)
+    for helper in alive:
+        helper.kill()
+    assert alive == []
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has another way to send Ctrl-C")
 def test_ctrl_c_ends_the_command_with_what_is_finished(tmp_path):
     file = tmp_path / "interrupted.jsonl"
@@ -321,7 +344,7 @@ def test_a_script_without_a_guard_is_told(tmp_path):
         [sys.executable, str(script)],
         capture_output=True,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(Path(arena.__file__).parents[2])},
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
         timeout=WAIT_SECONDS,
         check=False,
     )
