@@ -13,7 +13,8 @@ usage: python3 run.py COMMAND [words for the program that it starts]
   --help   show this text
 
 The environment is made once, in the folder .venv, and brought up to date when the
-dependencies change. The set-up writes outside this folder only to pip's cache of downloads. If it
+dependencies change; `lab` and `setup` also compile the fast search anew when it has
+changed. The set-up writes outside this folder only to pip's cache of downloads. If it
 is stopped half-way, run the same command again. To be rid of everything, delete .venv.
 """
 
@@ -108,10 +109,21 @@ def venv_python() -> Path:
 
 
 def dependency_hash() -> str:
-    """A digest of the files that say what is installed; line ends do not count."""
+    """A digest of the files that say what is installed."""
+    return digest_of([PROJECT / "pyproject.toml", PROJECT / LOCK])
+
+
+def search_hash() -> str:
+    """A digest of what the compiled search is made from: its own files and the games' rules."""
+    package = PROJECT / "mctslab"
+    return digest_of(sorted([*package.glob("fast/*.py"), *package.glob("games/*.py")]))
+
+
+def digest_of(files: Sequence[Path]) -> str:
+    """A digest of what stands in files; line ends do not count."""
     digest = hashlib.sha256()
-    for name in ("pyproject.toml", LOCK):
-        digest.update((PROJECT / name).read_bytes().replace(b"\r\n", b"\n"))
+    for file in files:
+        digest.update(file.read_bytes().replace(b"\r\n", b"\n"))
         digest.update(b"\0")
     return digest.hexdigest()
 
@@ -133,11 +145,12 @@ def read_stamp() -> dict[str, Any]:
     return stamp if isinstance(stamp, dict) else {}
 
 
-def write_stamp(*, finished: bool, test_tools: bool) -> None:
-    """Note the state of the environment, whole or not at all."""
+def write_stamp(*, finished: bool, test_tools: bool, compiled: str = "") -> None:
+    """Note the state of the environment, and of the search compiled in it; whole or not at all."""
     stamp = {
         "finished": finished,
         "test_tools": test_tools,
+        "compiled": compiled,
         "dependencies": dependency_hash(),
         "project": str(PROJECT),
     }
@@ -206,8 +219,10 @@ def setup(*, test_tools: bool) -> None:
             make_environment()
         install_torch(lock)
         install_project(lock, test_tools=test_tools)
-        # Room for a later step: compile the fast search ahead of its first use.
+        # What comes now can be done without: stopped here, the environment is whole all the same.
         write_stamp(finished=True, test_tools=test_tools)
+        say("4/4 compiling the fast search")
+        compile_search(lock)
         say(f"ready after {time.monotonic() - started:.0f} s")
 
 
@@ -273,7 +288,7 @@ def remove_environment() -> None:
 
 def make_environment() -> None:
     """Make .venv with pip in it, also on a Debian that has no python3-venv."""
-    say("1/3 making the environment")
+    say("1/4 making the environment")
     if importlib.util.find_spec("ensurepip"):
         run_quietly([sys.executable, "-m", "venv", VENV])
         return
@@ -291,7 +306,7 @@ def install_torch(lock: IO[str]) -> None:
     locked = re.search(r"^torch==(\S+)", (PROJECT / LOCK).read_text("utf-8"), re.MULTILINE)
     if locked and installed_version("torch").partition("+")[0] == locked[1]:
         return
-    say("2/3 PyTorch")
+    say("2/4 PyTorch")
     words = ["torch"]
     if sys.platform == "linux":
         if answers(f"{PYTORCH_CPU_INDEX}/torch/"):
@@ -322,7 +337,7 @@ def answers(address: str, seconds: float = 5.0) -> bool:
 
 def install_project(lock: IO[str], *, test_tools: bool) -> None:
     """Install everything else, and mctslab itself so that its sources here are what runs."""
-    say("3/3 JupyterLab, the other packages" + (" and the test tools" if test_tools else ""))
+    say("3/4 JupyterLab, the other packages" + (" and the test tools" if test_tools else ""))
     pip_install(["--editable", f"{PROJECT}[test]" if test_tools else str(PROJECT)], lock)
 
 
@@ -333,6 +348,31 @@ def pip_install(words: Sequence[str], lock: IO[str]) -> None:
     """
     pip: list[str | Path] = [venv_python(), "-m", "pip", "install", "--disable-pip-version-check"]
     run_quietly([*pip, "--no-input", "--constraint", PROJECT / LOCK, *words], lock)
+
+
+def compile_changed_search() -> None:
+    """Compile the fast search anew where its sources changed since, as by a `git pull`."""
+    if read_stamp().get("compiled") == search_hash():
+        return
+    with only_one_setup() as lock:
+        if read_stamp().get("compiled") != search_hash():
+            say("the fast search has changed: compiling it anew; this takes up to a minute")
+            compile_search(lock)
+
+
+def compile_search(lock: IO[str]) -> None:
+    """Compile the fast search ahead of its first use. Without that it compiles itself when used."""
+    sources = search_hash()
+    try:
+        run_quietly([venv_python(), "-m", "mctslab", "compile"], lock)
+    except (SetupError, OSError):
+        say(
+            "the fast search could not be compiled ahead, so the first search in each game will "
+            f"take a few seconds longer; the whole story is in {log_path()}"
+        )
+    # Noted also when it failed: what fails once would keep everyone waiting at every start.
+    test_tools = bool(read_stamp().get("test_tools"))
+    write_stamp(finished=True, test_tools=test_tools, compiled=sources)
 
 
 # Running other programs
@@ -401,19 +441,21 @@ def show_life(reader: threading.Thread, lines: list[str]) -> None:
 
 
 def summary(line: str) -> str:
-    """A line of pip's, without what only fills the screen.
+    """A line of pip's or of the compiler's, without what only fills the screen.
 
     >>> summary("  Downloading numpy-2.4.6-cp311-cp311-win_amd64.whl (17 MB)")
     'Downloading numpy-2.4.6-cp311-cp311-win_amd64.whl (17 MB)'
     >>> summary("Installing collected packages: zipp, attrs, wheel")
     'Installing 3 packages'
+    >>> summary("Reversi is ready (6.9 s)")
+    'Reversi is ready (6.9 s)'
     """
     line = line.strip()
     if line.startswith("Installing collected packages:"):
         return f"Installing {line.count(',') + 1} packages"
     if line.startswith(("Collecting", "Downloading", "Processing", "Building", "Using cached")):
         return line
-    return ""
+    return line if " is ready (" in line else ""
 
 
 def remedy(text: str) -> str | None:
@@ -447,6 +489,7 @@ def hand_over(command: Sequence[str | Path], environment: dict[str, str] | None 
 
 def lab(words: Sequence[str]) -> int:
     setup(test_tools=False)
+    compile_changed_search()
     options = [
         f"--ServerApp.root_dir={PROJECT}",
         "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb",
@@ -478,6 +521,7 @@ def only_setup(words: Sequence[str]) -> int:
         print(f"run.py: setup takes no further words, unlike {words[0]!r}", file=sys.stderr)
         return 2
     setup(test_tools=False)
+    compile_changed_search()
     say("everything is ready: python3 run.py lab")
     return 0
 

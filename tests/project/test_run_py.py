@@ -38,10 +38,24 @@ sys.exit(run.main(sys.argv[1:]))
 until there is a file "go on"."""
 
 
+COMPILER = """
+import pathlib, sys
+with open("compiled", "a") as file:
+    file.write(" ".join(sys.argv[1:]) + ";")
+print("Small Game is ready (0.0 s)")
+sys.exit(pathlib.Path("broken").exists())
+"""
+"""The small project's `python -m mctslab`: it fails where there is a file "broken"."""
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A small project with a copy of run.py; no package is ever installed into it."""
     shutil.copy(PROJECT / "run.py", tmp_path)
+    for room in ("fast", "games"):
+        (tmp_path / "mctslab" / room).mkdir(parents=True)
+        (tmp_path / "mctslab" / room / "one.py").write_text("ONE = 1\n")
+    (tmp_path / "mctslab" / "__main__.py").write_text(COMPILER)
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "small"\nversion = "1"\n')
     (tmp_path / "requirements.lock").write_text("torch==2.13.0\n")
     return tmp_path
@@ -266,6 +280,81 @@ def test_of_two_set_ups_at_once_the_second_waits_and_finds_nothing_to_do(project
     assert (project / "installs").read_text() == "lab"
 
 
+# The fast search
+
+
+def compilations(run: ModuleType) -> int:
+    """How often the small project was compiled."""
+    file = run.PROJECT / "compiled"
+    words = file.read_text() if file.exists() else ""
+    assert words == "compile;" * words.count(";")
+    return words.count(";")
+
+
+def test_the_search_is_compiled_as_the_last_step_and_only_once(run, capsys):
+    assert run.main(["setup"]) == 0
+    assert compilations(run) == 1
+    steps = [line[len("run.py: ") :] for line in capsys.readouterr().out.splitlines()]
+    assert [step[:3] for step in steps if step[1:3] == "/4"] == ["2/4", "3/4", "4/4"]
+
+    assert run.main(["setup"]) == 0
+    assert compilations(run) == 1
+
+
+@pytest.mark.parametrize("room", ["fast", "games"])
+def test_it_is_compiled_anew_where_its_sources_have_changed(run, monkeypatch, capsys, room):
+    run.setup(test_tools=True)
+    monkeypatch.setattr(run, "hand_over", lambda command, environment=None: 0)
+    monkeypatch.chdir(run.PROJECT)
+    (run.PROJECT / "mctslab" / room / "one.py").write_text("ONE = 2\n")
+    assert run.main(["python", "-V"]) == 0
+    assert run.main(["test"]) == 0
+    assert compilations(run) == 1, "only who opens the notebooks waits for it"
+
+    assert run.main(["lab"]) == 0
+    assert compilations(run) == 2
+    assert "the fast search has changed" in capsys.readouterr().out
+    assert run.main(["lab"]) == 0
+    assert compilations(run) == 2
+    assert run.needed_work(test_tools=True) == "nothing", "what else was noted stays"
+
+
+def test_after_an_update_of_the_dependencies_it_is_compiled_anew(run):
+    run.setup(test_tools=False)
+    (run.PROJECT / "requirements.lock").write_text("torch==2.13.0\nnumba==1.0\n")
+    run.setup(test_tools=False)
+    assert compilations(run) == 2
+
+
+def test_a_search_that_cannot_be_compiled_is_told_and_stops_nothing(run, capsys):
+    (run.PROJECT / "broken").touch()
+    assert run.main(["setup"]) == 0
+    output, errors = capsys.readouterr()
+    assert "the first search in each game will take a few seconds longer" in output
+    assert output.splitlines()[-1] == "run.py: everything is ready: python3 run.py lab"
+    assert errors == ""
+    assert "Small Game is ready" in (run.VENV / "setup.log").read_text("utf-8")
+    assert run.needed_work(test_tools=False) == "nothing"
+
+    assert run.main(["setup"]) == 0
+    assert compilations(run) == 1, "it is not tried again for the same sources"
+
+
+def test_a_set_up_that_is_stopped_while_it_compiles_keeps_its_environment(run, monkeypatch):
+    def interrupted(lock):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "compile_search", interrupted)
+        assert run.main(["setup"]) == 130
+    assert run.needed_work(test_tools=False) == "nothing"
+    run.installed.clear()
+
+    assert run.main(["setup"]) == 0
+    assert run.installed == []
+    assert compilations(run) == 1
+
+
 # Words
 
 
@@ -280,6 +369,7 @@ def handed_over(run, monkeypatch) -> list[list[str]]:
 
     monkeypatch.setattr(run, "hand_over", hand_over)
     monkeypatch.setattr(run, "setup", lambda *, test_tools: None)
+    monkeypatch.setattr(run, "compile_changed_search", lambda: None)
     monkeypatch.chdir(run.PROJECT)
     return commands
 
@@ -540,6 +630,7 @@ def test_a_long_step_says_what_it_does(run, monkeypatch, capsys, terminal, shown
         ("  Downloading numpy-2.4.6.whl (17 MB)\n", "Downloading numpy-2.4.6.whl (17 MB)"),
         ("Installing collected packages: zipp, attrs, wheel\n", "Installing 3 packages"),
         ("Requirement already satisfied: numpy in somewhere\n", ""),
+        ("Reversi is ready (6.9 s)\n", "Reversi is ready (6.9 s)"),
     ],
 )
 def test_a_line_of_pips_is_shortened(run, line, shown):
