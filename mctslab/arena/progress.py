@@ -48,16 +48,16 @@ class TextProgress:
     """Keeps a line with the running score up to date.
 
     Args:
-        stream: where it is written; the standard error stream if not given.
+        stream: where it is written; if not given, in a notebook the standard output, which is not
+            shown as if it were an error, else the standard error stream.
         in_place: whether the line replaces itself, which a terminal and a notebook can do; found
             out if not given. Otherwise there is a new line now and then.
     """
 
     def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
-        self._stream = sys.stderr if stream is None else stream
-        self._in_place = (
-            self._stream.isatty() or "ipykernel" in sys.modules if in_place is None else in_place
-        )
+        in_notebook = "ipykernel" in sys.modules
+        self._stream = stream or (sys.stdout if in_notebook else sys.stderr)
+        self._in_place = in_notebook or self._stream.isatty() if in_place is None else in_place
         self._next = 0.0
         self._width = 0
 

@@ -52,9 +52,9 @@ def run(
         with suppress(KeyboardInterrupt), closing(played):
             tell()
             for game in played:
-                games.append(game)
                 if results is not None:
                     results.append(game)
+                games.append(game)
                 tell()
         tell(is_last=True)
     return games
