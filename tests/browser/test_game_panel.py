@@ -305,6 +305,48 @@ def test_a_busy_kernel_plays_on(lab: Lab) -> None:
     expect(prompt).not_to_have_text("[*]:")
 
 
+COMPUTING = "count = 0\nwhile True:\n    count += 1"
+"""A cell that never sleeps and never ends by itself."""
+
+
+def open_beside_a_computing_cell(lab: Lab, source: str) -> tuple[PanelOnPage, Locator]:
+    """The panel, and the prompt of a cell that computes all the while."""
+    lab.open_cells(f"{IMPORT}panel = {source}\npanel", COMPUTING)
+    lab.run_cell(0)
+    panel = PanelOnPage(lab)
+    lab.start_cell(1)
+    prompt = lab.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt")
+    expect(prompt).to_have_text("[*]:")
+    return panel, prompt
+
+
+def test_connect_four_is_played_while_another_cell_computes(lab: Lab) -> None:
+    panel, prompt = open_beside_a_computing_cell(lab, "GamePanel('connect_four', white='uct:1s')")
+    for turn in range(3):
+        panel.play("column 4, row 6")
+        panel.expect_reply(2 * turn + 2)
+        expect(panel.root.locator(".found")).to_contain_text("simulations")
+        expect(prompt).to_have_text("[*]:")
+    rows = panel.root.locator(".moves tbody tr")
+    replies = [float(row.locator(".seconds").last.inner_text()[:-2]) for row in rows.all()]
+    assert len(replies) == 3
+    # It is given its second; a search that the cell had put to sleep would take the whole limit.
+    assert all(1.0 <= seconds < 10.0 for seconds in replies), replies
+    lab.interrupt_kernel()
+    expect(prompt).not_to_have_text("[*]:")
+    assert lab.evaluate("count") > 0
+
+
+def test_a_search_is_stopped_while_another_cell_computes(lab: Lab) -> None:
+    panel, prompt = open_beside_a_computing_cell(lab, "GamePanel('connect_four', white='uct:50s')")
+    panel.play("column 4, row 6")
+    panel.expect_thinking()
+    expect(panel.root.locator(".found")).to_contain_text("simulations")
+    panel.press("Stop")
+    panel.expect_reply(seconds=10)
+    expect(prompt).to_have_text("[*]:")
+
+
 def test_an_interrupted_kernel_plays_on(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='uct:2s')")
     panel.square("d3").click()
