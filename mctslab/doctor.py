@@ -10,10 +10,12 @@ import argparse
 import importlib
 import importlib.metadata
 import json
+import os
 import platform
 import re
 import shutil
 import sys
+import tempfile
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -103,7 +105,7 @@ def _html_row(check: Check) -> str:
 
 
 def report() -> Report:
-    """Run all checks. It takes a few seconds: the renderer, Numba and PyTorch are really loaded."""
+    """Run all checks. It takes a few seconds: the renderer, Numba and PyTorch are really used."""
     return Report(checks())
 
 
@@ -202,25 +204,40 @@ def _notebook_kernel() -> Check:
 
 
 def _compiler() -> Check:
-    """Whether Numba compiles here, and keeps what it compiled for the next time."""
+    """Whether the search is compiled here, and kept for the next time."""
     if (wrong := _wrong_version("numba")) is not None:
-        return Check("Compiler", False, wrong, _reinstall(), needed_now=False)
-    import numba
+        return Check("Compiler", False, wrong, _reinstall())
+    from mctslab import fast, games
 
-    try:
-        compiled = numba.njit(cache=True)(_add_one)
-        compiled(1)
-    except (OSError, RuntimeError) as error:
+    numba = f"Numba {_installed('numba')}"
+    if reason := fast.why_not(games.TicTacToe()):
+        detail = f"{numba} cannot compile the search: {reason}"
+        return Check("Compiler", False, detail, _reinstall())
+    folder, named = fast.cache_folder(), os.environ.get(fast.CACHE_VARIABLE)
+    detail = f"{numba}, compiled searches in {folder}"
+    if named and folder != Path(named).expanduser():
         return Check(
             "Compiler",
             False,
-            f"Numba cannot keep what it compiles ({error})",
-            "Set the environment variable NUMBA_CACHE_DIR to a folder that you may write to.",
-            needed_now=False,
+            f"{detail}, because {named} cannot be written to",
+            f"Set the environment variable {fast.CACHE_VARIABLE} to a folder that you may write "
+            "to, or remove it.",
         )
-    return Check(
-        "Compiler", True, f"Numba {numba.__version__}, cache in {compiled.stats.cache_path}"
-    )
+    if not named and _is_temporary(folder):
+        return Check(
+            "Compiler",
+            False,
+            f"{numba} compiles the search, but no folder was found to keep it in: every notebook "
+            "waits for it anew",
+            f"Set the environment variable {fast.CACHE_VARIABLE} to a folder that you may write "
+            "to.",
+        )
+    return Check("Compiler", True, detail)
+
+
+def _is_temporary(folder: Path) -> bool:
+    """Whether a folder was made for this process alone."""
+    return folder.parent == Path(tempfile.gettempdir()) and folder.name.startswith("mctslab-")
 
 
 def _pytorch() -> Check:
@@ -258,10 +275,6 @@ _CHECKS: Final[tuple[Callable[[], Check], ...]] = (
     _nets,
     _disk,
 )
-
-
-def _add_one(number: int) -> int:
-    return number + 1
 
 
 # What pyproject.toml asks for, and what is installed

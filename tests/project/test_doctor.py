@@ -2,13 +2,17 @@
 
 import importlib
 import importlib.metadata
+import os
+import shutil
+import subprocess
 import sys
 from html.parser import HTMLParser
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from mctslab import doctor
+from mctslab import doctor, fast
 from mctslab.doctor import Check, Report
 
 
@@ -105,12 +109,65 @@ def test_a_kernel_named_by_the_path_of_this_python_is_right(monkeypatch):
     assert by_name(doctor.checks(), "Notebook kernel").ok
 
 
-def test_a_cache_that_cannot_be_written_is_found(monkeypatch):
-    def njit(**_):
-        raise RuntimeError("cannot cache function: no locator available")
+def test_the_compiled_search_is_kept_and_needed_now(real):
+    check = by_name(real.checks, "Compiler")
+    assert check.needed_now
+    assert list(fast.cache_folder().glob("mctslab_search_*.py"))
+    assert check.detail.endswith(f"compiled searches in {fast.cache_folder()}")
 
-    monkeypatch.setattr("numba.njit", njit)
-    assert "NUMBA_CACHE_DIR" in by_name(doctor.checks(), "Compiler").remedy
+
+def test_a_search_that_cannot_be_compiled_is_found(monkeypatch):
+    monkeypatch.setattr("mctslab.fast.why_not", lambda state: "Numba does not take its rules")
+    check = by_name(doctor.checks(), "Compiler")
+
+    assert "cannot compile the search: Numba does not take its rules" in check.detail
+    assert check.remedy
+    assert not Report([check]).ok
+
+
+IN_A_PROCESS_OF_ITS_OWN = """
+from mctslab.fast import compiling
+if {no_folder_at_all}:
+    compiling._can_write = lambda folder: False
+from mctslab import doctor
+print(doctor.Report([doctor._compiler()]))
+print(compiling.cache_folder())
+"""
+
+
+def compiler_in_its_own_process(cache: Path | None, *, no_folder_at_all: bool) -> str:
+    code = IN_A_PROCESS_OF_ITS_OWN.format(no_folder_at_all=no_folder_at_all)
+    environment = {**os.environ, "MCTSLAB_CACHE": "" if cache is None else str(cache)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_a_named_cache_that_cannot_be_written_is_found(tmp_path):
+    (tmp_path / "file").touch()
+    named = tmp_path / "file" / "cache"  # nobody, not even root, can make it
+    output = compiler_in_its_own_process(named, no_folder_at_all=False)
+
+    assert output.startswith("FAILS Compiler: ")
+    assert f"because {named} cannot be written to" in output
+    assert "MCTSLAB_CACHE to a folder that you may write to, or remove it" in output
+
+
+@pytest.mark.slow
+def test_a_search_that_cannot_be_kept_is_found():
+    output = compiler_in_its_own_process(None, no_folder_at_all=True)
+    shutil.rmtree(output.splitlines()[-1])
+
+    assert output.startswith("FAILS Compiler: ")
+    assert "no folder was found to keep it in" in output
+    assert "-> Set the environment variable MCTSLAB_CACHE to a folder" in output
+
+
+def test_a_named_cache_that_can_be_written_is_right(tmp_path, monkeypatch):
+    monkeypatch.setenv("MCTSLAB_CACHE", str(tmp_path))
+    monkeypatch.setattr("mctslab.fast.cache_folder", lambda: tmp_path)
+    assert by_name(doctor.checks(), "Compiler").ok
 
 
 def test_a_pytorch_that_does_not_load_is_found(monkeypatch):

