@@ -2,19 +2,27 @@
 
 The text of each function is kept as it is, but for what a compiler needs: every number becomes a
 `uint64`, what is read from `geometry` becomes a constant, and Python's methods for counting bits
-become the processor's instructions.
+become the processor's instructions. What a function calls or reads is given a name of its own, so
+that it cannot be taken for something else of the same name.
+
+What would compile, but to something else than it says, is refused: fractions, numbers below zero.
 """
 
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from types import CodeType, FunctionType
 from typing import Any, Final
 
 from mctslab.games.rules import Compilable
 
+_ROLES: Final = ("legal_moves", "play", "outcome")
 _BIT_METHODS: Final = ("bit_count", "bit_length")
+_BUILT_IN: Final = ("bool", "int", "len", "max", "min", "range")
+"""What may be called besides functions of one's own."""
+_SIGNED: Final = ("int", "len")
+"""Those that give a compiler numbers with a sign."""
 _MANY: Final = 16
 """A table of more numbers than this becomes an array instead of a tuple."""
 
@@ -29,43 +37,74 @@ def rules_text(game: Compilable) -> str:
     Raises:
         NotCompilableError: with the reason.
     """
-    constants: dict[str, str] = {}
-    functions: dict[str, str] = {}
-    for role in ("legal_moves", "play", "outcome"):
-        function = getattr(game.rules, role)
-        _translate(function, game.geometry, constants, functions)
-        if function.__name__ != role:
-            functions[role] = f"{role} = {function.__name__}"
-    lines = [f"{name} = {value}" for name, value in sorted(constants.items())]
-    return "\n".join(lines) + "\n\n\n" + "\n\n\n".join(functions.values()) + "\n"
+    text = _RulesText(game.geometry)
+    roles = [f"{role} = {text.add(getattr(game.rules, role))}" for role in _ROLES]
+    lines = [f"{name} = {value}" for name, value in sorted(text.constants.items())]
+    return "\n\n\n".join(["\n".join(lines), *text.functions.values(), "\n".join(roles)]) + "\n"
 
 
-def _translate(
-    function: Callable[..., Any],
-    geometry: Any,
-    constants: dict[str, str],
-    functions: dict[str, str],
-) -> None:
-    """Add `function`, and before it whatever it calls or reads, to what is collected."""
-    if not isinstance(function, FunctionType):
-        raise NotCompilableError(f"{function!r} is no plain function, and only those are compiled")
-    name = function.__name__
-    if name in functions:
-        return
-    functions[name] = ""  # holds its place, also against a function that calls itself
-    tree = _syntax_tree(function)
-    translator = _Translator(name)
-    translator.visit(tree)
-    for attribute in sorted(translator.read_from_geometry):
-        value = getattr(geometry, attribute, None)
-        constants[f"geometry_{attribute}"] = _constant(value, f"geometry.{attribute}")
-    for other, value in _globals_of(function):
+def read_by(game: Compilable) -> tuple[Hashable, ...]:
+    """What the functions of `game` are, and what they read of their modules.
+
+    It differs when one of them was defined anew, or something that it calls, in a notebook, say.
+    """
+    waiting: list[Any] = [getattr(game.rules, role) for role in _ROLES]
+    found: list[Hashable] = []
+    for value in waiting:
+        if not isinstance(value, FunctionType):
+            found.append(value)
+        elif value.__code__ not in found:
+            found.append(value.__code__)
+            reads = (value.__globals__.get(name) for name in value.__code__.co_names)
+            waiting += (each for each in reads if isinstance(each, int | tuple | FunctionType))
+    return tuple(found)
+
+
+class _RulesText:
+    """Collects functions, with whatever they call or read, under names that do not clash."""
+
+    def __init__(self, geometry: Any) -> None:
+        self._geometry = geometry
+        self._owners: dict[str, Any] = {}
+        self.constants: dict[str, str] = {}
+        self.functions: dict[str, str] = {}
+
+    def add(self, function: Callable[..., Any]) -> str:
+        """Add `function`, and before it whatever it needs; its name in the text."""
+        if not isinstance(function, FunctionType):
+            raise NotCompilableError(
+                f"{function!r} is no plain function, and only those are compiled"
+            )
+        name = self._name_for(function.__name__, function)
+        if name in self.functions:
+            return name
+        self.functions[name] = ""  # holds its place, also against a function that calls itself
+        tree = _syntax_tree(function)
+        translator = _Translator(function, tree, self._add_global)
+        translator.visit(tree)
+        for attribute in sorted(translator.read_from_geometry):
+            value = getattr(self._geometry, attribute, None)
+            self.constants[f"geometry_{attribute}"] = _constant(value, f"geometry.{attribute}")
+        tree.name = name
+        del self.functions[name]  # so that it comes after what it needs
+        self.functions[name] = "@njit\n" + ast.unparse(ast.fix_missing_locations(tree))
+        return name
+
+    def _add_global(self, name: str, value: Any) -> str:
+        """Add what a function finds under `name` in its module; its name in the text."""
         if isinstance(value, FunctionType):
-            _translate(value, geometry, constants, functions)
-        else:
-            constants[other] = _constant(value, other)
-    del functions[name]  # so that it comes after what it needs
-    functions[name] = "@njit\n" + ast.unparse(ast.fix_missing_locations(tree))
+            return self.add(value)
+        text = _constant(value, name)
+        name = self._name_for(name, text)
+        self.constants[name] = text
+        return name
+
+    def _name_for(self, name: str, owner: Any) -> str:
+        """A name that neither the engine has nor anything else of the rules."""
+        name = f"rules_{name}"
+        while self._owners.setdefault(name, owner) != owner:
+            name += "_"
+        return name
 
 
 def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
@@ -75,6 +114,8 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
         NotCompilableError: there is no such text, or it is not what runs.
     """
     name = function.__name__
+    if function.__closure__:
+        raise NotCompilableError(f"{name}() reads variables of the function around it")
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError) as error:
@@ -82,25 +123,30 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
     definition = tree.body[0]
     if not isinstance(definition, ast.FunctionDef) or definition.decorator_list:
         raise NotCompilableError(f"{name}() is not a plain `def`, and only those are compiled")
-    written = next(
-        code for code in compile(tree, "", "exec").co_consts if isinstance(code, CodeType)
-    )
-    if written.co_code != function.__code__.co_code or not _same(written, function.__code__):
+    if not any(_same(code, function.__code__) for code in _codes(compile(tree, "", "exec"))):
         raise NotCompilableError(
             f"the file of {name}() was changed after it had been imported: restart the kernel"
         )
     return definition
 
 
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """The functions that stand inside `code`."""
+    return (each for each in code.co_consts if isinstance(each, CodeType))
+
+
 def _same(one: CodeType, other: CodeType) -> bool:
-    return one.co_names == other.co_names and one.co_consts == other.co_consts
+    """Whether two functions do the same, wherever in a file they stand."""
+    return (
+        (one.co_code, one.co_names, one.co_varnames)
+        == (other.co_code, other.co_names, other.co_varnames)
+        and _plain_constants(one) == _plain_constants(other)
+        and all(map(_same, _codes(one), _codes(other)))
+    )
 
 
-def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """The functions, numbers and tables of its module that `function` names."""
-    for name in function.__code__.co_names:
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
+def _plain_constants(code: CodeType) -> list[str]:
+    return ["" if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
 
 
 def _constant(value: Any, name: str) -> str:
@@ -120,9 +166,24 @@ def _constant(value: Any, name: str) -> str:
 class _Translator(ast.NodeTransformer):
     """Changes one function's syntax tree; see the top of this file."""
 
-    def __init__(self, function_name: str) -> None:
-        self._function_name = function_name
+    def __init__(
+        self,
+        function: FunctionType,
+        tree: ast.FunctionDef,
+        add_global: Callable[[str, Any], str],
+    ) -> None:
+        self._function = function
+        self._add_global = add_global
+        self._own_names = {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
+        self._own_names |= {
+            each.id
+            for each in ast.walk(tree)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        }
         self.read_from_geometry: set[str] = set()
+
+    def _refusal(self, what: str) -> NotCompilableError:
+        return NotCompilableError(f"{self._function.__name__}() {what}")
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.args.args = [ast.arg(each.arg) for each in node.args.args if each.arg != "geometry"]
@@ -137,35 +198,73 @@ class _Translator(ast.NodeTransformer):
         return self.generic_visit(ast.Assign([node.target], node.value))
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        return _call("uint64", node) if type(node.value) is int else node
+        if isinstance(node.value, float):
+            raise self._refusal(f"uses {node.value!r}, and only whole numbers are compiled")
+        if type(node.value) is not int:
+            return node
+        _constant(node.value, str(node.value))  # refuses what does not fit
+        return _call("uint64", node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        if isinstance(node.op, ast.Div):
+            raise self._refusal("divides by `/`, and only whole numbers are compiled: write `//`")
+        if isinstance(node.op, ast.BitAnd):
+            node.left, node.right = _as_mask(node.left), _as_mask(node.right)
+        return self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        if isinstance(node.op, ast.BitAnd):
+            node.value = _as_mask(node.value)
+        return self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        self.generic_visit(node)
         if isinstance(node.op, ast.USub):
-            return ast.BinOp(_call("uint64", ast.Constant(0)), ast.Sub(), node.operand)
-        return node
+            raise self._refusal(
+                f"uses a number below zero, `{ast.unparse(node)}`, and only `x & -x` is compiled"
+            )
+        return self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if isinstance(node.value, ast.Name) and node.value.id == "geometry":
+        if _is_geometry(node.value):
             self.read_from_geometry.add(node.attr)
             return ast.Name(f"geometry_{node.attr}", ast.Load())
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node.args = [each for each in node.args if not _is_geometry(each)]
-        self.generic_visit(node)
+        node.keywords = [each for each in node.keywords if not _is_geometry(each.value)]
         function = node.func
+        self.generic_visit(node)
         if isinstance(function, ast.Attribute) and function.attr in _BIT_METHODS:
             return _call(function.attr, function.value)
+        if isinstance(function, ast.Name) and function.id in _SIGNED:
+            return _call("uint64", node)
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == "geometry":
-            raise NotCompilableError(
-                f"{self._function_name}() uses `geometry` as a whole, and only its fields "
-                "(`geometry.size`) and handing it on are compiled"
+            raise self._refusal(
+                "uses `geometry` as a whole, and only its fields (`geometry.size`) and handing it "
+                "on are compiled"
+            )
+        if node.id in self._own_names:
+            return node
+        if node.id in self._function.__globals__:
+            name = self._add_global(node.id, self._function.__globals__[node.id])
+            return ast.Name(name, ast.Load())
+        if node.id not in _BUILT_IN:
+            raise self._refusal(
+                f"uses {node.id}, and besides functions of your own only "
+                f"{', '.join(_BUILT_IN)} are compiled"
             )
         return node
+
+
+def _as_mask(operand: ast.expr) -> ast.expr:
+    """`-x` as 0 - x: beside `&` the lower 64 bits are the same."""
+    if isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.USub):
+        return ast.BinOp(ast.Constant(0), ast.Sub(), operand.operand)
+    return operand
 
 
 def _is_geometry(node: ast.expr) -> bool:

@@ -2,13 +2,14 @@
 
 from collections import deque
 from types import ModuleType
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.compiling import engine as compiled_engine
 from mctslab.fast.compiling import subtree_module
-from mctslab.fast.nodes import NOBODY, NODE, ROOT, Nodes
+from mctslab.fast.nodes import NOBODY, NODE, ROOT, UNKNOWN, Nodes
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.node import Node
@@ -21,11 +22,15 @@ _MOST_LOOKED_AT: Final = 50_000
 class Tree:
     """The records of all nodes of a tree, and the game that gives their numbers a meaning."""
 
-    def __init__(self, state: State, game: Compilable, engine: ModuleType) -> None:
+    def __init__(
+        self, state: State, game: Compilable, engine: ModuleType, capacity: int = FIRST_CAPACITY
+    ) -> None:
         self.state = state
         self.game = game
         self.engine = engine
-        self.nodes: Nodes = np.empty(FIRST_CAPACITY, dtype=NODE)
+        self.is_for_ucb1: bool | None = None
+        self.has_unknown = False
+        self.nodes: Nodes = np.empty(capacity, dtype=NODE)
         self.num_nodes = 1
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
         self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
@@ -48,8 +53,56 @@ class Tree:
         tree.nodes = np.empty(self.num_nodes, dtype=NODE)
         tree.num_nodes = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
         tree.nodes = tree.nodes[: tree.num_nodes].copy()
-        tree.nodes[ROOT]["mover"] = state.current_player
+        root = tree.nodes[ROOT]
+        root["mover"] = state.current_player
+        if root["num_untried"] == UNKNOWN:
+            root["num_untried"] = len(state.legal_actions())
+        tree.is_for_ucb1, tree.has_unknown = self.is_for_ucb1, self.has_unknown
         return tree
+
+    def prepare(self, is_ucb1: bool, adds_all: bool) -> None:
+        """Bring up to date what an earlier search with other options has left in the records."""
+        if self.is_for_ucb1 not in (None, is_ucb1):
+            self._take_scores_anew(is_ucb1)
+        if self.has_unknown and not adds_all:
+            self._count_untried()
+        self.is_for_ucb1 = is_ucb1
+        self.has_unknown = adds_all
+
+    def _take_scores_anew(self, is_ucb1: bool) -> None:
+        """The parts of the children's scores, as the engine keeps them for this selection rule."""
+        nodes = self.nodes[: self.num_nodes]
+        visits = nodes["visit_count"]
+        means = nodes["total_value"] / np.maximum(visits, 1)
+        if is_ucb1:
+            nodes["exploitation"] = np.where(visits == 0, np.inf, (1.0 + means) / 2.0)
+            nodes["divisor"] = np.sqrt(np.maximum(visits, 1))
+        else:
+            nodes["exploitation"], nodes["divisor"] = means, 1.0 + visits
+
+    def _count_untried(self) -> None:
+        """Count the moves of children that were added with others, and not evaluated any more."""
+        nodes = self.nodes[: self.num_nodes]
+        for index in np.flatnonzero(nodes["num_untried"] == UNKNOWN):
+            nodes["num_untried"][index] = len(self._state_of(int(index)).legal_actions())
+
+    def _state_of(self, index: int) -> State:
+        """The position of a node."""
+        actions = []
+        while index != ROOT:
+            actions.append(self.action_of(index))
+            index = int(self.nodes[index]["parent"])
+        state = self.state
+        for action in reversed(actions):
+            state = state.child(action)
+        return state
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied or pickled: not the engine, which every process has for itself."""
+        return self.__dict__ | {"engine": None, "nodes": self.nodes[: self.num_nodes]}
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        self.__dict__.update(attributes, engine=compiled_engine(attributes["game"]))
 
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
