@@ -9,12 +9,11 @@ import ast
 import contextlib
 import functools
 import hashlib
-import importlib.util
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -22,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from mctslab.fast.nodes import NOBODY, NODE, ROOT, UNKNOWN
-from mctslab.fast.translate import NotCompilableError, rules_text
+from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games import rules
 from mctslab.games.rules import Compilable
 
@@ -33,6 +32,7 @@ _HERE: Final = Path(__file__).parent
 _LONGEST_WAIT: Final = 60.0
 """Seconds to wait for another process that compiles the same."""
 _UNUSED_DAYS: Final = 60
+_KEPT: Final = ", cache=True"
 
 
 def engine(game: Compilable) -> ModuleType:
@@ -44,15 +44,24 @@ def engine(game: Compilable) -> ModuleType:
     for word in (*game.position, *game.words):
         if not 0 <= word < 1 << 64:
             raise NotCompilableError("the board has more squares than the 64 bits of a word")
-    found = _engine_or_reason(game._replace(position=(0,) * len(game.position), words=()))
+    game = game._replace(position=(0,) * len(game.position), words=())
+    reads = read_by(game)
+    try:
+        hash((game, reads))
+    except TypeError as error:
+        raise NotCompilableError(f"its geometry can be changed ({error})") from error
+    found = _engine_or_reason(game, reads)
     if isinstance(found, str):
         raise NotCompilableError(found)
     return found
 
 
 @functools.cache
-def _engine_or_reason(game: Compilable) -> ModuleType | str:
-    """The engine; or why there is none, which is not tried again and again."""
+def _engine_or_reason(game: Compilable, reads: tuple[Hashable, ...]) -> ModuleType | str:
+    """The engine; or why there is none, which is not tried again until something is defined anew.
+
+    `reads` is what the rules read; it is a part of the question only.
+    """
     try:
         return _engine(game)
     except NotCompilableError as error:
@@ -76,7 +85,7 @@ def _call_once(module: ModuleType, num_words: int) -> None:
     """Call the entry points so that they are compiled for the types that they will meet."""
     module.search(
         np.zeros(1, NODE), 1, np.zeros(num_words, np.uint64), np.zeros(0, np.uint64),
-        np.random.default_rng(), 0, 0, False, 1.0, True, np.zeros(1), np.zeros(1, np.int64),
+        np.zeros(4, np.uint64), 0, 0, False, 1.0, True, np.zeros(1), np.zeros(1, np.int64),
         np.zeros(0, np.uint64), 1, False, np.zeros(1, np.uint8),
     )  # fmt: skip
 
@@ -128,27 +137,49 @@ def compiled_module(
         return sys.modules[stem]
     file = cache_folder() / f"{stem}.py"
     with _only_one(file):
-        _write(file, source)
-        try:
-            return _load(file, warm_up)
-        except NotCompilableError:
-            raise
-        except Exception:  # what Numba kept was damaged, say by a full disk: once more from nothing
-            _forget(file)
-            return _load(file, warm_up)
+        for execute in (_execute_kept, _execute_kept, _execute_unkept):
+            try:
+                return _load(file, source, execute, warm_up)
+            except NotCompilableError:
+                raise
+            except Exception as error:  # what was kept is damaged, or the disk is full
+                problem = error
+                _forget(file)
+        raise NotCompilableError(f"Numba fails on its rules ({problem!r})") from problem
 
 
-def _load(file: Path, warm_up: Callable[[ModuleType], None]) -> ModuleType:
+def _load(
+    file: Path,
+    source: str,
+    execute: Callable[[ModuleType, Path, str], None],
+    warm_up: Callable[[ModuleType], None],
+) -> ModuleType:
     """Import a generated module and let it compile, or find what was compiled before."""
     from numba.core.errors import NumbaError
 
-    module = _import(file)
+    module = ModuleType(file.stem)
+    sys.modules[file.stem] = module
     try:
+        execute(module, file, source)
         warm_up(module)
-    except NumbaError as error:
+    except BaseException as error:
         del sys.modules[file.stem]
+        if not isinstance(error, NumbaError):
+            raise
         raise NotCompilableError(f"Numba does not take its rules ({_first_line(error)})") from error
     return module
+
+
+def _execute_kept(module: ModuleType, file: Path, source: str) -> None:
+    """Run a generated module from its file, beside which Numba keeps what it compiles."""
+    _write(file, source)
+    module.__file__ = str(file)
+    exec(compile(source, file, "exec"), module.__dict__)
+
+
+def _execute_unkept(module: ModuleType, file: Path, source: str) -> None:
+    """Run it without a file, for this process alone."""
+    exec(source.replace(_KEPT, ""), module.__dict__)
 
 
 def _first_line(error: Exception) -> str:
@@ -184,7 +215,7 @@ def _functions(kernels: Sequence[str], entry_points: Sequence[str]) -> Iterator[
     for kernel in kernels:
         for node in ast.parse((_HERE / kernel).read_text("utf-8")).body:
             if isinstance(node, ast.FunctionDef):
-                options = "(nogil=True, cache=True)" if node.name in entry_points else ""
+                options = f"(nogil=True{_KEPT})" if node.name in entry_points else ""
                 yield f"@njit{options}\n{ast.unparse(node)}"
 
 
@@ -223,27 +254,28 @@ def _can_write(folder: Path) -> bool:
 
 def _write(file: Path, source: str) -> None:
     """Put `source` into `file`: whole or not at all, and not touched where it is there."""
-    if not file.exists():
+    if not file.exists() or file.read_bytes() != source.encode():
         beside = file.with_suffix(f".{os.getpid()}.new")
-        beside.write_text(source, "utf-8")
+        beside.write_bytes(source.encode())
         os.replace(beside, file)
         _remove_unused(file.parent)
 
 
 def _forget(file: Path) -> None:
-    """Delete what Numba kept of a generated module."""
-    for kept in file.parent.glob(f"__pycache__/{file.stem}*"):
-        kept.unlink(missing_ok=True)
+    """Delete a generated module and what Numba kept of it."""
+    for kept in (file, *file.parent.glob(f"__pycache__/{file.stem}*")):
+        with contextlib.suppress(OSError):
+            kept.unlink()
 
 
 def _remove_unused(folder: Path) -> None:
     """Delete what nobody has used for months: texts that were edited since."""
-    for lock in folder.glob("mctslab_*.lock"):
+    for used in folder.glob("mctslab_*.used"):
         with contextlib.suppress(OSError):
-            if time.time() - lock.stat().st_mtime > _UNUSED_DAYS * 86_400:
+            if time.time() - used.stat().st_mtime > _UNUSED_DAYS * 86_400:
                 for file in (
-                    *folder.glob(f"__pycache__/{lock.stem}*"),
-                    *folder.glob(f"{lock.stem}.*"),
+                    *folder.glob(f"__pycache__/{used.stem}*"),
+                    *folder.glob(f"{used.stem}.*"),
                 ):
                     file.unlink()
 
@@ -258,23 +290,9 @@ def _only_one(file: Path) -> Iterator[None]:
     with contextlib.suppress(OSError, TimeoutError, NotImplementedError):
         lock.acquire(timeout=_LONGEST_WAIT)
         held = True
-        os.utime(lock.lock_file)
+        file.with_suffix(".used").touch()
     try:
         yield
     finally:
         if held:
             lock.release()
-
-
-def _import(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[file.stem] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[file.stem]
-        raise
-    return module

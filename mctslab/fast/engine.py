@@ -41,10 +41,10 @@ def bonus_for(visit_count, bonuses, is_ucb1):
     return math.sqrt(math.log(visit_count)) if is_ucb1 else math.sqrt(visit_count)
 
 
-def expand(nodes, num_nodes, node, position, words, spare, rng, is_ucb1):
+def expand(nodes, num_nodes, node, position, words, spare, chance, is_ucb1):
     """Phase 2: add one child, for an untried move drawn at random; the move."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
-    chosen = int(rng.random() * nodes[node].num_untried)
+    chosen = place_of(next_53_bits(chance), nodes[node].num_untried)
     move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
     add_child(nodes, num_nodes, node, move, position[-1], is_ucb1)
     return move
@@ -68,7 +68,7 @@ def add_child(nodes, child, node, move, mover, is_ucb1):
     nodes[node].num_children += 1
 
 
-def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, rng):
+def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance):
     """Phase 3: what the leaf is worth to player 0: its result, or the mean of its rollouts."""
     moves = legal(position, words)
     result = outcome(position, moves)
@@ -77,22 +77,22 @@ def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, rng):
     if result != OPEN:
         return float(value_of(result, position[-1]))
     if num_rollouts == 1:
-        return float(rollout(position, moves, words, classes, rng))
+        return float(rollout(position, moves, words, classes, chance))
     total = 0
     for _ in range(num_rollouts):
         spare[:] = words
-        total += rollout(position, moves, spare, classes, rng)
+        total += rollout(position, moves, spare, classes, chance)
     return total / num_rollouts
 
 
-def rollout(position, moves, words, classes, rng):
+def rollout(position, moves, words, classes, chance):
     """Play on at random to the end of the game; its value for player 0."""
     result = uint64(OPEN)
     while result == OPEN:
-        drawn = rng.random()
+        drawn = next_53_bits(chance)
         if moves:
             candidates = preferred(moves, classes) if len(classes) else moves
-            move = nth_move(candidates, words, int(drawn * count(candidates)))
+            move = nth_move(candidates, words, place_of(drawn, count(candidates)))
         else:
             move = uint64(PASS)
         position = move_to(position, move, words)
@@ -123,11 +123,11 @@ def backpropagate(nodes, leaf, value, is_ucb1):
         node = nodes[node].parent
 
 
-def add_all_children(nodes, num_nodes, node, position, words, spare, rng, is_ucb1):
+def add_all_children(nodes, num_nodes, node, position, words, spare, chance, is_ucb1):
     """Phase 2, the other way: add a child for every untried move, in random order."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
     while nodes[node].num_untried > 0:
-        chosen = int(rng.random() * nodes[node].num_untried)
+        chosen = place_of(next_53_bits(chance), nodes[node].num_untried)
         move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
         moves = without(moves, move, spare)
         add_child(nodes, num_nodes, node, move, position[-1], is_ucb1)
@@ -149,7 +149,7 @@ def search(
     num_nodes,
     start,
     first_words,
-    rng,
+    chance,
     chunk,
     limit,
     adds_all,
@@ -185,22 +185,22 @@ def search(
         if needed > 0 and has_room and adds_all:
             kept[:] = words
             first = num_nodes
-            num_nodes = add_all_children(nodes, first, leaf, position, words, spare, rng, is_ucb1)
+            num_nodes = add_all_children(nodes, first, leaf, position, words, spare, chance, is_ucb1)
             for child in range(first, num_nodes):
                 if child > first and (done >= limit or stop[0]):
                     break
                 words[:] = kept
                 after = move_to(position, uint64(nodes[child].move), words)
-                value = simulate(nodes, child, after, words, spare, classes, num_rollouts, rng)
+                value = simulate(nodes, child, after, words, spare, classes, num_rollouts, chance)
                 backpropagate(nodes, child, value, is_ucb1)
                 done += 1
             continue
         if needed > 0 and has_room:
-            move = expand(nodes, num_nodes, leaf, position, words, spare, rng, is_ucb1)
+            move = expand(nodes, num_nodes, leaf, position, words, spare, chance, is_ucb1)
             position = move_to(position, move, words)
             leaf = num_nodes
             num_nodes += 1
-        value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, rng)
+        value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance)
         backpropagate(nodes, leaf, value, is_ucb1)
         done += 1
     return done, num_nodes

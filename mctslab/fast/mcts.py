@@ -1,6 +1,7 @@
 """The same search as `mctslab.search.mcts`, on flat arrays and compiled: the same tree, faster."""
 
 import functools
+import itertools
 import time
 import warnings
 from collections.abc import Callable
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from mctslab.fast.compiling import engine
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, as_plain, find
+from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, as_plain, find
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -20,6 +21,7 @@ from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
+from mctslab.search.reuse import as_root
 from mctslab.search.rollouts import Roxanne, uniform
 from mctslab.search.selection import PUCT, UCB1, SelectionRule, ucb1
 from mctslab.search.trace import Trace
@@ -96,10 +98,14 @@ def mcts(
     least = len(state.legal_actions()) + 1
     if max_nodes < least:
         raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
-    Budget(num_simulations, seconds)  # says what is wrong with it before anything is compiled
+    # These say what is wrong before anything is compiled.
+    Budget(num_simulations, seconds)
+    expansion = Expansion.checked(expansion)
     reason = why_not(state, evaluator, selection, root=root, trace=trace, rng=rng)
-    if reason:
+    is_mistaken = not isinstance(rng, np.random.Generator) or not isinstance(root, Node | None)
+    if reason and not is_mistaken:
         warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
+    if reason:
         result = readable_mcts(
             state,
             num_simulations=num_simulations,
@@ -108,7 +114,7 @@ def mcts(
             selection=selection,
             expansion=expansion,
             rng=rng,
-            root=as_plain(root) if isinstance(root, ArrayNode) else root,
+            root=_plain_root(root, state) if isinstance(root, ArrayNode) else root,
             trace=trace,
             stop=stop,
         )
@@ -117,8 +123,8 @@ def mcts(
         )
     assert isinstance(evaluator, RolloutEvaluator)
     budget = Budget(num_simulations, seconds, stop)
-    tree = _tree_for(state, root)
-    run = _Run(tree, evaluator, selection, Expansion.checked(expansion), rng, max_nodes)
+    tree = _tree_for(state, root, max_nodes)
+    run = _Run(tree, evaluator, selection, expansion, rng, max_nodes)
     _spend(budget, run, progress)
     note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
     return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note=note)
@@ -136,15 +142,17 @@ def why_not(
     """Why this search cannot be compiled, half a sentence; empty where it can."""
     if trace is not None:
         return "a trace is recorded, event by event"
-    if rng is not None and type(rng) is not np.random.Generator:
-        return f"{rng!r} is no generator of NumPy's own"
+    if rng is not None and type(rng.bit_generator) is not np.random.PCG64:
+        return f"the numbers come from {rng.bit_generator!r}, and only PCG64 is compiled"
     if type(selection) not in (UCB1, PUCT):
         return f"the selection rule {selection!r} is written in Python"
-    if not isinstance(evaluator, RolloutEvaluator):
+    if type(evaluator) is not RolloutEvaluator:
         return f"the evaluator {evaluator!r} is written in Python"
     game = state.compilable()
     if game is None:
         return f"{state.title} has no rules to compile"
+    if changed := _changed_method(type(state)):
+        return f"{changed}() is written anew over the rules of {state.title}"
     if not _has_compiled_policy(evaluator, state, game):
         return f"the rollout policy {evaluator.policy!r} is written in Python"
     try:
@@ -156,12 +164,23 @@ def why_not(
     return ""
 
 
+def _changed_method(game: type[State]) -> str:
+    """A method that a class plays by otherwise than the rules that it has inherited; or nothing."""
+    for kind in game.__mro__:
+        if "rules" in vars(kind) or "compilable" in vars(kind):
+            break
+        for method in ("child", "current_player", "is_terminal", "legal_actions", "returns"):
+            if method in vars(kind):
+                return method
+    return ""
+
+
 def _has_compiled_policy(evaluator: RolloutEvaluator, state: State, game: Compilable) -> bool:
     """Whether the rollouts are uniform, or Roxanne's on a board that it is for."""
     if evaluator.policy is uniform:
         return True
     return (
-        isinstance(evaluator.policy, Roxanne)
+        type(evaluator.policy) is Roxanne
         and len(evaluator.policy.ranks) == state.num_actions
         and game.rules.action_of is None
         and game.num_move_words == 0
@@ -178,17 +197,24 @@ def _classes(policy: object) -> npt.NDArray[np.uint64]:
     return np.array(boards, dtype=np.uint64)
 
 
-def _tree_for(state: State, root: Node | None) -> Tree:
+def _tree_for(state: State, root: Node | None, max_nodes: int) -> Tree:
     """The tree to grow: an earlier one, a part of one, or a new one."""
     game = state.compilable()
     assert game is not None
-    if isinstance(root, ArrayNode):
-        node = find(root, state)
-        if node is not None and node.parent is None:
-            return node.tree
-        if node is not None:
-            return node.tree.below(node.index, state, game)
-    return Tree(state, game, engine(game))
+    node = find(root, state) if isinstance(root, ArrayNode) else None
+    if node is None:
+        return Tree(state, game, engine(game), min(FIRST_CAPACITY, max_nodes))
+    tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
+    tree.engine = engine(game)  # its rules may have been defined anew, in a notebook, say
+    return tree
+
+
+def _plain_root(root: ArrayNode, state: State) -> Node | None:
+    """What an earlier tree has found out about `state`, for the readable search to go on from."""
+    node = find(root, state)
+    if node is None:
+        return None
+    return as_plain(node) if node.parent is None else as_root(as_plain(node))
 
 
 class _Run:
@@ -205,61 +231,79 @@ class _Run:
     ) -> None:
         assert isinstance(selection, UCB1 | PUCT)
         self.tree = tree
-        self.max_nodes = max_nodes
         self.stop = np.zeros(1, dtype=np.uint8)
+        self.num_rollouts = int(evaluator.num_rollouts)
         self._rng = rng
+        self._adds_all = expansion is Expansion.ALL
+        self._max_nodes = max(max_nodes, tree.num_nodes)  # of a larger tree, nothing is cut off
         self._rule = (
-            expansion is Expansion.ALL,
-            selection.c,
+            self._adds_all,
+            float(selection.c),
             isinstance(selection, UCB1),
             *_bonuses(isinstance(selection, UCB1)),
             _classes(evaluator.policy),
-            evaluator.num_rollouts,
+            self.num_rollouts,
         )
+        tree.prepare(isinstance(selection, UCB1), self._adds_all)
 
     @property
     def is_full(self) -> bool:
         """Whether the tree cannot grow any more."""
-        return len(self.tree.nodes) >= self.max_nodes and self._is_used_up
-
-    @property
-    def _is_used_up(self) -> bool:
-        return self.tree.num_nodes + self.tree.state.num_actions > len(self.tree.nodes)
+        most = self.tree.state.num_actions if self._adds_all else 1
+        return self.tree.num_nodes + most > self._max_nodes
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
-        tree = self.tree
         done = 0
-        more: int
         while True:
-            can_grow = len(tree.nodes) < self.max_nodes
-            more, tree.num_nodes = tree.engine.search(
-                tree.nodes,
-                tree.num_nodes,
-                tree.start,
-                tree.words,
-                self._rng,
-                chunk - done,
-                limit - done,
-                *self._rule,
-                can_grow,
-                self.stop,
-            )
-            done += more
+            capacity = min(len(self.tree.nodes), self._max_nodes)
+            done += self._call(capacity, chunk - done, limit - done)
             if done >= chunk or self.stop[0]:
                 return done
-            tree.reserve(min(2 * len(tree.nodes) + tree.state.num_actions, self.max_nodes))
+            self._make_room(min(2 * capacity + self.tree.state.num_actions, self._max_nodes))
+
+    def _call(self, capacity: int, chunk: int, limit: int) -> int:
+        """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
+        tree = self.tree
+        arguments = (
+            tree.nodes[:capacity],
+            tree.num_nodes,
+            tree.start,
+            tree.words,
+            self._rng,
+            chunk,
+            limit,
+            *self._rule,
+            capacity < self._max_nodes,
+            self.stop,
+        )
+        # A KeyboardInterrupt that came meanwhile is raised after the call, before an assignment,
+        # and the nodes would be lost that were just added. extend() has them by then.
+        answers: list[tuple[int, int]] = []
+        try:
+            answers.extend(itertools.starmap(tree.engine.search, [arguments]))
+        finally:
+            for _, num_nodes in answers:
+                tree.num_nodes = num_nodes
+        return answers[0][0]
+
+    def _make_room(self, capacity: int) -> None:
+        """Make the array longer; where there is no memory for that, the tree is full."""
+        try:
+            self.tree.reserve(capacity)
+        except MemoryError:
+            self._max_nodes = len(self.tree.nodes)
 
 
 def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | None) -> None:
     """Let the compiled code run in short slices until the budget is spent."""
-    chunk = _FIRST_SLICE
+    chunk = max(1, _FIRST_SLICE // run.num_rollouts)
     next_progress = _PROGRESS_SECONDS
     while not budget.is_spent:
         began = time.perf_counter()
         limit = budget.simulations_left(otherwise=_NO_LIMIT)
         chunk = min(chunk, limit)
-        done = run.go_on(chunk, chunk if limit == _NO_LIMIT else limit)
+        done = run.go_on(chunk, min(limit, chunk + run.tree.state.num_actions))
         budget.spent += done
         took = max(time.perf_counter() - began, 1e-9)
         slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)

@@ -106,9 +106,8 @@ def flipped_discs(own: int, opponent: int, move: int, geometry: Geometry) -> int
         if nearest & own:
             flipped |= ray & (nearest - 1)
     for ray in geometry.rays_down[move]:
-        nearest = highest_bit(ray & others)
-        if nearest & own:
-            flipped |= ray & ~(nearest | (nearest - 1))
+        nearest = highest_bit(ray & others) & own
+        flipped |= ray & -(nearest + nearest)  # -2x has all bits above x; -0 has none
     return flipped
 
 

@@ -5,8 +5,9 @@ its states, and by the compiled one, which is made from the text of these very f
 
 What keeps a text fit for compiling to 64 bits: ints that are 0 or more, tuples of them and the
 fields of a NamedTuple of them; `if`, `for` and `while`; calls only of functions that keep to this,
-too. No bit above the 64th is ever read (a shift may push some there), `-x` stands only in `x & -x`,
-and an int is counted and measured by `bit_count()` and `bit_length()`.
+too. No bit above the 64th is ever read (a shift may push some there), what is negative (`~x`, `-x`)
+is met by `&` before anything else, and an int is counted and measured by `bit_count()` and
+`bit_length()`.
 """
 
 from collections.abc import Callable
