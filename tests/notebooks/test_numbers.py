@@ -24,6 +24,10 @@ CHECKED = {
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
     "03_selection": {"2.30": "round(math.log(10), 2)"},
+    "07_connect_four": {
+        "0.5": "constants[2]",
+        "400": "round(400 * math.log10(arena.expected_score(400) / arena.expected_score(-400)))",
+    },
 }
 """By notebook: what no cell shows, and an expression in the notebook's names that gives it."""
 
