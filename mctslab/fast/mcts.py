@@ -265,12 +265,13 @@ class _Run:
     def _call(self, capacity: int, chunk: int, limit: int) -> int:
         """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
         tree = self.tree
+        chance = _chance(self._rng)
         arguments = (
             tree.nodes[:capacity],
             tree.num_nodes,
             tree.start,
             tree.words,
-            self._rng,
+            chance,
             chunk,
             limit,
             *self._rule,
@@ -285,6 +286,7 @@ class _Run:
         finally:
             for _, num_nodes in answers:
                 tree.num_nodes = num_nodes
+            _take_from(self._rng, chance)
         return answers[0][0]
 
     def _make_room(self, capacity: int) -> None:
@@ -293,6 +295,21 @@ class _Run:
             self.tree.reserve(capacity)
         except MemoryError:
             self._max_nodes = len(self.tree.nodes)
+
+
+def _chance(rng: np.random.Generator) -> npt.NDArray[np.uint64]:
+    """State and increment of the PCG64 in `rng`, each as upper and lower half."""
+    numbers = rng.bit_generator.state["state"]
+    halves = [half for key in ("state", "inc") for half in divmod(numbers[key], 1 << 64)]
+    return np.array(halves, dtype=np.uint64)
+
+
+def _take_from(rng: np.random.Generator, chance: npt.NDArray[np.uint64]) -> None:
+    """Let `rng` go on from where the compiled code has come to."""
+    state = rng.bit_generator.state
+    upper, lower = (int(half) for half in chance[:2])
+    state["state"]["state"] = upper << 64 | lower
+    rng.bit_generator.state = state
 
 
 def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | None) -> None:
