@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TextIO, TypeAlias
 
 from mctslab.arena.match_result import MatchResult
+from mctslab.arena.played import Reason
 from mctslab.arena.tournament import Tournament
 
 _SECONDS_BETWEEN_LINES: Final = 10.0
@@ -85,7 +86,10 @@ def line_of(standing: Standing) -> str:
     bar = "█" * filled + "░" * (_BAR_WIDTH - filled)
     parts = [f"{bar} {standing.num_played}/{standing.num_games}"]
     if standing.num_played:
-        parts.append(_running(standing.make_result()))
+        result = standing.make_result()
+        parts.append(_running(result))
+        if others := sum(game.reason is not Reason.RULES for game in result.games):
+            parts.append(f"{others} not by the rules")
     left = standing.seconds_left
     if left is not None and not standing.is_last:
         parts.append(f"{_clock(left)} left")

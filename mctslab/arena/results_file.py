@@ -100,7 +100,7 @@ class ResultsFile:
         except Timeout:
             raise ResultsFileError(f"Another program is playing into {self._path}.") from None
         try:
-            self.games = self._resume()
+            self._resume()
             # Without a buffer, so that a line is written in one go.
             self._file = self._path.open("ab", buffering=0)
         except BaseException:
@@ -119,6 +119,10 @@ class ResultsFile:
         self._file.close()
         self._unlock()
 
+    def games(self) -> tuple[PlayedGame, ...]:
+        """The games that are in the file now."""
+        return read(self._path).games
+
     def append(self, game: PlayedGame) -> None:
         """Write a finished game."""
         self._file.write(_line(game.as_json()))
@@ -128,13 +132,13 @@ class ResultsFile:
         with suppress(OSError):  # another program has taken it already
             os.unlink(self._lock.lock_file)
 
-    def _resume(self) -> tuple[PlayedGame, ...]:
-        """The games that are there; the file is put in order if it has to be."""
+    def _resume(self) -> None:
+        """Begin the file, or make sure that it is ours and put it in order if it has to be."""
         expected = _line(self._header)
         # A program that was killed while it wrote the very first line.
         if not self._path.exists() or expected.startswith(self._path.read_bytes()):
             self._rewrite(())
-            return ()
+            return
         stored = read(self._path)
         self._check_same(stored.header)
         more_games = self._header["num_games"] > stored.header["num_games"]
@@ -142,7 +146,6 @@ class ResultsFile:
             self._header |= {key: stored.header[key] for key in _MAY_DIFFER}
         if stored.is_cut_off or more_games:
             self._rewrite(stored.games)
-        return stored.games
 
     def _check_same(self, stored: Mapping[str, Any]) -> None:
         # As JSON has it: a tuple among the options has become a list there.

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, nullcontext
 
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame
@@ -34,9 +34,7 @@ def run(
         raise ValueError(f"processes={processes!r} has to be 1 or more; None plays in this one.")
     started = time.perf_counter()
     with nullcontext() if file is None else ResultsFile(file, settings) as results:
-        stored = () if results is None else results.games
-        # The file may hold more than is asked for.
-        games = [game for game in stored if game.number < settings.num_games]
+        games = _stored(results, settings)
         num_resumed = len(games)
 
         def tell(*, is_last: bool = False) -> None:
@@ -49,15 +47,25 @@ def run(
                 progress(standing)
 
         played = _played(settings, tuple(games), processes, stop)
-        with suppress(KeyboardInterrupt), closing(played):
-            tell()
-            for game in played:
-                if results is not None:
-                    results.append(game)
-                games.append(game)
+        try:
+            with closing(played):
                 tell()
+                for game in played:
+                    if results is not None:
+                        results.append(game)
+                    games.append(game)
+                    tell()
+        except KeyboardInterrupt:
+            # It may have come when a game was written already and not counted yet.
+            games[:] = _stored(results, settings) or games
         tell(is_last=True)
     return games
+
+
+def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]:
+    """The games in the file, which may hold more than is asked for."""
+    stored = () if results is None else results.games()
+    return [game for game in stored if game.number < settings.num_games]
 
 
 def _played(

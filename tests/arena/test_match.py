@@ -17,6 +17,7 @@ import pytest
 
 from mctslab import arena, games
 from mctslab.arena import Contestant, Reason, WorkerError
+from mctslab.arena.results_file import ResultsFile
 from mctslab.players import UCTPlayer
 from tests.arena import odd_players
 from tests.arena.comparing import all_without_times
@@ -125,6 +126,20 @@ def test_ctrl_c_in_the_middle_of_a_game_keeps_those_before():
     )
     assert result.games == ()
     assert not result.is_complete
+
+
+def test_ctrl_c_just_after_a_game_was_written_counts_it(tmp_path, monkeypatch):
+    append = ResultsFile.append
+
+    def append_and_interrupt(self, game):
+        append(self, game)
+        if game.number == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ResultsFile, "append", append_and_interrupt)
+    result = small_match(file=tmp_path / "written.jsonl")
+    assert len(result.games) == 4
+    assert arena.load(tmp_path / "written.jsonl").games == result.games
 
 
 def test_a_finished_match_is_only_read(tmp_path):
@@ -370,9 +385,10 @@ def test_numbers_that_make_no_sense_are_refused(options, message):
         small_match(**options)
 
 
-def test_an_opening_that_is_too_long_is_refused_in_a_process_as_well():
+def test_an_opening_that_is_too_long_is_refused_before_anything_begins(tmp_path):
     with pytest.raises(ValueError, match="Tic-Tac-Toe is over by then"):
-        small_match(opening_plies=9, processes=1)
+        small_match(opening_plies=9, processes=1, file=tmp_path / "never.jsonl")
+    assert list(tmp_path.iterdir()) == []
 
 
 # The result
@@ -393,6 +409,12 @@ def test_the_score_is_counted_from_the_games(played):
     assert played.elo == played.score.elo
     pairs = [points[i] + points[i + 1] for i in range(0, 20, 2)]
     assert played.pair_counts == tuple(pairs.count(total) for total in (0, 0.5, 1, 1.5, 2))
+
+
+def test_a_game_without_its_other_half_makes_no_pair():
+    odd = small_match(num_games=7)
+    assert sum(odd.pair_counts) == 3
+    assert odd.pair_counts == small_match(num_games=6).pair_counts
 
 
 def test_the_running_score_ends_with_the_score(played):
@@ -476,7 +498,10 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
     shorter = arena.MatchResult(result.names, tuple(before), 300, games.TicTacToe(), sprt)
     assert shorter.decision is None
     assert "sequential test: Elo +100 is accepted" in str(result)
+    assert result.num_games == 300
     for file in tmp_path.glob("*.jsonl"):
+        # Only what was going on meanwhile may have been finished after the decision.
+        assert len(lines_of(file)) <= 1 + len(result.games) + 2
         assert all_without_times(arena.load(file).games) == all_without_times(result.games)
 
 
@@ -509,6 +534,14 @@ def test_progress_is_told_of_every_game():
     assert {standing.num_games for standing in told} == {6}
 
 
+def test_the_line_of_progress_tells_of_mistakes():
+    written = io.StringIO()
+    entries = Contestant("odd", odd_players.Raising), "random"
+    arena.match("tictactoe", *entries, num_games=3, seed=1, progress=arena.TextProgress(written))
+    assert "3/3  +0 =0 -3" in written.getvalue()
+    assert written.getvalue().endswith("3 not by the rules\n")
+
+
 def test_a_line_is_no_longer_than_the_terminal(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):
@@ -520,6 +553,15 @@ def test_a_line_is_no_longer_than_the_terminal(monkeypatch):
     lines = terminal.getvalue().replace("\r", "\n").strip().splitlines()
     assert lines[-1].startswith("██████████ 4/4")
     assert max(map(len, lines)) == 29
+
+
+def test_the_time_that_is_left_follows_from_the_games_of_this_run():
+    standing = arena.Standing(small_match, 30, 100, seconds=5.0, num_resumed=20)
+    assert standing.seconds_left == 5.0 / 10 * 70
+    written = io.StringIO()
+    arena.TextProgress(written, in_place=False)(standing)
+    assert "30/100" in written.getvalue()
+    assert "0:35 left" in written.getvalue()
 
 
 @pytest.mark.parametrize("in_place", [False, True])
