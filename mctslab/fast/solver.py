@@ -51,8 +51,8 @@ class Solver:
     """Solves positions of Connect Four on one size of board, and remembers what it has seen.
 
     To solve many positions, ask one solver. It serves one thread at a time, and lets others run
-    while it searches. On the usual board a position takes well under a second from ply 8 on, and
-    some of the first ones a minute.
+    while it searches. On the usual board a verdict from ply 8 on takes a fraction of a second, and
+    seldom a few; at ply 3, up to a minute.
 
     Args:
         rows: height of the board.
@@ -162,8 +162,8 @@ class Solver:
     def _exact_score(self, position: Position, lower: int, upper: int) -> int:
         """The score, which lies from `lower` to `upper`, by halves.
 
-        Whether it is above a number is quicker to find out, six times, than the score at once: most
-        of the tree is cut off.
+        Six times the question whether it is above a number are quicker than the score at once: with
+        so narrow a window, most of the tree is cut off.
         """
         while lower < upper:
             middle = (lower + upper) // 2
