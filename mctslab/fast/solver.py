@@ -52,7 +52,7 @@ class Solver:
 
     To solve many positions, ask one solver. It serves one thread at a time, and lets others run
     while it searches. On the usual board a verdict from ply 8 on takes a fraction of a second, and
-    seldom a few; at ply 3, up to a minute.
+    seldom a few; the first plies take a minute and more.
 
     Args:
         rows: height of the board.
