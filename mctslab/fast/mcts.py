@@ -142,8 +142,8 @@ def why_not(
     """Why this search cannot be compiled, half a sentence; empty where it can."""
     if trace is not None:
         return "a trace is recorded, event by event"
-    if rng is not None and type(rng.bit_generator) is not np.random.PCG64:
-        return f"the numbers come from {rng.bit_generator!r}, and only PCG64 is compiled"
+    if rng is not None and not _is_compiled_chance(rng):
+        return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
     if type(selection) not in (UCB1, PUCT):
         return f"the selection rule {selection!r} is written in Python"
     if type(evaluator) is not RolloutEvaluator:
@@ -162,6 +162,11 @@ def why_not(
     if root is not None and not isinstance(root, ArrayNode):
         return "the tree to go on from was grown by the readable search"
     return ""
+
+
+def _is_compiled_chance(rng: object) -> bool:
+    """Whether the draws are those that the compiled code makes by itself."""
+    return type(rng) is np.random.Generator and type(rng.bit_generator) is np.random.PCG64
 
 
 def _changed_method(game: type[State]) -> str:

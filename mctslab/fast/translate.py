@@ -80,11 +80,17 @@ class _RulesText:
             return name
         self.functions[name] = ""  # holds its place, also against a function that calls itself
         tree = _syntax_tree(function)
+        is_what_runs = _is_text_of(function, tree)
         translator = _Translator(function, tree, self._add_global)
         translator.visit(tree)
         for attribute in sorted(translator.read_from_geometry):
             value = getattr(self._geometry, attribute, None)
             self.constants[f"geometry_{attribute}"] = _constant(value, f"geometry.{attribute}")
+        if not is_what_runs:
+            raise NotCompilableError(
+                f"the file of {function.__name__}() was changed after it had been imported: "
+                "restart the kernel"
+            )
         tree.name = name
         del self.functions[name]  # so that it comes after what it needs
         self.functions[name] = "@njit\n" + ast.unparse(ast.fix_missing_locations(tree))
@@ -111,7 +117,7 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
     """The function as it is written in its file.
 
     Raises:
-        NotCompilableError: there is no such text, or it is not what runs.
+        NotCompilableError: there is no such text.
     """
     name = function.__name__
     if function.__closure__:
@@ -123,11 +129,13 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
     definition = tree.body[0]
     if not isinstance(definition, ast.FunctionDef) or definition.decorator_list:
         raise NotCompilableError(f"{name}() is not a plain `def`, and only those are compiled")
-    if not any(_same(code, function.__code__) for code in _codes(compile(tree, "", "exec"))):
-        raise NotCompilableError(
-            f"the file of {name}() was changed after it had been imported: restart the kernel"
-        )
     return definition
+
+
+def _is_text_of(function: FunctionType, definition: ast.FunctionDef) -> bool:
+    """Whether the function that runs was made from this text; its file may have been changed."""
+    compiled = compile(ast.Module([definition], []), "", "exec")
+    return any(_same(code, function.__code__) for code in _codes(compiled))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -1,0 +1,31 @@
+"""Functions over the rules of any game, compiled with them; see test_translate.py."""
+
+# ruff: noqa: F821 (names of the generated module; see mctslab/fast/compiling.py)
+
+
+def perft(position, plies, ended):
+    """How many ways there are to play so many plies; a game that is over before counts `ended`."""
+    if plies == 0:
+        return 1
+    moves = legal_moves(position)
+    if outcome(position, moves) != OPEN:
+        return ended
+    if not moves:
+        return perft(play(position, uint64(PASS)), plies - 1, ended)
+    ways = 0
+    while moves:
+        ways += perft(play(position, trailing_zeros(moves)), plies - 1, ended)
+        moves &= moves - uint64(1)
+    return ways
+
+
+def answers(position, move):
+    """All that the rules say of a position: its moves, how the game stands, what a move leads to.
+
+    Without a move, a pass leads on.
+    """
+    moves = legal_moves(position)
+    result = outcome(position, moves)
+    if moves:
+        return moves, result, play(position, nth_bit(moves, move % count_bits(moves)))
+    return moves, result, play(position, uint64(PASS))

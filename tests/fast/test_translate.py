@@ -1,0 +1,418 @@
+"""The compiler is handed the very rules that the states play by, and they say the same to it.
+
+Shifted out of its 64 bits, a Python int grows and a uint64 drops the bit, so the comparisons are
+made on boards that are full up to their edges. What cannot be compiled is refused with the reason.
+"""
+
+import importlib.util
+import inspect
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import llvmlite.binding
+import numpy as np
+import pytest
+
+from mctslab import fast, games
+from mctslab.fast import compiling, primitives
+from mctslab.fast.compiling import compiled_module
+from mctslab.fast.translate import NotCompilableError, read_by, rules_text
+from mctslab.games.rules import Compilable, Rules
+from tests.games.playing import random_game
+
+NUM_BOARDS = 5_000
+KERNEL = Path(__file__).with_name("rules_kernel.py")
+
+
+def typed(position: tuple[int, ...]) -> tuple[np.uint64, ...]:
+    return tuple(map(np.uint64, position))
+
+
+def compiled(game: Compilable, entry_point: str, *arguments: Any) -> Callable[..., Any]:
+    """One of the kernel's functions, over the rules of `game`, ready for such arguments."""
+
+    def warm_up(module: ModuleType) -> None:
+        getattr(module, entry_point)(*arguments)
+
+    module = compiled_module(
+        "rules", rules_text(game), (str(KERNEL),), {}, entry_points=(entry_point,), warm_up=warm_up
+    )
+    function: Callable[..., Any] = getattr(module, entry_point)
+    return function
+
+
+def perft(state: games.State) -> Callable[..., int]:
+    game = state.compilable()
+    assert game is not None
+    start = typed(game.position)
+    return partial(compiled(game, "perft", start, 0, 0), start)
+
+
+# Counts that others have published
+
+
+def test_perft_of_reversi_to_ply_10_in_both_conventions():
+    """228 games are over after nine plies. At ply 10 one convention still counts them."""
+    ways = perft(games.Reversi())
+    assert [ways(plies, 0) for plies in range(1, 9)] == [
+        4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216
+    ]  # fmt: skip
+    assert ways(9, 0) == ways(9, 1) == 3_005_288
+    assert ways(10, 1) == 24_571_284
+    assert ways(10, 0) == 24_571_284 - 228 == 24_571_056
+
+
+def test_perft_of_connect_four_to_ply_8():
+    ways = perft(games.ConnectFour())
+    assert [ways(plies, 0) for plies in range(1, 9)] == [
+        7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234
+    ]  # fmt: skip
+
+
+def test_tictactoe_has_255168_games():
+    assert perft(games.TicTacToe())(9, 1) == 255_168
+
+
+# The same answers as in Python
+
+
+def random_boards(rng: np.random.Generator, board: int, number: int) -> list[tuple[int, int, int]]:
+    """Positions of disjoint bitboards within `board`, from nearly empty to full."""
+    positions = []
+    for _ in range(number):
+        words = rng.integers(0, 2**64, size=3, dtype=np.uint64).tolist()
+        sparse = rng.integers(0, 2**64, dtype=np.uint64).item() if rng.random() < 0.5 else 2**64 - 1
+        own = words[0] & words[1] & sparse if rng.random() < 0.3 else words[0] & sparse
+        positions.append((own & board, words[2] & ~own & sparse & board, int(rng.integers(2))))
+    return positions
+
+
+def python_answers(game: Compilable, position: tuple[int, ...], number: int) -> Any:
+    rules, geometry = game.rules, game.geometry
+    moves = rules.legal_moves(position, geometry)
+    result = rules.outcome(position, moves, geometry)
+    squares = [bit for bit in range(64) if moves >> bit & 1]
+    move = squares[number % len(squares)] if squares else games.rules.PASS
+    return moves, result, rules.play(position, move, geometry)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        games.Reversi(4), games.Reversi(6), games.Reversi(8), games.TicTacToe(),
+        # 7 x 8 and 15 x 4 need all 64 bits.
+        *(games.ConnectFour(*size) for size in [(6, 7), (4, 4), (5, 10), (7, 8), (15, 4)]),
+    ],
+    ids=lambda state: f"{state.game}-{state.board().rows}x{state.board().cols}",
+)  # fmt: skip
+def test_rules_answer_compiled_as_in_python_on_random_boards(state):
+    game = state.compilable()
+    board = 0b111_111_111 if game.geometry is None else game.geometry.board
+    rng = np.random.default_rng(board % 1_000)
+    function = compiled(game, "answers", typed(game.position), 0)
+    ended, with_top_bit = 0, 0
+    for position in random_boards(rng, board, NUM_BOARDS):
+        if isinstance(state, games.ConnectFour):
+            position = fallen(position, game.geometry, rng)
+        if state.game == "reversi" or python_answers(game, position, 0)[0]:
+            number = int(rng.integers(100))
+            answer = function(typed(position), number)
+            assert answer == python_answers(game, position, number)
+            assert all(type(word) is int for word in (*answer[:2], *answer[2]))
+            ended += answer[1] != games.rules.OPEN
+            with_top_bit += (position[0] | position[1]).bit_length() == board.bit_length()
+    assert ended > 0
+    assert with_top_bit > 0
+
+
+def fallen(position: tuple[int, int, int], geometry: Any, rng: Any) -> tuple[int, int, int]:
+    """The same pieces without those that hang in the air above a random height."""
+    own, _, player = position
+    heights = rng.integers(0, geometry.rows + 1, geometry.cols).tolist()
+    filled = sum((1 << h) - 1 << col * geometry.column_bits for col, h in enumerate(heights))
+    return own & filled, filled & ~own, player
+
+
+@pytest.mark.parametrize("state", [games.Gomoku(), games.Gomoku(5, 3), games.Gomoku(8, 5, True)])
+def test_gomoku_plays_compiled_as_in_python(state):
+    """A move changes the words in place; whole games are played, to the very last stone."""
+    module = ModuleType("gomoku_rules")
+    exec(compiling._HEADER + rules_text(state.compilable()), module.__dict__)
+    for seed in range(20):
+        line = list(random_game(state, np.random.default_rng(seed)))
+        words = np.array(state.compilable().words, dtype=np.uint64)
+        position = typed(state.compilable().position)
+        for after in line[1:]:
+            position = typed(module.play(position, np.uint64(after.last_action), words))
+            game = after.compilable()
+            moves = sum(word.bit_count() for word in words[: game.num_move_words].tolist())
+            assert position == game.position
+            assert tuple(words.tolist()) == game.words
+            assert moves == state.num_actions - len(line[: line.index(after)])
+            assert (module.outcome(position, np.uint64(moves)) != games.rules.OPEN) == (
+                after.is_terminal
+            )
+
+
+# Bits
+
+
+@pytest.fixture(scope="module")
+def portable() -> Any:
+    """The same file as it is on a processor that cannot deposit bits."""
+    spec = importlib.util.spec_from_file_location("portable_primitives", primitives.__file__)
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(llvmlite.binding, "get_host_cpu_features", dict)
+        spec.loader.exec_module(module)
+    return module
+
+
+def words_of_all_kinds() -> list[int]:
+    rng = np.random.default_rng(1)
+    words = rng.integers(0, 2**64, size=(3, 500), dtype=np.uint64)
+    dense, sparse = words[0] | words[1] | words[2], words[0] & words[1] & words[2]
+    return [1, 2**63, 2**64 - 1, 2**63 + 1, *words[0].tolist(), *dense.tolist(), *sparse.tolist()]
+
+
+def test_the_nth_bit_is_found_on_every_processor(portable):
+    assert portable._has_fast_pdep.__globals__ is not primitives._has_fast_pdep.__globals__
+    for word in words_of_all_kinds():
+        places = [place for place in range(64) if word >> place & 1]
+        for n, place in enumerate(places):
+            assert portable.nth_bit(np.uint64(word), n) == place
+            assert primitives.nth_bit(np.uint64(word), n) == place
+
+
+def test_bits_are_counted_and_measured_as_by_python():
+    for word in (0, *words_of_all_kinds()):
+        assert primitives.bit_count(np.uint64(word)) == word.bit_count()
+        assert primitives.bit_length(np.uint64(word)) == word.bit_length()
+
+
+# What is refused, and why
+
+
+OWN_GAME = '''\
+"""A game that a student might write: nobody wins."""
+
+import math
+from functools import cache
+
+import numpy as np
+
+FULL = 0b111_111_111
+HALF = 0.5
+LIST = [1, 2]
+NAMES = ("own", "other")
+
+
+def pick(bits):
+    return bits
+
+
+def legal_moves(position, geometry):
+    """The empty squares."""
+    return FULL & ~(position[0] | position[1])
+
+
+def play(position, move, geometry):
+    own, opponent, player = position
+    return opponent, own | 1 << move, 1 - player
+
+
+def outcome(position, moves, geometry):
+    return 0 if moves else 2
+'''
+RETURNED = "return FULL & ~(position[0] | position[1])"
+
+
+@pytest.fixture
+def rules_of(tmp_path: Path) -> Callable[..., Rules]:
+    """Import a module from a file of its own; its rules."""
+
+    def rules_of(source: str, name: str = "own_game") -> Rules:
+        file = tmp_path / f"{name}.py"
+        file.write_text(source, "utf-8")
+        spec = importlib.util.spec_from_file_location(name, file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return Rules(module.legal_moves, module.play, module.outcome)
+
+    return rules_of
+
+
+@pytest.mark.parametrize(
+    ("new", "reason"),
+    [
+        ("return geometry", "uses `geometry` as a whole"),
+        ("return pick(bits=[geometry])", "uses `geometry` as a whole"),
+        ("return geometry.board", "geometry.board is None: only ints and tables of ints"),
+        ("return FULL & HALF", "HALF is 0.5: only ints and tables of ints"),
+        ("return LIST[0]", r"LIST is \[1, 2\]: only ints"),
+        ("return NAMES[0]", "NAMES is 'own': only ints"),
+        ("return np.uint64(1)", "np is <module 'numpy'"),
+        ("return math.isqrt(FULL)", "math is <module 'math'"),
+        ("return 1 << 64 & 0xFFFF_FFFF_FFFF_FFFF_F", "does not fit into 64 bits, so the board"),
+        ("return FULL * 0.5", r"legal_moves\(\) uses 0.5, and only whole numbers"),
+        ("return FULL / 2", r"divides by `/`, and only whole numbers are compiled: write `//`"),
+        ("return FULL - -1", r"uses a number below zero, `-1`, and only `x & -x`"),
+        ("return max(range(3, 0, -1))", "uses a number below zero, `-1`"),
+        ("return sum([1])", "uses sum, and besides functions of your own only bool, int, len"),
+        ("return unknown", r"legal_moves\(\) uses unknown, and"),
+        ("raise ValueError", "uses ValueError, and"),
+    ],
+)
+def test_what_would_mean_something_else_is_refused(new, reason, rules_of):
+    assert RETURNED in OWN_GAME
+    rules = rules_of(OWN_GAME.replace(RETURNED, new))
+    with pytest.raises(NotCompilableError, match=reason):
+        rules_text(Compilable(rules, None, (0, 0, 0)))
+
+
+def test_only_plain_functions_are_compiled(rules_of):
+    rules = rules_of(OWN_GAME.replace("def legal", "@cache\ndef legal"))
+    with pytest.raises(NotCompilableError, match=r"cache_wrapper.* is no plain function, and only"):
+        rules_text(Compilable(rules, None, (0, 0, 0)))
+    with_lambda = OWN_GAME + "\n\noutcome = lambda position, moves, geometry: 0\n"
+    with pytest.raises(NotCompilableError, match=r"lambda.* is not a plain `def`"):
+        rules_text(Compilable(rules_of(with_lambda), None, (0, 0, 0)))
+    decorated = "def same(f):\n    return f\n\n\n" + OWN_GAME.replace("def pl", "@same\ndef pl")
+    with pytest.raises(NotCompilableError, match=r"play\(\) is not a plain `def`"):
+        rules_text(Compilable(rules_of(decorated), None, (0, 0, 0)))
+    inner = OWN_GAME + INNER
+    with pytest.raises(NotCompilableError, match=r"outcome\(\) reads variables of the function ar"):
+        rules_text(Compilable(rules_of(inner), None, (0, 0, 0)))
+
+
+INNER = """
+
+def make(result):
+    def outcome(position, moves, geometry):
+        return result
+
+    return outcome
+
+
+outcome = make(0)
+"""
+
+
+def test_a_function_without_a_text_is_refused():
+    names: dict[str, Any] = {}
+    exec(OWN_GAME, names)
+    rules = Rules(names["legal_moves"], names["play"], names["outcome"])
+    with pytest.raises(NotCompilableError, match=r"the text of legal_moves\(\) was not found"):
+        rules_text(Compilable(rules, None, (0, 0, 0)))
+
+
+def test_a_text_that_was_changed_after_its_import_is_refused(rules_of, tmp_path):
+    game = Compilable(rules_of(OWN_GAME), None, (0, 0, 0))
+    assert "1" in rules_text(game)
+    for old, new in [
+        ("1 - player", "2 - player"),
+        ("1 << move", "1 >> move"),
+        ("own |", "opponent |"),
+    ]:
+        (tmp_path / "own_game.py").write_text(OWN_GAME.replace(old, new) + "\n" * len(new), "utf-8")
+        with pytest.raises(
+            NotCompilableError, match=r"play\(\) was changed after .* restart the k"
+        ):
+            rules_text(game)
+    # A comment, or a line more above it, changes nothing.
+    (tmp_path / "own_game.py").write_text(
+        OWN_GAME.replace("def play", "# Play\n\ndef play"), "utf-8"
+    )
+    with pytest.raises(NotCompilableError):
+        rules_text(game)  # the lines moved, so that the text of another function is found
+
+
+def test_a_board_that_is_too_big_is_refused():
+    for state in (games.Reversi(10), games.ConnectFour(9, 9)):
+        with pytest.raises(
+            NotCompilableError,
+            match=r"geometry\.\w+ does not fit into 64 bits, so the board is too big",
+        ):
+            rules_text(state.compilable())
+        assert "64 bits" in fast.why_not(state)
+    state = games.ConnectFour(9, 9)
+    while state.legal_actions()[-1] == 8 and (state.stones_of(0) | state.stones_of(1)) < 1 << 64:
+        state = state.child(8)
+    assert fast.why_not(state) == "the board has more squares than the 64 bits of a word"
+
+
+def test_what_numba_does_not_take_is_refused_with_its_words(rules_of):
+    rules = rules_of(OWN_GAME.replace(RETURNED, "return pick(FULL)[1]"))
+    with pytest.raises(NotCompilableError, match=r"Numba does not take its rules \(.*getitem"):
+        compiling.engine(Compilable(rules, None, (0, 0, 0)))
+
+
+def test_a_geometry_that_can_change_is_refused(rules_of):
+    with pytest.raises(NotCompilableError, match=r"can be changed .*unhashable type: 'list'"):
+        compiling.engine(Compilable(rules_of(OWN_GAME), [3], (0, 0, 0)))
+
+
+# Names
+
+
+def test_names_that_the_engine_has_do_no_harm(rules_of):
+    """`count`, `select`, `expand`, `math` and others are functions of the engine or its module."""
+    source = (
+        OWN_GAME.replace("pick", "count")
+        .replace("FULL", "NODE")
+        .replace(
+            RETURNED.replace("FULL", "NODE"), "return count(NODE & ~(position[0] | position[1]))"
+        )
+    )
+    assert "count(NODE" in source
+    game = Compilable(rules_of(source), None, (0, 0, 0))
+    assert compiled(game, "perft", typed((0, 0, 0)), 0, 0)(typed((0, 0, 0)), 4, 0) == 9 * 8 * 7 * 6
+
+
+def test_two_functions_of_one_name_are_told_apart(rules_of, monkeypatch, tmp_path):
+    """A game that hands on to another one's function under another name, with its own constants."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "base_of_own_game.py").write_text(OWN_GAME, "utf-8")
+    source = OWN_GAME.replace("FULL = 0b111_111_111", "FULL = 0b111_000_000").replace(
+        RETURNED, "return FULL | base_moves(position, geometry)"
+    )
+    source = source.replace("import math", "from base_of_own_game import legal_moves as base_moves")
+    game = Compilable(rules_of(source), None, (0, 0, 0))
+    function = compiled(game, "answers", typed((0, 0, 0)), 0)
+    for position in ((0, 0, 0), (0b111_000_000, 0b1, 1)):
+        assert function(typed(position), 0) == python_answers(game, position, 0)
+
+
+def test_what_is_named_like_an_attribute_is_left_alone(rules_of):
+    """`size` is a field of the geometry here, and something quite different in the module."""
+    source = "size = [1]\n" + OWN_GAME.replace(RETURNED, "return geometry.size")
+    text = rules_text(Compilable(rules_of(source), games.reversi.geometry(6), (0, 0, 0)))
+    assert "geometry_size = uint64(6)" in text
+
+
+def test_a_function_that_is_defined_anew_is_noticed(rules_of):
+    """Also where what was defined anew is only called by the rules, as in a cell of a notebook."""
+    rules = rules_of(OWN_GAME.replace(RETURNED, "return pick(FULL)"))
+    game = Compilable(rules, None, (0, 0, 0))
+    first = read_by(game)
+    assert read_by(game) == first
+    names = rules.legal_moves.__globals__
+    exec("def pick(bits):\n    return bits & 1\n", names)
+    second = read_by(game)
+    assert second != first
+    names["FULL"] = 7
+    assert read_by(game) not in (first, second)
+
+
+def test_the_rules_of_every_game_are_there_in_full():
+    """Each function of the rules stands in the text once, and nothing of the state's does."""
+    text = rules_text(games.Reversi().compilable())
+    for function in ("legal_moves", "flipped_discs", "highest_bit", "play", "outcome"):
+        assert text.count(f"def rules_{function}(") == 1
+    assert "class" not in text
+    assert inspect.getdoc(games.reversi.play) not in text
