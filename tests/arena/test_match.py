@@ -166,6 +166,11 @@ COMMAND = ("tictactoe", "uct:100", "uct:100", "--seed", "5", "--processes", "2")
 """With more games than anybody will wait for; see `start_command`."""
 
 
+def hear_ctrl_c():
+    """For a program that was started in the background, where Ctrl-C is not heard."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def start_command(file):
     words = [*COMMAND, "--games", "100000", "--json", str(file)]
     return subprocess.Popen(
@@ -173,6 +178,7 @@ def start_command(file):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=None if sys.platform == "win32" else hear_ctrl_c,
     )
 
 
