@@ -20,7 +20,8 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.fast.nodes import NOBODY, NODE, ROOT, UNKNOWN
+from mctslab.fast import nodes as layout
+from mctslab.fast.nodes import NOBODY, NODE, ROOT
 from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games import rules
 from mctslab.games.rules import Compilable
@@ -84,7 +85,7 @@ def _engine(game: Compilable) -> ModuleType:
 def _call_once(module: ModuleType, num_words: int) -> None:
     """Call the entry points so that they are compiled for the types that they will meet."""
     module.search(
-        np.zeros(1, NODE), 1, np.zeros(num_words, np.uint64), np.zeros(0, np.uint64),
+        np.zeros(1, NODE), np.zeros(layout.NUM_COUNTERS, np.int64), np.zeros(num_words, np.uint64), np.zeros(0, np.uint64),
         np.zeros(4, np.uint64), 0, 0, False, 1.0, True, np.zeros(1), np.zeros(1, np.int64),
         np.zeros(0, np.uint64), 1, False, np.zeros(1, np.uint8),
     )  # fmt: skip
@@ -199,7 +200,11 @@ from numba import njit
 
 from mctslab.fast.primitives import *
 
-ROOT, NOBODY, UNKNOWN, PASS = {ROOT}, {NOBODY}, {UNKNOWN}, {rules.PASS}
+ROOT, NOBODY, UNKNOWN = {ROOT}, {NOBODY}, {layout.UNKNOWN}
+USED, UNUSED = {layout.USED}, {layout.UNUSED}
+NUM_UNUSED, NUM_BLOCKS = {layout.NUM_UNUSED}, {layout.NUM_BLOCKS}
+NUM_REFUSED = {layout.NUM_REFUSED}
+MAX_DEPTH, PASS = {layout.MAX_DEPTH}, {rules.PASS}
 OPEN, LOST = uint64({rules.OPEN}), uint64({rules.LOST})
 DRAWN, WON = uint64({rules.DRAWN}), uint64({rules.WON})
 '''

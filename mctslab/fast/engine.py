@@ -10,27 +10,32 @@ the player to move; `words` is what a big board keeps besides, changed in place 
 # ruff: noqa: F821 (names of the generated module; see compiling.py)
 
 
-def select(nodes, position, words, c, bonuses, is_ucb1):
-    """Phase 1: walk from the root to a node where there is something left to try, or the end."""
-    node = ROOT
-    while nodes[node].num_untried == 0 and nodes[node].first_child != NOBODY:
+def select(nodes, position, words, path, c, bonuses, is_ucb1):
+    """Phase 1: walk from the root to a node where there is something left to try, or the end.
+
+    `path` takes the nodes on the way; the last one is at the depth that is given back.
+    """
+    node, depth = ROOT, 0
+    path[0] = ROOT
+    while nodes[node].num_untried == 0 and nodes[node].num_children > 0 and depth < MAX_DEPTH:
         node = best_child(nodes, node, c, bonuses, is_ucb1)
+        depth += 1
+        path[depth] = node
         position = move_to(position, uint64(nodes[node].move), words)
-    return node, position
+    return depth, position
 
 
 def best_child(nodes, node, c, bonuses, is_ucb1):
     """The child with the highest score; the one added first of several that share it."""
+    first, number = nodes[node].first_child, nodes[node].num_children
     bonus = c * bonus_for(nodes[node].visit_count, bonuses, is_ucb1)
     if not is_ucb1:
-        bonus = bonus * (1.0 / nodes[node].num_children)  # the prior, the same for all
-    child = best = nodes[node].first_child
-    best_score = -np.inf
-    while child != NOBODY:
+        bonus = bonus * (1.0 / number)  # the prior, the same for all
+    best, best_score = first, -np.inf
+    for child in range(first, first + number):
         score = nodes[child].exploitation + bonus / nodes[child].divisor
-        if score >= best_score:  # the list begins with the newest
+        if score > best_score:
             best, best_score = child, score
-        child = nodes[child].next_sibling
     return best
 
 
@@ -41,31 +46,88 @@ def bonus_for(visit_count, bonuses, is_ucb1):
     return math.sqrt(math.log(visit_count)) if is_ucb1 else math.sqrt(visit_count)
 
 
-def expand(nodes, num_nodes, node, position, words, spare, chance, is_ucb1):
-    """Phase 2: add one child, for an untried move drawn at random; the move."""
+def expand(nodes, counters, node, position, words, spare, chance, is_ucb1):
+    """Phase 2: add one child, for an untried move drawn at random; the child."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
-    chosen = place_of(next_53_bits(chance), nodes[node].num_untried)
+    num_untried = nodes[node].num_untried
+    chosen = place_of(next_53_bits(chance), num_untried)
     move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
-    add_child(nodes, num_nodes, node, move, position[-1], is_ucb1)
-    return move
+    if num_untried == 1:
+        child = gather(nodes, counters, node, 1)
+    else:
+        child = unused_record(nodes, counters)
+        following = nodes[node].first_child
+        nodes[node].first_child = child
+        nodes[child].next_sibling = following
+    begin(nodes, child, node, move, position[-1], is_ucb1)
+    return child
 
 
-def add_child(nodes, child, node, move, mover, is_ucb1):
-    """Make `child`, without a visit, the newest of the children of `node`."""
+def expand_all(nodes, counters, node, position, words, spare, chance, is_ucb1):
+    """Phase 2, the other way: add a child for every untried move, in random order; the first."""
+    moves = untried_moves(nodes, node, legal(position, words), words, spare)
+    first = child = gather(nodes, counters, node, nodes[node].num_untried)
+    while nodes[node].num_untried > 0:
+        chosen = place_of(next_53_bits(chance), nodes[node].num_untried)
+        move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
+        moves = without(moves, move, spare)
+        begin(nodes, child, node, move, position[-1], is_ucb1)
+        child += 1
+    return first
+
+
+def begin(nodes, child, node, move, mover, is_ucb1):
+    """Make `child` a child of `node`, without a visit."""
     nodes[child].total_value = 0.0
     nodes[child].exploitation = np.inf if is_ucb1 else 0.0  # UCB1 goes to the unvisited first
     nodes[child].divisor = 1.0
     nodes[child].visit_count = 0
-    nodes[child].parent = node
     nodes[child].first_child = NOBODY
-    nodes[child].next_sibling = nodes[node].first_child
     nodes[child].move = move
     nodes[child].num_untried = UNKNOWN
     nodes[child].num_children = 0
     nodes[child].mover = mover
-    nodes[node].first_child = child
     nodes[node].num_untried -= 1
     nodes[node].num_children += 1
+
+
+def unused_record(nodes, counters):
+    """A record for one more node: one that was left behind, or the next of the array."""
+    record = counters[UNUSED]
+    if record == NOBODY:
+        record = counters[USED]
+        counters[USED] += 1
+    else:
+        counters[UNUSED] = nodes[record].next_sibling
+        counters[NUM_UNUSED] -= 1
+    return record
+
+
+def gather(nodes, counters, node, more):
+    """Move the children of `node` into one block, with room for `more`; the first of these."""
+    number = nodes[node].num_children
+    block = counters[USED]
+    counters[USED] += number + more
+    counters[NUM_BLOCKS] += 1
+    child = nodes[node].first_child
+    for place in range(block + number - 1, block - 1, -1):  # the list begins with the newest
+        following = nodes[child].next_sibling
+        nodes[place] = nodes[child]
+        nodes[child].next_sibling = counters[UNUSED]
+        counters[UNUSED] = child
+        child = following
+    counters[NUM_UNUSED] += number
+    nodes[node].first_child = block
+    return block + number
+
+
+def records_needed(nodes, counters, node, adds_all):
+    """How many records of the array an expansion of `node` takes."""
+    if nodes[node].num_untried == 0:
+        return 0
+    if adds_all or nodes[node].num_untried == 1:
+        return nodes[node].num_children + nodes[node].num_untried
+    return 1 if counters[UNUSED] == NOBODY else 0
 
 
 def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance):
@@ -109,10 +171,10 @@ def value_of(result, player):
     return value
 
 
-def backpropagate(nodes, leaf, value, is_ucb1):
+def backpropagate(nodes, path, depth, value, is_ucb1):
     """Phase 4: count `value`, player 0's, at every node from the leaf up to the root."""
-    node = leaf
-    while node != NOBODY:
+    for place in range(depth, -1, -1):
+        node = path[place]
         visit_count = nodes[node].visit_count + 1
         total_value = nodes[node].total_value + (value if nodes[node].mover == 0 else -value)
         nodes[node].visit_count = visit_count
@@ -120,19 +182,6 @@ def backpropagate(nodes, leaf, value, is_ucb1):
         mean_value = total_value / visit_count
         nodes[node].exploitation = (1.0 + mean_value) / 2.0 if is_ucb1 else mean_value
         nodes[node].divisor = math.sqrt(visit_count) if is_ucb1 else 1.0 + visit_count
-        node = nodes[node].parent
-
-
-def add_all_children(nodes, num_nodes, node, position, words, spare, chance, is_ucb1):
-    """Phase 2, the other way: add a child for every untried move, in random order."""
-    moves = untried_moves(nodes, node, legal(position, words), words, spare)
-    while nodes[node].num_untried > 0:
-        chosen = place_of(next_53_bits(chance), nodes[node].num_untried)
-        move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
-        moves = without(moves, move, spare)
-        add_child(nodes, num_nodes, node, move, position[-1], is_ucb1)
-        num_nodes += 1
-    return num_nodes
 
 
 def fill_bonuses(bonuses, filled, wanted, is_ucb1):
@@ -146,7 +195,7 @@ def fill_bonuses(bonuses, filled, wanted, is_ucb1):
 
 def search(
     nodes,
-    num_nodes,
+    counters,
     start,
     first_words,
     chance,
@@ -162,7 +211,7 @@ def search(
     may_grow,
     stop,
 ):
-    """Run `chunk` simulations; how many there were, and the number of nodes after them.
+    """Run `chunk` simulations; how many there were.
 
     It ends early when the array is full and `may_grow` says that there will be a longer one, or
     when `stop[0]` is set. Where a leaf gets all its children at once, these are evaluated beyond
@@ -170,37 +219,50 @@ def search(
     """
     fill_bonuses(bonuses, filled, nodes[ROOT].visit_count + limit + 1, is_ucb1)
     words, spare, kept = first_words.copy(), first_words.copy(), first_words.copy()
+    path = np.empty(MAX_DEPTH + 2, dtype=np.int32)
     done = 0
     while done < chunk and not stop[0]:
         words[:] = first_words
-        leaf, position = select(nodes, load(start), words, c, bonuses, is_ucb1)
-        needed = nodes[leaf].num_untried
-        if needed > 0 and not adds_all:
-            needed = 1
-        elif leaf != ROOT and nodes[leaf].visit_count == 0:
-            needed = 0
-        has_room = num_nodes + needed <= len(nodes)
-        if may_grow and not has_room:
-            break
-        if needed > 0 and has_room and adds_all:
+        depth, position = select(nodes, load(start), words, path, c, bonuses, is_ucb1)
+        leaf = path[depth]
+        expands = depth < MAX_DEPTH
+        if nodes[leaf].num_untried == UNKNOWN:  # added with others, when the budget ended
+            if adds_all and leaf != ROOT:
+                expands = False
+            else:
+                nodes[leaf].num_untried = number_of_moves(position, words)
+        needed = records_needed(nodes, counters, leaf, adds_all) if expands else 0
+        if counters[USED] + needed > len(nodes):
+            if may_grow:
+                break
+            expands = False
+            counters[NUM_REFUSED] += 1
+        if expands and nodes[leaf].num_untried > 0:
             kept[:] = words
-            first = num_nodes
-            num_nodes = add_all_children(nodes, first, leaf, position, words, spare, chance, is_ucb1)
-            for child in range(first, num_nodes):
-                if child > first and (done >= limit or stop[0]):
-                    break
-                words[:] = kept
+            if adds_all:
+                number = nodes[leaf].num_untried
+                first = expand_all(nodes, counters, leaf, position, words, spare, chance, is_ucb1)
+            else:
+                number = 1
+                first = expand(nodes, counters, leaf, position, words, spare, chance, is_ucb1)
+            for child in range(first, first + number):
+                if child > first:
+                    if done >= limit or stop[0]:
+                        break
+                    words[:] = kept
+                path[depth + 1] = child
                 after = move_to(position, uint64(nodes[child].move), words)
                 value = simulate(nodes, child, after, words, spare, classes, num_rollouts, chance)
-                backpropagate(nodes, child, value, is_ucb1)
+                backpropagate(nodes, path, depth + 1, value, is_ucb1)
                 done += 1
-            continue
-        if needed > 0 and has_room:
-            move = expand(nodes, num_nodes, leaf, position, words, spare, chance, is_ucb1)
-            position = move_to(position, move, words)
-            leaf = num_nodes
-            num_nodes += 1
-        value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance)
-        backpropagate(nodes, leaf, value, is_ucb1)
-        done += 1
-    return done, num_nodes
+        else:
+            value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance)
+            backpropagate(nodes, path, depth, value, is_ucb1)
+            done += 1
+    return done
+
+
+def number_of_moves(position, words):
+    """How many moves there are, a pass included; 0 at the end of the game."""
+    moves = legal(position, words)
+    return 0 if outcome(position, moves) != OPEN else max(1, count(moves))

@@ -1,7 +1,6 @@
 """The same search as `mctslab.search.mcts`, on flat arrays and compiled: the same tree, faster."""
 
 import functools
-import itertools
 import time
 import warnings
 from collections.abc import Callable
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.compiling import engine
+from mctslab.fast.nodes import NUM_REFUSED
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, as_plain, find
 from mctslab.games.rules import Compilable
@@ -95,7 +95,7 @@ def mcts(
     """
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, the game is over:\n{state}")
-    least = len(state.legal_actions()) + 1
+    least = 2 * len(state.legal_actions()) + 1  # one by one, then in a block
     if max_nodes < least:
         raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
     # These say what is wrong before anything is compiled.
@@ -240,7 +240,8 @@ class _Run:
         self.num_rollouts = int(evaluator.num_rollouts)
         self._rng = rng
         self._adds_all = expansion is Expansion.ALL
-        self._max_nodes = max(max_nodes, tree.num_nodes)  # of a larger tree, nothing is cut off
+        self._refused_before = int(tree.counters[NUM_REFUSED])
+        self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
         self._rule = (
             self._adds_all,
             float(selection.c),
@@ -249,13 +250,12 @@ class _Run:
             _classes(evaluator.policy),
             self.num_rollouts,
         )
-        tree.prepare(isinstance(selection, UCB1), self._adds_all)
+        tree.prepare(isinstance(selection, UCB1))
 
     @property
     def is_full(self) -> bool:
-        """Whether the tree cannot grow any more."""
-        most = self.tree.state.num_actions if self._adds_all else 1
-        return self.tree.num_nodes + most > self._max_nodes
+        """Whether a leaf was not expanded because there was no room."""
+        return int(self.tree.counters[NUM_REFUSED]) > self._refused_before
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
@@ -273,7 +273,7 @@ class _Run:
         chance = _chance(self._rng)
         arguments = (
             tree.nodes[:capacity],
-            tree.num_nodes,
+            tree.counters,
             tree.start,
             tree.words,
             chance,
@@ -283,16 +283,12 @@ class _Run:
             capacity < self._max_nodes,
             self.stop,
         )
-        # A KeyboardInterrupt that came meanwhile is raised after the call, before an assignment,
-        # and the nodes would be lost that were just added. extend() has them by then.
-        answers: list[tuple[int, int]] = []
-        try:
-            answers.extend(itertools.starmap(tree.engine.search, [arguments]))
-        finally:
-            for _, num_nodes in answers:
-                tree.num_nodes = num_nodes
-            _take_from(self._rng, chance)
-        return answers[0][0]
+        with tree.lock:
+            try:
+                done: int = tree.engine.search(*arguments)
+            finally:
+                _take_from(self._rng, chance)
+        return done
 
     def _make_room(self, capacity: int) -> None:
         """Make the array longer; where there is no memory for that, the tree is full."""

@@ -1,8 +1,10 @@
 """A search tree as one flat array: a record a node, and numbers instead of references.
 
-A node's children are a linked list, the newest first: `first_child` leads to the one that was
-added last, its `next_sibling` to the one before it. So a node costs its 48 bytes and nothing else,
-however many moves there are.
+While a node has untried moves its children are a linked list, the newest first: `first_child`
+leads to the one that was added last, its `next_sibling` to the one before it. When the last is
+added, all of them move into one block, the oldest first: from then on the search compares them at
+every visit, and neighbours in memory are read far quicker than a list. The records that they leave
+behind are used again. So a node costs its 48 bytes and nothing else, however many moves there are.
 """
 
 from typing import Any, Final, TypeAlias
@@ -12,7 +14,7 @@ import numpy.typing as npt
 
 ROOT: Final = 0
 NOBODY: Final = -1
-"""No node: the parent of a root, the child of a leaf, the sibling of the first child."""
+"""No node: the child of a leaf, the sibling of the first child, the end of the unused records."""
 UNKNOWN: Final = -1
 """Untried moves of a node that was not evaluated yet."""
 
@@ -22,7 +24,6 @@ NODE: Final = np.dtype(
         ("exploitation", np.float64),  # the first part of the child's score, kept up to date
         ("divisor", np.float64),  # what its parent's bonus is divided by, kept up to date
         ("visit_count", np.int32),  # N
-        ("parent", np.int32),
         ("first_child", np.int32),
         ("next_sibling", np.int32),
         ("move", np.int16),  # which led here
@@ -32,6 +33,19 @@ NODE: Final = np.dtype(
     ],
     align=True,
 )
+
+USED: Final = 0
+UNUSED: Final = 1
+NUM_UNUSED: Final = 2
+NUM_BLOCKS: Final = 3
+NUM_REFUSED: Final = 4
+NUM_COUNTERS: Final = 5
+"""What an array of counters keeps of a tree: how many records were ever used, the first of those
+that were left behind (they form a list), how many of these there are, how many blocks were made (a
+sign for whoever remembers the number of a record), and how many expansions found no room."""
+
+MAX_DEPTH: Final = 1 << 15
+"""The longest way from a root to a leaf; a leaf at its end is judged, but not expanded."""
 
 Nodes: TypeAlias = npt.NDArray[Any]
 """[num_nodes] of NODE."""

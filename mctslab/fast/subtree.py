@@ -11,27 +11,32 @@ def copy_subtree(nodes, node, copy):
     origins = np.empty(len(copy), dtype=np.int32)
     copy[ROOT] = nodes[node]
     origins[ROOT] = node
-    copy[ROOT].parent = NOBODY
-    copy[ROOT].next_sibling = NOBODY
-    copy[ROOT].visit_count = 0
-    copy[ROOT].total_value = 0.0
     num_nodes = 1
     parent = ROOT
     while parent < num_nodes:
-        child = nodes[origins[parent]].first_child
-        newest = num_nodes
-        while child != NOBODY:
-            copy[num_nodes] = nodes[child]
-            origins[num_nodes] = child
-            copy[num_nodes].parent = parent
-            child = nodes[child].next_sibling
-            copy[num_nodes].next_sibling = NOBODY if child == NOBODY else num_nodes + 1
-            num_nodes += 1
-        copy[parent].first_child = newest if num_nodes > newest else NOBODY
-        if parent == ROOT:
-            for child in range(num_nodes - 1, newest - 1, -1):  # as they were added
-                copy[ROOT].visit_count += copy[child].visit_count
-                copy[ROOT].total_value += copy[child].total_value
-                copy[ROOT].mover = copy[child].mover
+        number = copy[parent].num_children
+        if number > 0:
+            copy_children(nodes, origins[parent], copy, origins, parent, num_nodes)
+            num_nodes += number
         parent += 1
+    first, number = 1, copy[ROOT].num_children
+    copy[ROOT].visit_count = 0
+    copy[ROOT].total_value = 0.0
+    for child in range(first, first + number):
+        copy[ROOT].visit_count += copy[child].visit_count
+        copy[ROOT].total_value += copy[child].total_value
     return num_nodes
+
+
+def copy_children(nodes, node, copy, origins, parent, first):
+    """Copy the children of `node` to the records of `copy` from `first` on, the oldest first."""
+    number = nodes[node].num_children
+    is_list = nodes[node].num_untried != 0
+    child = nodes[node].first_child
+    for place in range(number):
+        target = first + number - 1 - place if is_list else first + place
+        copy[target] = nodes[child]
+        copy[target].next_sibling = target - 1 if target > first else NOBODY
+        origins[target] = child
+        child = nodes[child].next_sibling if is_list else child + 1
+    copy[parent].first_child = first + number - 1 if is_list else first

@@ -1,5 +1,6 @@
 """The tree of the compiled search, and its nodes as the readable search's `Node` shows them."""
 
+import threading
 from collections import deque
 from types import ModuleType
 from typing import Any, Final, cast
@@ -9,7 +10,17 @@ import numpy.typing as npt
 
 from mctslab.fast.compiling import engine as compiled_engine
 from mctslab.fast.compiling import subtree_module
-from mctslab.fast.nodes import NOBODY, NODE, ROOT, UNKNOWN, Nodes
+from mctslab.fast.nodes import (
+    NOBODY,
+    NODE,
+    NUM_BLOCKS,
+    NUM_COUNTERS,
+    NUM_UNUSED,
+    ROOT,
+    UNUSED,
+    USED,
+    Nodes,
+)
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.node import Node
@@ -29,49 +40,54 @@ class Tree:
         self.game = game
         self.engine = engine
         self.is_for_ucb1: bool | None = None
-        self.has_unknown = False
         self.nodes: Nodes = np.empty(capacity, dtype=NODE)
-        self.num_nodes = 1
+        self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
+        self.counters[USED], self.counters[UNUSED] = 1, NOBODY
+        self.lock = threading.Lock()  # held while the compiled code changes the records
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
         self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
         self.nodes[ROOT] = np.zeros((), dtype=NODE)
         root = self.nodes[ROOT]
-        root["parent"] = root["first_child"] = root["next_sibling"] = NOBODY
+        root["first_child"] = root["next_sibling"] = NOBODY
         root["num_untried"] = len(state.legal_actions())
         root["mover"] = state.current_player
 
+    @property
+    def num_used(self) -> int:
+        """How many records are in use or left behind."""
+        return int(self.counters[USED])
+
+    @property
+    def num_nodes(self) -> int:
+        """How many nodes the tree has."""
+        return self.num_used - int(self.counters[NUM_UNUSED])
+
     def reserve(self, capacity: int) -> None:
-        """Make room for `capacity` nodes in all."""
+        """Make room for `capacity` records in all."""
         if capacity > len(self.nodes):
             longer: Nodes = np.empty(capacity, dtype=NODE)
-            longer[: self.num_nodes] = self.nodes[: self.num_nodes]
+            longer[: self.num_used] = self.nodes[: self.num_used]
             self.nodes = longer
 
     def below(self, index: int, state: State, game: Compilable) -> "Tree":
         """A tree of its own of the node `index`, where `state` is on the board, and all below."""
         tree = Tree(state, game, self.engine)
         tree.nodes = np.empty(self.num_nodes, dtype=NODE)
-        tree.num_nodes = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
-        tree.nodes = tree.nodes[: tree.num_nodes].copy()
-        root = tree.nodes[ROOT]
-        root["mover"] = state.current_player
-        if root["num_untried"] == UNKNOWN:
-            root["num_untried"] = len(state.legal_actions())
-        tree.is_for_ucb1, tree.has_unknown = self.is_for_ucb1, self.has_unknown
+        tree.counters[USED] = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
+        tree.nodes = tree.nodes[: tree.num_used].copy()
+        tree.nodes[ROOT]["mover"] = state.current_player
+        tree.is_for_ucb1 = self.is_for_ucb1
         return tree
 
-    def prepare(self, is_ucb1: bool, adds_all: bool) -> None:
-        """Bring up to date what an earlier search with other options has left in the records."""
+    def prepare(self, is_ucb1: bool) -> None:
+        """Bring up to date what an earlier search with another rule has left in the records."""
         if self.is_for_ucb1 not in (None, is_ucb1):
             self._take_scores_anew(is_ucb1)
-        if self.has_unknown and not adds_all:
-            self._count_untried()
         self.is_for_ucb1 = is_ucb1
-        self.has_unknown = adds_all
 
     def _take_scores_anew(self, is_ucb1: bool) -> None:
         """The parts of the children's scores, as the engine keeps them for this selection rule."""
-        nodes = self.nodes[: self.num_nodes]
+        nodes = self.nodes[: self.num_used]
         visits = nodes["visit_count"]
         means = nodes["total_value"] / np.maximum(visits, 1)
         if is_ucb1:
@@ -80,35 +96,24 @@ class Tree:
         else:
             nodes["exploitation"], nodes["divisor"] = means, 1.0 + visits
 
-    def _count_untried(self) -> None:
-        """Count the moves of children that were added with others, and not evaluated any more."""
-        nodes = self.nodes[: self.num_nodes]
-        for index in np.flatnonzero(nodes["num_untried"] == UNKNOWN):
-            nodes["num_untried"][index] = len(self._state_of(int(index)).legal_actions())
-
-    def _state_of(self, index: int) -> State:
-        """The position of a node."""
-        actions = []
-        while index != ROOT:
-            actions.append(self.action_of(index))
-            index = int(self.nodes[index]["parent"])
-        state = self.state
-        for action in reversed(actions):
-            state = state.child(action)
-        return state
-
     def __getstate__(self) -> dict[str, Any]:
         """What is copied or pickled: not the engine, which every process has for itself."""
-        return self.__dict__ | {"engine": None, "nodes": self.nodes[: self.num_nodes]}
+        records = self.nodes[: self.num_used]
+        return self.__dict__ | {"engine": None, "lock": None, "nodes": records}
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
-        self.__dict__.update(attributes, engine=compiled_engine(attributes["game"]))
+        self.__dict__.update(
+            attributes, engine=compiled_engine(attributes["game"]), lock=threading.Lock()
+        )
 
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
+        record = self.nodes[index]
+        child, number = int(record["first_child"]), int(record["num_children"])
+        if record["num_untried"] == 0:
+            return list(range(child, child + number))
         children = []
-        child = int(self.nodes[index]["first_child"])
-        while child != NOBODY:
+        for _ in range(number):
             children.append(child)
             child = int(self.nodes[child]["next_sibling"])
         return children[::-1]
@@ -129,16 +134,15 @@ class ArrayNode(Node):
     them.
     """
 
-    __slots__ = ("_children", "index", "tree")
+    __slots__ = ("_children", "_index", "_num_blocks", "tree")
 
     tree: Tree
-    index: int
-    """The number of its record."""
 
     def __init__(self, tree: Tree, index: int = ROOT, parent: "Node | None" = None) -> None:
         record = tree.nodes[index]
         self.tree = tree
-        self.index = index
+        self._index = index
+        self._num_blocks = tree.counters[NUM_BLOCKS]
         self.parent = parent
         self.action = None if parent is None else tree.action_of(index)
         self.mover = int(record["mover"])
@@ -150,13 +154,24 @@ class ArrayNode(Node):
         self._children: list[Node] | None = None
 
     @property
+    def index(self) -> int:
+        """The number of its record, which can have moved since it was read; under the lock."""
+        if self._num_blocks != self.tree.counters[NUM_BLOCKS]:
+            if isinstance(self.parent, ArrayNode):
+                siblings = self.tree.children_of(self.parent.index)
+                self._index = next(i for i in siblings if self.tree.action_of(i) == self.action)
+            self._num_blocks = self.tree.counters[NUM_BLOCKS]
+        return self._index
+
+    @property
     def children(self) -> list[Node]:  # type: ignore[override]
         """In the order in which they were expanded; read when they are first asked for."""
         if self._children is None:
-            self._children = [
-                ArrayNode(self.tree, child, parent=self)
-                for child in self.tree.children_of(self.index)
-            ]
+            with self.tree.lock:
+                self._children = [
+                    ArrayNode(self.tree, child, parent=self)
+                    for child in self.tree.children_of(self.index)
+                ]
         return self._children
 
     @property
