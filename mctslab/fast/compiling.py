@@ -84,10 +84,11 @@ def _engine(game: Compilable) -> ModuleType:
 
 def _call_once(module: ModuleType, num_words: int) -> None:
     """Call the entry points so that they are compiled for the types that they will meet."""
+    words, no_words = np.zeros(num_words, np.uint64), np.zeros(0, np.uint64)
+    counters = np.zeros(layout.NUM_COUNTERS, np.int64)
     module.search(
-        np.zeros(1, NODE), np.zeros(layout.NUM_COUNTERS, np.int64), np.zeros(num_words, np.uint64), np.zeros(0, np.uint64),
-        np.zeros(4, np.uint64), 0, 0, False, 1.0, True, np.zeros(1), np.zeros(1, np.int64),
-        np.zeros(0, np.uint64), 1, False, np.zeros(1, np.uint8),
+        np.zeros(1, NODE), counters, words, no_words, np.zeros(4, np.uint64), 0, 0, False, 1.0,
+        True, np.zeros(1), np.zeros(1, np.int64), no_words, 1, False, np.zeros(1, np.uint8),
     )  # fmt: skip
 
 
