@@ -22,6 +22,9 @@ from mctslab.arena.settings import Settings
 FORMAT: Final = "mctslab.arena"
 VERSION: Final = 1
 
+_NEEDED: Final = frozenset(
+    {"game", "game_options", "first_state", "contestants", "num_games", "sprt"}
+)
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; all else makes it another one."""
 
@@ -75,6 +78,8 @@ def _header(path: str | os.PathLike[str], line: bytes) -> Mapping[str, Any]:
             f"{path} was written in version {header.get('version')!r} of the format; "
             f"this program reads version {VERSION}."
         )
+    if missing := _NEEDED - header.keys():
+        raise ResultsFileError(f"{path}, line 1, says nothing of {', '.join(sorted(missing))}.")
     return header
 
 

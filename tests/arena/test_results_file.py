@@ -108,6 +108,7 @@ def test_other_players_and_games_are_refused(file, game, players, message):
         (b'{"format": "other"}\n', "is no file of the arena's"),
         (b"[1]\n", "is no file of the arena's"),
         (b'{"format": "mctslab.arena", "version": 2}\n', "version 2 of the format"),
+        (b'{"format": "mctslab.arena", "version": 1}\n', "line 1, says nothing of contestants, "),
         (b"\xff\xfe\n", "is no file of the arena's"),
     ],
 )
