@@ -121,8 +121,9 @@ class MatchResult:
     def num_different_games(self) -> int:
         """How many games have a course of their own.
 
-        Players without chance repeat themselves; then there are fewer than games were played, and
-        the intervals, which count every game, are too narrow.
+        Players without chance repeat themselves, and the intervals, which take every game for a
+        new one, are too narrow. In a small game good players repeat a game by chance as well, which
+        does no harm.
         """
         return len({(game.players, game.actions) for game in self.games})
 
@@ -184,8 +185,11 @@ class MatchResult:
                     )
                     yield f"{name} lost {number} by {_REASONS[reason]}: {message}"
         different = self.num_different_games
-        if different < len(self.games):
-            yield f"only {different} of the games are different; see opening_plies"
+        if different <= len(self.games) / 2:
+            yield (
+                f"only {different} of the games are different; if the players play without chance, "
+                "the intervals are too narrow, and opening_plies can help"
+            )
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
