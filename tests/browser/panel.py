@@ -57,7 +57,11 @@ class PanelOnPage:
     def expect_turn(self, *, seconds: float = ANSWER_SECONDS) -> None:
         """Wait until it is the human's turn, or the game is over."""
         either = re.compile(f"{YOUR_TURN.pattern}|{OVER.pattern}")
-        expect(self.headline).to_have_text(either, timeout=1000 * seconds)
+        try:
+            expect(self.headline).to_have_text(either, timeout=1000 * seconds)
+        except AssertionError as error:
+            error.add_note(f"The panel says: {self.message.inner_text()!r}")
+            raise
 
     def expect_thinking(self) -> None:
         """Wait until somebody thinks."""
