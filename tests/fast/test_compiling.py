@@ -1,0 +1,342 @@
+"""What is compiled is kept, found again, never stale, and never in the way.
+
+Every test has a folder of its own for what is compiled, and asks processes of their own, as kernels
+are. Most of them compile a tiny kernel; what the search itself is made from is edited in a copy of
+the package.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+SEARCH = """
+import numpy as np
+from mctslab import fast, games, search
+from tests.fast.same_trees import difference
+
+state = games.TicTacToe()
+ours = fast.mcts(state, num_simulations=500, rng=np.random.default_rng(1))
+theirs = search.mcts(state, num_simulations=500, rng=np.random.default_rng(1))
+assert ours.note == ""
+print(not difference(ours.root, theirs.root), [child.visit_count for child in ours.children])
+"""
+
+COMPILE = f"""
+import os, sys, time
+from pathlib import Path
+from mctslab.fast import compiling
+from mctslab.fast.compiling import compiled_module
+
+def ask(warm_up=lambda module: module.answer(1)):
+    kernel = {str(Path(__file__).with_name("tiny_kernel.py"))!r}
+    return compiled_module("tiny", "", (kernel,), {{}}, entry_points=("answer",), warm_up=warm_up)
+
+def tell():
+    module = ask()
+    stats = module.answer.stats
+    hits, misses = (sum(each.values()) for each in (stats.cache_hits, stats.cache_misses))
+    print(module.answer(7), "found" if hits else "compiled", hits + misses)
+"""
+FOUND, COMPILED = "42 found 1", "42 compiled 1"
+"""What `tell` prints."""
+
+
+def command(script: str) -> list[str]:
+    return [sys.executable, "-c", script]
+
+
+def environment(folder: Path, package: Path = PROJECT) -> dict[str, str]:
+    """For a process that uses the package in one folder, and keeps what it compiles in another."""
+    paths = os.pathsep.join([str(package), str(PROJECT)])
+    return os.environ | {"MCTSLAB_CACHE": str(folder), "PYTHONPATH": paths}
+
+
+def output(script: str, folder: Path, package: Path = PROJECT) -> str:
+    """What a process prints; it must not fail."""
+    done = subprocess.run(
+        command(script),
+        env=environment(folder, package),
+        cwd=tempfile.gettempdir(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def files(folder: Path, pattern: str = "**/*") -> dict[str, int]:
+    """All files below a folder, by when they were written."""
+    return {
+        file.relative_to(folder).as_posix(): file.stat().st_mtime_ns
+        for file in folder.glob(pattern)
+        if file.is_file()
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where this test keeps what it compiles."""
+    return tmp_path / "compiled"
+
+
+# Never stale
+
+
+def copy_of_the_package(folder: Path) -> Path:
+    """A copy to edit; the folder that is to be imported from."""
+    shutil.copytree(
+        PROJECT / "mctslab", folder / "mctslab", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    return folder
+
+
+@pytest.mark.slow
+def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
+    """One after another. When all edits are undone, the first answer is found, and not made."""
+    package = copy_of_the_package(tmp_path / "copy")
+    answers = [output(SEARCH, folder, package)]
+    for name, (old, new) in {
+        "games/tictactoe.py": ("return LOST", "return DRAWN"),
+        "fast/engine.py": ("value = 1 if ", "value = -1 if "),
+    }.items():
+        file = package / "mctslab" / name
+        text = file.read_text("utf-8")
+        assert text.count(old) == 1
+        file.write_text(text.replace(old, new), "utf-8")
+        answers.append(output(SEARCH, folder, package))
+        file.write_text(text, "utf-8")
+    assert len(set(answers)) == len(answers)
+    # The readable search plays by the edited rules, too; the engine's edit is not its own.
+    assert [answer.split()[0] for answer in answers] == ["True", "True", "False"]
+    kept = files(folder, "**/*.n??")
+    assert output(SEARCH, folder, package) == answers[0]
+    assert files(folder, "**/*.n??") == kept
+
+
+NTH_MOVE = f"""{COMPILE}
+import numpy as np
+module = compiled_module(
+    "nth", "", ("one_word.py",), {{}}, entry_points=("nth_move",),
+    warm_up=lambda module: module.nth_move(np.uint64(1), 0, 0),
+)
+print(module.nth_move(np.uint64(0b1100), 0, 1))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "added"),
+    [
+        ("one_word.py", "def nth_move(moves, words, n):\n    return nth_bit(moves, 0)"),
+        ("primitives.py", "@njit\ndef nth_bit(bits, n):\n    return trailing_zeros(bits)"),
+    ],
+)
+def test_after_an_edit_of_what_the_engine_stands_on_the_answer_is_new(
+    name, added, folder, tmp_path
+):
+    package = copy_of_the_package(tmp_path / "copy")
+    assert output(NTH_MOVE, folder, package) == "3"
+    file = package / "mctslab" / "fast" / name
+    file.write_text(f"{file.read_text('utf-8')}\n\n{added}\n", "utf-8")
+    assert output(NTH_MOVE, folder, package) == "2"
+
+
+def test_nothing_is_compiled_again_when_nothing_was_changed(folder):
+    assert output(COMPILE + "tell()", folder) == COMPILED
+    before = files(folder)
+    for _ in range(2):
+        assert output(COMPILE + "tell()", folder) == FOUND
+    after = files(folder)
+    assert before.keys() == after.keys()
+    assert {name for name in after if after[name] != before[name]} <= {
+        name for name in after if name.endswith((".used", ".lock"))
+    }
+
+
+def test_an_import_loads_no_compiler():
+    script = "; import sys; print('numba' in sys.modules, 'llvmlite' in sys.modules)"
+    for statement in ("import mctslab", "from mctslab import fast, players"):
+        assert output(statement + script, PROJECT / "mctslab") == "False False"
+
+
+# Several processes
+
+
+def test_two_processes_that_want_the_same_compile_it_once(folder, tmp_path):
+    """Each waits, before it compiles, until the other one has come to this point or to the lock."""
+    script = f"""{COMPILE}
+def arrive(name):
+    Path(name).touch()
+    while not (Path("one").exists() and Path("other").exists()):
+        time.sleep(0.01)
+
+def slowly(module):
+    time.sleep(1)
+    module.answer(1)
+
+arrive(sys.argv[1])
+ask(slowly)
+tell()
+"""
+    started = [
+        subprocess.Popen(
+            [*command(script), name],
+            env=environment(folder),
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for name in ("one", "other")
+    ]
+    said = sorted(process.communicate()[0].strip() for process in started)
+    assert [process.returncode for process in started] == [0, 0]
+    assert said == [COMPILED, FOUND]
+
+
+KILL = "os.kill(os.getpid(), getattr(__import__('signal'), 'SIGKILL', 9))"
+
+MOMENTS = {
+    "before the text is in its place": f"os.replace = lambda *_: {KILL}",
+    "with the lock in its hands": f"ask(lambda module: {KILL})",
+    "between index and data": (
+        "import numba.core.caching\n"
+        f"numba.core.caching.IndexDataCacheFile._save_data = lambda *_: {KILL}"
+    ),
+    "with all done": f"ask(lambda module: (module.answer(1), {KILL}))",
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_process_that_is_killed_leaves_nothing_in_the_way(moment, folder, tmp_path):
+    killed = subprocess.run(
+        command(f"{COMPILE}\n{MOMENTS[moment]}\nask()"),
+        env=environment(folder),
+        cwd=tmp_path,
+        check=False,
+    )
+    assert killed.returncode != 0
+    assert output(COMPILE + "tell()", folder) in (COMPILED, FOUND)
+    assert output(COMPILE + "tell()", folder) == FOUND
+
+
+# Damage, and folders that cannot be used
+
+
+DAMAGE = {
+    "an empty index": ("__pycache__/*.nbi", lambda data: b""),
+    "half an index": ("__pycache__/*.nbi", lambda data: data[: len(data) // 2]),
+    "an index of zeros": ("__pycache__/*.nbi", lambda data: b"\0" * len(data)),
+    "no data": ("__pycache__/*.nbc", lambda data: None),
+    "empty data": ("__pycache__/*.nbc", lambda data: b""),
+    "half the data": ("__pycache__/*.nbc", lambda data: data[: len(data) // 2]),
+    "data of zeros": ("__pycache__/*.nbc", lambda data: b"\0" * len(data)),
+    "another text": ("*.py", lambda data: b"answer = None\n"),
+    "half a text": ("*.py", lambda data: data[: len(data) // 2]),
+    "a text that is none": ("*.py", lambda data: b"\xff\0 def ("),
+    "no text": ("*.py", lambda data: None),
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tiny kernel, compiled."""
+    folder = tmp_path_factory.mktemp("whole") / "compiled"
+    assert output(COMPILE + "tell()", folder) == COMPILED
+    return folder
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damaged_files_are_made_anew(damage, whole, folder):
+    shutil.copytree(whole, folder)
+    pattern, change = DAMAGE[damage]
+    (file,) = folder.glob(pattern)
+    data = change(file.read_bytes())
+    if data is None:
+        file.unlink()
+    else:
+        file.write_bytes(data)
+    # A text that is as before fits to what was compiled from it.
+    assert output(COMPILE + "tell()", folder) == (FOUND if "text" in damage else COMPILED)
+    assert output(COMPILE + "tell()", folder) == FOUND
+
+
+def test_another_folder_is_used_where_one_cannot_be_written_to(tmp_path):
+    """A file stands in its place: nobody can write there, not even an administrator."""
+    blocked = tmp_path / "file"
+    blocked.touch()
+    script = f"{COMPILE}tell(); print(compiling.cache_folder())"
+    said, folder = output(script, blocked).splitlines()
+    assert said in (COMPILED, FOUND)
+    assert Path(folder).is_dir()
+    assert tmp_path not in Path(folder).parents
+
+
+def test_a_temporary_folder_will_do_where_there_is_no_other(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.touch()
+    script = f"""{COMPILE}
+import platformdirs
+sys.prefix = {str(blocked)!r}
+platformdirs.user_cache_path = lambda *_, **__: Path({str(blocked)!r})
+tell()
+print(compiling.cache_folder())
+"""
+    said, folder = output(script, blocked).splitlines()
+    assert said == COMPILED
+    assert Path(tempfile.gettempdir()) in Path(folder).parents
+    shutil.rmtree(folder)
+
+
+FULL = "raise OSError(28, 'No space left on device')"
+
+
+@pytest.mark.parametrize(
+    "full",
+    [
+        "compiling.os.replace",
+        "numba.core.caching.IndexDataCacheFile._save_data",
+        "numba.core.caching.IndexDataCacheFile._save_index",
+    ],
+    ids=["the text", "the data", "the index"],
+)
+def test_on_a_full_disk_it_is_compiled_for_the_process_alone(full, folder):
+    script = (
+        f"{COMPILE}\nimport numba.core.caching\ndef full(*_):\n    {FULL}\n{full} = full\ntell()"
+    )
+    assert output(script, folder) == COMPILED
+    assert files(folder, "**/*.nb?") == {}
+    assert output(COMPILE + "tell()", folder) == COMPILED  # when there is room again
+
+
+def test_what_nobody_has_used_for_months_is_deleted(whole, folder):
+    shutil.copytree(whole, folder)
+    months_ago = time.time() - 61 * 86_400
+    weeks_ago = time.time() - 30 * 86_400
+    for stem, used in {"mctslab_old_1": months_ago, "mctslab_new_1": weeks_ago}.items():
+        for name in (f"{stem}.py", f"{stem}.lock", f"{stem}.used", f"__pycache__/{stem}.f.nbi"):
+            (folder / name).touch()
+            os.utime(folder / name, (months_ago, months_ago))
+        os.utime(folder / f"{stem}.used", (used, used))
+    (folder / "notes.txt").touch()
+    os.utime(folder / "notes.txt", (months_ago, months_ago))
+    # The tiny kernel is old, too, but used now, and then another module is made.
+    for used_file in folder.glob("mctslab_tiny*.used"):
+        os.utime(used_file, (months_ago, months_ago))
+    another = (
+        "compiled_module('x', 'one = 1', (), {}, entry_points=(), warm_up=lambda module: None)"
+    )
+    assert output(f"{COMPILE}tell()\n{another}", folder) == FOUND
+    names = files(folder)
+    assert not any("old" in name for name in names)
+    assert sum("new" in name for name in names) == 4
+    assert "notes.txt" in names
+    assert any(name.startswith("mctslab_x_") for name in names)
+    assert output(COMPILE + "tell()", folder) == FOUND
