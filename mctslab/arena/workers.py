@@ -11,11 +11,13 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import connection
+from multiprocessing import connection, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final
@@ -113,7 +115,8 @@ class Worker:
         self._process: SpawnProcess = context.Process(
             target=_work, args=(theirs, pickled), daemon=True
         )
-        self._process.start()
+        with _deaf_to_ctrl_c():
+            self._process.start()
         theirs.close()  # so that the pipe is seen to end with the process
         self.begin(fixture)
 
@@ -174,6 +177,24 @@ class Worker:
         return self._sheet.lost(reason, message)
 
 
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """A process that is started meanwhile doesn't hear Ctrl-C, not even while it gets ready.
+
+    Ctrl-C goes to all processes of a terminal; the parent decides what is to be done, and hears it
+    a moment later. Windows knows nothing of this; there a process becomes deaf when it is ready.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # its own start would end the deafness
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _pickled(conditions: Conditions) -> bytes:
     try:
         return pickle.dumps(conditions)
@@ -193,7 +214,7 @@ def _unsendable(error: Exception) -> str:
 
 def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
     """Play the games that the parent sends, until it sends no more."""
-    # Ctrl-C goes to all processes of a terminal; the parent decides what is to be done.
+    # As in `_deaf_to_ctrl_c`, where the system doesn't hand that on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

@@ -179,6 +179,7 @@ def start_command(file):
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=None if sys.platform == "win32" else hear_ctrl_c,
+        start_new_session=True,
     )
 
 
@@ -236,11 +237,12 @@ def test_a_player_that_never_answers_does_not_outlive_the_arena():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has another way to send Ctrl-C")
-def test_ctrl_c_ends_the_command_with_what_is_finished(tmp_path):
+@pytest.mark.parametrize("num_lines", [1, 6])
+def test_ctrl_c_ends_the_command_with_what_is_finished(num_lines, tmp_path):
     file = tmp_path / "interrupted.jsonl"
     process = start_command(file)
-    wait_for_lines(file, 6)
-    process.send_signal(signal.SIGINT)
+    wait_for_lines(file, num_lines)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all its processes hear it
     out, err = process.communicate(timeout=WAIT_SECONDS)
     assert process.returncode == 130
     assert f"{len(lines_of(file)) - 1} of 100000 games" in out
@@ -370,6 +372,7 @@ def test_a_script_without_a_guard_is_told(tmp_path):
         check=False,
     )
     assert done.returncode == 1
+    assert "WorkerError: A process of the arena ended with status 1" in done.stderr
     assert 'under `if __name__ == "__main__":`' in done.stderr
 
 
