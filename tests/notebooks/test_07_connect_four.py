@@ -99,13 +99,13 @@ def test_near_wins_are_found_and_far_ones_are_not_all(examined):
 
 
 def test_the_main_line_grows_by_a_few_plies_when_the_budget_grows_tenfold(examined):
-    lines = np.array([[line for *_, line in noted] for noted in examined[1]]).mean(axis=0)
+    lines = np.array([[line for _, _, line, _ in noted] for noted in examined[1]]).mean(axis=0)
 
     assert all(0 < after - before < 6 for before, after in pairwise(lines[1:]))
 
 
 def test_robust_child_and_max_child_seldom_differ(examined):
-    differ = [[robust != best for robust, best, _ in noted] for noted in examined[1]]
+    differ = [[robust != best for robust, best, *_ in noted] for noted in examined[1]]
 
     assert np.mean(differ) < 0.1
 
@@ -117,8 +117,8 @@ def test_a_tiny_c_is_bad_and_a_large_one_does_little_harm(names, examined):
         pairs = zip(answers, rights, strict=True)
         return np.mean([noted[0][0] in right for noted, right in pairs])
 
-    tiny, usual, large = share(0.05), share(math.sqrt(2)), share(10.0)
-    assert tiny < usual - 0.05
+    tiny, usual, large = share(0.01), share(math.sqrt(2)), share(10.0)
+    assert tiny < usual - 0.08
     assert abs(large - usual) < 0.15
 
 
@@ -166,17 +166,27 @@ def test_without_transpositions_the_graph_is_the_tree(names):
             assert known[node.state].total_value == node.total_value
 
 
-@pytest.mark.parametrize("seed", range(10, 14))
+@pytest.mark.parametrize("seed", range(10, 13))
 def test_in_a_graph_the_news_does_not_reach_every_parent(names, seed):
     known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
-    edges = [(above, action) for above in known.values() for action in above.children]
-    above, action = max(edges, key=names["imbalance"])
-    child = above.children[action]
+    edges = [
+        (above, action)
+        for above in known.values()
+        for action in above.children
+        if above.visit_count >= 10
+    ]
 
-    assert child.visit_count > 5 * above.visit_count > 100 * 5 / 100
-    assert above.edge_visits[action] < above.visit_count
-    mean = above.total_value / above.visit_count
-    assert mean > -child.total_value / child.visit_count + 0.1
+    def surplus(above, action):
+        """How much better the position above looks than what is known of the one below."""
+        child = above.children[action]
+        mean = above.total_value / above.visit_count
+        return mean + child.total_value / child.visit_count
+
+    neglected = [surplus(*edge) for edge in edges if names["imbalance"](edge) > 5]
+    walked = [surplus(p, a) for p, a in edges if p.edge_visits[a] > 0.8 * p.visit_count]
+    assert len(neglected) > 3
+    assert np.mean(neglected) > 0.05
+    assert abs(np.mean(walked)) < 0.04
 
 
 # Arrays

@@ -25,7 +25,7 @@ CHECKED = {
     },
     "03_selection": {"2.30": "round(math.log(10), 2)"},
     "07_connect_four": {
-        "0.5": "constants[2]",
+        "0.5": "constants[3]",
         "400": "round(400 * math.log10(arena.expected_score(400) / arena.expected_score(-400)))",
     },
 }
