@@ -142,7 +142,7 @@ def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance)
         return float(rollout(position, moves, words, classes, chance))
     total = 0
     for _ in range(num_rollouts):
-        spare[:] = words
+        copy_words(words, spare)
         total += rollout(position, moves, spare, classes, chance)
     return total / num_rollouts
 
@@ -222,7 +222,7 @@ def search(
     path = np.empty(MAX_DEPTH + 2, dtype=np.int32)
     done = 0
     while done < chunk and not stop[0]:
-        words[:] = first_words
+        copy_words(first_words, words)
         depth, position = select(nodes, load(start), words, path, c, bonuses, is_ucb1)
         leaf = path[depth]
         expands = depth < MAX_DEPTH
@@ -238,7 +238,7 @@ def search(
             expands = False
             counters[NUM_REFUSED] += 1
         if expands and nodes[leaf].num_untried > 0:
-            kept[:] = words
+            copy_words(words, kept)
             if adds_all:
                 number = nodes[leaf].num_untried
                 first = expand_all(nodes, counters, leaf, position, words, spare, chance, is_ucb1)
@@ -249,7 +249,7 @@ def search(
                 if child > first:
                     if done >= limit or stop[0]:
                         break
-                    words[:] = kept
+                    copy_words(kept, words)
                 path[depth + 1] = child
                 after = move_to(position, uint64(nodes[child].move), words)
                 value = simulate(nodes, child, after, words, spare, classes, num_rollouts, chance)
@@ -260,6 +260,12 @@ def search(
             backpropagate(nodes, path, depth, value, is_ucb1)
             done += 1
     return done
+
+
+def copy_words(source, target):
+    """As `target[:] = source`, of which Numba makes ten times as much code."""
+    for index in range(len(source)):
+        target[index] = source[index]
 
 
 def number_of_moves(position, words):
