@@ -31,7 +31,7 @@ MAX_NODES: Final = 10_000_000
 
 _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs before it looks up, at the clock and at `stop`."""
-_FIRST_SLICE: Final = 64
+_FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
 _LARGEST_TABLE: Final = 1 << 20
 _NO_LIMIT: Final = 1 << 31
@@ -105,7 +105,7 @@ def mcts(
     is_mistaken = not isinstance(rng, np.random.Generator) or not isinstance(root, Node | None)
     if reason and not is_mistaken:
         warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
-    if reason:
+    if reason or is_mistaken:
         result = readable_mcts(
             state,
             num_simulations=num_simulations,
@@ -325,7 +325,7 @@ def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | N
         budget.spent += done
         took = max(time.perf_counter() - began, 1e-9)
         slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
-        chunk = max(1, min(int(done * slice_seconds / took), 16 * done))
+        chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
         if progress is not None and budget.seconds >= next_progress:
             progress(budget.spent, budget.seconds)
             next_progress = budget.seconds + _PROGRESS_SECONDS
