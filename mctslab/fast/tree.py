@@ -153,6 +153,16 @@ class ArrayNode(Node):
         self._untried_actions = None
         self._children: list[Node] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy reads its children from its own tree, as this node does."""
+        with self.tree.lock:
+            index = self.index
+        numbers = (self.visit_count, self.total_value)
+        return type(self), (self.tree, index, self.parent), numbers
+
+    def __setstate__(self, numbers: tuple[int, float]) -> None:
+        self.visit_count, self.total_value = numbers
+
     @property
     def index(self) -> int:
         """The number of its record, which can have moved since it was read; under the lock."""
