@@ -51,6 +51,9 @@ class Player(ABC):
     name: str
     """The short name from which `make` makes this player, or any other name."""
 
+    def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
+        """Get ready to play the game of `state`; what takes time but is not thinking."""
+
     @abstractmethod
     def think(self, state: State) -> Iterator[Thought]:
         """At least one thought; the last one is the decision.
@@ -90,6 +93,7 @@ class UCTPlayer(Player):
         policy: how the rollouts are played.
         selection: the rule of the selection phase.
         reuse_tree: keep what was learnt about the position after our move and the reply.
+        num_threads: search in so many threads at once; see `mctslab.fast.root_parallel`.
         rng: the source of chance.
         name: what to call this player; made up from the rest when not given.
 
@@ -105,6 +109,7 @@ class UCTPlayer(Player):
         policy: RolloutPolicy = uniform,
         selection: SelectionRule = ucb1(),
         reuse_tree: bool = False,
+        num_threads: int = 1,
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
@@ -116,8 +121,13 @@ class UCTPlayer(Player):
         self._evaluator = rollout_evaluator(policy)
         self._selection = selection
         self._reuse_tree = reuse_tree
+        self._num_threads = num_threads
         self._rng = rng
         self._root: Node | None = None  # of the last search, if its tree is to be kept
+
+    def prepare(self, state: State) -> None:
+        """Compile the search for this game, or load it; some seconds, once."""
+        fast.why_not(state, self._evaluator, self._selection)
 
     def think(self, state: State) -> Iterator[Thought]:
         """A thought ten times a second; the last one has spent the budget.
@@ -131,14 +141,15 @@ class UCTPlayer(Player):
         if len(legal_actions) == 1:
             yield Thought(legal_actions[0], progress=1.0)
             return
-        fast.why_not(state, self._evaluator, self._selection)  # compiling is not thinking
+        self.prepare(state)
         started = time.perf_counter()
         root = self._root
         num_simulations, progress = 0, 0.0
         while progress < 1:
             elapsed = time.perf_counter() - started
-            piece = fast.mcts(
+            piece = fast.root_parallel(
                 state,
+                num_threads=self._num_threads,
                 num_simulations=self._simulations_left(num_simulations),
                 seconds=self._length_of_next_piece(elapsed),
                 evaluator=self._evaluator,

@@ -112,7 +112,7 @@ def play(conditions: Conditions, fixture: Fixture, watch: Watch) -> PlayedGame:
     names = first.name, second.name
     sheet = Scoresheet(fixture, names, opening, len(opening))
     try:
-        players = _make_players(sheet, (first, second), watch)
+        players = _make_players(sheet, (first, second), state, watch)
         while not state.is_terminal:
             sheet.player, sheet.is_thinking = state.current_player, True
             watch(sheet)
@@ -149,7 +149,7 @@ def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> 
 
 
 def _make_players(
-    sheet: Scoresheet, contestants: Sequence[Contestant], watch: Watch
+    sheet: Scoresheet, contestants: Sequence[Contestant], state: State, watch: Watch
 ) -> list[Player]:
     made = []
     for player, contestant in enumerate(contestants):
@@ -158,6 +158,7 @@ def _make_players(
         rng = np.random.default_rng(sheet.fixture.seeds[player])
         try:
             made.append(contestant.make(rng=rng))
+            made[-1].prepare(state)
         except (Exception, SystemExit) as error:
             raise ForfeitError(Reason.EXCEPTION, told(error)) from error
     return made

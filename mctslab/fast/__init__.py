@@ -5,6 +5,7 @@ Numba is loaded with the first search, not with this package.
 
 from mctslab.fast.compiling import CACHE_VARIABLE, cache_folder
 from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not
+from mctslab.fast.parallel import ParallelRoot, root_parallel
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode
 
@@ -13,8 +14,10 @@ __all__ = [
     "MAX_NODES",
     "ArrayNode",
     "NotCompilableError",
+    "ParallelRoot",
     "SlowSearchWarning",
     "cache_folder",
     "mcts",
+    "root_parallel",
     "why_not",
 ]

@@ -12,6 +12,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
@@ -28,6 +29,9 @@ from mctslab.games.rules import Compilable
 
 CACHE_VARIABLE: Final = "MCTSLAB_CACHE"
 """The environment variable that names another folder for what is compiled."""
+
+# Threads must not see a module that another one is still loading: they share `sys.modules`.
+_ONE_AT_A_TIME: Final = threading.RLock()
 
 _HERE: Final = Path(__file__).parent
 _LONGEST_WAIT: Final = 60.0
@@ -135,9 +139,14 @@ def compiled_module(
     made_from = source + (_HERE / "primitives.py").read_text("utf-8")
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
     stem = f"mctslab_{name}_{digest}"
-    if stem in sys.modules:
-        return sys.modules[stem]
-    file = cache_folder() / f"{stem}.py"
+    with _ONE_AT_A_TIME:
+        if stem in sys.modules:
+            return sys.modules[stem]
+        return _made(cache_folder() / f"{stem}.py", source, warm_up)
+
+
+def _made(file: Path, source: str, warm_up: Callable[[ModuleType], None]) -> ModuleType:
+    """The module of `source`, from what was compiled before where that is there."""
     with _only_one(file):
         for execute in (_execute_kept, _execute_kept, _execute_unkept):
             try:

@@ -1,0 +1,46 @@
+"""What do several threads bring? Playing strength against one thread, in Elo, with its interval.
+
+    python -m tests.benchmarks.parallel_strength connect_four --seconds 0.1
+    python -m tests.benchmarks.parallel_strength reversi --simulations 2000
+
+With `--seconds` both sides think equally long, and the side with the threads needs idle cores.
+With `--simulations` every thread makes as many as the single one: what the threads could bring at
+most, on however busy a machine.
+"""
+
+import argparse
+from functools import partial
+
+from mctslab import arena
+from mctslab.players import UCTPlayer
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game")
+    budget = parser.add_mutually_exclusive_group(required=True)
+    budget.add_argument("--seconds", type=float, help="for a move of either side")
+    budget.add_argument("--simulations", type=int, help="for a move, in each thread")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    one, threads = arguments.simulations, arguments.threads
+    several = None if one is None else one * threads
+    result = arena.match(
+        arguments.game,
+        arena.Contestant(
+            f"{threads} threads",
+            partial(UCTPlayer, several, arguments.seconds, num_threads=threads),
+        ),
+        arena.Contestant("1 thread", partial(UCTPlayer, one, arguments.seconds)),
+        num_games=arguments.games,
+        seed=arguments.seed,
+        opening_plies=2,
+        progress=arena.TextProgress(),
+    )
+    print(result)
+
+
+if __name__ == "__main__":
+    main()
