@@ -1,4 +1,4 @@
-"""UCB1 by its formula, and what the rule does in the limits."""
+"""UCB1 and PUCT by their formulas, and what the rules do in the limits."""
 
 import math
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab.search import Node, function_evaluator, mcts, ucb1
+from mctslab.search import Node, function_evaluator, mcts, puct, ucb1
 from tests.search.toys import Chain, Turn, WrittenOut, plant
 
 
@@ -107,3 +107,61 @@ def test_equal_moves_share_the_visits_equally(rng):
     even = function_evaluator(lambda state: 0.0)
     result = mcts(Chain(50, width=4), num_simulations=400, evaluator=even, rng=rng)
     assert [child.visit_count for child in result.children] == [100] * 4
+
+
+# PUCT
+
+
+def with_priors(node, *priors):
+    for child, prior in zip(node.children, priors, strict=True):
+        child.prior = prior
+    return node
+
+
+def test_the_two_parts_of_a_puct_score():
+    # 9 visits of the node, 3 of the child, whose mean value is -1/3: U = 2 * 0.8 * 3 / 4.
+    node = with_priors(family((3, -1.0), (6, 3.0)), 0.8, 0.2)
+    score = puct(2).score(node, node.children[0])
+    assert score.exploitation == pytest.approx(-1 / 3)
+    assert score.exploration == pytest.approx(1.2)
+
+
+def test_a_child_without_a_visit_counts_as_a_draw_and_has_the_whole_bonus():
+    node = with_priors(family((0, 0.0), (4, 4.0)), 0.5, 0.5)
+    score = puct(1).score(node, node.children[0])
+    assert score == (0.0, 1.0)
+    # Unlike UCB1, PUCT may pass over it: the other has 1 + 0.5 * 2 / 5.
+    assert puct(1).best_child(node) is node.children[1]
+
+
+def test_the_prior_decides_while_nothing_is_known():
+    node = with_priors(family((1, 0.0), (1, 0.0), (1, 0.0)), 0.2, 0.5, 0.3)
+    assert puct().best_child(node) is node.children[1]
+    assert puct(0).best_child(node) is node.children[0]
+
+
+@given(
+    st.lists(
+        st.integers(0, 40).flatmap(
+            lambda n: st.tuples(
+                st.just(n), st.floats(-n, n, allow_nan=False), st.floats(0, 1, allow_nan=False)
+            )
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    st.floats(0, 10),
+)
+def test_the_best_child_by_puct_is_the_first_with_the_highest_score(statistics, c):
+    node = with_priors(
+        family(*[(n, w) for n, w, _ in statistics]), *[prior for _, _, prior in statistics]
+    )
+    rule = puct(c)
+    totals = [rule.score(node, child).total for child in node.children]
+    assert node.children.index(rule.best_child(node)) == totals.index(max(totals))
+
+
+@pytest.mark.parametrize("c", [-0.1, math.inf, math.nan])
+def test_a_constant_of_puct_that_is_none(c):
+    with pytest.raises(ValueError, match=r"c_puct=.* 0 or more, and finite"):
+        puct(c)
