@@ -47,6 +47,10 @@ def compiled(game: Compilable, entry_point: str, *arguments: Any) -> Callable[..
 def perft(state: games.State) -> Callable[..., int]:
     game = state.compilable()
     assert game is not None
+    return perft_of(game)
+
+
+def perft_of(game: Compilable) -> Callable[..., int]:
     start = typed(game.position)
     return partial(compiled(game, "perft", start, 0, 0), start)
 
@@ -361,17 +365,17 @@ def test_a_geometry_that_can_change_is_refused(rules_of):
 
 
 def test_names_that_the_engine_has_do_no_harm(rules_of):
-    """`count`, `select`, `expand`, `math` and others are functions of the engine or its module."""
-    source = (
-        OWN_GAME.replace("pick", "count")
-        .replace("FULL", "NODE")
-        .replace(
-            RETURNED.replace("FULL", "NODE"), "return count(NODE & ~(position[0] | position[1]))"
-        )
-    )
-    assert "count(NODE" in source
+    """`count_bits` is a function of the engine, `OPEN` a number of its, among many others."""
+    source = OWN_GAME.replace("pick", "count_bits").replace("FULL", "OPEN")
+    wrapped = "return count_bits(OPEN & ~(position[0] | position[1]))"
+    source = source.replace(RETURNED.replace("FULL", "OPEN"), wrapped)
+    assert wrapped in source
     game = Compilable(rules_of(source), None, (0, 0, 0))
-    assert compiled(game, "perft", typed((0, 0, 0)), 0, 0)(typed((0, 0, 0)), 4, 0) == 9 * 8 * 7 * 6
+    function = compiled(game, "answers", typed((0, 0, 0)), 0)
+    position = (0b110_000_010, 0b1, 1)
+    for number in range(20):
+        assert function(typed(position), number) == python_answers(game, position, number)
+    assert perft_of(game)(4, 0) == 9 * 8 * 7 * 6
 
 
 def test_two_functions_of_one_name_are_told_apart(rules_of, monkeypatch, tmp_path):
