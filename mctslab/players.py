@@ -25,7 +25,7 @@ from mctslab.search.budget import Budget
 from mctslab.search.evaluators import rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.rollouts import FIVE_CLASSES, RolloutPolicy, roxanne, uniform
+from mctslab.search.rollouts import FIVE_CLASSES, RolloutPolicy, greedy, roxanne, uniform
 from mctslab.search.selection import SelectionRule, ucb1
 
 SECONDS_BETWEEN_THOUGHTS: Final = 0.1
@@ -84,7 +84,88 @@ class PolicyPlayer(Player):
         yield Thought(self._policy(state, self._rng), progress=1.0)
 
 
-class UCTPlayer(Player):
+class SearchPlayer(Player):
+    """Plays what a search has found when a budget is spent; it searches in short pieces.
+
+    Args:
+        name: what to call this player.
+        num_simulations: the budget for a move as a number of simulations.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
+
+    Raises:
+        ValueError: no budget, or one that is too small.
+    """
+
+    def __init__(self, name: str, num_simulations: int | None, seconds: float | None) -> None:
+        # What is wrong with the budget is said now, not at the first move.
+        Budget(num_simulations, seconds)
+        self.name = name
+        self._num_simulations = num_simulations
+        self._seconds = seconds
+
+    @abstractmethod
+    def _search(
+        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+    ) -> SearchResult:
+        """One piece of the search; it goes on from `root`, the last piece's."""
+
+    def _first_root(self) -> Node | None:
+        """An earlier tree from which a new search goes on."""
+        return None
+
+    def _keep(self, root: Node) -> None:
+        """Note the tree of the search so far."""
+
+    def _simulations_for(self, state: State) -> int | None:
+        """How many simulations a move gets in this position; None without a limit."""
+        return self._num_simulations
+
+    def think(self, state: State) -> Iterator[Thought]:
+        """A thought ten times a second; the last one has spent the budget.
+
+        A move that is forced is played at once.
+
+        Raises:
+            NotEnoughSimulationsError: the budget is spent before every move was tried once.
+        """
+        legal_actions = state.legal_actions()
+        if len(legal_actions) == 1:
+            yield Thought(legal_actions[0], progress=1.0)
+            return
+        self.prepare(state)
+        started = time.perf_counter()
+        wanted = self._simulations_for(state)
+        root = self._first_root()
+        spent, progress = 0, 0.0
+        while progress < 1:
+            elapsed = time.perf_counter() - started
+            left = None if wanted is None else wanted - spent
+            piece = self._search(state, left, self._length_of_next_piece(elapsed), root)
+            root = piece.root
+            self._keep(root)
+            spent += piece.num_simulations
+            elapsed = time.perf_counter() - started
+            progress = self._progress(spent, wanted, elapsed)
+            result = SearchResult(root, spent, elapsed, piece.note)
+            action = result.best_so_far if progress < 1 else result.best_action
+            yield Thought(action, progress, result, spent, elapsed)
+
+    def _length_of_next_piece(self, elapsed: float) -> float:
+        if self._seconds is None:
+            return SECONDS_BETWEEN_THOUGHTS
+        # Never 0 or less, which is no budget, though the time may be up by now.
+        return min(SECONDS_BETWEEN_THOUGHTS, max(self._seconds - elapsed, 1e-6))
+
+    def _progress(self, spent: int, wanted: int | None, elapsed: float) -> float:
+        shares = []
+        if wanted is not None:
+            shares.append(spent / wanted)
+        if self._seconds is not None:
+            shares.append(elapsed / self._seconds)
+        return min(1.0, max(shares))
+
+
+class UCTPlayer(SearchPlayer):
     """Plays the robust child of a UCT search, compiled where the game and the policy can be.
 
     Args:
@@ -113,11 +194,8 @@ class UCTPlayer(Player):
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
-        # What is wrong with the budget is said now, not at the first move.
-        Budget(num_simulations, seconds)
+        super().__init__(name, num_simulations, seconds)
         self.name = name or f"uct:{num_simulations or f'{seconds:g}s'}"
-        self._num_simulations = num_simulations
-        self._seconds = seconds
         self._evaluator = rollout_evaluator(policy)
         self._selection = selection
         self._reuse_tree = reuse_tree
@@ -129,73 +207,95 @@ class UCTPlayer(Player):
         """Compile the search for this game, or load it; some seconds, once."""
         fast.why_not(state, self._evaluator, self._selection)
 
-    def think(self, state: State) -> Iterator[Thought]:
-        """A thought ten times a second; the last one has spent the budget.
+    def _search(
+        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+    ) -> SearchResult:
+        return fast.root_parallel(
+            state,
+            num_threads=self._num_threads,
+            num_simulations=num_simulations,
+            seconds=seconds,
+            evaluator=self._evaluator,
+            selection=self._selection,
+            rng=self._rng,
+            root=root,
+        )
 
-        A move that is forced is played at once.
+    def _first_root(self) -> Node | None:
+        return self._root
 
-        Raises:
-            NotEnoughSimulationsError: the budget is spent before every move was tried once.
-        """
-        legal_actions = state.legal_actions()
-        if len(legal_actions) == 1:
-            yield Thought(legal_actions[0], progress=1.0)
-            return
-        self.prepare(state)
-        started = time.perf_counter()
-        root = self._root
-        num_simulations, progress = 0, 0.0
-        while progress < 1:
-            elapsed = time.perf_counter() - started
-            piece = fast.root_parallel(
-                state,
-                num_threads=self._num_threads,
-                num_simulations=self._simulations_left(num_simulations),
-                seconds=self._length_of_next_piece(elapsed),
-                evaluator=self._evaluator,
-                selection=self._selection,
-                rng=self._rng,
-                root=root,
-            )
-            root = piece.root
-            if self._reuse_tree:
-                self._root = root
-            num_simulations += piece.num_simulations
-            elapsed = time.perf_counter() - started
-            progress = self._progress(num_simulations, elapsed)
-            result = SearchResult(root, num_simulations, elapsed, piece.note)
-            action = result.best_so_far if progress < 1 else result.best_action
-            yield Thought(action, progress, result, num_simulations, elapsed)
+    def _keep(self, root: Node) -> None:
+        if self._reuse_tree:
+            self._root = root
 
-    def _simulations_left(self, spent: int) -> int | None:
-        return None if self._num_simulations is None else self._num_simulations - spent
 
-    def _length_of_next_piece(self, elapsed: float) -> float:
-        if self._seconds is None:
-            return SECONDS_BETWEEN_THOUGHTS
-        # Never 0 or less, which is no budget, though the time may be up by now.
-        return min(SECONDS_BETWEEN_THOUGHTS, max(self._seconds - elapsed, 1e-6))
+class FlatPlayer(SearchPlayer):
+    """Plays by flat Monte Carlo: the move whose rollouts have the highest mean.
 
-    def _progress(self, num_simulations: int, elapsed: float) -> float:
-        shares = []
-        if self._num_simulations is not None:
-            shares.append(num_simulations / self._num_simulations)
-        if self._seconds is not None:
-            shares.append(elapsed / self._seconds)
-        return min(1.0, max(shares))
+    Every move gets the same number of rollouts, the budget divided by the number of moves.
+
+    Args:
+        num_simulations: the budget for a move as a number of rollouts.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
+        policy: how the rollouts are played.
+        rng: the source of chance.
+        name: what to call this player; made up from the rest when not given.
+
+    Raises:
+        ValueError: no budget, or one that is too small.
+    """
+
+    def __init__(
+        self,
+        num_simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        policy: RolloutPolicy = uniform,
+        rng: np.random.Generator,
+        name: str = "",
+    ) -> None:
+        super().__init__(name, num_simulations, seconds)
+        self.name = name or f"flat:{num_simulations or f'{seconds:g}s'}"
+        self._policy = policy
+        self._rng = rng
+
+    def prepare(self, state: State) -> None:
+        """Compile the rollouts for this game, or load them; some seconds, once."""
+        fast.why_not(state, rollout_evaluator(self._policy))
+
+    def _simulations_for(self, state: State) -> int | None:
+        """The largest number within the budget that can be shared out evenly."""
+        if self._num_simulations is None:
+            return None
+        num_moves = max(1, len(state.legal_actions()))
+        # Too few to be shared out are left as they are: the search says what is wrong.
+        return self._num_simulations // num_moves * num_moves or self._num_simulations
+
+    def _search(
+        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+    ) -> SearchResult:
+        return fast.flat_monte_carlo(
+            state,
+            num_simulations=num_simulations,
+            seconds=seconds,
+            policy=self._policy,
+            rng=self._rng,
+            root=root,
+        )
 
 
 def known() -> tuple[str, ...]:
     """The short names that `make` understands; what stands in brackets can be left out."""
-    return (*_policies(), "uct:BUDGET[:ROLLOUT]")
+    return (*_policies(), "flat:BUDGET[:ROLLOUT]", "uct:BUDGET[:ROLLOUT]")
 
 
 def make(name: str, *, rng: np.random.Generator) -> Player:
     """The player with the short name `name`.
 
-    `random` and, for Reversi, `roxanne` and `roxanne5` (nine and five classes of squares) play
-    without search. `uct:1000` searches with 1,000 simulations a move, `uct:2s` for two seconds;
-    `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
+    `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
+    `roxanne5` (nine and five classes of squares). `uct:1000` searches with 1,000 simulations a
+    move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
+    `flat:1000` shares 1,000 rollouts out over the moves, without a tree.
 
     Raises:
         ValueError: no such player.
@@ -203,11 +303,12 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     kind, *words = name.split(":")
     if kind in _policies() and not words:
         return PolicyPlayer(name, _policies()[kind], rng=rng)
-    if kind == "uct" and 1 <= len(words) <= 2:
+    if kind in ("flat", "uct") and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
         policy = _rollouts().get(words[1] if len(words) > 1 else "uniform")
         if policy is not None:
-            return UCTPlayer(num_simulations, seconds, policy=policy, rng=rng, name=name)
+            searching = FlatPlayer if kind == "flat" else UCTPlayer
+            return searching(num_simulations, seconds, policy=policy, rng=rng, name=name)
     raise _unknown(name)
 
 
@@ -217,7 +318,7 @@ def _rollouts() -> dict[str, RolloutPolicy]:
 
 def _policies() -> dict[str, RolloutPolicy]:
     rollouts = _rollouts()
-    return {"random": rollouts.pop("uniform"), **rollouts}
+    return {"random": rollouts.pop("uniform"), "greedy": greedy, **rollouts}
 
 
 def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:

@@ -12,11 +12,12 @@ import pytest
 
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, State, TicTacToe
-from mctslab.players import Player, PolicyPlayer, Thought, UCTPlayer
+from mctslab.players import FlatPlayer, Player, PolicyPlayer, Thought, UCTPlayer
 from mctslab.search import (
     FIVE_CLASSES,
     NINE_CLASSES,
     NotEnoughSimulationsError,
+    greedy,
     mcts,
     roxanne,
     ucb1,
@@ -80,8 +81,8 @@ def play_out(state, black, white):
 
 @pytest.mark.parametrize(
     "name",
-    ["random", "roxanne", "roxanne5", "uct:1", "uct:1000", "uct:2s", "uct:0.5s", "uct:50:uniform",
-     "uct:50:roxanne", "uct:2s:roxanne5"],
+    ["random", "greedy", "roxanne", "roxanne5", "flat:100", "flat:2s:roxanne", "uct:1", "uct:1000",
+     "uct:2s", "uct:0.5s", "uct:50:uniform", "uct:50:roxanne", "uct:2s:roxanne5"],
 )  # fmt: skip
 def test_a_player_bears_the_name_it_was_made_from(name):
     assert players.make(name, rng=new_rng()).name == name
@@ -99,6 +100,10 @@ def test_the_names_stand_for_these_players(clock):
     for name, same in {
         "roxanne": PolicyPlayer("same", nine, rng=new_rng()),
         "roxanne5": PolicyPlayer("same", five, rng=new_rng()),
+        "greedy": PolicyPlayer("same", greedy, rng=new_rng()),
+        "flat:200": FlatPlayer(200, rng=new_rng()),
+        "flat:200:roxanne": FlatPlayer(200, policy=nine, rng=new_rng()),
+        "flat:0.5s:roxanne5": FlatPlayer(seconds=0.5, policy=five, rng=new_rng()),
         "uct:20": UCTPlayer(20, rng=new_rng()),
         "uct:20:uniform": UCTPlayer(20, rng=new_rng()),
         "uct:20:roxanne": UCTPlayer(20, policy=nine, rng=new_rng()),
@@ -127,7 +132,8 @@ def test_random_plays_every_legal_move_equally_often():
 @pytest.mark.parametrize(
     "name",
     ["", "nobody", "Random", "random:5", "roxanne:nine", "uct", "uct:", "uct:many", "uct:2m",
-     "uct:s", "uct:1.5", "uct:100:best", "uct:100:", "uct:100:roxanne:5", "uct::roxanne", ":100"],
+     "uct:s", "uct:1.5", "uct:100:best", "uct:100:", "uct:100:roxanne:5", "uct::roxanne", ":100",
+     "greedy:5", "flat", "flat:", "flat:many", "flat:100:best", "flat:100:greedy"],
 )  # fmt: skip
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
     with pytest.raises(ValueError, match="There is no player") as error:
@@ -145,6 +151,8 @@ def test_an_unknown_name_is_answered_with_the_known_ones(name):
     [
         ("uct:0", "num_simulations=0 is no budget"),
         ("uct:-5", "num_simulations=-5 is no budget"),
+        ("flat:0", "num_simulations=0 is no budget"),
+        ("flat:0s", "seconds=0.0 is no time"),
         ("uct:0s", "seconds=0.0 is no time"),
         ("uct:-1s", "seconds=-1.0 is no time"),
         ("uct:infs", "seconds=inf is no time"),
@@ -165,6 +173,87 @@ def test_a_player_made_as_an_object_has_a_name_too():
     assert UCTPlayer(500, rng=new_rng()).name == "uct:500"
     assert UCTPlayer(seconds=2, rng=new_rng()).name == "uct:2s"
     assert UCTPlayer(500, rng=new_rng(), name="Ada").name == "Ada"
+
+
+# Greedy
+
+
+def test_greedy_takes_most_discs_and_draws_lots_between_equals():
+    # By hand: of White's moves after e6, d6 and f4 flip one disc each, as does f6.
+    state = play(Reversi(), "e6")
+    player = players.make("greedy", rng=new_rng())
+    counts = np.bincount([player.choose(state) for _ in range(900)], minlength=64)
+    moves = [state.string_to_action(move) for move in ("f4", "d6", "f6")]
+    assert counts.sum() == counts[moves].sum()
+    # Chi-square with 2 degrees of freedom: above 13.8 once in a thousand seeds.
+    assert ((counts[moves] - 300) ** 2 / 300).sum() < 13.8
+
+
+def test_greedy_counts_the_discs_of_whoever_moves():
+    state, rng = Reversi(size=6), new_rng()
+    player = players.make("greedy", rng=new_rng(2))
+    passes = 0
+    for _ in range(5):
+        state = Reversi(size=6)
+        while not state.is_terminal:
+            mover, actions = state.current_player, state.legal_actions()
+            passes += actions == (state.pass_action,)
+
+            def discs(action, state=state, mover=mover):
+                return state.child(action).board().stones.count(mover)
+
+            assert discs(player.choose(state)) == max(map(discs, actions))
+            state = state.child(actions[int(rng.random() * len(actions))])
+    assert passes > 0
+
+
+def test_greedy_is_for_reversi():
+    with pytest.raises(ValueError, match=r"Reversi only; this is Tic-Tac-Toe"):
+        players.make("greedy", rng=new_rng()).choose(TicTacToe())
+
+
+# Flat Monte Carlo
+
+
+def test_flat_shares_its_rollouts_out_and_plays_the_highest_mean(clock):
+    (*_, last) = players.make("flat:103", rng=new_rng()).think(play(Reversi(), "e6"))
+    # 103 rollouts for three moves: 34 each, and one is left over.
+    assert [child.visit_count for child in last.result.children] == [34, 34, 34]
+    assert (last.num_simulations, last.progress) == (102, 1.0)
+    assert last.action == last.result.max_child()
+
+
+def test_flat_plays_the_same_however_slow_the_machine_is(clock):
+    trees = set()
+    for clock.seconds_a_rollout in (0.0, 1 / 32, 1.0):
+        (*_, last) = players.make("flat:500", rng=new_rng()).think(Reversi(size=6))
+        trees.add(last.result.children)
+    assert len(trees) == 1
+
+
+def test_flat_thinks_aloud_and_keeps_its_time_to_the_round(clock):
+    thoughts = list(players.make("flat:2s", rng=new_rng()).think(play(Reversi(), "e6")))
+    # A round is 16 rollouts for each of three moves, 1.5 s: the second one ends after two seconds.
+    assert [thought.num_simulations for thought in thoughts] == [48, 96]
+    assert [thought.seconds for thought in thoughts] == [1.5, 3.0]
+    assert thoughts[-1].progress == 1.0
+
+
+def test_flat_has_a_move_however_short_the_time_is(clock):
+    player = players.make("flat:0.000001s", rng=new_rng())
+    assert player.choose(Reversi()) in Reversi().legal_actions()
+
+
+def test_flat_needs_a_rollout_for_every_move():
+    with pytest.raises(NotEnoughSimulationsError, match=r"=8 is .* the 9 moves"):
+        players.make("flat:8", rng=new_rng()).choose(TicTacToe())
+    assert players.make("flat:9", rng=new_rng()).choose(TicTacToe()) in range(9)
+
+
+def test_flat_plays_a_forced_move_at_once(clock):
+    state = play(Reversi(size=4), FORCED_PASS + " a1")
+    assert players.make("flat:1", rng=new_rng()).choose(state) == state.pass_action
+    assert clock.now == 1_000.0
 
 
 # Thinking
@@ -274,7 +363,7 @@ def test_the_selection_rule_is_used():
 # What goes wrong
 
 
-@pytest.mark.parametrize("name", ["random", "roxanne", "uct:10"])
+@pytest.mark.parametrize("name", ["random", "greedy", "roxanne", "flat:10", "uct:10"])
 def test_a_finished_game_is_refused(name):
     over = play(TicTacToe(), "a1 a2 b1 b2 c1")
     with pytest.raises(ValueError, match="game is over"):

@@ -4,6 +4,7 @@ Numba is loaded with the first search, not with this package.
 """
 
 from mctslab.fast.compiling import CACHE_VARIABLE, cache_folder
+from mctslab.fast.flat import flat_monte_carlo
 from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not
 from mctslab.fast.parallel import ParallelRoot, root_parallel
 from mctslab.fast.translate import NotCompilableError
@@ -17,6 +18,7 @@ __all__ = [
     "ParallelRoot",
     "SlowSearchWarning",
     "cache_folder",
+    "flat_monte_carlo",
     "mcts",
     "root_parallel",
     "why_not",

@@ -21,7 +21,14 @@ from mctslab.search.mcts import (
 from mctslab.search.minimax import minimax
 from mctslab.search.node import Node
 from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, SearchResult
-from mctslab.search.rollouts import FIVE_CLASSES, NINE_CLASSES, rollout, roxanne, uniform
+from mctslab.search.rollouts import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    greedy,
+    rollout,
+    roxanne,
+    uniform,
+)
 from mctslab.search.selection import Score, SelectionRule, puct, ucb1
 from mctslab.search.trace import Trace
 from mctslab.search.trace_data import TraceError
@@ -46,6 +53,7 @@ __all__ = [
     "expand",
     "expand_all",
     "function_evaluator",
+    "greedy",
     "mcts",
     "minimax",
     "puct",

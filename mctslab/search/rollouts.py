@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 
 RolloutPolicy: TypeAlias = Callable[[State, np.random.Generator], int]
@@ -31,6 +32,20 @@ def random_item(items: Sequence[int], rng: np.random.Generator) -> int:
 def uniform(state: State, rng: np.random.Generator) -> int:
     """Any legal action, all equally likely."""
     return random_item(state.legal_actions(), rng)
+
+
+def greedy(state: State, rng: np.random.Generator) -> int:
+    """The maximum-disc strategy in Reversi: a random one of the moves that flip most discs.
+
+    Raises:
+        ValueError: this is not Reversi.
+    """
+    if not isinstance(state, Reversi):
+        raise ValueError(f"The greedy policy counts discs, in Reversi only; this is {state.title}.")
+    mover = state.current_player
+    discs = {each: state.child(each).disc_counts()[mover] for each in state.legal_actions()}
+    most = max(discs.values())
+    return random_item([action for action, number in discs.items() if number == most], rng)
 
 
 NINE_CLASSES: Final = (

@@ -1,0 +1,99 @@
+"""Flat Monte Carlo: rollouts shared out evenly over the moves of a position, without a tree.
+
+The compiled search does the work: it gives the root all its children at once, judges each by a few
+rollouts and ends there. Round after round, the results are added up.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from mctslab.fast.mcts import mcts
+from mctslab.games.state import State
+from mctslab.search.budget import Budget
+from mctslab.search.evaluators import rollout_evaluator
+from mctslab.search.mcts import Expansion
+from mctslab.search.node import Node
+from mctslab.search.result import NotEnoughSimulationsError, SearchResult
+from mctslab.search.rollouts import RolloutPolicy, uniform
+
+ROLLOUTS_A_ROUND: Final = 16
+"""How many rollouts each move gets before the clock is looked at."""
+
+_NO_LIMIT: Final = 1 << 31
+
+
+def flat_monte_carlo(
+    state: State,
+    *,
+    num_simulations: int | None = None,
+    seconds: float | None = None,
+    policy: RolloutPolicy = uniform,
+    rng: np.random.Generator,
+    root: Node | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> SearchResult:
+    """Judge each move of `state` by the same number of rollouts; the best has the highest mean.
+
+    Args:
+        state: the position to think about; not terminal.
+        num_simulations: the rollouts of all moves together. Each move gets an equal share, and
+            what is left over when they are divided is not played.
+        seconds: the budget as a time. A round of 16 rollouts for every move is brought to its end,
+            so there is always an answer.
+        policy: how the rollouts are played.
+        rng: the source of chance.
+        root: `result.root` of an earlier call for this position, to go on from.
+        stop: is asked after every round.
+
+    Raises:
+        NotEnoughSimulationsError: there are fewer simulations than moves.
+        ValueError: no budget, a state at which the game is over, or a root of another position.
+    """
+    budget = Budget(num_simulations, seconds, stop)
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    if root is not None and root.state != state:
+        raise ValueError(f"root holds the rollouts of another position:\n{root.state}")
+    num_moves = len(state.legal_actions())
+    if num_simulations is not None and num_simulations < num_moves:
+        raise NotEnoughSimulationsError(
+            f"num_simulations={num_simulations} is too few: flat Monte Carlo needs one for each of "
+            f"the {num_moves} moves."
+        )
+    root = root or _with_all_children(state)
+    note, is_spent = "", False
+    while not is_spent:
+        share = budget.simulations_left(otherwise=_NO_LIMIT) // num_moves
+        num_rollouts = min(share, ROLLOUTS_A_ROUND)
+        judged = mcts(
+            state,
+            num_simulations=num_moves,
+            evaluator=rollout_evaluator(policy, num_rollouts),
+            expansion=Expansion.ALL,
+            rng=rng,
+        )
+        _add(root, judged, num_rollouts)
+        note = judged.note
+        budget.spent += num_moves * num_rollouts
+        is_spent = share == num_rollouts or budget.is_spent
+    return SearchResult(root, budget.spent, budget.seconds, note)
+
+
+def _with_all_children(state: State) -> Node:
+    """A root with a child for each move, none of them visited yet."""
+    root = Node(state)
+    actions, root.untried_actions[:] = root.untried_actions[:], []
+    root.children = [Node(parent=root, action=each, prior=1 / len(actions)) for each in actions]
+    return root
+
+
+def _add(root: Node, judged: SearchResult, num_rollouts: int) -> None:
+    """Count `num_rollouts` rollouts of each move, whose means `judged` holds."""
+    for child, found in zip(root.children, judged.children, strict=True):
+        # A rollout is worth -1, 0 or 1: rounded, the sum is what it was before the division.
+        total_value = round(found.mean_value * num_rollouts)
+        for node in (child, root):
+            node.visit_count += num_rollouts
+            node.total_value += total_value

@@ -1,0 +1,119 @@
+"""Flat Monte Carlo against sums by hand, exact values, and the textbook's loop."""
+
+import importlib
+import math
+
+import numpy as np
+import pytest
+
+from mctslab import fast
+from mctslab.games import ConnectFour, Gomoku, Reversi, State, TicTacToe
+from mctslab.search import NotEnoughSimulationsError, rollout, roxanne, uniform
+from tests.search.toys import Turn, WrittenOut, play, statistics
+
+
+def new_rng(seed=1):
+    return np.random.default_rng(seed)
+
+
+def random_value(state: State) -> float:
+    """What uniformly random play is worth to player 0, exactly."""
+    if state.is_terminal:
+        return state.returns()[0]
+    values = [random_value(state.child(action)) for action in state.legal_actions()]
+    return math.fsum(values) / len(values)
+
+
+@pytest.mark.parametrize("moves", ["a1 b2", "a1 b2 c3", "a1 a2 b2 b1"])
+def test_the_means_tend_to_the_exact_values_of_random_play(moves):
+    state = play(TicTacToe(), moves)
+    num_moves, sign = len(state.legal_actions()), 1 - 2 * state.current_player
+    result = fast.flat_monte_carlo(state, num_simulations=10_000 * num_moves, rng=new_rng())
+    for child in result.children:
+        exact = sign * random_value(state.child(child.action))
+        # A return deviates by 1 at most, so the mean by 0.01: 4.5 of these is one in 100,000.
+        assert child.mean_value == pytest.approx(exact, abs=0.045)
+        assert child.visit_count == 10_000
+
+
+@pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
+@pytest.mark.parametrize(("player", "best"), [(0, 2), (1, 1)])
+def test_values_count_for_the_player_to_move_also_when_he_moves_twice(player, best):
+    lost, won = Turn(player, (-1,)), Turn(1 - player, (1,))
+    state = WrittenOut(Turn(player, (0, lost, won)))
+    result = fast.flat_monte_carlo(state, num_simulations=3 * 21 + 2, rng=new_rng())
+    sign = 1 - 2 * player
+    assert [child.mean_value for child in result.children] == [0, -sign, sign]
+    assert [child.visit_count for child in result.children] == [21] * 3
+    assert result.num_simulations == result.root.visit_count == 63
+    assert result.best_action == result.max_child() == best
+    assert result.note
+
+
+@pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
+@pytest.mark.parametrize(
+    ("state", "policy"),
+    [
+        (Reversi(), uniform),
+        (Reversi(), roxanne()),
+        (ConnectFour(), uniform),
+        (Gomoku(size=9), uniform),
+        (TicTacToe(), uniform),
+    ],
+)
+def test_compiled_and_readable_rollouts_are_the_same(state, policy, monkeypatch):
+    def judged():
+        rng = new_rng(3)
+        budget = 40 * len(state.legal_actions())
+        result = fast.flat_monte_carlo(state, num_simulations=budget, policy=policy, rng=rng)
+        return statistics(result.root), rng.random(), result.note
+
+    compiled = judged()
+    engine = importlib.import_module("mctslab.fast.mcts")
+    monkeypatch.setattr(engine, "why_not", lambda *_, **__: "it is read")
+    readable = judged()
+    assert compiled[:2] == readable[:2]
+    assert (compiled[2], readable[2]) == ("", "In plain Python: it is read.")
+
+
+@pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
+def test_the_policy_plays_the_rollouts():
+    def first(state, rng):
+        return state.legal_actions()[0]
+
+    state = play(Reversi(size=6), "c2")
+    result = fast.flat_monte_carlo(state, num_simulations=30, policy=first, rng=new_rng())
+    values = [rollout(state.child(child.action), first, new_rng())[1] for child in result.children]
+    assert [child.mean_value for child in result.children] == values
+    assert len(set(values)) > 1
+
+
+def test_pieces_add_up_to_the_whole():
+    state = Reversi(size=6)
+    whole = fast.flat_monte_carlo(state, num_simulations=4 * 40, rng=new_rng())
+    rng, root = new_rng(), None
+    for share in (16, 16, 8):
+        piece = fast.flat_monte_carlo(state, num_simulations=4 * share, rng=rng, root=root)
+        root = piece.root
+    assert statistics(root) == statistics(whole.root)
+
+
+def test_it_stops_after_a_round_when_told_to():
+    answers = iter([False, False, True])
+    result = fast.flat_monte_carlo(
+        Reversi(), num_simulations=10**9, rng=new_rng(), stop=lambda: next(answers)
+    )
+    assert result.num_simulations == 3 * 16 * 4
+
+
+def test_what_is_wrong_is_said():
+    over = play(TicTacToe(), "a1 a2 b1 b2 c1")
+    with pytest.raises(ValueError, match="game is over"):
+        fast.flat_monte_carlo(over, num_simulations=10, rng=new_rng())
+    with pytest.raises(ValueError, match="needs a budget"):
+        fast.flat_monte_carlo(TicTacToe(), rng=new_rng())
+    with pytest.raises(NotEnoughSimulationsError, match="num_simulations=8"):
+        fast.flat_monte_carlo(TicTacToe(), num_simulations=8, rng=new_rng())
+    root = fast.flat_monte_carlo(TicTacToe(), num_simulations=9, rng=new_rng()).root
+    with pytest.raises(ValueError, match="another position"):
+        fast.flat_monte_carlo(Reversi(), num_simulations=9, rng=new_rng(), root=root)
