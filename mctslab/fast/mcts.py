@@ -33,6 +33,7 @@ _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs before it looks up, at the clock and at `stop`."""
 _FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
+_MOST_AT_ONCE: Final = 1 << 21
 _LARGEST_TABLE: Final = 1 << 20
 _NO_LIMIT: Final = 1 << 31
 
@@ -290,6 +291,11 @@ class _Run:
                 _take_from(self._rng, chance)
         return done
 
+    def expect(self, num_simulations: int) -> None:
+        """Make room at once for the nodes of so many simulations, rather than again and again."""
+        expected = self.tree.num_used + num_simulations + num_simulations // 4
+        self._make_room(min(expected, _MOST_AT_ONCE, self._max_nodes))
+
     def _make_room(self, capacity: int) -> None:
         """Make the array longer; where there is no memory for that, the tree is full."""
         try:
@@ -317,6 +323,7 @@ def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | N
     """Let the compiled code run in short slices until the budget is spent."""
     chunk = max(1, _FIRST_SLICE // run.num_rollouts)
     next_progress = _PROGRESS_SECONDS
+    run.expect(budget.simulations_left(otherwise=0))
     while not budget.is_spent:
         began = time.perf_counter()
         limit = budget.simulations_left(otherwise=_NO_LIMIT)

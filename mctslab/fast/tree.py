@@ -26,7 +26,7 @@ from mctslab.games.state import State
 from mctslab.search.node import Node
 
 FIRST_CAPACITY: Final = 1 << 14
-_MOST_LOOKED_AT: Final = 50_000
+_MOST_LOOKED_AT: Final = 60_000
 """So many nodes of an old tree are looked at for a position; a reply is among the first."""
 
 
