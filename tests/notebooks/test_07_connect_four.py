@@ -217,6 +217,16 @@ def test_a_table_is_the_same_tree_from_other_positions(names, moves):
     assert names["array_statistics"](table) == names["statistics"](root)
 
 
+def test_the_lines_are_those_of_the_rules(names):
+    def bits(line):
+        return sum(1 << square % 7 * 7 + square // 7 for square in line)
+
+    boards = {bits(line) for line in names["LINES"]}
+    assert len(boards) == len(names["LINES"]) == 24 + 21 + 12 + 12
+    assert all(names["has_four"](board, names["BOARD"]) for board in boards)
+    assert {square for line in names["LINES"] for square in line} == set(range(42))
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_tuples_know_the_rules(names, seed):
     rng = np.random.default_rng(seed)
