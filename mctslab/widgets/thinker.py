@@ -111,6 +111,7 @@ class Thinker:
                 if generation != self._generation:
                     return None
         try:
+            player.prepare(state)  # it may compile for some seconds, and no clock runs yet
             if not self._tell(generation, listener.started):
                 return None
             return self._think(generation, player, player.think(state), listener)

@@ -1,6 +1,7 @@
 """Players that do what a test tells them, and a way to wait for threads."""
 
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -18,6 +19,11 @@ class PuppetPlayer(Player):
         self.thoughts: queue.Queue[Thought | Exception | None] = queue.Queue()
         self.asked_about: list[State] = []
         self.num_given_up = 0
+        self.is_ready = threading.Event()
+        self.is_ready.set()
+
+    def prepare(self, state: State) -> None:
+        assert self.is_ready.wait(WAIT_SECONDS)
 
     def give(self, *thoughts: Thought | Exception) -> None:
         """Let it have these thoughts."""

@@ -116,6 +116,18 @@ def test_deciding_now_takes_the_next_thought(thinker):
     wait_for(lambda: player.num_given_up == 1)
 
 
+def test_getting_ready_comes_before_the_start_and_off_the_clock(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    player.is_ready.clear()
+    player.decide(thought(1))
+    thinker.start(player, STATE, notes.listener)
+    assert not thinker.wait(0.2)
+    assert notes.lines == []
+    player.is_ready.set()
+    wait_for(lambda: ("decided", 1) in notes.lines)
+    assert notes.lines[0] == "started"
+
+
 def test_one_search_at_a_time_in_the_whole_process(thinker):
     other = Thinker(threading.RLock())
     first, second = PuppetPlayer("first"), PuppetPlayer("second")
