@@ -33,7 +33,7 @@ def best_child(nodes, node, c, bonuses, is_ucb1):
         bonus = bonus * (1.0 / number)  # the prior, the same for all
     best, best_score = first, -np.inf
     for child in range(first, first + number):
-        score = nodes[child].exploitation + bonus / nodes[child].divisor
+        score = nodes[child].exploitation + bonus * nodes[child].factor
         if score > best_score:
             best, best_score = child, score
     return best
@@ -80,7 +80,7 @@ def begin(nodes, child, node, move, mover, is_ucb1):
     """Make `child` a child of `node`, without a visit."""
     nodes[child].total_value = 0.0
     nodes[child].exploitation = np.inf if is_ucb1 else 0.0  # UCB1 goes to the unvisited first
-    nodes[child].divisor = 1.0
+    nodes[child].factor = 1.0
     nodes[child].visit_count = 0
     nodes[child].first_child = NOBODY
     nodes[child].move = move
@@ -181,7 +181,7 @@ def backpropagate(nodes, path, depth, value, is_ucb1):
         nodes[node].total_value = total_value
         mean_value = total_value / visit_count
         nodes[node].exploitation = (1.0 + mean_value) / 2.0 if is_ucb1 else mean_value
-        nodes[node].divisor = math.sqrt(visit_count) if is_ucb1 else 1.0 + visit_count
+        nodes[node].factor = 1.0 / (math.sqrt(visit_count) if is_ucb1 else 1.0 + visit_count)
 
 
 def fill_bonuses(bonuses, filled, wanted, is_ucb1):

@@ -22,7 +22,7 @@ NODE: Final = np.dtype(
     [
         ("total_value", np.float64),  # W, for the mover
         ("exploitation", np.float64),  # the first part of the child's score, kept up to date
-        ("divisor", np.float64),  # what its parent's bonus is divided by, kept up to date
+        ("factor", np.float64),  # by which its parent's bonus counts for it, kept up to date
         ("visit_count", np.int64),  # N
         ("first_child", np.int32),
         ("next_sibling", np.int32),

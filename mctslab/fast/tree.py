@@ -92,9 +92,9 @@ class Tree:
         means = nodes["total_value"] / np.maximum(visits, 1)
         if is_ucb1:
             nodes["exploitation"] = np.where(visits == 0, np.inf, (1.0 + means) / 2.0)
-            nodes["divisor"] = np.sqrt(np.maximum(visits, 1))
+            nodes["factor"] = 1.0 / np.sqrt(np.maximum(visits, 1))
         else:
-            nodes["exploitation"], nodes["divisor"] = means, 1.0 + visits
+            nodes["exploitation"], nodes["factor"] = means, 1.0 / (1.0 + visits)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is copied or pickled: not the engine, which every process has for itself."""

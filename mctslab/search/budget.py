@@ -1,9 +1,10 @@
 """How long a search may think: a number of simulations, a time, or until it is told to stop."""
 
 import math
+import operator
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import SupportsFloat, SupportsIndex
+from typing import SupportsFloat
 
 from mctslab.search.node import Node
 
@@ -79,11 +80,15 @@ class Budget:
 
 
 def _checked_number(num_simulations: object) -> int:
-    if not isinstance(num_simulations, SupportsIndex) or num_simulations.__index__() < 1:
+    try:
+        number = operator.index(num_simulations)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if number < 1:
         raise ValueError(
             f"num_simulations={num_simulations!r} is no budget: a whole number, at least 1."
         )
-    return num_simulations.__index__()
+    return number
 
 
 def _checked_time(seconds: object) -> float:

@@ -50,20 +50,22 @@ class UCB1:
         """The child's win rate, and its bonus for few visits."""
         if child.visit_count == 0:
             return Score(0.0, math.inf)
-        exploration = self.c * math.sqrt(math.log(node.visit_count)) / math.sqrt(child.visit_count)
+        bonus = self.c * math.sqrt(math.log(node.visit_count))
+        exploration = bonus * (1 / math.sqrt(child.visit_count))
         return Score((1 + child.mean_value) / 2, exploration)
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest UCB1 score; without a visit it comes before all others."""
-        # The same sums as in score(), with what all children share taken once. N is 0 only if an
-        # earlier search was interrupted in its first simulation.
+        # The same sums as in score(), with what all children share taken once; what is each child's
+        # own stands in brackets, since the compiled search keeps it. N is 0 only if an earlier
+        # search was interrupted in its first simulation.
         bonus = self.c * math.sqrt(math.log(node.visit_count or 1))
         best, best_score = node.children[0], -math.inf
         for child in node.children:
             n = child.visit_count
             if n == 0:
                 return child
-            score = (1 + child.total_value / n) / 2 + bonus / math.sqrt(n)
+            score = (1 + child.total_value / n) / 2 + bonus * (1 / math.sqrt(n))
             if score > best_score:
                 best, best_score = child, score
         return best
@@ -93,7 +95,7 @@ class PUCT:
     def score(self, node: Node, child: Node) -> Score:
         """The child's mean value, and its bonus for a promising prior and few visits."""
         bonus = self.c * math.sqrt(node.visit_count)
-        return Score(child.mean_value, bonus * child.prior / (1 + child.visit_count))
+        return Score(child.mean_value, bonus * child.prior * (1 / (1 + child.visit_count)))
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest PUCT score."""
@@ -101,7 +103,7 @@ class PUCT:
         bonus = self.c * math.sqrt(node.visit_count)
         best, best_score = node.children[0], -math.inf
         for child in node.children:
-            score = child.mean_value + bonus * child.prior / (1 + child.visit_count)
+            score = child.mean_value + bonus * child.prior * (1 / (1 + child.visit_count))
             if score > best_score:
                 best, best_score = child, score
         return best
