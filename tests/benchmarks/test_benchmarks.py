@@ -11,3 +11,25 @@ def test_the_comparison_with_open_spiel_runs(capsys, monkeypatch):
     search_speed.main()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[-3:]] == ["tic_tac_toe", "connect_four", "othello"]
+
+
+def test_the_comparison_with_open_spiel_in_c_plus_plus_runs(capsys, monkeypatch):
+    pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
+    from tests.benchmarks import compiled_speed
+
+    monkeypatch.setattr("sys.argv", ["compiled_speed", "--runs", "1"])
+    monkeypatch.setattr(compiled_speed, "NUM_SIMULATIONS", 300)
+    monkeypatch.setattr(compiled_speed, "READABLE_SIMULATIONS", 20)
+    compiled_speed.main()
+    lines = capsys.readouterr().out.splitlines()
+    names = ["tic_tac_toe", "connect_four", "othello", "gomoku"]
+    assert [line.split()[0] for line in lines[-4:]] == names
+
+
+def test_the_comparison_of_threads_runs(capsys, monkeypatch):
+    from tests.benchmarks import parallel_strength
+
+    words = ["parallel_strength", "connect_four", "--simulations", "50", "--games", "4"]
+    monkeypatch.setattr("sys.argv", words)
+    parallel_strength.main()
+    assert "2 threads against 1 thread, Connect Four, 4 games" in capsys.readouterr().out
