@@ -50,7 +50,7 @@ def clock(monkeypatch):
     compiled = importlib.import_module("mctslab.fast.mcts")
     monkeypatch.setattr(compiled, "why_not", lambda *_, **__: "its rollouts are counted")
     monkeypatch.setattr("mctslab.search.budget.time", clock)
-    monkeypatch.setattr("mctslab.players.time", clock)
+    monkeypatch.setattr("mctslab.players.searching.time", clock)
 
     def timed_rollout(state, policy, rng):
         clock.now += clock.seconds_a_rollout

@@ -1,87 +1,23 @@
-"""Players: anything that chooses an action.
-
-A player can be asked for its move in two ways. `choose(state)` thinks to the end and answers.
-`think(state)` hands out what it has so far about ten times a second, so that a board can show a
-search at work; whoever stops listening stops the thinking.
-
->>> import numpy as np
->>> from mctslab import games
->>> player = make("uct:200", rng=np.random.default_rng(1))
->>> games.TicTacToe().action_to_string(player.choose(games.TicTacToe()))
-'b2'
-"""
+"""Players that search: UCT and flat Monte Carlo, within a budget of simulations or of time."""
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from mctslab import fast
 from mctslab.games.state import State
+from mctslab.players.player import Player, Thought
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.rollouts import FIVE_CLASSES, RolloutPolicy, greedy, roxanne, uniform
+from mctslab.search.rollouts import RolloutPolicy, uniform
 from mctslab.search.selection import SelectionRule, ucb1
 
 SECONDS_BETWEEN_THOUGHTS: Final = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """What a player has found out up to a moment."""
-
-    action: int
-    """The move that it would play now."""
-    progress: float
-    """How much of its budget is spent, from 0 to 1."""
-    result: SearchResult | None = None
-    """The search so far; None where there was none."""
-    num_simulations: int = 0
-    seconds: float = 0.0
-
-
-class Player(ABC):
-    """Chooses a legal action of any state that is not terminal."""
-
-    name: str
-    """The short name from which `make` makes this player, or any other name."""
-
-    def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
-        """Get ready to play the game of `state`; what takes time but is not thinking."""
-
-    @abstractmethod
-    def think(self, state: State) -> Iterator[Thought]:
-        """At least one thought; the last one is the decision.
-
-        Raises:
-            ValueError: the game is over, or the player cannot play this game or position.
-        """
-
-    def choose(self, state: State) -> int:
-        """The action that the player decides on."""
-        for thought in self.think(state):
-            action = thought.action
-        return action
-
-
-class PolicyPlayer(Player):
-    """Plays by a policy, without looking ahead."""
-
-    def __init__(self, name: str, policy: RolloutPolicy, *, rng: np.random.Generator) -> None:
-        self.name = name
-        self._policy = policy
-        self._rng = rng
-
-    def think(self, state: State) -> Iterator[Thought]:
-        """One thought, at once."""
-        if state.is_terminal:
-            raise ValueError(f"There is nothing to choose, the game is over:\n{state}")
-        yield Thought(self._policy(state, self._rng), progress=1.0)
 
 
 class SearchPlayer(Player):
@@ -282,55 +218,3 @@ class FlatPlayer(SearchPlayer):
             rng=self._rng,
             root=root,
         )
-
-
-def known() -> tuple[str, ...]:
-    """The short names that `make` understands; what stands in brackets can be left out."""
-    return (*_policies(), "flat:BUDGET[:ROLLOUT]", "uct:BUDGET[:ROLLOUT]")
-
-
-def make(name: str, *, rng: np.random.Generator) -> Player:
-    """The player with the short name `name`.
-
-    `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
-    `roxanne5` (nine and five classes of squares). `uct:1000` searches with 1,000 simulations a
-    move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
-    `flat:1000` shares 1,000 rollouts out over the moves, without a tree.
-
-    Raises:
-        ValueError: no such player.
-    """
-    kind, *words = name.split(":")
-    if kind in _policies() and not words:
-        return PolicyPlayer(name, _policies()[kind], rng=rng)
-    if kind in ("flat", "uct") and 1 <= len(words) <= 2:
-        num_simulations, seconds = _parse_budget(name, words[0])
-        policy = _rollouts().get(words[1] if len(words) > 1 else "uniform")
-        if policy is not None:
-            searching = FlatPlayer if kind == "flat" else UCTPlayer
-            return searching(num_simulations, seconds, policy=policy, rng=rng, name=name)
-    raise _unknown(name)
-
-
-def _rollouts() -> dict[str, RolloutPolicy]:
-    return {"uniform": uniform, "roxanne": roxanne(), "roxanne5": roxanne(FIVE_CLASSES)}
-
-
-def _policies() -> dict[str, RolloutPolicy]:
-    rollouts = _rollouts()
-    return {"random": rollouts.pop("uniform"), "greedy": greedy, **rollouts}
-
-
-def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
-    """A word such as `1000` or `2s` as (simulations, seconds), of which one is None."""
-    try:
-        return (None, float(word[:-1])) if word.endswith("s") else (int(word), None)
-    except ValueError:
-        raise _unknown(name) from None
-
-
-def _unknown(name: str) -> ValueError:
-    return ValueError(
-        f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
-        f"simulations (1000) or a time (2s), and ROLLOUT one of {', '.join(_rollouts())}."
-    )

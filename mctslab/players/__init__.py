@@ -1,0 +1,27 @@
+"""Players: anything that chooses an action.
+
+A player can be asked for its move in two ways. `choose(state)` thinks to the end and answers.
+`think(state)` hands out what it has so far about ten times a second, so that a board can show a
+search at work; whoever stops listening stops the thinking.
+
+>>> import numpy as np
+>>> from mctslab import games
+>>> player = make("uct:200", rng=np.random.default_rng(1))
+>>> games.TicTacToe().action_to_string(player.choose(games.TicTacToe()))
+'b2'
+"""
+
+from mctslab.players.names import known, make
+from mctslab.players.player import Player, PolicyPlayer, Thought
+from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
+
+__all__ = [
+    "FlatPlayer",
+    "Player",
+    "PolicyPlayer",
+    "SearchPlayer",
+    "Thought",
+    "UCTPlayer",
+    "known",
+    "make",
+]

@@ -1,0 +1,59 @@
+"""The short names of players, such as `uct:2s:roxanne`."""
+
+import numpy as np
+
+from mctslab.players.player import Player, PolicyPlayer
+from mctslab.players.searching import FlatPlayer, UCTPlayer
+from mctslab.search.rollouts import FIVE_CLASSES, RolloutPolicy, greedy, roxanne, uniform
+
+
+def known() -> tuple[str, ...]:
+    """The short names that `make` understands; what stands in brackets can be left out."""
+    return (*_policies(), "flat:BUDGET[:ROLLOUT]", "uct:BUDGET[:ROLLOUT]")
+
+
+def make(name: str, *, rng: np.random.Generator) -> Player:
+    """The player with the short name `name`.
+
+    `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
+    `roxanne5` (nine and five classes of squares). `uct:1000` searches with 1,000 simulations a
+    move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
+    `flat:1000` shares 1,000 rollouts out over the moves, without a tree.
+
+    Raises:
+        ValueError: no such player.
+    """
+    kind, *words = name.split(":")
+    if kind in _policies() and not words:
+        return PolicyPlayer(name, _policies()[kind], rng=rng)
+    if kind in ("flat", "uct") and 1 <= len(words) <= 2:
+        num_simulations, seconds = _parse_budget(name, words[0])
+        policy = _rollouts().get(words[1] if len(words) > 1 else "uniform")
+        if policy is not None:
+            searching = FlatPlayer if kind == "flat" else UCTPlayer
+            return searching(num_simulations, seconds, policy=policy, rng=rng, name=name)
+    raise _unknown(name)
+
+
+def _rollouts() -> dict[str, RolloutPolicy]:
+    return {"uniform": uniform, "roxanne": roxanne(), "roxanne5": roxanne(FIVE_CLASSES)}
+
+
+def _policies() -> dict[str, RolloutPolicy]:
+    rollouts = _rollouts()
+    return {"random": rollouts.pop("uniform"), "greedy": greedy, **rollouts}
+
+
+def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
+    """A word such as `1000` or `2s` as (simulations, seconds), of which one is None."""
+    try:
+        return (None, float(word[:-1])) if word.endswith("s") else (int(word), None)
+    except ValueError:
+        raise _unknown(name) from None
+
+
+def _unknown(name: str) -> ValueError:
+    return ValueError(
+        f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
+        f"simulations (1000) or a time (2s), and ROLLOUT one of {', '.join(_rollouts())}."
+    )

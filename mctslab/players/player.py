@@ -1,0 +1,64 @@
+"""What a player is, and the simplest kind: one that plays by a policy, without looking ahead."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mctslab.games.state import State
+from mctslab.search.result import SearchResult
+from mctslab.search.rollouts import RolloutPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a player has found out up to a moment."""
+
+    action: int
+    """The move that it would play now."""
+    progress: float
+    """How much of its budget is spent, from 0 to 1."""
+    result: SearchResult | None = None
+    """The search so far; None where there was none."""
+    num_simulations: int = 0
+    seconds: float = 0.0
+
+
+class Player(ABC):
+    """Chooses a legal action of any state that is not terminal."""
+
+    name: str
+    """The short name from which `make` makes this player, or any other name."""
+
+    def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
+        """Get ready to play the game of `state`; what takes time but is not thinking."""
+
+    @abstractmethod
+    def think(self, state: State) -> Iterator[Thought]:
+        """At least one thought; the last one is the decision.
+
+        Raises:
+            ValueError: the game is over, or the player cannot play this game or position.
+        """
+
+    def choose(self, state: State) -> int:
+        """The action that the player decides on."""
+        for thought in self.think(state):
+            action = thought.action
+        return action
+
+
+class PolicyPlayer(Player):
+    """Plays by a policy, without looking ahead."""
+
+    def __init__(self, name: str, policy: RolloutPolicy, *, rng: np.random.Generator) -> None:
+        self.name = name
+        self._policy = policy
+        self._rng = rng
+
+    def think(self, state: State) -> Iterator[Thought]:
+        """One thought, at once."""
+        if state.is_terminal:
+            raise ValueError(f"There is nothing to choose, the game is over:\n{state}")
+        yield Thought(self._policy(state, self._rng), progress=1.0)
