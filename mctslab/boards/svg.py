@@ -6,12 +6,14 @@ light and on dark pages, as an image file and in print.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from mctslab.boards.board import Board, BoardStyle
 from mctslab.boards.elements import document
 from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.ground import draw_field, draw_frame, draw_labels
 from mctslab.boards.heat import check_heat, draw_heat, draw_legend, height_with_legend
+from mctslab.boards.marks import check_marks, describe_marks, draw_marks
 from mctslab.boards.stones import (
     draw_last_cell,
     draw_last_dot,
@@ -28,6 +30,7 @@ def board_svg(
     legal: Iterable[int] = (),
     heat: Mapping[int, float] | None = None,
     heat_title: str = "Visits",
+    marks: Mapping[str, Iterable[int]] | None = None,
     legend: bool = True,
     coordinates: bool = True,
     square_size: float = 40.0,
@@ -43,6 +46,7 @@ def board_svg(
             runs from 0 to the largest of them; the numbers are printed into the squares, whole
             numbers as they are and shares (no value above 1) in percent.
         heat_title: What the numbers are; stands over the legend.
+        marks: Short texts, each with the squares that carry it, on top of whatever lies there.
         legend: Whether the heat gets its legend, which makes the picture higher.
         coordinates: Whether to label columns and rows.
         square_size: The side of a square on the screen, in CSS pixels.
@@ -50,16 +54,19 @@ def board_svg(
         description: The position in words for screen readers; made from the board if None.
 
     Raises:
-        ValueError: a square is not on the board, or a heat value is negative or not finite.
+        ValueError: a square is not on the board, or carries two marks; a heat value is negative or
+            not finite; a mark is empty or longer than three characters.
     """
     look = LOOKS[board.style]
     grid = Grid(board.rows, board.cols, look.label_band if coordinates else PLAIN_BAND)
     heat = dict(heat or {})
-    legal = tuple(legal)
+    marks = {text: tuple(squares) for text, squares in (marks or {}).items()}
+    legal = tuple(square for square in legal if all(square not in m for m in marks.values()))
     has_legend = legend and bool(heat)
     height = height_with_legend(grid) if has_legend else grid.height
-    _check_squares(board, (*legal, *heat))
+    _check_squares(board, (*legal, *heat, *chain.from_iterable(marks.values())))
     check_heat(heat)
+    check_marks(board, marks)
     parts = [
         draw_frame(grid, look, height),
         draw_field(board, grid, look),
@@ -70,6 +77,7 @@ def board_svg(
         draw_stones(board, grid, look),
         draw_last_dot(board, grid, look),
         draw_win_line(board, grid, look),
+        draw_marks(board, grid, marks),
         draw_legend(grid, look, heat, heat_title) if has_legend else "",
     ]
     return document(
@@ -77,7 +85,11 @@ def board_svg(
         height,
         scale=square_size / SQUARE,
         title=title or f"Board with {board.rows} rows and {board.cols} columns",
-        description=describe(board) if description is None else description,
+        description=(
+            f"{describe(board)} {describe_marks(board, marks)}".strip()
+            if description is None
+            else description
+        ),
         content="".join(parts),
     )
 

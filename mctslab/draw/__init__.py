@@ -1,13 +1,25 @@
 """Pictures of positions and trees as SVG; no widgets here.
 
-`board` draws a position, `tree` the tree behind a search, `game_tree` the tree of a game, and `svg`
-any graph in the DOT language. None of them needs a program beside Python. Charts for Matplotlib
-are in `mctslab.draw.curves`, which is imported on its own because Matplotlib is large.
+`board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
+`game_tree` the tree of a game, and `svg` any graph in the DOT language; `side_by_side` puts
+pictures in a row. None of them needs a program beside Python. Charts for Matplotlib are in
+`mctslab.draw.curves`, which is imported on its own because Matplotlib is large.
 """
 
 from mctslab.draw.picture import Picture
-from mctslab.draw.positions import board
+from mctslab.draw.positions import bitboard, board
 from mctslab.draw.render import RenderError, svg
+from mctslab.draw.row import Row, side_by_side
 from mctslab.draw.trees import game_tree, tree
 
-__all__ = ["Picture", "RenderError", "board", "game_tree", "svg", "tree"]
+__all__ = [
+    "Picture",
+    "RenderError",
+    "Row",
+    "bitboard",
+    "board",
+    "game_tree",
+    "side_by_side",
+    "svg",
+    "tree",
+]

@@ -1,7 +1,8 @@
 """A position as a picture, with what a search or a policy thinks of its moves."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from mctslab.boards.bits import bits_svg
 from mctslab.boards.svg import board_svg
 from mctslab.draw.picture import Picture
 from mctslab.games.state import State
@@ -14,6 +15,7 @@ def board(
     legal: bool = False,
     heat: Mapping[int, float] | SearchResult | None = None,
     heat_title: str = "Visits",
+    marks: Mapping[str, Iterable[int]] | None = None,
     coordinates: bool = True,
     square_size: float = 40.0,
 ) -> Picture:
@@ -25,12 +27,14 @@ def board(
         heat: A number >= 0 for some actions, such as visits or probabilities; of a
             `SearchResult`, the visits. The number of a pass stands in the legend's title.
         heat_title: What the numbers are.
+        marks: Texts of one to three characters, each with the squares that carry it, such as
+            `{"X": [9, 14]}`.
         coordinates: Whether to label columns and rows.
         square_size: The side of a square on the screen, in CSS pixels.
 
     Raises:
         ValueError: a heat value is negative or not finite, or its action puts no stone on the
-            board and is no pass.
+            board and is no pass; a mark is too long, or a square carries two.
     """
     if isinstance(heat, SearchResult):
         heat = {child.action: child.visit_count for child in heat.children}
@@ -48,7 +52,22 @@ def board(
             legal=[square for square in playable if square is not None],
             heat=squares or None,
             heat_title=heat_title,
+            marks=marks,
             coordinates=coordinates,
             square_size=square_size,
         )
     )
+
+
+def bitboard(bits: int, *, size: int = 8, square_size: float = 40.0) -> Picture:
+    """Draw a set of squares as the bits of one number: a 1 on each of them, a 0 on the others.
+
+    Args:
+        bits: The squares; `row * size + col` is the number of a bit.
+        size: Squares on a side of the board.
+        square_size: The side of a square on the screen, in CSS pixels.
+
+    Raises:
+        ValueError: a bit is set that is no square of the board.
+    """
+    return Picture(bits_svg(bits, rows=size, cols=size, square_size=square_size))

@@ -65,3 +65,24 @@ def test_a_picture_can_be_saved(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
     with pytest.raises(FileNotFoundError):
         picture.save_svg(tmp_path / "no such folder" / "board.svg")
+
+
+def test_marks_stand_on_their_squares() -> None:
+    picture = draw.board(Reversi(), marks={"X": [9, 14], "F": [27]}).svg
+    assert numbers(picture, "data-mark") == {9, 14, 27}
+    assert all_texts(picture)[-3:] == ["X", "X", "F"]
+
+
+def test_a_bitboard_shows_the_stones_of_a_player() -> None:
+    state = Reversi(size=6).child(8)
+    picture = draw.bitboard(state.stones_of(0), size=6).svg
+    assert numbers(picture, "data-bit") == {8, 14, 15, 20}
+
+
+def test_pictures_stand_in_a_row_over_their_captions() -> None:
+    first, second = draw.board(TicTacToe()), draw.bitboard(5)
+    shown = draw.side_by_side({"before & after": first, "bits": second})._repr_mimebundle_()
+    root = ElementTree.fromstring(shown["text/html"])
+    assert [e.text for e in root.iter("figcaption")] == ["before & after", "bits"]
+    assert shown["text/html"].index(first.svg) < shown["text/html"].index(second.svg)
+    assert shown["text/plain"] == "<pictures: before & after; bits>"
