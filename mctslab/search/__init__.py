@@ -1,8 +1,18 @@
 """The readable search: Monte Carlo Tree Search as in the textbook's picture.
 
 `mcts` is the search; `select`, `expand`, `simulate` and `backpropagate` are its four phases.
+Beside it stands the classical search: `depth_limited_minimax` and `alpha_beta`.
 """
 
+from mctslab.search.alphabeta import (
+    WIN,
+    EvaluationFunction,
+    MinimaxResult,
+    alpha_beta,
+    depth_limited_minimax,
+    no_evaluation,
+)
+from mctslab.search.evaluation import ReversiEvaluation
 from mctslab.search.evaluators import (
     Evaluation,
     Evaluator,
@@ -37,25 +47,32 @@ from mctslab.search.trace_file import TraceFileError
 __all__ = [
     "FIVE_CLASSES",
     "NINE_CLASSES",
+    "WIN",
     "ChildStatistics",
     "Evaluation",
+    "EvaluationFunction",
     "Evaluator",
     "Expansion",
+    "MinimaxResult",
     "Node",
     "NotEnoughSimulationsError",
+    "ReversiEvaluation",
     "Score",
     "SearchResult",
     "SelectionRule",
     "Trace",
     "TraceError",
     "TraceFileError",
+    "alpha_beta",
     "backpropagate",
+    "depth_limited_minimax",
     "expand",
     "expand_all",
     "function_evaluator",
     "greedy",
     "mcts",
     "minimax",
+    "no_evaluation",
     "puct",
     "rollout",
     "rollout_evaluator",

@@ -1,0 +1,282 @@
+"""What a position of Reversi looks like to a player who does not search: the glossary's terms.
+
+Each term is a plain function of a position on bitboards, and gives two counts: that of the player
+to move and that of the opponent. An evaluation weighs the differences and adds them up. The terms
+keep to what `games/rules.py` asks for, so the compiled alpha-beta is made from their very text.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from mctslab.games.bitboards import plain_int
+from mctslab.games.reversi import Geometry, Reversi, legal_moves
+from mctslab.games.rules import Position
+from mctslab.games.state import State
+
+Counts: TypeAlias = tuple[int, int]
+"""How often a term holds for the player to move, and for the opponent; each 0 or more."""
+
+HEAVIEST: Final = 1_000
+"""No weight is further from 0, so that no evaluation can look like the end of a game."""
+
+
+# Squares
+
+
+def squares_beside(squares: int, geometry: Geometry) -> int:
+    """The squares one step from any of `squares`, in the eight directions.
+
+    A step that goes round the left or right edge begins and ends on an edge; so from anywhere to
+    the passable squares, and from those to anywhere, no step does.
+    """
+    found = 0
+    for step, passable in geometry.axes:
+        inner = squares & passable
+        found |= (squares << step | squares >> step) & passable
+        found |= inner << step | inner >> step
+    return found & geometry.board
+
+
+def corner_squares(geometry: Geometry) -> int:
+    """The four corners."""
+    last = geometry.size - 1
+    top = 1 | 1 << last
+    return top | top << geometry.size * last
+
+
+def edge_squares(geometry: Geometry) -> int:
+    """The squares on the four edges, corners included: those that lack a neighbour."""
+    inner = geometry.board
+    for step, passable in geometry.axes:
+        inner &= passable & geometry.board << step & geometry.board >> step
+    return geometry.board & ~inner
+
+
+# The terms
+
+
+def corners(position: Position, geometry: Geometry) -> Counts:
+    """Discs on the corners, which nobody can ever flip."""
+    own, opponent, _ = position
+    squares = corner_squares(geometry)
+    return (own & squares).bit_count(), (opponent & squares).bit_count()
+
+
+def x_squares(position: Position, geometry: Geometry) -> Counts:
+    """Discs diagonally beside an empty corner, which they help the opponent to take."""
+    own, opponent, _ = position
+    open_corners = corner_squares(geometry) & ~(own | opponent)
+    squares = squares_beside(open_corners, geometry) & ~edge_squares(geometry)
+    return (own & squares).bit_count(), (opponent & squares).bit_count()
+
+
+def c_squares(position: Position, geometry: Geometry) -> Counts:
+    """Discs on the edge beside an empty corner."""
+    own, opponent, _ = position
+    open_corners = corner_squares(geometry) & ~(own | opponent)
+    squares = squares_beside(open_corners, geometry) & edge_squares(geometry)
+    return (own & squares).bit_count(), (opponent & squares).bit_count()
+
+
+def mobility(position: Position, geometry: Geometry) -> Counts:
+    """Legal moves; the opponent's are those that a pass would leave."""
+    own, opponent, player = position
+    ours = legal_moves((own, opponent, player), geometry)
+    theirs = legal_moves((opponent, own, player), geometry)
+    return ours.bit_count(), theirs.bit_count()
+
+
+def frontier(position: Position, geometry: Geometry) -> Counts:
+    """Frontier discs: those beside an empty square."""
+    own, opponent, _ = position
+    open_squares = squares_beside(geometry.board & ~(own | opponent), geometry)
+    return (own & open_squares).bit_count(), (opponent & open_squares).bit_count()
+
+
+def parity(position: Position, geometry: Geometry) -> Counts:
+    """Regions of empty squares by who moves last there if the player to move begins.
+
+    In an odd region that is the player to move, in an even one the opponent. Squares that touch,
+    also by a corner, belong to one region.
+    """
+    own, opponent, _ = position
+    empty = geometry.board & ~(own | opponent)
+    odd = 0
+    even = 0
+    while empty:
+        region = region_of(empty & -empty, empty, geometry)
+        if region.bit_count() & 1:
+            odd += 1
+        else:
+            even += 1
+        empty &= ~region
+    return odd, even
+
+
+def region_of(square: int, empty: int, geometry: Geometry) -> int:
+    """All `empty` squares that can be reached from `square` over others of them."""
+    region = square
+    grown = square | squares_beside(square, geometry) & empty
+    while grown != region:
+        region = grown
+        grown |= squares_beside(grown, geometry) & empty
+    return region
+
+
+def stability(position: Position, geometry: Geometry) -> Counts:
+    """Stable discs, as far as `stable_discs` finds them."""
+    own, opponent, _ = position
+    ours = stable_discs(own, opponent, geometry)
+    theirs = stable_discs(opponent, own, geometry)
+    return ours.bit_count(), theirs.bit_count()
+
+
+def stable_discs(own: int, opponent: int, geometry: Geometry) -> int:
+    """Discs of `own` that cannot be flipped for the rest of the game; nearly all there are.
+
+    A disc is flipped along a line, between two of the opponent's. It cannot be where the line is
+    full, where the disc is at the end of it, or where its neighbour is one of ours that is stable
+    itself. Who is safe along all four lines is stable, and may make its neighbours so.
+    """
+    empty = geometry.board & ~(own | opponent)
+    across, falling, down, rising = geometry.axes
+    full_across = full_lines(empty, across, geometry)
+    full_falling = full_lines(empty, falling, geometry)
+    full_down = full_lines(empty, down, geometry)
+    full_rising = full_lines(empty, rising, geometry)
+    stable = 0
+    while True:
+        safe = own & (full_across | held_along(stable, across, geometry))
+        safe &= full_falling | held_along(stable, falling, geometry)
+        safe &= full_down | held_along(stable, down, geometry)
+        safe &= full_rising | held_along(stable, rising, geometry)
+        if safe == stable:
+            return stable
+        stable = safe
+
+
+def full_lines(empty: int, axis: tuple[int, int], geometry: Geometry) -> int:
+    """The squares of those lines along `axis` that have no empty square."""
+    reached = empty
+    for _ in range(geometry.size - 1):
+        reached |= beside_along(reached, axis)
+    return geometry.board & ~reached
+
+
+def held_along(stable: int, axis: tuple[int, int], geometry: Geometry) -> int:
+    """The squares at the ends of the lines along `axis`, and those beside a stable disc."""
+    step, passable = axis
+    between = passable & geometry.board << step & geometry.board >> step
+    return geometry.board & (beside_along(stable, axis) | geometry.board & ~between)
+
+
+def beside_along(squares: int, axis: tuple[int, int]) -> int:
+    """The squares one step from any of `squares` along `axis`; perhaps some beyond the board."""
+    step, passable = axis
+    inner = squares & passable
+    return (squares << step | squares >> step) & passable | inner << step | inner >> step
+
+
+TERMS: Final[Mapping[str, Callable[[Position, Any], Counts]]] = MappingProxyType(
+    {
+        "corners": corners,
+        "x_squares": x_squares,
+        "c_squares": c_squares,
+        "mobility": mobility,
+        "frontier": frontier,
+        "parity": parity,
+        "stability": stability,
+    }
+)
+"""The terms by name, in the order of the weights."""
+
+
+# The evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class ReversiEvaluation:
+    """Judges a position of Reversi by a weighted sum of terms, without looking ahead.
+
+    The unit is the point: what one disc on a corner is worth by default is 100 of them. A weight
+    says how many points each count is worth to the player who has it; one below 0 says that it is
+    a burden, and a weight of 0 switches its term off.
+
+    Raises:
+        ValueError: a weight is no whole number from -1000 to 1000.
+
+    >>> ReversiEvaluation().counts(Reversi().child(19))["mobility"]
+    (3, 3)
+    >>> ReversiEvaluation(corners=0, stability=0)(Reversi())
+    -4.0
+    """
+
+    corners: int = 100
+    x_squares: int = -40
+    c_squares: int = -15
+    mobility: int = 8
+    frontier: int = -6
+    parity: int = 4
+    stability: int = 15
+
+    def __post_init__(self) -> None:
+        for name, weight in zip(TERMS, self.weights, strict=True):
+            number = plain_int(weight)
+            if number is None or abs(number) > HEAVIEST:
+                raise ValueError(
+                    f"{name}={weight!r} is no weight: it has to be a whole number "
+                    f"from -{HEAVIEST} to {HEAVIEST}."
+                )
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """Points per count, in the order of `TERMS`."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
+    def __call__(self, state: State) -> float:
+        """How many points `state` is worth to player 0.
+
+        At the end of a game nothing is left to guess: there it is the difference in discs.
+
+        Raises:
+            ValueError: this is not Reversi.
+        """
+        position, geometry = _on_bitboards(state)
+        if state.is_terminal:
+            own, opponent, _ = position
+            value = own.bit_count() - opponent.bit_count()
+        else:
+            value = self.for_mover(position, geometry)
+        return float(value if state.current_player == 0 else -value)
+
+    def for_mover(self, position: Position, geometry: Geometry) -> int:
+        """How many points a position on bitboards is worth to the player to move."""
+        value = 0
+        for term, weight in zip(TERMS.values(), self.weights, strict=True):
+            if weight:
+                ours, theirs = term(position, geometry)
+                value += weight * (ours - theirs)
+        return value
+
+    def counts(self, state: State) -> dict[str, Counts]:
+        """For each term that is switched on the counts of player 0 and of player 1.
+
+        Raises:
+            ValueError: this is not Reversi.
+        """
+        position, geometry = _on_bitboards(state)
+        found = {}
+        for (name, term), weight in zip(TERMS.items(), self.weights, strict=True):
+            if weight:
+                ours, theirs = term(position, geometry)
+                found[name] = (ours, theirs) if state.current_player == 0 else (theirs, ours)
+        return found
+
+
+def _on_bitboards(state: State) -> tuple[Position, Geometry]:
+    if not isinstance(state, Reversi):
+        raise ValueError(f"This evaluation is for Reversi only; this is {state.title}.")
+    _, geometry, position, *_ = state.compilable()
+    return position, geometry
