@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from mctslab.boards.board import Board, BoardStyle
 from mctslab.games.bitboards import BitboardState, checked_size
 from mctslab.games.rules import DRAWN, LOST, OPEN, Position, Rules
+from mctslab.games.symmetry import Symmetry, mirror
 
 MINIMUM_SIZE: Final = 4
 IN_A_ROW: Final = 4
@@ -162,6 +163,9 @@ class ConnectFour(BitboardState):
     def square_action(self, square: int) -> int | None:
         rows, cols = self._geometry[:2]
         return square % cols if 0 <= square < rows * cols else None
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return mirror(self._geometry.rows, self._geometry.cols)
 
     def board(self) -> Board:
         rows, cols, column_bits = self._geometry[:3]

@@ -21,6 +21,7 @@ import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
+from mctslab.games.symmetry import Symmetry, identity
 
 SAMPLE_SIZE: Final = 6
 """How many of a position's legal and illegal actions are tried, drawn at random."""
@@ -118,6 +119,7 @@ def check(
     _check_names(first)
     _check_first(first)
     _check_notation(first, range(first_state.num_actions))
+    _check_symmetries(first)
     memory = Memory()
     ends = [_check_game(first, memory, max_plies, rng) for _ in range(num_games)]
     return Report(
@@ -327,6 +329,59 @@ def _check_notation(position: Position, actions: Iterable[int]) -> None:
     )
 
 
+def _check_symmetries(first: Position) -> None:
+    """They are permutations that fit each other and the board, and together a group."""
+    board, num_actions = first.state.board(), first.state.num_actions
+    num_squares = board.rows * board.cols
+    symmetries = first.ask("symmetries()", first.state.symmetries)
+    first.require(
+        type(symmetries) is tuple and symmetries[:1] == (identity(num_squares, num_actions),),
+        "symmetries() is a tuple that begins with the one that moves nothing.",
+        _shown(symmetries),
+        "a tuple of Symmetry, the identity first",
+    )
+    for symmetry in symmetries:
+        _check_permutations(first, symmetry, num_squares)
+    for one in symmetries:
+        for other in symmetries:
+            first.require(
+                _after(one, other) in symmetries,
+                "Any two symmetries, one after the other, make one of symmetries().",
+                f"numbers {symmetries.index(one)} and {symmetries.index(other)} make another one",
+                "all of them, such as the eight of a square board",
+            )
+
+
+def _check_permutations(first: Position, symmetry: Symmetry, num_squares: int) -> None:
+    num_actions = first.state.num_actions
+    first.require(
+        sorted(symmetry.squares) == list(range(num_squares))
+        and sorted(symmetry.actions) == list(range(num_actions)),
+        "A symmetry has a place for each square and for each action.",
+        _shown(symmetry),
+        f"permutations of range({num_squares}) and of range({num_actions})",
+    )
+    square_of = first.state.action_square
+    for action, moved in enumerate(symmetry.actions):
+        square = square_of(action)
+        if square is not None and square not in range(num_squares):
+            continue  # a mistake of its own, which is named when the action is played
+        first.require(
+            square_of(moved) == (None if square is None else symmetry.squares[square]),
+            "A symmetry moves an action as it moves the action's square.",
+            f"action {action} becomes {moved}, on square {square_of(moved)}",
+            f"the square to which {square} goes",
+        )
+
+
+def _after(first: Symmetry, second: Symmetry) -> Symmetry:
+    """What the two symmetries do together, the first one first."""
+    return Symmetry(
+        tuple(second.squares[square] for square in first.squares),
+        tuple(second.actions[action] for action in first.actions),
+    )
+
+
 # One game
 
 
@@ -360,11 +415,42 @@ def _check_game(
     _check_board(end)
     _check_same_after_copy(end, looks[-1])
     _check_illegal_actions(end, (), rng)
+    _check_moved_game(positions, looks)
     for position in (first, end):
         _check_pictures(position)
     for position, look in zip(positions, looks, strict=True):
         _check_unchanged(position, look, "after the game was played on from it")
     return end
+
+
+def _check_moved_game(positions: Sequence[Position], looks: Sequence[Look]) -> None:
+    """Turned or mirrored, a game goes on in the same way.
+
+    This can be tried with the symmetries that leave the first position as it is.
+    """
+    for number, symmetry in enumerate(positions[0].state.symmetries()[1:], start=1):
+        if _moved(looks[0], symmetry) != looks[0]:
+            continue
+        twin = positions[0]
+        for position, look in zip(positions[1:], looks[1:], strict=True):
+            twin = twin.after(symmetry.actions[position.actions[-1]])
+            twin_look, expected = twin.look(), _moved(look, symmetry)
+            twin.require(
+                twin_look == expected,
+                "A symmetry leaves the rules as they are.",
+                f"after {_path(twin)} the {_difference(twin_look, expected)} are not those after "
+                f"{_path(position)}, moved by symmetries()[{number}]",
+                "the same game, turned or mirrored",
+            )
+
+
+def _moved(look: Look, symmetry: Symmetry) -> Look:
+    """What a position would show if it were turned or mirrored."""
+    stones = [EMPTY] * len(look.stones)
+    for square, stone in zip(symmetry.squares, look.stones, strict=True):
+        stones[square] = stone
+    legal = sorted(symmetry.actions[action] for action in look.legal_actions)
+    return look._replace(stones=tuple(stones), legal_actions=tuple(legal))
 
 
 # One position

@@ -16,6 +16,7 @@ from mctslab.boards.board import Board, BoardStyle, square_bits
 from mctslab.games.bitboards import BitboardState, checked_size
 from mctslab.games.rules import DRAWN, LOST, OPEN, Compilable, Position, Rules
 from mctslab.games.state import IllegalActionError
+from mctslab.games.symmetry import Symmetry, turns_and_mirrors
 
 MINIMUM_IN_A_ROW: Final = 3
 
@@ -197,6 +198,9 @@ class Gomoku(BitboardState):
     def action_to_string(self, action: int) -> str:
         row, col = divmod(self._known_action(action), self._geometry.size)
         return f"{chr(ord('A') + col)}{self._geometry.size - row}"
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return turns_and_mirrors(self._geometry.size, self.num_actions)
 
     def board(self) -> Board:
         size = self._geometry.size

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from mctslab.boards.board import Board, BoardStyle, square_bits
 from mctslab.games.bitboards import BitboardState, checked_size
 from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable, Position, Rules
+from mctslab.games.symmetry import Symmetry, turns_and_mirrors
 
 MINIMUM_SIZE: Final = 4
 
@@ -223,6 +224,9 @@ class Reversi(BitboardState):
 
     def square_action(self, square: int) -> int | None:
         return square if 0 <= square < self.pass_action else None
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return turns_and_mirrors(self._geometry.size, self.num_actions)
 
     def board(self) -> Board:
         size = self._geometry.size

@@ -23,6 +23,7 @@ from typing import ClassVar, Self
 from mctslab.boards.board import EMPTY, Board
 from mctslab.boards.svg import board_svg
 from mctslab.games.rules import Compilable
+from mctslab.games.symmetry import Symmetry, identity
 
 NUM_PLAYERS = 2
 
@@ -55,8 +56,9 @@ class State(ABC):
     """One position of a two-player game with perfect information and no chance.
 
     A game implements the abstract methods below and, where squares and actions are not the
-    same numbers, `action_square` and `square_action`. `mctslab.games.contract.check` tells
-    whether a class keeps to the protocol and, if not, where.
+    same numbers, `action_square` and `square_action`; if its board can be turned or mirrored,
+    it says so in `symmetries`. `mctslab.games.contract.check` tells whether a class keeps to the
+    protocol and, if not, where.
     """
 
     __slots__ = ()
@@ -154,6 +156,15 @@ class State(ABC):
         A game without them is searched in plain Python.
         """
         return None
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The ways to turn and mirror the board that leave the rules the same, the identity first.
+
+        The same for every position of a game. With any two of them, the one after the other is
+        among them, too.
+        """
+        board = self.board()
+        return (identity(board.rows * board.cols, self.num_actions),)
 
     def __str__(self) -> str:
         board = self.board()

@@ -9,6 +9,7 @@ from typing import Final
 from mctslab.boards.board import Board, BoardStyle, square_bits
 from mctslab.games.bitboards import BitboardState
 from mctslab.games.rules import DRAWN, LOST, OPEN, Position, Rules
+from mctslab.games.symmetry import Symmetry, turns_and_mirrors
 
 SIZE: Final = 3
 NUM_SQUARES: Final = SIZE * SIZE
@@ -88,6 +89,9 @@ class TicTacToe(BitboardState):
     def action_to_string(self, action: int) -> str:
         row, col = divmod(self._known_action(action), SIZE)
         return f"{'abc'[col]}{row + 1}"
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return turns_and_mirrors(SIZE, NUM_SQUARES)
 
     def board(self) -> Board:
         winning = 0

@@ -10,6 +10,7 @@ from mctslab import games
 from mctslab.boards import EMPTY
 from mctslab.games import IllegalActionError, Reversi, State, TicTacToe
 from mctslab.games.contract import ContractError, check
+from mctslab.games.symmetry import identity, mirror, turns_and_mirrors
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, SIZES, name_of
 
@@ -414,6 +415,40 @@ class CrashesWithFourMarks(TicTacToe):
         return legal if len(legal) != 5 else legal[99]
 
 
+class SymmetriesWithoutTheIdentity(TicTacToe):
+    def symmetries(self):
+        return super().symmetries()[1:]
+
+
+class SymmetriesOfAnotherBoard(TicTacToe):
+    def symmetries(self):
+        return turns_and_mirrors(4, 16)
+
+
+class SymmetriesThatAreNoGroup(TicTacToe):
+    def symmetries(self):
+        return super().symmetries()[:3]
+
+
+class SymmetryWithASquareTwice(TicTacToe):
+    def symmetries(self):
+        still = identity(9, 9)
+        return still, still._replace(squares=(0, 0, *range(2, 9)))
+
+
+class SymmetryThatForgetsTheActions(TicTacToe):
+    def symmetries(self):
+        still = identity(9, 9)
+        return still, still._replace(squares=mirror(3, 3)[1].squares)
+
+
+class SymmetryThatTheRulesDontHave(Hex):
+    """Turned by a quarter, Red would have to join left and right."""
+
+    def symmetries(self):
+        return turns_and_mirrors(4, 16)
+
+
 class HasNoRepr(TicTacToe):
     def __repr__(self):
         return ""
@@ -484,6 +519,12 @@ MISTAKES = [
     (ClickTransposed, "square_action()"),
     (SquareOffTheBoard, "action_square() is a square of the board"),
     (CrashesWithFourMarks, "legal_actions() has an answer"),
+    (SymmetriesWithoutTheIdentity, "begins with the one that moves nothing"),
+    (SymmetriesOfAnotherBoard, "begins with the one that moves nothing"),
+    (SymmetriesThatAreNoGroup, "one after the other, make one of symmetries()"),
+    (SymmetryWithASquareTwice, "a place for each square"),
+    (SymmetryThatForgetsTheActions, "moves an action as it moves the action's square"),
+    (SymmetryThatTheRulesDontHave, "leaves the rules as they are"),
     (HasNoRepr, "repr() draws the position"),
     (CannotBeDrawn, "str() has an answer"),
 ]

@@ -1,0 +1,97 @@
+"""Symmetries, against boards that are turned and mirrored as arrays.
+
+The oracle is NumPy: `rot90` and `fliplr` of the picture of a position. A position in which the
+board was turned is set up stone by stone, so that also those of Reversi's symmetries are tried that
+don't leave its first position as it is.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import games
+from mctslab.games import State
+from mctslab.games.symmetry import identity, mirror, turns_and_mirrors
+from tests.games.own_games import DotsAndBoxes
+from tests.games.playing import FIRST_STATES, choices, name_of, played
+
+SQUARE_BOARDS = [state for state in FIRST_STATES if state.game != "connect_four"]
+
+
+def pictures(numbers: np.ndarray) -> list[list[int]]:
+    """A board in its eight orientations."""
+    both = (numbers, np.fliplr(numbers))
+    return sorted(np.rot90(board, turns).ravel().tolist() for board in both for turns in range(4))
+
+
+def moved(stones, symmetry) -> list[int]:
+    """The picture of a board after a symmetry."""
+    after = list(stones)
+    for square, stone in zip(symmetry.squares, stones, strict=True):
+        after[square] = stone
+    return after
+
+
+def turned_reversi(state: games.Reversi, symmetry) -> games.Reversi:
+    """The same discs after a symmetry, whether or not a game can lead there."""
+    own, opponent, player = state._position
+    boards = [
+        sum(1 << goes for square, goes in enumerate(symmetry.squares) if board >> square & 1)
+        for board in (own, opponent)
+    ]
+    turned = object.__new__(games.Reversi)
+    turned._geometry, turned._last_action = state._geometry, None
+    turned._arrive((*boards, player))
+    return turned
+
+
+@pytest.mark.parametrize("size", range(2, 9))
+def test_a_square_board_has_eight(size):
+    board = np.arange(size * size).reshape(size, size)
+    symmetries = turns_and_mirrors(size, size * size)
+    assert sorted(moved(board.ravel().tolist(), each) for each in symmetries) == pictures(board)
+    assert len(set(symmetries)) == 8
+    assert symmetries[0] == identity(size * size, size * size)
+
+
+def test_an_action_above_the_squares_stays():
+    for symmetry in games.Reversi().symmetries():
+        assert symmetry.actions[64] == 64
+        assert symmetry.actions[:64] == symmetry.squares
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(6, 7), (4, 4), (1, 3)])
+def test_columns_are_mirrored(rows, cols):
+    board = np.arange(rows * cols).reshape(rows, cols)
+    still, left_and_right = mirror(rows, cols)
+    assert still == identity(rows * cols, cols)
+    assert moved(board.ravel().tolist(), left_and_right) == np.fliplr(board).ravel().tolist()
+    assert left_and_right.actions == tuple(range(cols))[::-1]
+
+
+@pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
+def test_every_game_of_ours_says_its_symmetries(first_state):
+    assert len(first_state.symmetries()) == (2 if first_state.game == "connect_four" else 8)
+
+
+def test_a_game_that_says_nothing_has_the_identity_alone():
+    first_state: State = DotsAndBoxes()
+    board = first_state.board()
+    assert first_state.symmetries() == (identity(board.rows * board.cols, first_state.num_actions),)
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+@settings(max_examples=20)
+@given(numbers=choices(60), number=st.integers(0, 7), choice=st.integers(0, 63))
+def test_reversi_goes_on_alike_in_every_orientation(size, numbers, number, choice):
+    state = played(games.Reversi(size), numbers)[-1]
+    symmetry = state.symmetries()[number]
+    turned = turned_reversi(state, symmetry)
+    legal = state.legal_actions()
+    assert turned.legal_actions() == tuple(sorted(symmetry.actions[action] for action in legal))
+    assert turned.is_terminal == state.is_terminal
+    if legal:
+        action = legal[choice % len(legal)]
+        expected = turned_reversi(state.child(action), symmetry)
+        assert turned.child(symmetry.actions[action]) == expected
