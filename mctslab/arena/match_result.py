@@ -1,36 +1,16 @@
 """What came of a match between two players."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import Final
 
-from mctslab.arena.played import PlayedGame, Reason
+from mctslab.arena.clock import Clock, clock_of
+from mctslab.arena.forfeits import forfeits_in_words, losses_by
+from mctslab.arena.played import PlayedGame, PlayedMove, Reason
 from mctslab.arena.score import Estimate, Score
 from mctslab.arena.sprt import SPRT, Decision
 from mctslab.games.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """The measured wall time of one player in all games of a match."""
-
-    seconds: float
-    """In total."""
-    num_moves: int
-    simulations: float
-    """In total; 0 for a player without a search."""
-
-    @property
-    def seconds_per_move(self) -> float:
-        """The mean; 0 without a move."""
-        return self.seconds / self.num_moves if self.num_moves else 0.0
-
-    @property
-    def simulations_per_move(self) -> float:
-        """The mean; 0 without a move."""
-        return self.simulations / self.num_moves if self.num_moves else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +85,11 @@ class MatchResult:
 
     def clock(self, name: str) -> Clock:
         """The time that the player called `name` has used."""
-        seconds, moves, simulations = 0.0, 0, 0.0
-        for game in self.games:
-            player = game.players.index(name)
-            seconds += sum(game.seconds[player])
-            moves += len(game.seconds[player])
-            simulations += sum(game.simulations[player])
-        return Clock(seconds, moves, simulations)
+        return clock_of(self.games, name)
 
     def losses_by(self, name: str) -> Counter[Reason]:
         """How the player called `name` has lost its games."""
-        return Counter(game.reason for game in self.games if game.points(name) == 0)
+        return losses_by(self.games, name)
 
     @property
     def num_different_games(self) -> int:
@@ -133,9 +107,20 @@ class MatchResult:
         Raises:
             ValueError: there is no game of that number.
         """
+        return self._game(number).states(self.first_state)
+
+    def moves(self, number: int) -> tuple[PlayedMove, ...]:
+        """The moves of a game with what each cost, for `mctslab.draw.clocks`.
+
+        Raises:
+            ValueError: there is no game of that number.
+        """
+        return self._game(number).moves(self.first_state)
+
+    def _game(self, number: int) -> PlayedGame:
         for game in self.games:
             if game.number == number:
-                return game.states(self.first_state)
+                return game
         raise ValueError(f"There is no game number {number!r} in this match.")
 
     # What there is to see
@@ -160,7 +145,7 @@ class MatchResult:
             yield f"score {', '.join(halves)}"
         yield from self._lines_of_test()
         for name in self.names:
-            yield f"{name}: {_time_in_words(self.clock(name))}"
+            yield f"{name}: {self.clock(name)}"
         yield from self._lines_of_warning()
 
     def _lines_of_test(self) -> Iterator[str]:
@@ -175,15 +160,7 @@ class MatchResult:
             yield f"sequential test: Elo {elo[self.decision]:+g} is accepted; {state}"
 
     def _lines_of_warning(self) -> Iterator[str]:
-        for name in self.names:
-            for reason, number in sorted(self.losses_by(name).items()):
-                if reason is not Reason.RULES:
-                    message = next(
-                        game.message
-                        for game in self.games
-                        if game.reason is reason and game.points(name) == 0
-                    )
-                    yield f"{name} lost {number} by {_REASONS[reason]}: {message}"
+        yield from forfeits_in_words(self.games, self.names)
         different = self.num_different_games
         if different <= len(self.games) / 2:
             yield (
@@ -201,14 +178,6 @@ class MatchResult:
     def _repr_html_(self) -> str:
         head, *rest = map(escape, self.lines())
         return f"<div><strong>{head}</strong><br>{'<br>'.join(rest)}</div>"
-
-
-_REASONS: Final[Mapping[Reason, str]] = {
-    Reason.TIME: "time",
-    Reason.ILLEGAL: "an illegal move",
-    Reason.EXCEPTION: "an exception",
-    Reason.CRASH: "ending the process",
-}
 
 
 def pair_counts(games: tuple[PlayedGame, ...], name: str) -> tuple[int, int, int, int, int]:
@@ -233,12 +202,3 @@ def _in_words(estimate: Estimate, how: str) -> str:
         f"{number:{how}}" for number in (estimate.value, estimate.low, estimate.high)
     )
     return f"{value}, 95 % interval {low} to {high}"
-
-
-def _time_in_words(clock: Clock) -> str:
-    each = clock.seconds_per_move
-    words = f"{each:.2f} s" if each >= 1 else f"{1000 * each:.3g} ms"
-    words += f" a move, {clock.seconds:.1f} s in total"
-    if clock.simulations:
-        words += f", {clock.simulations_per_move:,.0f} simulations a move"
-    return words

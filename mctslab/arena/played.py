@@ -27,6 +27,18 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """One move of a game, and what it cost; `mctslab.draw.clocks` draws such moves."""
+
+    player: int
+    notation: str
+    seconds: float | None
+    """Wall time; None for a move of the opening, which nobody chose."""
+    num_simulations: int
+    num_nodes: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedGame:
     """A game between two contestants, as it is kept in a file."""
 
@@ -52,6 +64,9 @@ class PlayedGame:
     reason: Reason
     message: str = ""
     """What there is to say about a loss that is not by the rules."""
+    nodes: PerPlayer = ((), ())
+    """Nodes visited by the searches behind the moves; 0 where they were not counted, and nothing at
+    all where they never were."""
 
     def points(self, name: str) -> float:
         """What the player called `name` got: 1 for a win, one half for a draw, 0 for a loss."""
@@ -71,6 +86,34 @@ class PlayedGame:
             states.append(states[-1].child(action))
         return states
 
+    def moves(self, first_state: State) -> tuple[PlayedMove, ...]:
+        """All moves with what they cost, in order.
+
+        Args:
+            first_state: where it began, such as `games.Reversi()`.
+
+        Raises:
+            IllegalActionError: that is not where it began.
+        """
+        seconds, simulations, nodes = (
+            (iter(first), iter(second))
+            for first, second in (self.seconds, self.simulations, self.nodes)
+        )
+        moves = []
+        for ply, before in enumerate(self.states(first_state)[:-1]):
+            player = before.current_player
+            is_drawn_by_lot = ply < self.opening_plies
+            moves.append(
+                PlayedMove(
+                    player,
+                    before.action_to_string(self.actions[ply]),
+                    None if is_drawn_by_lot else next(seconds[player]),
+                    0 if is_drawn_by_lot else round(next(simulations[player])),
+                    0 if is_drawn_by_lot else round(next(nodes[player], 0)),
+                )
+            )
+        return tuple(moves)
+
     def as_json(self) -> dict[str, Any]:
         """What is written into a file; `from_json` reads it."""
         return {
@@ -83,6 +126,7 @@ class PlayedGame:
             "actions": list(self.actions),
             "seconds": [list(numbers) for numbers in self.seconds],
             "simulations": [list(numbers) for numbers in self.simulations],
+            **({"nodes": [list(numbers) for numbers in self.nodes]} if any(self.nodes) else {}),
             "returns": list(self.returns),
             "reason": self.reason.value,
             "message": self.message,
@@ -108,6 +152,7 @@ def from_json(line: Mapping[str, Any]) -> PlayedGame:
         returns=_two(line["returns"]),
         reason=Reason(line["reason"]),
         message=str(line["message"]),
+        nodes=_two([tuple(numbers) for numbers in line.get("nodes", ((), ()))]),
     )
 
 

@@ -51,11 +51,13 @@ class Scoresheet:
     """Whether that is a move, and not to be made in the first place."""
     seconds: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     simulations: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    nodes: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
 
-    def note(self, seconds: float, simulations: int) -> None:
+    def note(self, seconds: float, thought: Thought | None) -> None:
         """Note what the player to move has used for a move; time to the microsecond."""
         self.seconds[self.player].append(round(seconds, 6))
-        self.simulations[self.player].append(simulations)
+        self.simulations[self.player].append(thought.num_simulations if thought else 0)
+        self.nodes[self.player].append(thought.num_nodes if thought else 0)
 
     def ended(self, returns: tuple[float, float], reason: Reason, message: str = "") -> PlayedGame:
         """The game, now that it is over."""
@@ -72,7 +74,12 @@ class Scoresheet:
             returns=returns,
             reason=reason,
             message=message,
+            nodes=(tuple(self.nodes[0]), tuple(self.nodes[1])) if self._counts_nodes else ((), ()),
         )
+
+    @property
+    def _counts_nodes(self) -> bool:
+        return any(self.nodes[0]) or any(self.nodes[1])
 
     def lost(self, reason: Reason, message: str) -> PlayedGame:
         """The game, lost by the player who was asked."""
@@ -174,10 +181,10 @@ def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) 
             if limit is not None and time.perf_counter() - started > limit:
                 break
     except (Exception, SystemExit) as error:
-        sheet.note(time.perf_counter() - started, 0)
+        sheet.note(time.perf_counter() - started, None)
         raise ForfeitError(Reason.EXCEPTION, told(error)) from error
     seconds = time.perf_counter() - started
-    sheet.note(seconds, thought.num_simulations if thought else 0)
+    sheet.note(seconds, thought)
     if limit is not None and seconds > limit:
         raise ForfeitError(Reason.TIME, f"{seconds:.2f} s for a move, and {limit:g} s were allowed")
     if thought is None:

@@ -1,10 +1,15 @@
 """What came of a tournament in which everybody plays everybody."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 
+from mctslab.arena.clock import Clock, clock_of
 from mctslab.arena.cross_table import CrossTable
+from mctslab.arena.forfeits import forfeits_in_words, losses_by
 from mctslab.arena.match_result import MatchResult
-from mctslab.arena.played import PlayedGame
+from mctslab.arena.played import PlayedGame, Reason
 from mctslab.arena.ratings import Ratings, bradley_terry
 from mctslab.arena.score import Score
 from mctslab.games.state import State
@@ -63,14 +68,29 @@ class Tournament:
         """Who scored how much against whom, the highest rated first."""
         return CrossTable(self.names, self.scores(), self.ratings().elo)
 
+    def clock(self, name: str) -> Clock:
+        """The time that the player called `name` has used in all its games."""
+        return clock_of(self.games, name)
+
+    def losses_by(self, name: str) -> Counter[Reason]:
+        """How the player called `name` has lost its games."""
+        return losses_by(self.games, name)
+
+    def notes(self) -> Iterator[str]:
+        """What there is to say beside the table: everybody's time, and losses not by the rules."""
+        for name in self.names:
+            yield f"{name}: {self.clock(name)}"
+        yield from forfeits_in_words(self.games, self.names)
+
     def __str__(self) -> str:
-        return f"{self._heading()}\n{self.cross_table()}"
+        return "\n".join([self._heading(), str(self.cross_table()), *self.notes()])
 
     def __repr__(self) -> str:
         return f"<Tournament: {self._heading()}>"
 
     def _repr_html_(self) -> str:
-        return self.cross_table()._repr_html_()
+        notes = "<br>".join(map(escape, self.notes()))
+        return f"{self.cross_table()._repr_html_()}<div>{notes}</div>"
 
     def _heading(self) -> str:
         done = "" if self.is_complete else ", not finished"

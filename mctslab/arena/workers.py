@@ -173,7 +173,7 @@ class Worker:
 
     def _lost(self, reason: Reason, message: str) -> PlayedGame:
         assert self._sheet is not None
-        self._sheet.note(time.monotonic() - self._turn_began, 0)
+        self._sheet.note(time.monotonic() - self._turn_began, None)
         return self._sheet.lost(reason, message)
 
 

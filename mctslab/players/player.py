@@ -23,6 +23,8 @@ class Thought:
     """The search so far; None where there was none."""
     num_simulations: int = 0
     seconds: float = 0.0
+    num_nodes: int = 0
+    """Positions that a search without simulations, such as alpha-beta, has visited; else 0."""
 
 
 class Player(ABC):

@@ -1,0 +1,114 @@
+"""What moves cost: times, simulations and nodes of each move, of a game, and of all games."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from mctslab import arena, games
+from mctslab.arena import Contestant
+from mctslab.arena.clock import Clock, clock_of, in_seconds
+from mctslab.arena.played import PlayedGame, Reason, from_json
+from mctslab.players import Thought
+from tests.arena.odd_players import OddPlayer
+
+
+class Counting(OddPlayer):
+    """Says that it has visited ten nodes for every stone on the board, and one more."""
+
+    def think(self, state):
+        stones = sum(stone >= 0 for stone in state.board().stones)
+        yield Thought(state.legal_actions()[0], 1.0, num_nodes=10 * stones + 1)
+
+
+GAME = PlayedGame(
+    pairing=(0, 1),
+    number=3,
+    players=("b", "a"),
+    seeds=(1, 2),
+    opening_seed=3,
+    opening_plies=2,
+    actions=(0, 1, 2, 3, 4, 5, 6),  # in Tic-Tac-Toe the first player has a line of three
+    seconds=((1.0, 2.0, 4.0), (0.5, 0.25)),
+    simulations=((10, 20, 40), (0, 0)),
+    returns=(1.0, -1.0),
+    reason=Reason.RULES,
+    nodes=((0, 0, 0), (7, 9)),
+)
+
+
+def test_the_moves_of_a_game_know_what_they_cost():
+    moves = GAME.moves(games.TicTacToe())
+    assert [(m.player, m.notation) for m in moves][:4] == [
+        (0, "a1"),
+        (1, "b1"),
+        (0, "c1"),
+        (1, "a2"),
+    ]
+    assert [m.seconds for m in moves] == [None, None, 1.0, 0.5, 2.0, 0.25, 4.0]
+    assert [m.num_simulations for m in moves] == [0, 0, 10, 0, 20, 0, 40]
+    assert [m.num_nodes for m in moves] == [0, 0, 0, 7, 0, 9, 0]
+
+
+def test_the_time_of_a_move_by_which_the_game_was_lost_belongs_to_no_move():
+    lost = replace(GAME, actions=GAME.actions[:-1], reason=Reason.ILLEGAL)
+    assert [m.seconds for m in lost.moves(games.TicTacToe())][-1] == 0.25
+
+
+def test_a_clock_counts_only_the_games_of_its_player():
+    clock = clock_of([GAME, GAME], "b")
+    assert clock == Clock(seconds=14.0, num_moves=6, simulations=140, nodes=0, num_games=2)
+    assert (clock.seconds_per_move, clock.seconds_per_game) == (pytest.approx(7 / 3), 7.0)
+    assert clock.simulations_per_move == pytest.approx(140 / 6)
+    assert clock_of([GAME], "a").nodes_per_move == 8
+    assert clock_of([GAME], "c") == Clock(0.0, 0, 0.0)
+    assert clock_of([], "c").seconds_per_game == 0
+
+
+def test_nodes_are_counted_kept_and_told(tmp_path):
+    file = tmp_path / "nodes.jsonl"
+    counting = Contestant("counting", Counting)
+    played = arena.match("tictactoe", counting, "random", num_games=2, seed=1, file=file)
+    first = played.games[0]
+    assert first.nodes[0] == tuple(range(1, 20 * len(first.nodes[0]), 20))
+    assert first.nodes[1] == (0,) * len(first.seconds[1])
+    assert arena.load(file).games == played.games
+    assert "nodes a move" in str(played)
+    assert played.clock("counting").nodes == sum(
+        sum(game.nodes[i]) for i, game in enumerate(played.games)
+    )
+
+
+def test_a_file_says_nothing_of_nodes_where_nobody_counts_them(tmp_path):
+    file = tmp_path / "plain.jsonl"
+    played = arena.match("tictactoe", "random", "random", num_games=2, seed=1, file=file)
+    assert played.games[0].nodes == ((), ())
+    assert "nodes" not in json.loads(file.read_text("utf-8").splitlines()[1])
+    assert from_json(played.games[0].as_json()) == played.games[0]
+    assert played.moves(1)[0].num_nodes == 0
+    with pytest.raises(ValueError, match="no game number 2"):
+        played.moves(2)
+
+
+def test_a_tournament_tells_everybodys_time_and_every_loss_by_accident():
+    class Failing(OddPlayer):
+        def odd_action(self, state):
+            raise RuntimeError("out of ideas")
+
+    entries = ["random", Contestant("<failing>", Failing), Contestant("counting", Counting)]
+    played = arena.round_robin("tictactoe", entries, num_games=2, seed=1)
+    text, page = str(played), played._repr_html_()
+    assert played.clock("random").num_games == 4
+    assert f"random: {played.clock('random')}" in text
+    assert "<failing> lost 4 by an exception: RuntimeError: out of ideas" in text
+    assert played.losses_by("<failing>") == {Reason.EXCEPTION: 4}
+    assert "&lt;failing&gt; lost 4" in page
+    assert "<failing>" not in page
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.0, "0 ms"), (0.0123, "12.3 ms"), (1.0, "1.00 s"), (59.94, "59.9 s"), (123.4, "123 s")],
+)
+def test_times_are_told_to_three_digits(seconds, words):
+    assert in_seconds(seconds) == words
