@@ -1,0 +1,264 @@
+"""A perfect player of Reversi's endgame: what a position and each move are worth, to the last disc.
+
+Alpha-beta (Knuth and Moore 1975) on bitboards, compiled. It tries first the move that leaves the
+opponent the fewest replies, and keeps what it has found out in a transposition table. The exact
+value is closed in on by questions whether it is at least some number: MTD(f) (Plaat, Schaeffer,
+Pijls and de Bruin 1996). `python -m tests.benchmarks.endgame_speed` says how long that takes.
+
+A value is the difference of discs at the end of the game under perfect play on both sides; squares
+that stay empty count for nobody.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.fast.compiling import compiled_module
+from mctslab.fast.solver import SolverStoppedError
+from mctslab.fast.translate import rules_text
+from mctslab.games.reversi import Reversi
+from mctslab.games.rules import Position
+
+TABLE_SIZE: Final = 1 << 18
+"""Slots of the transposition table unless you say otherwise: 5 MB. Without a table, 14 empty
+squares take nearly three times as long; from 20 on a larger one helps."""
+
+_BEGIN, _DONE = -2, -1
+_ANY_VALUE: Final = 64
+_NO_VALUE: Final = -128
+_FEW: Final = 5
+"""With so many empty squares, or fewer, the search does without a list of moves and a table."""
+_CHUNK: Final = 1 << 16
+"""So many positions are searched, in a few hundredths of a second, before `stop` is asked."""
+
+_FRAME: Final = np.dtype(
+    [
+        ("own", np.uint64),
+        ("opponent", np.uint64),
+        ("slot", np.uint64),  # in the transposition table
+        ("to_be_kept", np.bool_),  # there, when its search has ended
+        ("bound", np.int64),  # the question: is the value for the player to move at least this?
+        ("best", np.int64),  # the best value so far, for the player to move
+        ("num_moves", np.int64),  # that are still to be tried
+    ],
+    align=True,
+)
+"""What the search knows of one position on the line of play that it looks at."""
+
+
+class EndgameSolver:
+    """Solves positions of Reversi on one size of board, and remembers what it has seen.
+
+    To solve many positions that are related, ask one solver. It serves one thread at a time, and
+    lets others run while it searches. Nothing keeps you from asking early in a game, but each two
+    squares more take about five times as long.
+
+    Args:
+        size: squares on a side of the board, 4, 6 or 8.
+        table_size: slots of the transposition table, 18 bytes each; a power of two. It decides how
+            long the search takes, and never what it answers.
+        stop: is asked many times a second; when it says True, the search ends with a
+            SolverStoppedError. What it has learnt until then is kept.
+
+    Raises:
+        ValueError: the board does not fit into 64 bits, or `table_size` is no power of two.
+
+    >>> state = Reversi(size=4)
+    >>> for move in "c4 b4 a2 b1 a3 d3 c1 d2 a4".split():
+    ...     state = state.child(state.string_to_action(move))
+    >>> EndgameSolver(size=4).solve_moves(state)  # White wins 8 to 7, or loses 5 to 10
+    {0: 1, 3: -5}
+    """
+
+    def __init__(
+        self,
+        size: int = 8,
+        *,
+        table_size: int = TABLE_SIZE,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        first = Reversi(size)
+        if first.pass_action > 64:
+            raise ValueError(
+                f"A board of {size} x {size} is too big to be solved: its squares have to fit into "
+                "the 64 bits of a word, and so 8 x 8 is the largest."
+            )
+        if table_size < 2 or table_size.bit_count() != 1:
+            raise ValueError(
+                f"table_size={table_size!r} is not possible: it has to be a power of two, "
+                "2 or more."
+            )
+        self._size: int = first.compilable().geometry.size
+        self._kernel = _kernel(self._size)
+        self._memory = _memory(self._size, table_size)
+        self._stop = stop
+
+    @property
+    def num_positions(self) -> int:
+        """How many positions this solver has looked at, all its answers together."""
+        return int(self._memory.num_positions[0])
+
+    def solve(self, state: Reversi) -> int:
+        """The final difference of discs, own minus the opponent's, for the player to move.
+
+        Raises:
+            ValueError: it is not Reversi on this solver's size of board, or the game is over.
+            SolverStoppedError: `stop` said True.
+        """
+        return self._value(self._checked(state))
+
+    def solve_moves(self, state: Reversi) -> dict[int, int]:
+        """The final difference after each legal action, for the player who takes it.
+
+        A forced pass is such an action; errors as in `solve`.
+        """
+        self._checked(state)
+        return {action: self._value_of(state, action) for action in state.legal_actions()}
+
+    def outcome(self, state: Reversi) -> int:
+        """1 for a win, 0 for a draw, -1 for a loss of the player to move; errors as in `solve`.
+
+        Quicker than `solve`, which has to know by how many discs.
+        """
+        value = self._value(self._checked(state), lower=-1, upper=1)
+        return (value > 0) - (value < 0)
+
+    def _value_of(self, state: Reversi, action: int) -> int:
+        """The value of `action`, for the player who takes it."""
+        child = state.child(action)
+        if child.is_terminal:
+            mover = state.current_player
+            discs = child.disc_counts()
+            return discs[mover] - discs[1 - mover]
+        return -self._value(self._checked(child))
+
+    def _checked(self, state: Reversi) -> Position:
+        """The position of `state`, on bitboards; ValueError where there is nothing to solve."""
+        _, geometry, position, *_ = _as_reversi(state).compilable()
+        if geometry.size != self._size:
+            raise ValueError(
+                f"This solver is for boards of {self._size} x {self._size}, and the position has "
+                f"{geometry.size} x {geometry.size} squares."
+            )
+        if state.is_terminal:
+            raise ValueError("The game is over: there is nothing left to solve.")
+        return position
+
+    def _value(self, position: Position, lower: int = -_ANY_VALUE, upper: int = _ANY_VALUE) -> int:
+        """The value, if it lies from `lower` to `upper`; else a number on the same side of them.
+
+        Each answer moves one of the two ends, and the next question is asked beside it. From 14
+        empty squares on, this is quicker than one search for the value itself, as questions to be
+        answered by yes or no cut off so much more, and the table keeps what they have in common.
+        """
+        value = 0
+        while lower < upper:
+            bound = max(value, lower + 1)
+            value = self._search(position, bound)
+            if value < bound:
+                upper = value
+            else:
+                lower = value
+        return value
+
+    def _search(self, position: Position, bound: int) -> int:
+        """Whether the value is at least `bound`: if so, a number that it is at least, and else one
+        below `bound` that it is at most."""
+        first = self._memory.stack[0]
+        first["own"], first["opponent"] = position[:2]
+        first["bound"] = bound
+        depth = _BEGIN
+        while depth != _DONE:
+            if self._stop is not None and self._stop():
+                raise SolverStoppedError("The solver was stopped before it knew the answer.")
+            depth = self._kernel.advance(depth, _CHUNK, *self._memory)
+        return int(first["best"])
+
+
+def solve(state: Reversi, *, stop: Callable[[], bool] | None = None) -> int:
+    """The final difference of discs, for the player to move; see `EndgameSolver.solve`."""
+    return _solver_for(state, stop).solve(state)
+
+
+def solve_moves(state: Reversi, *, stop: Callable[[], bool] | None = None) -> dict[int, int]:
+    """The final difference after each legal action; see `EndgameSolver.solve_moves`."""
+    return _solver_for(state, stop).solve_moves(state)
+
+
+def outcome(state: Reversi, *, stop: Callable[[], bool] | None = None) -> int:
+    """Who wins: 1, 0 or -1 for the player to move; see `EndgameSolver.outcome`."""
+    return _solver_for(state, stop).outcome(state)
+
+
+def _solver_for(state: Reversi, stop: Callable[[], bool] | None) -> EndgameSolver:
+    return EndgameSolver(_as_reversi(state).compilable().geometry.size, stop=stop)
+
+
+def _as_reversi(state: Reversi) -> Reversi:
+    if not isinstance(state, Reversi) or state.rules is not Reversi.rules:
+        raise ValueError(f"The endgame solver knows Reversi only, and this is {state!r}.")
+    return state
+
+
+# Compiling
+
+
+class _Memory(NamedTuple):
+    """All that the kernel works on."""
+
+    stack: npt.NDArray[Any]
+    """[2 * squares] of _FRAME: the line of play. Between two discs there is one pass at most."""
+    moves: npt.NDArray[np.uint64]
+    """[2 * squares, squares]: the moves of each position of that line, still to be tried."""
+    keys: npt.NDArray[np.uint64]
+    """[table_size, 2]: which position a slot of the transposition table is about: the discs of the
+    player to move, and the other's."""
+    bounds: npt.NDArray[np.int8]
+    """[table_size, 2]: its value is at least the first, and at most the second."""
+    num_positions: npt.NDArray[np.int64]
+    """[1]: how many positions were looked at."""
+
+
+def _memory(size: int, table_size: int) -> _Memory:
+    num_squares = size**2
+    return _Memory(
+        stack=np.zeros(2 * num_squares, _FRAME),
+        moves=np.zeros((2 * num_squares, num_squares), np.uint64),
+        keys=np.zeros((table_size, 2), np.uint64),
+        bounds=np.zeros((table_size, 2), np.int8),
+        num_positions=np.zeros(1, np.int64),
+    )
+
+
+@cache
+def _kernel(size: int) -> ModuleType:
+    """The compiled functions of endgame_kernel.py for one size of board."""
+    text = rules_text(Reversi(size).compilable()) + _corners_text(size)
+    return compiled_module(
+        "endgame",
+        text,
+        ("endgame_kernel.py",),
+        {
+            "BEGIN": _BEGIN,
+            "DONE": _DONE,
+            "ANY_VALUE": _ANY_VALUE,
+            "NO_VALUE": _NO_VALUE,
+            "FEW": _FEW,
+        },
+        entry_points=("advance",),
+        warm_up=partial(_call_once, memory=_memory(size, table_size=2)),
+    )
+
+
+def _corners_text(size: int) -> str:
+    """The four corners, for the kernel."""
+    edge = 1 | 1 << (size - 1)
+    return f"\n\nCORNERS = uint64({edge | edge << size * (size - 1)})\n"
+
+
+def _call_once(module: ModuleType, memory: _Memory) -> None:
+    module.advance(_DONE, 0, *memory)
