@@ -2,10 +2,12 @@
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
 `game_tree` the tree of a game, and `svg` any graph in the DOT language; `side_by_side` puts
-pictures in a row. None of them needs a program beside Python. Charts for Matplotlib are in
-`mctslab.draw.curves`, which is imported on its own because Matplotlib is large.
+pictures in a row, and `clocks` draws what the moves of a game have cost. None of them needs a
+program beside Python. Charts for Matplotlib are in `mctslab.draw.curves`, which is imported on its
+own because Matplotlib is large.
 """
 
+from mctslab.draw.clocks import Clocks, clocks
 from mctslab.draw.picture import Picture
 from mctslab.draw.positions import bitboard, board
 from mctslab.draw.render import RenderError, svg
@@ -13,11 +15,13 @@ from mctslab.draw.row import Row, side_by_side
 from mctslab.draw.trees import game_tree, tree
 
 __all__ = [
+    "Clocks",
     "Picture",
     "RenderError",
     "Row",
     "bitboard",
     "board",
+    "clocks",
     "game_tree",
     "side_by_side",
     "svg",

@@ -1,0 +1,299 @@
+"""What the moves of a game have cost: charts of time, nodes and simulations for both sides.
+
+    draw.clocks(panel.moves, panel.state.player_names)
+
+The bars of the first side stand on the axis, those of the second hang from it, on one scale: so
+nobody has to tell them apart by colour. Each chart is a small picture of its own; beside each
+other where there is room, else one below the other.
+"""
+
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from mctslab.boards.elements import document, short, text_at
+from mctslab.boards.style import FONT
+from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
+from mctslab.draw.picture import write_svg
+from mctslab.draw.ticks import compact, step_between
+
+COLORS: Final = (OKABE_ITO[0], OKABE_ITO[3])
+"""Of the two sides."""
+
+WIDTH: Final = 340.0
+HEIGHT: Final = 206.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, WIDTH - 6.0, 46.0, 164.0
+_FONT_SIZE: Final = 12.0
+_WIDEST_BAR: Final = 12.0
+_BAR_IN_PLIES: Final = 1.5
+"""The other side's plies lie between, and there nothing is in the way."""
+_MOST_STEPS: Final = 5
+_HEADROOM: Final = 1.03
+_NOTHING: Final = 1e-9
+"""So short a time is none: an axis of it could not be labelled."""
+
+
+class TimedMove(Protocol):
+    """A move with what it cost, as a game panel and a match have them."""
+
+    @property
+    def player(self) -> int:
+        """Who moved, 0 or 1."""
+
+    @property
+    def notation(self) -> str:
+        """The move as it is written."""
+
+    @property
+    def seconds(self) -> float | None:
+        """None where no clock ran."""
+
+    @property
+    def num_simulations(self) -> int:
+        """0 for a player that makes none."""
+
+    @property
+    def num_nodes(self) -> int:
+        """0 for a player that doesn't count them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """Something that a move costs."""
+
+    title: str
+    unit: str
+    of: Callable[[TimedMove], float | None]
+    written: Callable[[float], str]
+
+
+def _seconds(value: float) -> str:
+    if value < 0.1:
+        return f"{1000 * value:.3g} ms"
+    return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+QUANTITIES: Final = (
+    Quantity("Time", " (s)", lambda move: move.seconds, _seconds),
+    Quantity("Nodes", "", lambda move: move.num_nodes or None, _number),
+    Quantity("Simulations", "", lambda move: move.num_simulations or None, _number),
+)
+
+
+def clocks(
+    moves: Sequence[TimedMove], player_names: tuple[str, str] = ("player 0", "player 1")
+) -> "Clocks":
+    """Draw what each move of a game has cost: time, nodes of the search, simulations.
+
+    There is a chart only of what was measured: nodes are counted by alpha-beta, simulations (each
+    with a rollout, "playout" in older papers) by the searches that make them.
+
+    Args:
+        moves: `panel.moves` of a `GamePanel`, or `result.moves(number)` of a match.
+        player_names: what player 0 and player 1 are called.
+    """
+    return Clocks(tuple(moves), player_names)
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The charts of one game, with a table of the same numbers; shows itself in a notebook."""
+
+    moves: tuple[TimedMove, ...]
+    player_names: tuple[str, str]
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """What was measured at any move."""
+        return tuple(
+            quantity
+            for quantity in QUANTITIES
+            if any(quantity.of(move) is not None for move in self.moves)
+        )
+
+    @property
+    def charts(self) -> tuple[str, ...]:
+        """An `<svg>` for each quantity that was measured, `WIDTH` times `HEIGHT` pixels."""
+        return tuple(self._chart(quantity) for quantity in self.quantities)
+
+    @property
+    def svg(self) -> str:
+        """All charts, one below the other."""
+        charts = self.charts
+        placed = "".join(
+            f'<svg y="{short(place * HEIGHT)}"{chart.removeprefix("<svg")}'
+            for place, chart in enumerate(charts)
+        )
+        height = HEIGHT * max(1, len(charts))
+        return document(
+            WIDTH, height, scale=1.0, title=self.description, description="", content=placed
+        )
+
+    @property
+    def description(self) -> str:
+        """The totals in a sentence."""
+        told = "; ".join(f"{q.title.lower()}: {self._in_words(q)}" for q in self.quantities)
+        return f"What the moves cost. {told}" if told else "No clock ran, and nothing was counted."
+
+    def head(self) -> tuple[str, ...]:
+        """What stands above the columns of the table."""
+        return ("Ply", "Side", "Move", *(quantity.title for quantity in self.quantities))
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """A row of the table for each move."""
+        for ply, move in enumerate(self.moves, start=1):
+            values = (quantity.of(move) for quantity in self.quantities)
+            yield (
+                str(ply),
+                self.player_names[move.player],
+                move.notation,
+                *(
+                    "" if value is None else quantity.written(value)
+                    for quantity, value in zip(self.quantities, values, strict=True)
+                ),
+            )
+
+    def totals(self) -> Iterator[tuple[str, ...]]:
+        """A last row for each side."""
+        for player, name in enumerate(self.player_names):
+            totals = (self._total(quantity, player) for quantity in self.quantities)
+            yield ("", name, "in total", *totals)
+
+    def save_svg(self, path: str | os.PathLike[str]) -> Path:
+        """Write the charts to the file `path`, and return it."""
+        return write_svg(path, self.svg)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        charts = "".join(
+            f'<div style="flex:1 1 300px;max-width:380px">{chart}</div>' for chart in self.charts
+        )
+        body = (
+            f'<div style="display:flex;flex-wrap:wrap;gap:8px 20px">{charts}</div>'
+            f"<details><summary>Every move in numbers</summary>{self._table()}</details>"
+            if charts
+            else f"<p>{escape(self.description)}</p>"
+        )
+        return {"text/html": body, "text/plain": self.description}
+
+    def _table(self) -> str:
+        def line(cells: Sequence[str], tag: str = "td") -> str:
+            return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+        return (
+            f"<table><thead>{line(self.head(), 'th')}</thead>"
+            f"<tbody>{''.join(map(line, self.rows()))}</tbody>"
+            f"<tfoot>{''.join(map(line, self.totals()))}</tfoot></table>"
+        )
+
+    # One chart
+
+    def _values(self, quantity: Quantity, player: int) -> Iterator[tuple[int, float]]:
+        """The plies of a player, from 0, with what was measured."""
+        for ply, move in enumerate(self.moves):
+            value = quantity.of(move)
+            if move.player == player and value is not None:
+                yield ply, value
+
+    def _total(self, quantity: Quantity, player: int, in_total: str = "") -> str:
+        values = [value for _, value in self._values(quantity, player)]
+        return quantity.written(sum(values)) + in_total if values else "none"
+
+    def _in_words(self, quantity: Quantity) -> str:
+        return ", ".join(
+            f"{name} {self._total(quantity, player)}"
+            for player, name in enumerate(self.player_names)
+        )
+
+    def _chart(self, quantity: Quantity) -> str:
+        highest = [
+            max((value for _, value in self._values(quantity, player)), default=0.0)
+            for player in (0, 1)
+        ]
+        scale = _Scale.over(*highest, num_plies=len(self.moves))
+        parts = [*_axes(scale), *self._bars(quantity, scale), *self._words(quantity)]
+        content = (
+            f'<g font-family="{escape(FONT)}" font-size="{short(_FONT_SIZE)}"'
+            f' style="fill:{THEME_INK}" fill="{INK}">{"".join(parts)}</g>'
+        )
+        title = f"{quantity.title} of each move. In total: {self._in_words(quantity)}"
+        picture = document(WIDTH, HEIGHT, scale=1.0, title=title, description="", content=content)
+        return picture.replace("<svg ", '<svg style="width:100%;height:auto" ', 1)
+
+    def _bars(self, quantity: Quantity, scale: "_Scale") -> Iterator[str]:
+        width = min(_WIDEST_BAR, _BAR_IN_PLIES * scale.ply_width)
+        for player, color in enumerate(COLORS):
+            bars = []
+            for ply, value in self._values(quantity, player):
+                top, bottom = sorted((scale.y(0), scale.y(value if player == 0 else -value)))
+                told = f"{ply + 1}. {self.moves[ply].notation}: {quantity.written(value)}"
+                bars.append(
+                    f'<rect data-ply="{ply + 1}" x="{short(scale.x(ply) - width / 2)}"'
+                    f' y="{short(top)}" width="{short(width)}" height="{short(bottom - top)}">'
+                    f"<title>{escape(told)}</title></rect>"
+                )
+            yield f'<g data-player="{player}" style="fill:{color}">{"".join(bars)}</g>'
+
+    def _words(self, quantity: Quantity) -> Iterator[str]:
+        yield text_at(0, 9, f"{quantity.title} of each move{quantity.unit}", font_weight="600")
+        for player, (color, y) in enumerate(zip(COLORS, (30.0, HEIGHT - 9.0), strict=True)):
+            total = f"{_shortened(self.player_names[player])}: {self._total(quantity, player, ' in total')}"
+            yield (
+                f'<rect x="{short(_LEFT)}" y="{short(y - 5)}" width="10" height="10"'
+                f' style="fill:{color}"/>'
+            )
+            yield text_at(_LEFT + 16, y, total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where plies and values lie in the picture; those of the second side are negative."""
+
+    num_plies: int
+    step: float
+    top: float
+    bottom: float
+
+    @classmethod
+    def over(cls, up: float, down: float, *, num_plies: int) -> "_Scale":
+        """The scale that shows 0 to `up` above the axis, and as far as `down` below it."""
+        up, down = (value if value > _NOTHING else 0.0 for value in (up, down))
+        step = step_between(up + down, _MOST_STEPS)
+        return cls(num_plies, step, _HEADROOM * up or (0.0 if down else step), -_HEADROOM * down)
+
+    @property
+    def ply_width(self) -> float:
+        return (_RIGHT - _LEFT) / self.num_plies
+
+    def x(self, ply: float) -> float:
+        return _LEFT + (ply + 0.5) * self.ply_width
+
+    def y(self, value: float) -> float:
+        return _BOTTOM - (value - self.bottom) / (self.top - self.bottom) * (_BOTTOM - _TOP)
+
+
+def _axes(scale: _Scale) -> Iterator[str]:
+    lowest, highest = math.ceil(scale.bottom / scale.step), math.floor(scale.top / scale.step)
+    for tick in range(lowest, highest + 1):
+        y = scale.y(tick * scale.step)
+        opacity = 0.9 if tick == 0 else 0.3
+        yield (
+            f'<path d="M{short(_LEFT)} {short(y)}H{short(_RIGHT)}" stroke="{INK}"'
+            f' stroke-opacity="{opacity}"/>'
+        )
+        yield text_at(_LEFT - 6, y, compact(abs(tick * scale.step)), text_anchor="end")
+    every = max(1, round(step_between(scale.num_plies, _MOST_STEPS)))
+    for ply in range(every, scale.num_plies + 1, every):
+        yield text_at(scale.x(ply - 1), _BOTTOM + 13, str(ply), text_anchor="middle")
+    yield text_at(0, _BOTTOM + 13, "ply")
+
+
+def _shortened(name: str, most: int = 28) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"

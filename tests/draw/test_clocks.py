@@ -1,0 +1,151 @@
+"""The charts of what moves cost: bars as long as the numbers are large, and told in words."""
+
+from dataclasses import dataclass, replace
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab import draw
+from mctslab.draw.ticks import compact, step_between
+from tests.draw.drawn import SVG, all_texts
+
+
+@dataclass(frozen=True)
+class Cost:
+    player: int
+    notation: str = "d3"
+    seconds: float | None = None
+    num_simulations: int = 0
+    num_nodes: int = 0
+
+
+GAME = (
+    Cost(0, "d3", 2.0, num_simulations=400),
+    Cost(1, "c3", 0.5, num_nodes=90_000),
+    Cost(0, "c4", 1.0, num_simulations=200),
+    Cost(1, "pass", None),
+    Cost(0, "<&>", 4.0),
+)
+NAMES = ("Black", "White")
+
+
+def bars(chart: str) -> dict[int, tuple[float, float]]:
+    """By its ply: where a bar begins on the page, and how long it is."""
+    return {
+        int(bar.get("data-ply") or 0): (float(bar.get("y") or 0), float(bar.get("height") or 0))
+        for bar in ElementTree.fromstring(chart).iter(f"{SVG}rect")
+        if bar.get("data-ply")
+    }
+
+
+def sides(chart: str) -> list[Element]:
+    return [
+        group for group in ElementTree.fromstring(chart).iter(f"{SVG}g") if group.get("data-player")
+    ]
+
+
+def test_bars_are_as_long_as_the_times_on_one_scale_up_and_down():
+    time, *_ = draw.clocks(GAME, NAMES).charts
+    drawn = bars(time)
+    assert sorted(drawn) == [1, 2, 3, 5]
+    unit = drawn[5][1] / 4
+    assert [drawn[ply][1] / unit for ply in (1, 2, 3)] == pytest.approx([2, 0.5, 1], abs=0.01)
+    axis = drawn[1][0] + drawn[1][1]
+    assert drawn[3][0] + drawn[3][1] == pytest.approx(axis, abs=0.01)  # stands on the axis
+    assert drawn[2][0] == pytest.approx(axis, abs=0.01)  # hangs from it
+    assert [group.get("style") for group in sides(time)] == ["fill:#0072b2", "fill:#d55e00"]
+
+
+def test_there_is_a_chart_only_of_what_was_measured():
+    titles = [next(text for text in all_texts(chart)) for chart in draw.clocks(GAME).charts]
+    assert len(titles) == 3
+    timed = [replace(move, num_nodes=0, num_simulations=0) for move in GAME]
+    assert [quantity.title for quantity in draw.clocks(timed).quantities] == ["Time"]
+    untimed = [replace(move, seconds=None) for move in GAME]
+    titles = [quantity.title for quantity in draw.clocks(untimed).quantities]
+    assert titles == ["Nodes", "Simulations"]
+
+
+@pytest.mark.parametrize("moves", [(), (Cost(0), Cost(1))])
+def test_where_nothing_was_measured_it_says_so(moves):
+    drawn = draw.clocks(moves)
+    assert drawn.charts == ()
+    assert "No clock ran, and nothing was counted." in drawn._repr_mimebundle_()["text/html"]
+    ElementTree.fromstring(drawn.svg)
+
+
+def test_the_totals_are_told_to_those_who_do_not_see_the_bars():
+    drawn = draw.clocks(GAME, NAMES)
+    assert drawn.description == (
+        "What the moves cost. time: Black 7.00 s, White 0.50 s; nodes: Black none, White 90,000; "
+        "simulations: Black 600, White none"
+    )
+    label = ElementTree.fromstring(drawn.charts[0]).get("aria-label")
+    assert label == "Time of each move. In total: Black 7.00 s, White 0.50 s"
+    assert "White: none" in all_texts(drawn.charts[2])
+
+
+def test_the_table_has_every_number():
+    drawn = draw.clocks(GAME, NAMES)
+    assert drawn.head() == ("Ply", "Side", "Move", "Time", "Nodes", "Simulations")
+    rows = list(drawn.rows())
+    assert rows[0] == ("1", "Black", "d3", "2.00 s", "", "400")
+    assert rows[3] == ("4", "White", "pass", "", "", "")
+    assert list(drawn.totals()) == [
+        ("", "Black", "in total", "7.00 s", "none", "600"),
+        ("", "White", "in total", "0.50 s", "90,000", "none"),
+    ]
+    page = drawn._repr_mimebundle_()["text/html"]
+    assert page.count("<tr>") == 1 + 5 + 2
+    assert "&lt;&amp;&gt;" in page
+    assert "<&>" not in page
+
+
+def test_the_file_holds_all_charts(tmp_path):
+    saved = draw.clocks(GAME, NAMES).save_svg(tmp_path / "clocks.svg")
+    root = ElementTree.fromstring(saved.read_text("utf-8"))
+    charts = root.findall(f"{SVG}svg")
+    assert [float(chart.get("y") or 0) for chart in charts] == [0, 206, 412]
+    assert root.get("viewBox") == "0 0 340 618"
+
+
+times = st.one_of(st.none(), st.floats(0, 1e5))
+costs = st.builds(
+    Cost, st.integers(0, 1), st.just("a1"), times, st.integers(0, 10**9), st.integers(0, 10**12)
+)
+
+
+@given(st.lists(costs, max_size=300))
+def test_nothing_leaves_its_picture(moves):
+    for chart in draw.clocks(moves).charts:
+        for y, height in bars(chart).values():
+            assert 40 <= y <= y + height <= 170
+        for text in ElementTree.fromstring(chart).iter(f"{SVG}text"):
+            assert 0 <= float(text.get("x") or 0) <= 340
+            assert 0 <= float(text.get("y") or 0) <= 206
+
+
+@given(st.floats(1e-9, 1e12), st.integers(1, 10))
+def test_steps_are_round_and_no_more_than_asked_for(extent, most):
+    step = step_between(extent, most)
+    assert extent <= step * most * (1 + 1e-9)
+    assert step <= 2.5 * extent / most * (1 + 1e-9)
+    assert f"{step:e}"[0] in "125"
+    assert set(f"{step:.12e}"[2:].partition("e")[0]) == {"0"}
+
+
+def test_a_long_name_is_cut():
+    drawn = draw.clocks(GAME, ("x" * 60, "y"))
+    assert max(map(len, all_texts(drawn.charts[0]))) < 50
+
+
+def test_large_numbers_are_short_on_the_axis():
+    assert [compact(number) for number in (9_000, 10_000, 250_000, 1e6)] == [
+        "9,000",
+        "10k",
+        "250k",
+        "1M",
+    ]
