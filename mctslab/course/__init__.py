@@ -32,6 +32,10 @@ The exercises, with the signatures of the functions to write:
 07 `museum_result(squares, lines)` -> the returns of a game, also when the last piece wins
 07 `museum_best_move(player, moves, c)` -> the move that either player follows down the tree
 07 `museum_labels(players, winner)` -> what each position of a game was worth, whoever won
+10 `alphabeta(state, depth, evaluate, alpha, beta)` -> what a position is worth to player 0
+10 `deepen(think, legal_actions, seconds, clock)` -> the move when the time is up
+10 `museum_negamax(state, depth, evaluate)` -> the value, also where somebody moves twice
+10 `museum_table(state, depth, evaluate, alpha, beta, table)` -> the value, with a sound table
 == ====================================================================================
 
 Those of the bug museum, `museum_...`, give the student a faulty function in place of a stub.

@@ -57,6 +57,20 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class AtMost:
+    """A count that must not be larger."""
+
+    number: int
+
+    def agrees_with(self, found: object) -> bool:
+        """Whether it is a whole number, and no larger."""
+        return isinstance(found, int) and 0 <= found <= self.number
+
+    def __repr__(self) -> str:
+        return f"at most {self.number:,}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Shares:
     """How often each result comes in the long run, as probabilities."""
 

@@ -1,5 +1,6 @@
 """Right answers that are written in another way than ours pass as well."""
 
+import itertools
 import math
 import statistics
 
@@ -513,6 +514,225 @@ def labels_with_numpy(players, winner):
     return labels
 
 
+# alphabeta
+
+
+def alphabeta_failing_soft(state, depth, evaluate, alpha=-math.inf, beta=math.inf):
+    """Returns the best value that it has seen, also where that lies outside the window."""
+    if state.is_terminal or depth == 0:
+        return evaluate(state)
+    is_first = state.current_player == 0
+    best = -math.inf if is_first else math.inf
+    for action in state.legal_actions():
+        value = alphabeta_failing_soft(state.child(action), depth - 1, evaluate, alpha, beta)
+        if is_first:
+            best = max(best, value)
+            if best >= beta:
+                return best
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            if best <= alpha:
+                return best
+            beta = min(beta, best)
+    return best
+
+
+def alphabeta_as_negamax(state, depth, evaluate):
+    """Values for the player to move inside, turned round only where the turn changes hands."""
+
+    def negamax(state, depth, alpha, beta):
+        sign = 1 - 2 * state.current_player
+        if depth == 0 or state.is_terminal:
+            return sign * evaluate(state)
+        for action in state.legal_actions():
+            child = state.child(action)
+            if child.current_player == state.current_player:
+                value = negamax(child, depth - 1, alpha, beta)
+            else:
+                value = -negamax(child, depth - 1, -beta, -alpha)
+            alpha = max(alpha, value)
+            if beta <= alpha:
+                break
+        return alpha
+
+    value = negamax(state, depth, -math.inf, math.inf)
+    return value if state.current_player == 0 else -value
+
+
+def alphabeta_in_two_functions(state, depth, evaluate, alpha=float("-inf"), beta=float("inf")):
+    def maximum(state, depth, alpha, beta):
+        best = float("-inf")
+        for action in state.legal_actions():
+            best = max(best, value_of(state.child(action), depth - 1, alpha, beta))
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        return best
+
+    def minimum(state, depth, alpha, beta):
+        best = float("inf")
+        for action in state.legal_actions():
+            best = min(best, value_of(state.child(action), depth - 1, alpha, beta))
+            beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    def value_of(state, depth, alpha, beta):
+        if depth <= 0 or not state.legal_actions():
+            return evaluate(state)
+        player = maximum if state.current_player == 0 else minimum
+        return player(state, depth, alpha, beta)
+
+    return value_of(state, depth, alpha, beta)
+
+
+# deepen
+
+
+def deepen_with_count(think, legal_actions, seconds, clock):
+    deadline = clock() + seconds
+    best = legal_actions[0]
+    for depth in itertools.count(1):
+        looked = think(depth, deadline)
+        if not looked[1]:
+            break
+        best = looked[0]
+        if looked[2]:
+            break
+    return best
+
+
+def deepen_recursive(think, legal_actions, seconds, clock):
+    end = clock() + seconds
+
+    def from_depth(depth, best):
+        action, is_finished, sees_the_end = think(depth, end)
+        if not is_finished:
+            return best
+        return action if sees_the_end else from_depth(depth + 1, action)
+
+    return from_depth(1, min(legal_actions))
+
+
+def deepen_with_all_answers(think, legal_actions, seconds, clock):
+    start, depth, answers = clock(), 0, [(legal_actions[0], True, False)]
+    while answers[-1][1] and not answers[-1][2]:
+        depth += 1
+        answers.append(think(depth, start + seconds))
+    return [action for action, is_finished, _ in answers if is_finished][-1]
+
+
+# The museum of notebook 10
+
+
+def negamax_by_comparing(state, depth, evaluate):
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    values = []
+    for action in state.legal_actions():
+        child = state.child(action)
+        same = child.current_player == state.current_player
+        values.append((1 if same else -1) * negamax_by_comparing(child, depth - 1, evaluate))
+    return max(values)
+
+
+def negamax_by_minimax(state, depth, evaluate):
+    def for_first(state, depth):
+        if depth == 0 or not state.legal_actions():
+            return evaluate(state) * (1 - 2 * state.current_player)
+        values = [for_first(state.child(a), depth - 1) for a in state.legal_actions()]
+        return (max, min)[state.current_player](values)
+
+    return (1, -1)[state.current_player] * for_first(state, depth)
+
+
+def negamax_with_pairs(state, depth, evaluate):
+    """Values for both players, as `search.minimax` has them."""
+
+    def pair(state, depth):
+        if depth == 0 or state.is_terminal:
+            value = evaluate(state)
+            return (value, -value) if state.current_player == 0 else (-value, value)
+        below = [pair(state.child(action), depth - 1) for action in state.legal_actions()]
+        return max(below, key=lambda both: both[state.current_player])
+
+    return pair(state, depth)[state.current_player]
+
+
+def table_of_exact_values(state, depth, evaluate, alpha, beta, table):
+    key = (state, depth)
+    if key in table:
+        return table[key]
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    low, high = alpha, beta
+    for action in state.legal_actions():
+        value = table_of_exact_values(state.child(action), depth - 1, evaluate, low, high, table)
+        if state.current_player == 0:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    result = low if state.current_player == 0 else high
+    if result > alpha and result < beta:
+        table[key] = result
+    return result
+
+
+def table_with_marks(state, depth, evaluate, alpha, beta, table):
+    """Keeps bounds as well, and says of each what it is: a range in which the value lies."""
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    least, most = table.get((state, depth), (-math.inf, math.inf))
+    if least == most or least >= beta:
+        return least
+    if most <= alpha:
+        return most
+    low, high = max(alpha, least), min(beta, most)
+    first, last = low, high
+    for action in state.legal_actions():
+        value = table_with_marks(state.child(action), depth - 1, evaluate, low, high, table)
+        if state.current_player == 0:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    value = low if state.current_player == 0 else high
+    table[state, depth] = (
+        value if value > first else least,
+        value if value < last else most,
+    )
+    return value
+
+
+def table_with_two_tables(state, depth, evaluate, alpha, beta, table):
+    """One entry for exact values, another for lower bounds that are used only where they cut."""
+    if ("exact", state, depth) in table:
+        return table["exact", state, depth]
+    if table.get(("at least", state, depth), -math.inf) >= beta:
+        return beta
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    low, high = alpha, beta
+    for action in state.legal_actions():
+        value = table_with_two_tables(state.child(action), depth - 1, evaluate, low, high, table)
+        low, high = (
+            (max(low, value), high) if state.current_player == 0 else (low, min(high, value))
+        )
+        if low >= high:
+            break
+    value = (low, high)[state.current_player]
+    if alpha < value < beta:
+        table["exact", state, depth] = value
+    elif value >= beta:
+        table["at least", state, depth] = value
+    return value
+
+
 RIGHT = [
     (exercises.playout, playout_recursive, playout_by_index, playout_by_shuffling),
     (exercises.estimate, estimate_by_hand, estimate_with_statistics, estimate_with_numpy),
@@ -539,6 +759,11 @@ RIGHT = [
     (exercises.museum_best_move, best_move_by_sign, best_move_as_a_cost, best_move_by_win_rates),
     (exercises.museum_labels, labels_by_comprehension, labels_mended_in_the_last_line),
     (exercises.museum_labels, labels_with_numpy),
+    (exercises.alphabeta, alphabeta_failing_soft, alphabeta_as_negamax),
+    (exercises.alphabeta, alphabeta_in_two_functions),
+    (exercises.deepen, deepen_with_count, deepen_recursive, deepen_with_all_answers),
+    (exercises.museum_negamax, negamax_by_comparing, negamax_by_minimax, negamax_with_pairs),
+    (exercises.museum_table, table_of_exact_values, table_with_marks, table_with_two_tables),
 ]
 
 

@@ -15,10 +15,16 @@ from mctslab.course.exercises.nb06_museum import (
 )
 from mctslab.course.exercises.nb07_connect_four import anytime, reuse_tree
 from mctslab.course.exercises.nb07_museum import museum_best_move, museum_labels, museum_result
+from mctslab.course.exercises.nb10_minimax_and_clocks import alphabeta_exercise as alphabeta
+from mctslab.course.exercises.nb10_minimax_and_clocks import deepen
+from mctslab.course.exercises.nb10_museum import negamax_exhibit as museum_negamax
+from mctslab.course.exercises.nb10_museum import table_exhibit as museum_table
 
 __all__ = [
+    "alphabeta",
     "anytime",
     "backpropagate",
+    "deepen",
     "estimate",
     "expand",
     "line_up_returns",
@@ -27,9 +33,11 @@ __all__ = [
     "museum_best_move",
     "museum_children",
     "museum_labels",
+    "museum_negamax",
     "museum_result",
     "museum_reward",
     "museum_simulation",
+    "museum_table",
     "playout",
     "reuse_tree",
     "rollout",

@@ -1,0 +1,741 @@
+"""Notebook 10, minimax and clocks: alpha-beta, and a search that deepens until its time is up."""
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from mctslab import games
+from mctslab.course.exercise import exercise
+from mctslab.course.expectations import AtMost
+from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.tree_game import Place, TreeGame, turn_of
+from mctslab.games.state import State
+
+# alphabeta
+
+Evaluate: TypeAlias = Callable[[State], float]
+
+
+class Evaluation:
+    """Judges positions, by numbers that were written down, and counts how often it was asked."""
+
+    def __init__(self, judge: Evaluate) -> None:
+        self.count = 0
+        self._judge = judge
+
+    def __call__(self, state: State) -> float:
+        """What the position is worth to player 0."""
+        self.count += 1
+        return self._judge(state)
+
+
+def first(*options: int | Place) -> Place:
+    """It is the turn of player 0; a number is an end, worth that much to player 0."""
+    return _turn(0, options)
+
+
+def second(*options: int | Place) -> Place:
+    """It is the turn of player 1."""
+    return _turn(1, options)
+
+
+def _turn(player: int, options: Sequence[int | Place]) -> Place:
+    places = [
+        option if isinstance(option, Place) else Place(1 - player, returns=(option, -option))
+        for option in options
+    ]
+    return turn_of(player, *places)
+
+
+def _watched(
+    function: Callable[..., Any], state: State, depth: int, evaluate: Evaluation
+) -> object:
+    value = function(state, depth, evaluate)
+    return {"value": value, "positions evaluated": evaluate.count}
+
+
+def _alphabeta_case(
+    place: Place,
+    expected: tuple[float, int],
+    depth: int = 9,
+    inner: Mapping[tuple[int, ...], float] = MappingProxyType({}),
+) -> Case:
+    """A game written out; `inner` has the values of positions that are not ends, by their path."""
+
+    def judge(state: State) -> float:
+        assert isinstance(state, TreeGame)
+        return state.returns()[0] if state.is_terminal else inner.get(state.path, 0)
+
+    value, count = expected
+    shown = f"alphabeta(state, {depth}, evaluate), and the game is\n{written(place, inner)}"
+    return Case(
+        lambda: (TreeGame(place), depth, Evaluation(judge)),
+        {"value": value, "positions evaluated": AtMost(count)},
+        shown,
+        _watched,
+        changes_arguments=True,
+    )
+
+
+def written(place: Place, inner: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> str:
+    """The tree as lines, each move below the one before it."""
+    lines = []
+    waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
+    while waiting:
+        here, path = waiting.pop()
+        name = f"move {path[-1]}: " if path else ""
+        words = f"player {here.player} to move" if here.returns is None else f"{here.returns[0]:g}"
+        if path in inner:
+            words += f", evaluated {inner[path]:g}"
+        lines.append("  " * len(path) + name + words)
+        waiting += [(option, (*path, move)) for move, option in enumerate(here.options)][::-1]
+    return "\n".join(lines)
+
+
+def disc_difference(state: State) -> float:
+    """Black's discs less White's."""
+    assert isinstance(state, games.Reversi)
+    black, white = state.disc_counts()
+    return black - white
+
+
+def _reversi_case(moves: str, depth: int, expected: tuple[float, int]) -> Case:
+    state = games.Reversi(size=4)
+    for move in moves.split():
+        state = state.child(state.string_to_action(move))
+    value, count = expected
+    shown = f"alphabeta(state, {depth}, evaluate): Reversi on 4 x 4 after {moves},\n"
+    shown += f"evaluated by Black's discs less White's\n{state}"
+    return Case(
+        lambda: (state, depth, Evaluation(disc_difference)),
+        {"value": value, "positions evaluated": AtMost(count)},
+        shown,
+        _watched,
+        changes_arguments=True,
+    )
+
+
+def _alphabeta_cases() -> list[Case]:
+    # Worked out by hand, but for the last two: those by minimax and by Baudet's theorem, see tests.
+    deep = first(5, second(first(second(4, 9), 8), 7))
+    return [
+        _alphabeta_case(first(3, 7, 5), (7, 3)),
+        _alphabeta_case(second(-2, -6, 4), (-6, 3)),
+        _alphabeta_case(first(second(3, 5), second(2, 9, 8)), (3, 3)),
+        _alphabeta_case(second(first(3, 5), first(6, 1, 2), first(4, 2)), (4, 5)),
+        _alphabeta_case(first(second(-4, -1), second(-4, -2), second(-3, -5)), (-4, 5)),
+        _alphabeta_case(first(second(6, 2), 1), (1, 2), 1, {(0,): -3}),
+        _alphabeta_case(deep, (7, 4)),
+        _alphabeta_case(first(second(first(2, 6), first(1, 4)), second(3, 8)), (4, 5)),
+        # Somebody moves twice in a row.
+        _alphabeta_case(first(first(2, 7), second(5, 9), second(8, 1)), (7, 5)),
+        _alphabeta_case(second(second(first(1, 6), 3), first(4, second(2, 7))), (3, 4)),
+        _reversi_case("b1 a1", 4, (-2, 35)),
+        _reversi_case("b1 a1 a2 c1 d2", 12, (-12, 30)),
+    ]
+
+
+@misconception(
+    "no cut at all",
+    "The value is right, and it is minimax: every position is looked at. After each move compare: "
+    "once `alpha >= beta`, leave the loop.",
+)
+def _no_cut(
+    state: State,
+    depth: int,
+    evaluate: Evaluate,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+) -> float:
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    values: list[float] = [_no_cut(state.child(a), depth - 1, evaluate) for a in state.legal_actions()]
+    return max(values) if state.current_player == 0 else min(values)
+
+
+Window: TypeAlias = tuple[float, float]
+Search: TypeAlias = Callable[[State, int, Evaluate, float, float], float]
+
+
+def _variant(
+    name: str,
+    explanation: str,
+    *,
+    chooses: Callable[[State, int], int] = lambda state, depth: state.current_player,
+    handed_on: Callable[[float, float, int], Window] = lambda alpha, beta, player: (alpha, beta),
+    is_cut: Callable[[float, float, int], bool] = lambda alpha, beta, player: alpha >= beta,
+    is_leaf: Callable[[State, int], bool] = lambda state, depth: depth == 0 or state.is_terminal,
+    leaf: Callable[[State, float], float] = lambda state, value: value,
+    sooner: int = 1,
+    widest: Window = (-math.inf, math.inf),
+) -> Misconception:
+    """Alpha-beta with one thing done otherwise."""
+
+    def search(
+        state: State,
+        depth: int,
+        evaluate: Evaluate,
+        alpha: float = widest[0],
+        beta: float = widest[1],
+    ) -> float:
+        if is_leaf(state, depth):
+            return leaf(state, evaluate(state))
+        player = chooses(state, depth)
+        for action in state.legal_actions():
+            window = handed_on(alpha, beta, player)
+            value = search(state.child(action), depth - sooner, evaluate, *window)
+            if player == 0:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+            if is_cut(alpha, beta, player):
+                break
+        return alpha if player == 0 else beta
+
+    return Misconception(name, explanation, search)
+
+
+_CUT_ON_GREATER: Final = _variant(
+    "a cut only where alpha is greater than beta",
+    "Where alpha and beta are equal, what is left can change nothing either: the other player has "
+    "a move that is just as good. Cut when `alpha >= beta`.",
+    is_cut=lambda alpha, beta, player: alpha > beta,
+)
+
+_SWAPPED: Final = _variant(
+    "alpha and beta swapped on the way down",
+    "Each belongs to a player, and not to the level: alpha is player 0's everywhere. They are "
+    "swapped only where signs are turned as well, as in negamax.",
+    handed_on=lambda alpha, beta, player: (beta, alpha),
+)
+
+_SHALLOW: Final = _variant(
+    "only one of the two bounds handed on",
+    "That cuts by what was found one ply above, and forgets the plies above that. Hand both alpha "
+    "and beta on to every child.",
+    handed_on=lambda alpha, beta, player: (alpha, math.inf) if player == 0 else (-math.inf, beta),
+)
+
+_BY_DEPTH: Final = _variant(
+    "turns counted by depth",
+    "Where a player moves twice in a row, and where a forced pass is no ply, counting goes wrong. "
+    "`state.current_player` always knows who chooses.",
+    chooses=lambda state, depth: (9 - depth) % 2,
+)
+
+_ALL_FOR_PLAYER_0: Final = _variant(
+    "everybody playing for player 0",
+    "Player 1 wants the smallest value, as it is worth that much to player 0: `beta = min(beta, "
+    "value)` there, and beta is what is returned.",
+    chooses=lambda state, depth: 0,
+)
+
+_ROLES_CHANGED: Final = _variant(
+    "the two players in each other's place",
+    "Values are for player 0. So player 0 raises alpha, and player 1 lowers beta.",
+    chooses=lambda state, depth: 1 - state.current_player,
+)
+
+_FOR_THE_MOVER: Final = _variant(
+    "the evaluation turned to the player to move",
+    "`evaluate(state)` says what the position is worth to player 0, whoever is to move. Take it as "
+    "it is.",
+    leaf=lambda state, value: value if state.current_player == 0 else -value,
+)
+
+_NO_END: Final = _variant(
+    "the end of the game forgotten",
+    "A game may be over before the depth is used up. There are no moves then: evaluate the "
+    "position if `depth == 0 or state.is_terminal`.",
+    is_leaf=lambda state, depth: depth == 0,
+)
+
+_NO_DEPTH: Final = _variant(
+    "the depth not counted down",
+    "Hand on `depth - 1`: it is what ends the search in a large game.",
+    sooner=0,
+)
+
+_ONE_TOO_FEW: Final = _variant(
+    "one ply too few",
+    "`depth` plies are to be looked ahead, so it is at depth 0 that a position is evaluated.",
+    is_leaf=lambda state, depth: depth <= 1 or state.is_terminal,
+)
+
+_FROM_ZERO: Final = _variant(
+    "an alpha that begins at 0",
+    "Values can be below 0. Before player 0 has any move nothing is sure: alpha begins at minus "
+    "infinity, and beta at infinity.",
+    widest=(0.0, math.inf),
+)
+
+_FIRST_MOVE: Final = _variant(
+    "a loop that ends after the first move",
+    "Nearly always there is something left to look at. Leave the loop only if `alpha >= beta`.",
+    is_cut=lambda alpha, beta, player: True,
+)
+
+
+@misconception(
+    "the sign turned at every ply",
+    "That is negamax, and its values are for the player to move. Here they are for player 0 all "
+    "the way, so nothing is turned; and where a player moves twice, turning would be wrong anyway.",
+)
+def _negated(
+    state: State,
+    depth: int,
+    evaluate: Evaluate,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+) -> float:
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    for action in state.legal_actions():
+        alpha = max(alpha, -_negated(state.child(action), depth - 1, evaluate, -beta, -alpha))
+        if alpha >= beta:
+            break
+    return alpha
+
+
+@misconception(
+    "every position evaluated on the way down",
+    "Only those at depth 0 and at the end of the game are evaluated. What the others are worth "
+    "comes from below.",
+)
+def _evaluates_all(
+    state: State,
+    depth: int,
+    evaluate: Evaluate,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+) -> float:
+    value = evaluate(state)
+    if depth == 0 or state.is_terminal:
+        return value
+    for action in state.legal_actions():
+        value = _evaluates_all(state.child(action), depth - 1, evaluate, alpha, beta)
+        if state.current_player == 0:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return alpha if state.current_player == 0 else beta
+
+
+@misconception(
+    "the best move in place of its value",
+    "What is asked for is a number: what the position is worth to player 0.",
+)
+def _the_move(
+    state: State,
+    depth: int,
+    evaluate: Evaluate,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+) -> float:
+    sign = 1 if state.current_player == 0 else -1
+    return max(
+        state.legal_actions(),
+        key=lambda a: sign * alphabeta(state.child(a), depth - 1, evaluate),
+    )
+
+
+def alphabeta(
+    state: State,
+    depth: int,
+    evaluate: Evaluate,
+    alpha: float = -math.inf,
+    beta: float = math.inf,
+) -> float:
+    """What `state` is worth to player 0, looked ahead `depth` plies; as minimax, with fewer looks.
+
+    `evaluate(state)`, also for player 0, is asked at depth 0 and where the game is over. Player 0
+    is sure of `alpha` already, player 1 of `beta`. Where alpha >= beta, look no further.
+    """
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    for action in state.legal_actions():
+        value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)
+        if state.current_player == 0:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return alpha if state.current_player == 0 else beta
+
+
+# The function calls itself by its name, so the exercise goes by another one.
+alphabeta_exercise: Final = exercise(
+    title="Alpha-beta",
+    cases=_alphabeta_cases,
+    misconceptions=(
+        _no_cut,
+        _CUT_ON_GREATER,
+        _SWAPPED,
+        _SHALLOW,
+        _BY_DEPTH,
+        _ALL_FOR_PLAYER_0,
+        _ROLES_CHANGED,
+        _FOR_THE_MOVER,
+        _NO_END,
+        _NO_DEPTH,
+        _ONE_TOO_FEW,
+        _FROM_ZERO,
+        _FIRST_MOVE,
+        _negated,
+        _evaluates_all,
+        _the_move,
+    ),
+    hints=(
+        "Start from `look_ahead`. Player 0 keeps the largest value so far in `alpha`, player 1 "
+        "the smallest in `beta`, and both are handed on to the children.",
+        "In the loop over the actions: after each child, raise `alpha` if it is player 0's turn, "
+        "lower `beta` if it is player 1's. Then ask whether `alpha >= beta`, and if so, leave the "
+        "loop.",
+        "`value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)`; then `alpha = "
+        "max(alpha, value)` or `beta = min(beta, value)`, and `if alpha >= beta: break`. In the "
+        "end return `alpha` for player 0 and `beta` for player 1.",
+    ),
+    when_right="The same value as minimax, and not one look more than needed.",
+)(alphabeta)
+
+
+# deepen
+
+Looked: TypeAlias = tuple[int | None, bool, bool]
+Think: TypeAlias = Callable[[int, float], Looked]
+Clock: TypeAlias = Callable[[], float]
+
+CLOCK_BEGINS: Final = 5_000.0
+"""As on any computer, the clock does not begin at 0."""
+
+
+class Plies:
+    """A search that was written down beforehand: what it says at each depth, and its price.
+
+    Args:
+        best: for each depth, from 1 on, the best move.
+        prices: for each depth the seconds that it takes.
+        hasty: the best move so far, where it has to give up.
+        sees_the_end: whether the last depth has seen the end of the game everywhere.
+    """
+
+    def __init__(
+        self,
+        best: Sequence[int],
+        prices: Sequence[float],
+        hasty: int | None,
+        *,
+        sees_the_end: bool,
+    ) -> None:
+        self.depths: list[int] = []
+        self.now = CLOCK_BEGINS
+        self._best, self._prices, self._hasty = best, prices, hasty
+        self._sees_the_end = sees_the_end
+
+    def __call__(self, depth: int, deadline: float) -> Looked:
+        """Look so many plies deep; give up when the clock reaches the deadline."""
+        if depth < 1:
+            raise ValueError(f"depth={depth} is no depth: at least 1.")
+        self.depths.append(depth)
+        place = min(depth, len(self._best)) - 1
+        if self.now + self._prices[place] > deadline:
+            self.now = max(self.now, deadline)
+            return self._hasty, False, False
+        self.now += self._prices[place]
+        return self._best[place], True, self._sees_the_end and depth >= len(self._best)
+
+    def clock(self) -> float:
+        """The time in seconds."""
+        return self.now
+
+
+def _timed(
+    function: Callable[..., Any],
+    think: Plies,
+    legal_actions: Sequence[int],
+    seconds: float,
+    clock: Clock,
+) -> object:
+    move = function(think, legal_actions, seconds, clock)
+    return {"move": move, "depths": tuple(think.depths), "seconds": think.now - CLOCK_BEGINS}
+
+
+def _deepen_case(
+    seconds: float,
+    best: Sequence[int],
+    prices: Sequence[float],
+    hasty: int | None,
+    expected: tuple[int, tuple[int, ...], float],
+    *,
+    sees_the_end: bool = False,
+) -> Case:
+    legal_actions = (19, 26, 37, 44)
+
+    def arguments() -> tuple[Plies, Sequence[int], float, Clock]:
+        think = Plies(best, prices, hasty, sees_the_end=sees_the_end)
+        return think, legal_actions, seconds, think.clock
+
+    shown = f"deepen(think, {legal_actions}, seconds={seconds:g}, clock)"
+    for depth, (move, price) in enumerate(zip(best, prices, strict=True), start=1):
+        end = ", and sees the end" if sees_the_end and depth == len(best) else ""
+        shown += f"\ndepth {depth} takes {price:g} s and finds {move}{end}"
+    shown += f"\nwhere a search has to give up, its best move so far is {hasty}"
+    move, depths, used = expected
+    return Case(
+        arguments,
+        {"move": move, "depths": depths, "seconds": used},
+        shown,
+        _timed,
+        changes_arguments=True,
+    )
+
+
+def _deepen_cases() -> list[Case]:
+    return [
+        _deepen_case(1, (26, 37), (0.25, 0.25), None, (37, (1, 2), 0.5), sees_the_end=True),
+        _deepen_case(1, (26, 37, 44), (0.125, 0.375, 2), None, (37, (1, 2, 3), 1)),
+        _deepen_case(1, (26, 37, 44), (0.125, 0.375, 2), 19, (37, (1, 2, 3), 1)),
+        _deepen_case(0.5, (26, 44), (0.75, 3), None, (19, (1,), 0.5)),
+        _deepen_case(0.5, (26, 44), (0.75, 3), 37, (19, (1,), 0.5)),
+        _deepen_case(
+            *(2, (44, 26, 44, 37), (0.125, 0.25, 0.5, 1), 26, (37, (1, 2, 3, 4), 1.875)),
+            sees_the_end=True,
+        ),
+        _deepen_case(
+            *(2, (44, 26, 44, 37, 19), (0.125, 0.25, 0.5, 1, 4), 19, (37, (1, 2, 3, 4, 5), 2)),
+        ),
+        _deepen_case(1, (37,), (0.125,), None, (37, (1,), 0.125), sees_the_end=True),
+    ]
+
+
+@misconception(
+    "the move of a search that was not finished",
+    "A search that gave up has seen a part of the moves, and the refutation of its favourite may "
+    "have been next. Keep the move of the last search that was finished.",
+)
+def _unfinished(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline, action = clock() + seconds, legal_actions[0]
+    for depth in itertools.count(1):
+        best, is_finished, sees_the_end = think(depth, deadline)
+        action = action if best is None else best
+        if sees_the_end or not is_finished:
+            return action
+    return None
+
+
+@misconception(
+    "no move where not even one ply was finished",
+    "Who answers nothing loses. Before the first search any legal move is the best known one: "
+    "`legal_actions[0]`.",
+)
+def _no_move(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline, action = clock() + seconds, None
+    for depth in itertools.count(1):
+        best, is_finished, sees_the_end = think(depth, deadline)
+        action = best if is_finished else action
+        if sees_the_end or not is_finished:
+            return action
+    return None
+
+
+@misconception(
+    "whatever the last search said",
+    "The last search is the one that ran out of time. Its best move so far may be bad, or missing.",
+)
+def _last(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline = clock() + seconds
+    for depth in itertools.count(1):
+        best, is_finished, sees_the_end = think(depth, deadline)
+        if sees_the_end or not is_finished:
+            return best
+    return None
+
+
+def _kept(
+    think: Think,
+    legal_actions: Sequence[int],
+    depths: Sequence[int] | None = None,
+    deadline: Callable[[], float] = lambda: math.inf,
+    is_over: Callable[[bool, bool], bool] = lambda is_finished, sees_the_end: (
+        sees_the_end or not is_finished
+    ),
+) -> int | None:
+    """Iterative deepening, with what the wrong answers below have in common."""
+    action: int | None = legal_actions[0]
+    for depth in itertools.count(1) if depths is None else depths:
+        best, is_finished, sees_the_end = think(depth, deadline())
+        if is_finished:
+            action = best
+        if is_over(is_finished, sees_the_end):
+            break
+    return action
+
+
+@misconception(
+    "the time counted anew for every depth",
+    "The seconds are for all depths together. Work the deadline out once, before the loop.",
+)
+def _time_for_each(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    return _kept(think, legal_actions, deadline=lambda: clock() + seconds)
+
+
+@misconception(
+    "the clock taken for a stopwatch",
+    "`clock()` does not begin at 0 when the search does, so the deadline is not `seconds` but "
+    "`clock() + seconds`.",
+)
+def _stopwatch(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    return _kept(think, legal_actions, deadline=lambda: seconds)
+
+
+@misconception(
+    "the clock looked at only between two depths",
+    "One ply more can take ten times as long as all before it. The search itself has to watch the "
+    "clock: hand it the deadline.",
+)
+def _between(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline, action = clock() + seconds, legal_actions[0]
+    for depth in itertools.count(1):
+        best, _, sees_the_end = think(depth, math.inf)
+        assert best is not None
+        action = best
+        if sees_the_end or clock() >= deadline:
+            return action
+    return None
+
+
+@misconception(
+    "deeper and deeper, though the end was seen",
+    "Where a search has seen the end of the game everywhere, a deeper one can only say the same. "
+    "Play, and leave the rest of the time on the clock.",
+)
+def _past_the_end(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline = clock() + seconds
+    return _kept(
+        think, legal_actions, deadline=lambda: deadline, is_over=lambda finished, _: not finished
+    )
+
+
+@misconception(
+    "on and on after the time is up",
+    "A search that has not finished says that the deadline has come. A deeper one would not finish "
+    "either.",
+)
+def _never_gives_up(
+    think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock
+) -> Any:
+    deadline = clock() + seconds
+    return _kept(think, legal_actions, deadline=lambda: deadline, is_over=lambda _, end: end)
+
+
+@misconception(
+    "one depth only",
+    "The depth that the time allows is not known beforehand. Begin at 1, and go on to 2, 3, ... "
+    "until the time is up.",
+)
+def _one_depth(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline = clock() + seconds
+    return _kept(think, legal_actions, depths=(1,), deadline=lambda: deadline)
+
+
+@misconception(
+    "a search that begins at depth 0",
+    "At depth 0 there is no move to choose: begin at 1.",
+)
+def _from_zero(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline = clock() + seconds
+    return _kept(think, legal_actions, depths=range(100), deadline=lambda: deadline)
+
+
+@misconception(
+    "depths that double",
+    "From depth 4 to depth 8 the work grows by the fourth power of the branching factor. Add one "
+    "ply at a time: all the shallow searches together cost less than the last one.",
+)
+def _doubled(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline = clock() + seconds
+    depths = tuple(2**n for n in range(20))
+    return _kept(think, legal_actions, depths=depths, deadline=lambda: deadline)
+
+
+@misconception(
+    "the first move that was found",
+    "A deeper search knows more: let its move take the place of the one before.",
+)
+def _first_found(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline, action = clock() + seconds, None
+    for depth in itertools.count(1):
+        best, is_finished, sees_the_end = think(depth, deadline)
+        if action is None and is_finished:
+            action = best
+        if sees_the_end or not is_finished:
+            return legal_actions[0] if action is None else action
+    return None
+
+
+@misconception(
+    "all that the search says in place of the move",
+    "`think` gives three things: the move, whether it has finished, and whether it saw the end. "
+    "Return the move.",
+)
+def _all_three(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
+    deadline, kept = clock() + seconds, (legal_actions[0], False, False)
+    for depth in itertools.count(1):
+        looked: Any = think(depth, deadline)
+        kept = looked if looked[1] else kept
+        if looked[2] or not looked[1]:
+            return kept
+    return None
+
+
+@exercise(
+    title="Deeper until the time is up",
+    cases=_deepen_cases,
+    misconceptions=(
+        _unfinished,
+        _no_move,
+        _last,
+        _time_for_each,
+        _stopwatch,
+        _between,
+        _past_the_end,
+        _never_gives_up,
+        _one_depth,
+        _from_zero,
+        _doubled,
+        _first_found,
+        _all_three,
+    ),
+    hints=(
+        "Keep a move that you could play at once, and let a better one take its place whenever a "
+        "search was finished. What can you play before the first one?",
+        "Before the loop: `deadline = clock() + seconds` and `action = legal_actions[0]`. In the "
+        "loop over the depths 1, 2, 3, ...: `best, is_finished, sees_the_end = think(depth, "
+        "deadline)`.",
+        "If it is finished, `action = best`. If it is not finished, or has seen the end, return "
+        "`action`. `itertools.count(1)` counts 1, 2, 3, ... without an end.",
+    ),
+    when_right="This is how alpha-beta becomes an anytime search, and never loses on time.",
+)
+def deepen(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> int:
+    """The move of the deepest search that was finished in time; a legal one in any case.
+
+    `think(depth, deadline)` looks so many plies ahead, and gives up when `clock()` reaches the
+    deadline. It gives the best move so far (or None), whether it has finished, and whether it saw
+    the end of the game in every line, so that looking deeper would change nothing.
+    """
+    deadline = clock() + seconds
+    action = legal_actions[0]
+    depth = 1
+    while True:
+        best, is_finished, sees_the_end = think(depth, deadline)
+        if is_finished and best is not None:
+            action = best
+        if sees_the_end or not is_finished:
+            return action
+        depth += 1

@@ -1,0 +1,447 @@
+"""Notebook 10, the bug museum: two faults of minimax that were found in other people's programs.
+
+The first is the one of the book in Egaroucid, one of the strongest programs for Reversi (issue
+217); the second stood in the alpha-beta of a university's course (games-puzzles-algorithms, pull
+request 100).
+"""
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
+
+from mctslab import games
+from mctslab.course.exercises.nb10_minimax_and_clocks import (
+    Evaluate,
+    Evaluation,
+    disc_difference,
+    first,
+    second,
+    written,
+)
+from mctslab.course.exhibit import exhibit
+from mctslab.course.expectations import AtMost
+from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.tree_game import Place, TreeGame
+from mctslab.games.state import State
+
+# museum_negamax
+
+
+def _negamax_start(state: State, depth: int, evaluate: Evaluate) -> float:
+    """What `state` is worth to the player to move; `evaluate` says it for that player, too."""
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    best = -math.inf
+    for action in state.legal_actions():
+        child = state.child(action)
+        value = museum_negamax(child, depth - 1, evaluate)
+        best = max(best, -value)
+    return best
+
+
+def _negamax_case(place: Place, expected: float, depth: int = 9) -> Case:
+    shown = f"museum_negamax(state, {depth}, evaluate), and the game,\n"
+    shown += f"with what its ends are worth to player 0, is\n{written(place)}"
+    return Case(lambda: (TreeGame(place), depth, _for_the_mover), expected, shown)
+
+
+def _for_the_mover(state: State) -> float:
+    """What stands at the end of a game, for the player to move; 0 before the end."""
+    return state.returns()[state.current_player] if state.is_terminal else 0
+
+
+def _negamax_cases() -> list[Case]:
+    return [
+        _negamax_case(second(4, -2), 2),
+        _negamax_case(first(second(3, 5), second(2, 9)), 3),
+        _negamax_case(second(first(3, 5), first(-6, -1)), 1),
+        # Somebody moves twice in a row.
+        _negamax_case(first(first(second(3, 8), second(5, 9)), second(1, 4)), 5),
+        _negamax_case(first(first(second(-2, -7), second(-4, -1)), second(-3, -5)), -4),
+        _negamax_case(second(second(first(2, 6)), first(4, 9)), -6),
+        _negamax_case(second(second(first(-3, -8), first(5, 6)), first(1, 0)), 3),
+        _negamax_case(first(first(first(second(2, 7)), second(3, 9)), second(1, 8)), 3),
+    ]
+
+
+def _negamax_variant(
+    name: str, explanation: str, sign: Callable[[State, State, int], int]
+) -> Misconception:
+    """Negamax with another sign, of a position, its child, and the depth that is left."""
+
+    def negamax(state: State, depth: int, evaluate: Evaluate) -> float:
+        if depth == 0 or state.is_terminal:
+            return evaluate(state)
+        children = [state.child(action) for action in state.legal_actions()]
+        return max(
+            sign(state, child, depth) * negamax(child, depth - 1, evaluate) for child in children
+        )
+
+    return Misconception(name, explanation, negamax)
+
+
+@misconception(
+    "the smaller value taken for player 1",
+    "In negamax every value is for the player to move, and so everybody takes the largest. What "
+    "has to be seen to is the sign.",
+)
+def _smallest(state: State, depth: int, evaluate: Evaluate) -> float:
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    values: list[float] = []
+    for action in state.legal_actions():
+        child = state.child(action)
+        sign = 1 if child.current_player == state.current_player else -1
+        values.append(sign * _smallest(child, depth - 1, evaluate))
+    return max(values) if state.current_player == 0 else min(values)
+
+
+@misconception(
+    "a move that leaves the turn where it was not looked at",
+    "Where a player moves again, that move counts like any other; only its sign does not turn.",
+)
+def _skips(state: State, depth: int, evaluate: Evaluate) -> float:
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    best = -math.inf
+    for action in state.legal_actions():
+        child = state.child(action)
+        if child.current_player != state.current_player:
+            best = max(best, -_skips(child, depth - 1, evaluate))
+    return best
+
+
+@misconception(
+    "values for player 0",
+    "Such a minimax is a good way, too, but here the value is asked for the player to move, "
+    "whoever that is.",
+)
+def _for_player_0(state: State, depth: int, evaluate: Evaluate) -> float:
+    if depth == 0 or state.is_terminal:
+        return evaluate(state) if state.current_player == 0 else -evaluate(state)
+    values: list[float] = [_for_player_0(state.child(a), depth - 1, evaluate) for a in state.legal_actions()]
+    return max(values) if state.current_player == 0 else min(values)
+
+
+_NEGAMAX_WRONG = (
+    _negamax_variant(
+        "no sign turned at all",
+        "Where the turn passes to the other player, what is good there is bad here: only where the "
+        "same player moves again, the sign stays.",
+        lambda state, child, depth: 1,
+    ),
+    _negamax_variant(
+        "the sign turned where it has to stay, and the other way round",
+        "If the child has the same player to move, its value is for that player already: the sign "
+        "stays. Otherwise it turns.",
+        lambda state, child, depth: 1 if child.current_player != state.current_player else -1,
+    ),
+    _negamax_variant(
+        "the sign by the depth",
+        "Depths are only counted. Whose turn it is stands in `child.current_player`, and in "
+        "`state.current_player`.",
+        lambda state, child, depth: -1 if depth % 2 else 1,
+    ),
+    _negamax_variant(
+        "the sign by who moves, not by whether that has changed",
+        "The child's value is for the child's player to move, whichever of the two that is. "
+        "Compare that player with the one who is to move here.",
+        lambda state, child, depth: -1 if child.current_player == 1 else 1,
+    ),
+    _negamax_variant(
+        "the sign kept at the end of the game",
+        "An end is evaluated for the player who would be to move there, like every other position: "
+        "compare `child.current_player` with `state.current_player` there as well.",
+        lambda state, child, depth: (
+            1 if child.is_terminal or child.current_player == state.current_player else -1
+        ),
+    ),
+    _smallest,
+    _skips,
+    _for_player_0,
+)
+
+
+def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
+    """What `state` is worth to the player to move; `evaluate` says it for that player, too."""
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    best = -math.inf
+    for action in state.legal_actions():
+        child = state.child(action)
+        value = museum_negamax(child, depth - 1, evaluate)
+        if child.current_player != state.current_player:
+            value = -value
+        best = max(best, value)
+    return best
+
+
+# The function calls itself by its name, so the exhibit goes by another one.
+negamax_exhibit: Final = exhibit(
+    title="A search that passes the good on to the other side",
+    start=_negamax_start,
+    faulty="best = max(best, -value)",
+    cases=_negamax_cases,
+    misconceptions=_NEGAMAX_WRONG,
+    hints=(
+        "Go through a line of play in which a player moves twice in a row. For whom is each value?",
+        "The value of `child` is for `child.current_player`. When is that somebody else than "
+        "`state.current_player`?",
+        "Before the maximum: if `child.current_player == state.current_player`, take `value` as it "
+        "is; otherwise take `-value`.",
+    ),
+    when_right="In programs that skip passes, this fault shows only in games in which somebody "
+    "has to pass.",
+)(museum_negamax)
+
+
+# museum_table
+
+Table: TypeAlias = dict[tuple[State, int], float]
+Window: TypeAlias = tuple[float, float]
+Step: TypeAlias = tuple[int, float, float]
+"""A search to a depth, from alpha to beta."""
+
+
+def _table_start(
+    state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Table
+) -> float:
+    """Alpha-beta, for player 0, with a table of what is known of a state to a depth."""
+    if (state, depth) in table:
+        return table[state, depth]
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    low, high = alpha, beta
+    for action in state.legal_actions():
+        value = museum_table(state.child(action), depth - 1, evaluate, low, high, table)
+        if state.current_player == 0:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    value = low if state.current_player == 0 else high
+    table[state, depth] = value
+    return value
+
+
+def _searched(
+    before: Sequence[Step],
+    function: Callable[..., Any],
+    state: State,
+    depth: int,
+    evaluate: Evaluation,
+    alpha: float,
+    beta: float,
+    table: Table,
+) -> object:
+    """Take some other steps with the same table, and see what the last search makes of it."""
+    for step_depth, step_alpha, step_beta in before:
+        function(state, step_depth, evaluate, step_alpha, step_beta, table)
+    asked = evaluate.count
+    value = function(state, depth, evaluate, alpha, beta, table)
+    return {"value": value, "positions evaluated in the last search": evaluate.count - asked}
+
+
+def _table_case(
+    state: State,
+    judge: Evaluate,
+    steps: Sequence[Step],
+    expected: tuple[float, int],
+    shown: str,
+) -> Case:
+    *before, (depth, alpha, beta) = steps
+    value, count = expected
+    told = "".join(
+        f"\nsearched {depth} plies deep, from alpha = {alpha:g} to beta = {beta:g}"
+        for depth, alpha, beta in steps
+    )
+    return Case(
+        lambda: (state, depth, Evaluation(judge), alpha, beta, {}),
+        {"value": value, "positions evaluated in the last search": AtMost(count)},
+        f"{shown}{told}{'; all with one table' if before else ''}",
+        functools.partial(_searched, before),
+        changes_arguments=True,
+    )
+
+
+def _ends(state: State) -> float:
+    """What stands at the end of a game, for player 0."""
+    return state.returns()[0] if state.is_terminal else 0
+
+
+def _table_cases() -> list[Case]:
+    # By hand; what is evaluated without a table is the most that may be. The last two were found
+    # by trying: a transposition is reached with one window, and then with another.
+    everything = (-math.inf, math.inf)
+    small = first(second(3, 5), second(2, 9, 8))
+    for_second = second(first(-3, 1), first(4, 6), first(-2, 0))
+    deeper = first(second(first(2, 6), first(1, 4)), second(first(3, 5), 8))
+    return [
+        _tree_case(small, [(9, *everything), (9, *everything)], (3, 0)),
+        _tree_case(small, [(9, 4, 7), (9, *everything)], (3, 3)),
+        _tree_case(small, [(9, -4, 1), (9, *everything)], (3, 3)),
+        _tree_case(for_second, [(9, 2, 5), (9, *everything)], (0, 5)),
+        _tree_case(for_second, [(9, -4, -1), (9, *everything)], (0, 5)),
+        _tree_case(deeper, [(9, *everything), (9, *everything)], (5, 0)),
+        _tree_case(deeper, [(9, 2, 4), (9, 6, 7), (9, *everything)], (5, 7)),
+        _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)),
+        _reversi_case("d3 b4 a2 d1 c4 d4", 4, (-4, 34)),
+        _tic_tac_toe_case("b1 b2 a2", 5, (0, 105)),
+    ]
+
+
+def _tree_case(place: Place, steps: Sequence[Step], expected: tuple[float, int]) -> Case:
+    return _table_case(TreeGame(place), _ends, steps, expected, f"The game\n{written(place)}")
+
+
+def _reversi_case(moves: str, depth: int, expected: tuple[float, int]) -> Case:
+    state = _after(games.Reversi(size=4), moves)
+    shown = f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{state}"
+    return _table_case(state, disc_difference, [(depth, -math.inf, math.inf)], expected, shown)
+
+
+def _tic_tac_toe_case(moves: str, depth: int, expected: tuple[float, int]) -> Case:
+    state = _after(games.TicTacToe(), moves)
+    shown = f"Tic-Tac-Toe, evaluated 1, 0 or -1 at its end and 0 before\n{state}"
+    return _table_case(state, _ends, [(depth, -math.inf, math.inf)], expected, shown)
+
+
+def _after(state: State, moves: str) -> State:
+    for move in moves.split():
+        state = state.child(state.string_to_action(move))
+    return state
+
+
+def _table_variant(
+    name: str,
+    explanation: str,
+    *,
+    key: Callable[[State, int], Any] = lambda state, depth: (state, depth),
+    is_stored: Callable[[float, float, float], bool] = lambda value, alpha, beta: (
+        alpha < value < beta
+    ),
+    stored: Callable[[float, float], float] = lambda value, last: value,
+    is_cut: Callable[[float, float], bool] = lambda low, high: low >= high,
+    widened: Callable[[float, float], Window] = lambda low, high: (low, high),
+) -> Misconception:
+    """The mended search with one thing done otherwise."""
+
+    def search(
+        state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Any
+    ) -> float:
+        if key(state, depth) in table:
+            known: float = table[key(state, depth)]
+            return known
+        if depth == 0 or state.is_terminal:
+            return evaluate(state)
+        low, high = alpha, beta = widened(alpha, beta)
+        for action in state.legal_actions():
+            last = search(state.child(action), depth - 1, evaluate, low, high, table)
+            if state.current_player == 0:
+                low = max(low, last)
+            else:
+                high = min(high, last)
+            if is_cut(low, high):
+                break
+        value = low if state.current_player == 0 else high
+        if is_stored(value, alpha, beta):
+            table[key(state, depth)] = stored(value, last)
+        return value
+
+    return Misconception(name, explanation, search)
+
+
+_TABLE_WRONG = (
+    _table_variant(
+        "a table that is never of use",
+        "The value is right, but what was found once is searched again. A value strictly between "
+        "the alpha and the beta with which the search began is exact: store that. (At the end of "
+        "the loop `low` and `high` have moved on.)",
+        is_stored=lambda value, alpha, beta: False,
+    ),
+    _table_variant(
+        "lower bounds taken for values",
+        "At beta or above the search has stopped early: the state is worth at least that much, and "
+        "maybe more. Don't store it as its value.",
+        is_stored=lambda value, alpha, beta: value > alpha,
+    ),
+    _table_variant(
+        "upper bounds taken for values",
+        "At alpha or below no move was good enough: the state is worth at most that much, and "
+        "maybe less. Don't store it as its value.",
+        is_stored=lambda value, alpha, beta: value < beta,
+    ),
+    _table_variant(
+        "the ends of the window taken for values",
+        "What this search returns is never outside the window. If it is alpha or beta itself, all "
+        "that is known is that the true value lies there or beyond.",
+        is_stored=lambda value, alpha, beta: alpha <= value <= beta,
+    ),
+    _table_variant(
+        "a table without the depth",
+        "What a shallow search has found is no answer for a deep one. The key is the state and the "
+        "depth.",
+        key=lambda state, depth: state,
+    ),
+    _table_variant(
+        "no cuts any more",
+        "Without cuts every value is exact, and every position is looked at. Keep the cuts, and "
+        "store only what is exact.",
+        is_cut=lambda low, high: False,
+    ),
+    _table_variant(
+        "the window opened wide everywhere",
+        "With an infinite window at every node every value is exact, but nothing is cut any more "
+        "by what is known from above.",
+        widened=lambda low, high: (-math.inf, math.inf),
+    ),
+    _table_variant(
+        "the value of the last move stored",
+        "In the loop `value` is what one move is worth. What the state is worth is `low` or "
+        "`high` after the loop: store it after that line.",
+        stored=lambda value, last: last,
+    ),
+)
+
+
+def museum_table(
+    state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Table
+) -> float:
+    """Alpha-beta, for player 0, with a table of what is known of a state to a depth."""
+    if (state, depth) in table:
+        return table[state, depth]
+    if depth == 0 or state.is_terminal:
+        return evaluate(state)
+    low, high = alpha, beta
+    for action in state.legal_actions():
+        value = museum_table(state.child(action), depth - 1, evaluate, low, high, table)
+        if state.current_player == 0:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    value = low if state.current_player == 0 else high
+    if alpha < value < beta:  # otherwise it is a bound, and depends on the window
+        table[state, depth] = value
+    return value
+
+
+# The function calls itself by its name, so the exhibit goes by another one.
+table_exhibit: Final = exhibit(
+    title="A table that remembers too much",
+    start=_table_start,
+    faulty="table[state, depth] = value",
+    cases=_table_cases,
+    misconceptions=_TABLE_WRONG,
+    hints=(
+        "What comes back from a search that was cut off? Is it what the state is worth?",
+        "If the result is alpha or less, or beta or more, it is only a bound: with another window "
+        "the same state may give another number. Such a result must not be taken for the value.",
+        "The easiest remedy: store only what is exact, `if alpha < value < beta:`. (Better "
+        "programs store bounds as well, marked as such.)",
+    ),
+    when_right="Better tables keep the bounds, too, each with a mark that says what it is.",
+)(museum_table)
