@@ -4,7 +4,7 @@ import numpy as np
 
 from mctslab.players.player import Player, PolicyPlayer
 from mctslab.players.searching import FlatPlayer, UCTPlayer
-from mctslab.search.rollouts import FIVE_CLASSES, RolloutPolicy, greedy, roxanne, uniform
+from mctslab.search.rollouts import RolloutPolicy, by_name, greedy
 
 
 def known() -> tuple[str, ...]:
@@ -28,19 +28,15 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         return PolicyPlayer(name, _policies()[kind], rng=rng)
     if kind in ("flat", "uct") and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
-        policy = _rollouts().get(words[1] if len(words) > 1 else "uniform")
+        policy = by_name().get(words[1] if len(words) > 1 else "uniform")
         if policy is not None:
             searching = FlatPlayer if kind == "flat" else UCTPlayer
             return searching(num_simulations, seconds, policy=policy, rng=rng, name=name)
     raise _unknown(name)
 
 
-def _rollouts() -> dict[str, RolloutPolicy]:
-    return {"uniform": uniform, "roxanne": roxanne(), "roxanne5": roxanne(FIVE_CLASSES)}
-
-
 def _policies() -> dict[str, RolloutPolicy]:
-    rollouts = _rollouts()
+    rollouts = by_name()
     return {"random": rollouts.pop("uniform"), "greedy": greedy, **rollouts}
 
 
@@ -55,5 +51,5 @@ def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
 def _unknown(name: str) -> ValueError:
     return ValueError(
         f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
-        f"simulations (1000) or a time (2s), and ROLLOUT one of {', '.join(_rollouts())}."
+        f"simulations (1000) or a time (2s), and ROLLOUT one of {', '.join(by_name())}."
     )

@@ -107,3 +107,20 @@ def roxanne(classes: tuple[tuple[tuple[int, int], ...], ...] = NINE_CLASSES) -> 
                     for c in (other, size - 1 - other):
                         ranks[r * size + c] = rank
     return Roxanne(tuple(ranks))
+
+
+def by_name() -> dict[str, RolloutPolicy]:
+    """The policies that are good for rollouts, by their short names."""
+    return {"uniform": uniform, "roxanne": roxanne(), "roxanne5": roxanne(FIVE_CLASSES)}
+
+
+def named(name: str) -> RolloutPolicy:
+    """The rollout policy with a short name.
+
+    Raises:
+        ValueError: no such policy.
+    """
+    policies = by_name()
+    if name not in policies:
+        raise ValueError(f"There is no rollout policy {name!r}. Known are {', '.join(policies)}.")
+    return policies[name]

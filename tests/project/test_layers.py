@@ -22,9 +22,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search"},
     "net": {"boards", "games", "search", "fast"},
-    "players": {"boards", "games", "search", "fast", "net"},
-    "arena": {"boards", "games", "search", "fast", "net", "players"},
-    "book": {"boards", "games", "search", "fast", "net", "players", "arena"},
+    "book": {"boards", "games", "search", "fast"},
+    "players": {"boards", "games", "search", "fast", "net", "book"},
+    "arena": {"boards", "games", "search", "fast", "net", "book", "players"},
     "widgets": {
         "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
     },

@@ -1,0 +1,63 @@
+"""One entry for all positions that can be turned or mirrored into each other.
+
+A position is drawn in all orientations that its game allows, and the one whose picture comes first
+in order, read square by square, stands for all of them: the canonical one. It need not be a
+position that a game can reach.
+"""
+
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+from mctslab.games.state import State
+from mctslab.games.symmetry import Symmetry
+
+_KEY_BYTES: Final = 16
+"""So long that two positions in a billion have the same key once in 10^20 books."""
+
+
+class Canonical(NamedTuple):
+    """What stands in a book for a position."""
+
+    key: bytes
+    """[16]: the same for two positions exactly when the one can be moved onto the other."""
+    actions: tuple[int, ...]
+    """[actions]: under which action the book keeps what is known of each; the same one for actions
+    that a symmetry of the position itself leads into each other."""
+
+    def classes(self, actions: tuple[int, ...]) -> dict[int, list[int]]:
+        """`actions` by the action under which they are kept."""
+        found: dict[int, list[int]] = {}
+        for action in actions:
+            found.setdefault(self.actions[action], []).append(action)
+        return found
+
+
+def canonical(state: State) -> Canonical:
+    """The key of a position and the names of its actions under it.
+
+    What a position is, is what the protocol of `State` says: the player to move, the stones, and
+    what is legal.
+
+    >>> from mctslab.games import TicTacToe
+    >>> corner, opposite = TicTacToe().child(0), TicTacToe().child(8)
+    >>> canonical(corner).key == canonical(opposite).key
+    True
+    >>> canonical(TicTacToe()).actions  # a corner, an edge, the centre
+    (0, 1, 0, 1, 4, 1, 0, 1, 0)
+    """
+    stones, legal = state.board().stones, state.legal_actions()
+    pictures = [(_picture(stones, legal, each), each) for each in state.symmetries()]
+    first = min(picture for picture, _ in pictures)
+    ways = [symmetry.actions for picture, symmetry in pictures if picture == first]
+    key = blake2b(bytes([state.current_player]) + first, digest_size=_KEY_BYTES)
+    return Canonical(key.digest(), tuple(map(min, zip(*ways, strict=True))))
+
+
+def _picture(stones: tuple[int, ...], legal: tuple[int, ...], symmetry: Symmetry) -> bytes:
+    """The board after a symmetry: a byte for each square, then one for each action, 1 if legal."""
+    picture = bytearray(len(stones) + len(symmetry.actions))
+    for square, stone in zip(symmetry.squares, stones, strict=True):
+        picture[square] = 1 + stone
+    for action in legal:
+        picture[len(stones) + symmetry.actions[action]] = 1
+    return bytes(picture)

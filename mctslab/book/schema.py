@@ -1,0 +1,147 @@
+"""The file of a book: an SQLite database, how it is laid out, and how it is opened.
+
+    about       what the book is of: game, options, first position, rollouts, bound
+    positions   an entry for each position: its canonical key, one line of moves that leads there
+                (for whoever looks into the file), and the visits of all its moves together
+    moves       N and W of each action of a position, in its canonical orientation
+    searches    every search that was added, by a name of its own, so that none is added twice
+
+Everything that a search adds is written in one transaction, so the file holds it wholly or not at
+all, whatever happens to the program. The journal is a write-ahead log: readers never wait for a
+writer, and writers wait for each other. While a book is open the log lies beside it.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from mctslab.book.errors import BookError
+
+APPLICATION_ID: Final = int.from_bytes(b"mcts")
+VERSION: Final = 1
+
+BUSY_SECONDS: Final = 60.0
+"""So long does a writer wait for others before it gives up."""
+
+_TABLES: Final = (
+    "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE positions (
+        id INTEGER PRIMARY KEY,
+        key BLOB NOT NULL UNIQUE,
+        line TEXT NOT NULL,
+        ply INTEGER NOT NULL,
+        visit_count INTEGER NOT NULL)""",
+    "CREATE INDEX positions_by_worth ON positions (visit_count, ply DESC, id DESC)",
+    """CREATE TABLE moves (
+        position INTEGER NOT NULL REFERENCES positions ON DELETE CASCADE,
+        action INTEGER NOT NULL,
+        visit_count INTEGER NOT NULL,
+        total_value REAL NOT NULL,
+        PRIMARY KEY (position, action)) WITHOUT ROWID""",
+    """CREATE TABLE searches (
+        name TEXT PRIMARY KEY,
+        position INTEGER NOT NULL REFERENCES positions ON DELETE CASCADE,
+        num_simulations INTEGER NOT NULL,
+        seconds REAL NOT NULL) WITHOUT ROWID""",
+    "CREATE INDEX searches_by_position ON searches (position)",
+)
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """Open a file that is there.
+
+    Where nothing can be written beside it, it is read as it stands; unless a program that was
+    killed has left a log there, which only a program that may write can put in.
+    """
+    connection = _connect(path, "mode=ro")
+    try:
+        _number(connection, "application_id")
+        return connection
+    except sqlite3.OperationalError:
+        connection.close()
+        log = path.with_name(f"{path.name}-wal")
+        if log.exists() and log.stat().st_size:
+            raise
+        return _connect(path, "immutable=1")
+
+
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """Open a file that is there."""
+    connection = _connect(path, "mode=rw")
+    connection.execute("PRAGMA foreign_keys = on")
+    return connection
+
+
+def create(path: Path, about: Mapping[str, str]) -> None:
+    """Make the file of an empty book, beside its place and then in it, if nothing is there yet.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be written.
+    """
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    beside.unlink(missing_ok=True)
+    try:
+        with closing(_connect(beside, "mode=rwc")) as connection:
+            connection.execute("PRAGMA journal_mode = wal")
+            with transaction(connection):
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+                for table in _TABLES:
+                    connection.execute(table)
+                connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+        _put_into_place(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _put_into_place(beside: Path, path: Path) -> None:
+    """Give a file its name, unless another program was quicker."""
+    try:
+        os.link(beside, path)
+    except FileExistsError:
+        return
+    except OSError:  # a disk without hard links
+        if not path.exists():
+            beside.rename(path)
+
+
+def _connect(path: Path, how: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+    )
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is written within is written, or nothing; other writers wait meanwhile."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def check(connection: sqlite3.Connection, path: str | os.PathLike[str]) -> None:
+    """Make sure that the file is a book, and of this version.
+
+    Raises:
+        BookError: it is not.
+    """
+    if _number(connection, "application_id") != APPLICATION_ID:
+        raise BookError(f"{path} is no book: another program's database, or an empty file.")
+    version = _number(connection, "user_version")
+    if version != VERSION:
+        raise BookError(
+            f"{path} was written in version {version} of the format; "
+            f"this program reads version {VERSION}."
+        )
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    (number,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+    return int(number)
