@@ -6,7 +6,8 @@
     print(result)
 
 `match` is between two players, `round_robin` between several; both take a file, into which every
-finished game is written, and from which they are resumed. `load` reads such a file.
+finished game is written, and from which they are resumed. `load` reads such a file, and `shorten`
+makes it small enough to be kept.
 """
 
 import os
@@ -14,13 +15,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mctslab import games
+from mctslab.arena.clock import Clock
 from mctslab.arena.contestant import Contestant, Entry, Factory
 from mctslab.arena.cross_table import CrossTable
-from mctslab.arena.match_result import Clock, MatchResult
+from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame, Reason
 from mctslab.arena.progress import Progress, Standing, TextProgress
 from mctslab.arena.ratings import Ratings, bradley_terry
-from mctslab.arena.results_file import ResultsFileError, read
+from mctslab.arena.results_file import ResultsFileError, read, shorten
 from mctslab.arena.running import run
 from mctslab.arena.score import (
     Estimate,
@@ -63,6 +65,7 @@ __all__ = [
     "load",
     "match",
     "round_robin",
+    "shorten",
     "wilson",
 ]
 
@@ -105,7 +108,8 @@ def match(
         processes: how many games are played at once, each in a process of its own. None: one after
             the other in this process, where a player that never answers cannot be stopped.
         file: where every finished game is written; the games that are in it are not played again.
-            A file with another match is refused, but more games can be added to one.
+            A file with another match is refused, but more games can be added to one. Where none is
+            missing the file is only read.
         progress: is told of every finished game, for example `TextProgress()`.
         stop: is asked again and again; the match ends when it says True.
 

@@ -3,6 +3,8 @@
 A game's line is written in one go as soon as it is over, so whatever happens to the program, only a
 game that was still going on is lost. Lines stand in the order in which games ended, which is chance
 where several processes play. A last line that was cut off is dropped, and its game played again.
+
+A finished tournament can be rewritten in a short form (`shorten`), to which nothing is added.
 """
 
 import json
@@ -17,7 +19,9 @@ from typing import Any, Final, Self
 from filelock import FileLock, Timeout
 
 from mctslab.arena.played import PlayedGame, from_json
+from mctslab.arena.sequential import SequentialTest
 from mctslab.arena.settings import Settings
+from mctslab.arena.short_form import COLUMNS, as_row, from_row
 
 FORMAT: Final = "mctslab.arena"
 VERSION: Final = 1
@@ -43,6 +47,11 @@ class Stored:
     is_cut_off: bool
     """Whether the last line was not whole."""
 
+    @property
+    def is_short(self) -> bool:
+        """Whether it is in the short form."""
+        return "columns" in self.header
+
 
 def read(path: str | os.PathLike[str]) -> Stored:
     """The tournament in a file.
@@ -59,8 +68,9 @@ def read(path: str | os.PathLike[str]) -> Stored:
     played: dict[tuple[tuple[int, int], int], PlayedGame] = {}
     for number, line in enumerate(whole[1:], start=2):
         try:
-            game = from_json(json.loads(line))
-        except (KeyError, TypeError, ValueError) as error:
+            content = json.loads(line)
+            game = from_row(content, header) if "columns" in header else from_json(content)
+        except (LookupError, TypeError, ValueError) as error:
             raise ResultsFileError(f"{path}, line {number}, is no game: {error!r}.") from error
         played.setdefault((game.pairing, game.number), game)
     return Stored(header, tuple(played.values()), is_cut_off=bool(rest))
@@ -83,6 +93,53 @@ def _header(path: str | os.PathLike[str], line: bytes) -> Mapping[str, Any]:
     return header
 
 
+def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGame, ...] | None:
+    """The games of a tournament, if they are all in a file already; None if anything is missing.
+
+    The file is only read, so it may be one that nobody can write, and several programs can use it.
+
+    Raises:
+        OSError: the file is there and cannot be read.
+    """
+    try:
+        stored = read(path)
+    except (FileNotFoundError, ResultsFileError):
+        return None
+    if _difference(_header_of(settings), stored.header):
+        return None
+    games = tuple(game for game in stored.games if game.number < settings.num_games)
+    test = SequentialTest(settings.sprt, settings.names[0])
+    for game in games:
+        test.add(game)
+    is_all = len(games) == settings.num_games * settings.num_pairings
+    return games if is_all or test.decision is not None else None
+
+
+def shorten(path: str | os.PathLike[str]) -> None:
+    """Rewrite the file of a finished tournament in the short form, a fifth of its size.
+
+    What is lost are the times and simulations of the single moves; the totals stay. `load` reads
+    the file as before, and the same `match` plays nothing, but no more games can be added.
+
+    Raises:
+        OSError: the file cannot be read or written.
+        ResultsFileError: it is no file of results, or its tournament is not finished.
+    """
+    stored = read(path)
+    if stored.is_short:
+        return
+    header = {**stored.header, "columns": list(COLUMNS)}
+    num_contestants = len(header["contestants"])
+    num_games = header["num_games"] * num_contestants * (num_contestants - 1) // 2
+    if stored.is_cut_off or (len(stored.games) < num_games and not header["sprt"]):
+        raise ResultsFileError(
+            f"{path} holds {len(stored.games)} of {num_games} games: play the others first, for "
+            "nothing can be added to the short form."
+        )
+    in_order = sorted(stored.games, key=lambda game: (game.pairing, game.number))
+    _write_anew(Path(path), [_line(header), *(_short_line(as_row(game)) for game in in_order)])
+
+
 class ResultsFile:
     """The file of a tournament that is being played; use it in a `with` statement.
 
@@ -97,7 +154,7 @@ class ResultsFile:
 
     def __init__(self, path: str | os.PathLike[str], settings: Settings) -> None:
         self._path = Path(path)
-        self._header = {"format": FORMAT, "version": VERSION, **settings.as_json()}
+        self._header = _header_of(settings)
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock(f"{self._path}.lock")  # let go of by itself if we are killed
         try:
@@ -146,6 +203,11 @@ class ResultsFile:
             return
         stored = read(self._path)
         self._check_same(stored.header)
+        if stored.is_short:
+            raise ResultsFileError(
+                f"{self._path} is in the short form, and games are missing in it, which cannot be "
+                "added. Name another file."
+            )
         more_games = self._header["num_games"] > stored.header["num_games"]
         if not more_games:
             self._header |= {key: stored.header[key] for key in _MAY_DIFFER}
@@ -153,22 +215,40 @@ class ResultsFile:
             self._rewrite(stored.games)
 
     def _check_same(self, stored: Mapping[str, Any]) -> None:
-        # As JSON has it: a tuple among the options has become a list there.
-        ours = json.loads(_line(self._header))
-        for key in ours.keys() - _MAY_DIFFER:
-            if ours[key] != stored.get(key):
-                raise ResultsFileError(
-                    f"{self._path} holds another tournament: its {key} is {stored.get(key)!r}, not "
-                    f"{ours[key]!r}. Name another file, or delete this one."
-                )
+        if key := _difference(self._header, stored):
+            raise ResultsFileError(
+                f"{self._path} holds another tournament: its {key} is {stored.get(key)!r}, not "
+                f"{self._header[key]!r}. Name another file, or delete this one."
+            )
 
     def _rewrite(self, games: Sequence[PlayedGame]) -> None:
-        """Write the file anew, beside the old one and then in its place."""
-        beside = self._path.with_name(f"{self._path.name}.part")
-        lines = [self._header, *(game.as_json() for game in games)]
-        beside.write_bytes(b"".join(map(_line, lines)))
-        os.replace(beside, self._path)
+        _write_anew(self._path, [_line(self._header), *(_line(game.as_json()) for game in games)])
+
+
+def _header_of(settings: Settings) -> dict[str, Any]:
+    """The first line of a tournament's file, as JSON has it: what was a tuple is a list."""
+    header = {"format": FORMAT, "version": VERSION, **settings.as_json()}
+    content: dict[str, Any] = json.loads(_line(header))
+    return content
+
+
+def _difference(ours: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
+    """In what two tournaments differ, the name of an entry; empty where they are the same."""
+    return next(
+        (key for key in ours if key not in _MAY_DIFFER and ours[key] != stored.get(key)), ""
+    )
+
+
+def _write_anew(path: Path, lines: Sequence[bytes]) -> None:
+    """Write a file beside the old one and then in its place."""
+    beside = path.with_name(f"{path.name}.part")
+    beside.write_bytes(b"".join(lines))
+    os.replace(beside, path)
 
 
 def _line(content: Mapping[str, Any]) -> bytes:
     return json.dumps(content, ensure_ascii=False).encode() + b"\n"
+
+
+def _short_line(row: Sequence[Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

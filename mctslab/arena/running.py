@@ -8,7 +8,7 @@ from contextlib import closing, nullcontext
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame
 from mctslab.arena.progress import Progress, Standing
-from mctslab.arena.results_file import ResultsFile
+from mctslab.arena.results_file import ResultsFile, finished
 from mctslab.arena.sequential import SequentialTest
 from mctslab.arena.settings import Settings
 from mctslab.arena.tournament import Tournament
@@ -28,10 +28,13 @@ def run(
 ) -> list[PlayedGame]:
     """Play what is left of a tournament; returns all its games, in no order.
 
+    Where all games are in the file already, it is only read, and there is no progress to tell of.
     Ctrl-C (KeyboardInterrupt) ends it as `stop` does: what is finished is kept and returned.
     """
     if processes is not None and processes < 1:
         raise ValueError(f"processes={processes!r} has to be 1 or more; None plays in this one.")
+    if file is not None and (kept := finished(file, settings)) is not None:
+        return list(kept)
     started = time.perf_counter()
     with nullcontext() if file is None else ResultsFile(file, settings) as results:
         games = _stored(results, settings)

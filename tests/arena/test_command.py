@@ -44,6 +44,16 @@ def test_a_sequential_test(capsys):
     assert "sequential test: Elo +200 is accepted" in capsys.readouterr().out
 
 
+def test_a_match_in_the_short_form(capsys, tmp_path):
+    file = tmp_path / "out.jsonl"
+    words = ["tictactoe", "uct:15", "random", "--games", "6", "--seed", "3", "--short"]
+    assert main(["arena", *words, "--json", str(file)]) == 0
+    assert arena.results_file.read(file).is_short
+    assert main(["arena", *words, "--json", str(file)]) == 0
+    assert main(["arena", *words]) == 1
+    assert "--short goes with --json FILE" in capsys.readouterr().err
+
+
 def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, tmp_path):
     class Interrupting(arena.TextProgress):
         def __call__(self, standing):

@@ -1,13 +1,16 @@
 """The file of a tournament: whole lines only, and never another tournament's."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from mctslab import arena, games
 from mctslab.arena.played import from_json
 from tests.arena.comparing import all_without_times
+from tests.arena.odd_players import Raising
 
 
 def small_match(file, **options):
@@ -171,3 +174,107 @@ def test_everything_is_written_as_soon_as_it_is_over(tmp_path):
 
 def lines(file: Path) -> int:
     return len(file.read_bytes().splitlines())
+
+
+# What is all there is only read
+
+
+def test_a_finished_match_is_read_from_a_file_that_nobody_can_write(file, monkeypatch):
+    whole = arena.load(file)
+    monkeypatch.setattr(FileLock, "acquire", lambda *_, **__: pytest.fail("it is written"))
+    told = []
+    assert small_match(file, progress=told.append) == whole
+    assert small_match(file, num_games=4).games == whole.games[:4]
+    assert told == []
+
+
+def test_two_programs_can_read_a_finished_match(file):
+    with FileLock(f"{file}.lock"):
+        assert len(small_match(file).games) == 6
+        with pytest.raises(ValueError, match="Another program is playing"):
+            small_match(file, num_games=8)
+
+
+def test_a_decided_sequential_test_is_only_read(tmp_path, monkeypatch):
+    file, test = tmp_path / "test.jsonl", arena.SPRT(-100, 100, alpha=0.2, beta=0.2)
+    decided = arena.match("tictactoe", "uct:30", "random", seed=1, sprt=test, file=file)
+    assert decided.decision is not None
+    assert len(decided.games) < 100
+    monkeypatch.setattr(FileLock, "acquire", lambda *_, **__: pytest.fail("it is written"))
+    assert arena.match("tictactoe", "uct:30", "random", seed=1, sprt=test, file=file) == decided
+
+
+# The short form
+
+
+def test_a_shortened_match_is_the_same_but_for_single_clocks(tmp_path):
+    file = tmp_path / "reversi.jsonl"
+    settings = {"num_games": 5, "seed": 3, "opening_plies": 2}
+    whole = arena.match("reversi", "uct:30", "greedy", file=file, **settings)
+    size = file.stat().st_size
+    arena.shorten(file)
+
+    assert file.stat().st_size < size / 3
+    short = arena.load(file)
+    for one, other in zip(whole.games, short.games, strict=True):
+        for name in ("seconds", "simulations"):
+            pairs = zip(getattr(one, name), getattr(other, name), strict=True)
+            for moves, kept in pairs:
+                assert len(moves) == len(kept)
+                assert sum(kept) == pytest.approx(sum(moves), abs=1e-5)
+        assert replace(other, seconds=one.seconds, simulations=one.simulations) == one
+    assert arena.match("reversi", "uct:30", "greedy", file=file, **settings) == short
+    assert short.clock("uct:30").num_moves == whole.clock("uct:30").num_moves
+
+
+def test_a_shortened_tournament_has_every_pairing(tmp_path):
+    file = tmp_path / "all.jsonl"
+    players = ["random", "uct:10", "uct:20"]
+    whole = arena.round_robin("tictactoe", players, num_games=4, seed=1, file=file)
+    arena.shorten(file)
+    short = arena.load(file)
+
+    assert short.scores() == whole.scores()
+    assert arena.round_robin("tictactoe", players, num_games=4, seed=1, file=file) == short
+
+
+def test_a_game_that_was_lost_otherwise_is_kept_with_the_reason(tmp_path):
+    file = tmp_path / "lost.jsonl"
+    state = games.TicTacToe()
+    whole = arena.match(state, "random", Raising, num_games=2, seed=1, file=file)
+    arena.shorten(file)
+
+    short = arena.load(file, state)
+    assert [(game.reason, game.message) for game in short.games] == [
+        (game.reason, game.message) for game in whole.games
+    ]
+    assert short.games[0].reason is arena.Reason.EXCEPTION
+
+
+def test_nothing_is_added_to_the_short_form(file):
+    arena.shorten(file)
+    before = file.read_bytes()
+    with pytest.raises(ValueError, match=r"is in the short form, and games are missing"):
+        small_match(file, num_games=8)
+    with pytest.raises(ValueError, match="its seed is 3, not 4"):
+        small_match(file, seed=4)
+    arena.shorten(file)
+    assert file.read_bytes() == before
+
+
+def test_an_unfinished_match_is_not_shortened(file):
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
+    before = file.read_bytes()
+    with pytest.raises(ValueError, match="holds 5 of 6 games"):
+        arena.shorten(file)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", [b"[]", b"{}", b"[[0, 1], 0]", b"nonsense"])
+def test_a_damaged_line_of_the_short_form_is_named(file, damage):
+    arena.shorten(file)
+    lines = file.read_bytes().splitlines()
+    lines[3] = damage
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(ValueError, match="line 4, is no game"):
+        arena.load(file)
