@@ -3,6 +3,8 @@
 Numba is loaded with the first search, not with this package.
 """
 
+from mctslab.fast.alphabeta import alphabeta, deepen
+from mctslab.fast.alphabeta_result import AlphaBetaResult, Iteration
 from mctslab.fast.compiling import CACHE_VARIABLE, cache_folder
 from mctslab.fast.flat import flat_monte_carlo
 from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not
@@ -13,11 +15,15 @@ from mctslab.fast.tree import ArrayNode
 __all__ = [
     "CACHE_VARIABLE",
     "MAX_NODES",
+    "AlphaBetaResult",
     "ArrayNode",
+    "Iteration",
     "NotCompilableError",
     "ParallelRoot",
     "SlowSearchWarning",
+    "alphabeta",
     "cache_folder",
+    "deepen",
     "flat_monte_carlo",
     "mcts",
     "root_parallel",

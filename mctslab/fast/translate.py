@@ -11,7 +11,7 @@ What would compile, but to something else than it says, is refused: fractions, n
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any, Final
 
@@ -31,14 +31,20 @@ class NotCompilableError(ValueError):
     """A game's rules cannot be compiled; the message says why, in one sentence."""
 
 
-def rules_text(game: Compilable) -> str:
+def rules_text(game: Compilable, also: Iterable[Callable[..., Any]] = ()) -> str:
     """The rules of `game` as source text: constants first, then functions, each with `@njit`.
+
+    Args:
+        game: its rules, and the board that they are for.
+        also: further functions of a position and the geometry that keep to what `rules.py` asks
+            for, such as the terms of an evaluation; in the text they have the names that they have.
 
     Raises:
         NotCompilableError: with the reason.
     """
     text = _RulesText(game.geometry)
     roles = [f"{role} = {text.add(getattr(game.rules, role))}" for role in _ROLES]
+    roles += [f"{function.__name__} = {text.add(function)}" for function in also]
     lines = [f"{name} = {value}" for name, value in sorted(text.constants.items())]
     return "\n\n\n".join(["\n".join(lines), *text.functions.values(), "\n".join(roles)]) + "\n"
 

@@ -1,0 +1,329 @@
+"""Alpha-beta with a budget: iterative deepening, and for Reversi compiled.
+
+It looks one ply ahead, then two, then three, until the budget is spent (Slate and Atkin 1977). So
+there is a move at any time, and each iteration tells the next one which moves to try first.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final, SupportsFloat
+
+from mctslab.fast.alphabeta_result import AlphaBetaResult, Iteration
+from mctslab.fast.alphabeta_search import LARGEST_SIZE, ReversiSearch
+from mctslab.games.bitboards import checked_size, plain_int
+from mctslab.games.reversi import Reversi
+from mctslab.games.state import State
+from mctslab.search.alphabeta import (
+    MAXIMUM_DEPTH,
+    WIN,
+    EvaluationFunction,
+    MinimaxResult,
+    alpha_beta,
+    no_evaluation,
+)
+from mctslab.search.evaluation import ReversiEvaluation
+
+SOLVE_FROM: Final = 12
+"""With so few empty squares the endgame is solved, unless you say otherwise."""
+
+_CHUNK: Final = 2_048
+"""So many positions are searched, in one or two thousandths of a second, before the clock and
+`stop` are asked."""
+_SECONDS_BETWEEN_RESULTS: Final = 0.1
+
+
+def alphabeta(
+    state: State,
+    *,
+    depth: int | None = None,
+    num_nodes: int | None = None,
+    seconds: float | None = None,
+    evaluation: EvaluationFunction | None = None,
+    ordering: bool = True,
+    table: bool = True,
+    solve_from: int = SOLVE_FROM,
+    stop: Callable[[], bool] | None = None,
+) -> AlphaBetaResult:
+    """Search `state` by alpha-beta, deeper and deeper, until the first of the budgets is spent.
+
+    There is always a move: that of the last finished iteration, or a better one that the unfinished
+    one has found. The search ends early where nothing is left to guess.
+
+    It is compiled for Reversi on 8 x 8 or less and a `ReversiEvaluation`. Anything else is left to
+    the readable `search.alpha_beta`, without ordering and table; `note` says so.
+
+    Args:
+        state: the position to think about; not terminal.
+        depth: look so many plies ahead, from 1 to MAXIMUM_DEPTH, and no further.
+        num_nodes: look at so many positions, 1 or more; in the readable search, so many leaves.
+        seconds: think so long, more than 0.
+        evaluation: judges the positions at the horizon, for player 0; by default
+            `ReversiEvaluation()` for Reversi, and nothing (0 everywhere) for other games.
+        ordering: try promising moves first. Without it, moves are tried in the order of actions.
+        table: remember positions, for when they are met again.
+        solve_from: with so many empty squares or fewer, a position of Reversi is solved exactly; 0
+            for never.
+        stop: is asked many times a second; when it says True, the search ends.
+
+    Raises:
+        ValueError: the game is over, there is no budget, or one that is too small.
+
+    >>> alphabeta(Reversi(size=4), depth=3).depth
+    3
+    """
+    for result in deepen(
+        state,
+        depth=depth,
+        num_nodes=num_nodes,
+        seconds=seconds,
+        evaluation=evaluation,
+        ordering=ordering,
+        table=table,
+        solve_from=solve_from,
+        stop=stop,
+    ):
+        last = result
+    return last
+
+
+def deepen(
+    state: State,
+    *,
+    depth: int | None = None,
+    num_nodes: int | None = None,
+    seconds: float | None = None,
+    evaluation: EvaluationFunction | None = None,
+    ordering: bool = True,
+    table: bool = True,
+    solve_from: int = SOLVE_FROM,
+    stop: Callable[[], bool] | None = None,
+) -> Iterator[AlphaBetaResult]:
+    """What `alphabeta` knows so far: after each iteration, and about ten times a second.
+
+    The last result is what `alphabeta` answers; arguments and errors are the same. Who stops
+    listening stops the search.
+    """
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    limits = Limits(depth, num_nodes, seconds, stop)
+    reason = why_readable(state, evaluation)
+    if reason:
+        if evaluation is None:
+            evaluation = ReversiEvaluation() if isinstance(state, Reversi) else no_evaluation
+        return _deepen_readably(state, limits, evaluation, f"In plain Python: {reason}.")
+    assert isinstance(state, Reversi)
+    assert isinstance(evaluation, ReversiEvaluation | None)
+    search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
+    return _deepen(state, limits, search)
+
+
+def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> str:
+    """Why the search of `state` is not compiled, in half a sentence; empty where it is."""
+    if not isinstance(state, Reversi) or state.rules is not Reversi.rules:
+        return "only alpha-beta of Reversi is compiled"
+    if state.pass_action > LARGEST_SIZE**2:
+        return "the board has more squares than the 64 bits of a word"
+    if not isinstance(evaluation, ReversiEvaluation | None):
+        return "the evaluation is no ReversiEvaluation"
+    return ""
+
+
+class Limits:
+    """When a search has to end: by its depth, the positions looked at, the clock, or a word.
+
+    Raises:
+        ValueError: there is none, or one that is too small.
+    """
+
+    def __init__(
+        self,
+        depth: int | None,
+        num_nodes: int | None,
+        seconds: float | None,
+        stop: Callable[[], bool] | None,
+    ) -> None:
+        if depth is None and num_nodes is None and seconds is None and stop is None:
+            raise ValueError(
+                "The search needs a budget: depth=6, say, or num_nodes=100_000, or seconds=2."
+            )
+        self.depth = MAXIMUM_DEPTH
+        if depth is not None:
+            self.depth = checked_size("depth", depth, 1, MAXIMUM_DEPTH)
+        self._num_nodes = math.inf if num_nodes is None else _checked_number(num_nodes)
+        self._started = math.nan
+        self._allowed = math.inf if seconds is None else _checked_time(seconds)
+        self._stop = stop
+
+    def start_clock(self) -> None:
+        """Begin to think; what came before, such as compiling, doesn't count."""
+        self._started = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """The time since the clock was started."""
+        return time.perf_counter() - self._started
+
+    def next_chunk(self, num_nodes: int) -> int:
+        """How many positions may be looked at now, after so many."""
+        return int(min(_CHUNK, self._num_nodes - num_nodes))
+
+    def are_reached(self, num_nodes: int) -> bool:
+        """Whether the search has to end now, after so many positions."""
+        return (
+            num_nodes >= self._num_nodes
+            or self.seconds >= self._allowed
+            or (self._stop is not None and self._stop())
+        )
+
+
+def _checked_number(num_nodes: object) -> int:
+    number = plain_int(num_nodes)
+    if number is None or number < 1:
+        raise ValueError(f"num_nodes={num_nodes!r} is no budget: a whole number, at least 1.")
+    return number
+
+
+def _checked_time(seconds: object) -> float:
+    if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) < math.inf:
+        raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
+    return float(seconds)
+
+
+def _nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
+    return AlphaBetaResult(
+        state=state,
+        best_action=state.legal_actions()[0],
+        value=0.0,
+        depth=0,
+        num_nodes=0,
+        seconds=0.0,
+        is_exact=False,
+        move_values={},
+        principal_variation=(),
+        iterations=(),
+        note=note,
+    )
+
+
+# Compiled
+
+
+def _deepen(state: Reversi, limits: Limits, search: ReversiSearch) -> Iterator[AlphaBetaResult]:
+    """Search iteration by iteration, in pieces short enough to keep to the limits."""
+    limits.start_clock()
+    result = _nothing_yet(state)
+    for depth in range(1, min(limits.depth, search.longest_line) + 1):
+        finished = result
+        is_over = is_finished = False
+        search.begin(depth)
+        while not is_over and not is_finished:
+            num_nodes = finished.num_nodes + search.num_nodes
+            is_finished = search.go_on(limits.next_chunk(num_nodes))
+            num_nodes = finished.num_nodes + search.num_nodes
+            is_over = limits.are_reached(num_nodes)
+            is_due = limits.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS
+            if is_finished or is_over or is_due:
+                result = _so_far(finished, search, depth, is_finished, limits.seconds)
+                yield result
+        if is_over or result.is_exact:
+            return
+
+
+def _so_far(
+    finished: AlphaBetaResult, search: ReversiSearch, depth: int, is_finished: bool, seconds: float
+) -> AlphaBetaResult:
+    """What is known after a piece of the iteration to `depth`; `finished` are those before it."""
+    result = replace(finished, num_nodes=finished.num_nodes + search.num_nodes, seconds=seconds)
+    if not is_finished and not search.is_as_good:
+        return result
+    line = search.line()
+    result = replace(
+        result,
+        best_action=line[0],
+        value=float(search.value),
+        move_values=search.move_values,
+        principal_variation=line,
+    )
+    if not is_finished:
+        return result
+    spent = seconds - finished.seconds
+    iteration = Iteration(depth, search.num_nodes, spent, result.value, result.best_action)
+    return replace(
+        result,
+        depth=depth,
+        is_exact=search.is_exact,
+        iterations=(*finished.iterations, iteration),
+    )
+
+
+# In plain Python
+
+
+class _BudgetSpentError(Exception):
+    """Ends a readable search in the middle of an iteration."""
+
+
+class _WatchedEvaluation:
+    """An evaluation that counts what it is asked, and ends the search when a limit is reached."""
+
+    def __init__(self, evaluation: EvaluationFunction, limits: Limits, num_nodes: int) -> None:
+        self._evaluation = evaluation
+        self._limits = limits
+        self.num_nodes = num_nodes
+        self.has_guessed = False
+        """Whether it was asked about a position that is not the end of a game."""
+
+    def __call__(self, state: State) -> float:
+        if self._limits.are_reached(self.num_nodes):
+            raise _BudgetSpentError
+        self.num_nodes += 1
+        self.has_guessed = self.has_guessed or not state.is_terminal
+        return self._evaluation(state)
+
+
+def _deepen_readably(
+    state: State, limits: Limits, evaluation: EvaluationFunction, note: str
+) -> Iterator[AlphaBetaResult]:
+    """Search iteration by iteration; one that cannot be finished is thrown away."""
+    limits.start_clock()
+    result = _nothing_yet(state, note)
+    for depth in range(1, limits.depth + 1):
+        watched = _WatchedEvaluation(evaluation, limits, result.num_nodes)
+        try:
+            found = alpha_beta(state, depth, watched)
+        except _BudgetSpentError:
+            yield replace(result, num_nodes=watched.num_nodes, seconds=limits.seconds)
+            return
+        result = _one_deeper(result, depth, found, limits.seconds, not watched.has_guessed)
+        yield result
+        is_decided = abs(result.value) > WIN / 2
+        if result.is_exact or is_decided or limits.are_reached(result.num_nodes):
+            return
+
+
+def _one_deeper(
+    result: AlphaBetaResult, depth: int, found: MinimaxResult, seconds: float, is_exact: bool
+) -> AlphaBetaResult:
+    """`result` with what a finished iteration has found."""
+    value = found.value if result.state.current_player == 0 else -found.value
+    best_action = found.best_action
+    assert best_action is not None
+    if value < -WIN / 2 and result.iterations:
+        # All is lost. The move that did not look lost a ply earlier holds out longest.
+        best_action = result.best_action
+    spent = seconds - result.seconds
+    iteration = Iteration(depth, found.num_nodes, spent, value, best_action)
+    return replace(
+        result,
+        best_action=best_action,
+        value=value,
+        depth=depth,
+        num_nodes=result.num_nodes + found.num_nodes,
+        seconds=seconds,
+        is_exact=is_exact,
+        move_values={best_action: value},
+        principal_variation=(best_action,),
+        iterations=(*result.iterations, iteration),
+    )

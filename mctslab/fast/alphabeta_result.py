@@ -1,0 +1,80 @@
+"""What an alpha-beta search found out, as a whole and in each of its iterations."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mctslab.games.reversi import Reversi
+from mctslab.games.state import State
+from mctslab.search.alphabeta import WIN
+
+
+class Iteration(NamedTuple):
+    """A search with one horizon, from beginning to end; the next one looks a ply further."""
+
+    depth: int
+    """How many plies it looked ahead."""
+    num_nodes: int
+    """How many positions it looked at, the root included; those of other iterations don't count."""
+    seconds: float
+    """How long it took alone."""
+    value: float
+    """What it found the root to be worth to the player to move."""
+    best_action: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaBetaResult:
+    """What the search of `state` found out."""
+
+    state: State
+    best_action: int
+    """The move to play; when time was up before anything was found out, the first legal one."""
+    value: float
+    """What `best_action` is worth to the player to move, in points of the evaluation; 0 before
+    anything was found out. A won game is WIN and, in Reversi, one for each disc more."""
+    depth: int
+    """How many plies the last finished iteration looked ahead; 0 where there was none."""
+    num_nodes: int
+    """Positions that all iterations together looked at, the unfinished one included."""
+    seconds: float
+    is_exact: bool
+    """Whether the value is that of the game under perfect play, and no guess has a part in it."""
+    move_values: Mapping[int, float]
+    """What is known for sure of single moves, for the player to move: with this horizon, they are
+    worth so much. Of all others it is known that they are not better than `best_action`."""
+    principal_variation: tuple[int, ...]
+    """The line of play that the search expects, `best_action` first."""
+    iterations: tuple[Iteration, ...]
+    """The finished ones."""
+    note: str = ""
+    """What else there is to know of the search, a sentence; mostly nothing."""
+
+    @property
+    def discs(self) -> int | None:
+        """By how many discs the player to move will win (or, below 0, lose) under perfect play.
+
+        None where the value is not exact, or this is not Reversi.
+        """
+        if not self.is_exact or not isinstance(self.state, Reversi):
+            return None
+        won = (self.value > 0) - (self.value < 0)
+        return round(self.value - won * WIN)
+
+    def __repr__(self) -> str:
+        move = self.state.action_to_string(self.best_action)
+        mover = self.state.player_names[self.state.current_player]
+        return (
+            f"<AlphaBetaResult: {move}, {_told(self.value)} for {mover}"
+            f"{' (exact)' if self.is_exact else ''}, depth {self.depth}, "
+            f"{self.num_nodes:,} nodes in {self.seconds:.2f} s"
+            f"{'. ' + self.note if self.note else ''}>"
+        )
+
+
+def _told(value: float) -> str:
+    """A value as words: points of the evaluation, or how the game ends."""
+    if abs(value) < WIN / 2:
+        return f"{value:+g} points"
+    discs = abs(value) - WIN
+    return f"{'won' if value > 0 else 'lost'}{f' by {discs:g}' if discs else ''}"

@@ -1,0 +1,320 @@
+"""The compiled alpha-beta search of one position of Reversi: its memory, and its way to Numba."""
+
+from collections.abc import Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.fast.compiling import compiled_module
+from mctslab.fast.translate import rules_text
+from mctslab.games.reversi import Geometry, Reversi, play
+from mctslab.games.rules import PASS, Position
+from mctslab.search.alphabeta import WIN
+from mctslab.search.evaluation import (
+    TERMS,
+    ReversiEvaluation,
+    corner_squares,
+    edge_squares,
+    squares_beside,
+)
+
+LARGEST_SIZE: Final = 8
+"""The longest side of a board that fits into the 64 bits of a word."""
+
+_BEGIN, _DONE = -2, -1
+_MORE_THAN_ANY: Final = 4 * int(WIN)
+_PASS_SQUARE: Final = 64
+_NO_MOVE: Final = 127
+_RANK_SHIFT: Final = 7
+_FIRST_TABLE_SIZE: Final = 1 << 12
+_LARGEST_TABLE_SIZE: Final = 1 << 20
+"""32 MB. Tables begin small and grow, as it takes time to clear a large one."""
+
+_FRAME: Final = np.dtype(
+    [
+        ("own", np.uint64),
+        ("opponent", np.uint64),
+        ("depth", np.int64),  # plies that are left down to the horizon
+        ("alpha", np.int64),  # what the player to move is sure of
+        ("first_alpha", np.int64),  # the same when the position was entered
+        ("beta", np.int64),  # the opponent would not let a higher value happen
+        ("value", np.int64),  # of the best move so far
+        ("num_moves", np.int64),
+        ("next_move", np.int64),  # place in the list of the next one to be tried
+        ("move", np.uint64),  # that is being tried
+        ("best_move", np.uint64),
+        ("table_move", np.uint64),  # that was best in an earlier search
+        ("is_exact", np.bool_),  # no evaluation has had a part in the value
+        ("is_on_last_line", np.bool_),  # on the principal variation of the last iteration
+    ],
+    align=True,
+)
+"""What the search knows of one position on the line of play that it looks at."""
+
+_ENTRY: Final = np.dtype(
+    [
+        ("own", np.uint64),
+        ("opponent", np.uint64),
+        ("value", np.int32),
+        ("depth", np.int16),
+        ("iteration", np.int16),
+        ("best_move", np.uint8),
+        ("bound", np.uint8),
+        ("is_exact", np.bool_),
+    ],
+    align=True,
+)
+"""What the transposition table knows of a position."""
+
+
+class _Memory(NamedTuple):
+    """All that the kernel works on."""
+
+    num_nodes: npt.NDArray[np.int64]
+    """[1]: how many positions this iteration has looked at."""
+    stack: npt.NDArray[Any]
+    """[plies] of _FRAME: the line of play."""
+    moves: npt.NDArray[np.uint64]
+    """[plies, 64]: the moves of each position of that line."""
+    lines: npt.NDArray[np.uint64]
+    """[plies, plies]: from each position of that line on, the best line of play so far."""
+    line_lengths: npt.NDArray[np.int64]
+    """[plies]: how long those lines are."""
+    last_line: npt.NDArray[np.uint64]
+    """[plies]: the principal variation of the last iteration."""
+    killers: npt.NDArray[np.uint64]
+    """[plies, 2]: the last moves at each ply that were too good to be allowed."""
+    root_values: npt.NDArray[np.int64]
+    """[65]: what each move of the root is worth, where that is known."""
+    root_depths: npt.NDArray[np.int64]
+    """[65]: the depth of the iteration that found it out."""
+    weights: npt.NDArray[np.int64]
+    """[terms]: of the evaluation."""
+    square_ranks: npt.NDArray[np.uint64]
+    """[64]: how promising a move to each square is, at a first glance."""
+    table: npt.NDArray[Any]
+    """[slots] of _ENTRY: the transposition table; their number is a power of two."""
+
+
+class _Options(NamedTuple):
+    ordering: bool
+    table: bool
+    iteration: int
+
+
+class ReversiSearch:
+    """Alpha-beta of one position, one iteration after the other; remembers what it has seen.
+
+    Args:
+        state: the position to search, not terminal; on a board of 8 x 8 or less.
+        evaluation: judges the positions at the horizon.
+        ordering: whether promising moves are tried first.
+        table: whether there is a transposition table.
+    """
+
+    def __init__(
+        self, state: Reversi, evaluation: ReversiEvaluation, *, ordering: bool, table: bool
+    ) -> None:
+        _, self._geometry, position, *_ = state.compilable()
+        self._kernel = _kernel(self._geometry.size)
+        squares_left = self._geometry.size**2 - (position[0] | position[1]).bit_count()
+        self.longest_line = 2 * squares_left + 1
+        """No game goes on for more plies: after each move there is at most one pass."""
+        self._memory = _memory(
+            self.longest_line + 2,
+            evaluation.weights,
+            _square_ranks(self._geometry),
+            _FIRST_TABLE_SIZE if table else 1,
+        )
+        self._first = self._memory.stack[0]
+        self._position = position
+        self._options = _Options(ordering, table, 0)
+        self._ply = _DONE
+        self.pass_action = state.pass_action
+
+    def begin(self, depth: int) -> None:
+        """Begin the iteration that looks `depth` plies ahead."""
+        if self._options.table:
+            self._grow_table()
+        memory = self._memory
+        length = memory.line_lengths[0]
+        memory.last_line[:] = _NO_MOVE
+        memory.last_line[:length] = memory.lines[0, :length]
+        memory.killers[:] = _NO_MOVE
+        memory.num_nodes[0] = 0
+        first = self._first
+        first["own"], first["opponent"] = self._position[:2]
+        first["depth"] = depth
+        first["alpha"], first["beta"] = -_MORE_THAN_ANY, _MORE_THAN_ANY
+        first["is_on_last_line"] = True
+        self._options = self._options._replace(iteration=depth)
+        self._ply = _BEGIN
+
+    def _grow_table(self) -> None:
+        """Make room for an iteration that is some times as long as the last one."""
+        table = self._memory.table
+        size = len(table)
+        while size < min(8 * self.num_nodes, _LARGEST_TABLE_SIZE):
+            size *= 4
+        if size > len(table):
+            larger = np.zeros(size, _ENTRY)
+            self._kernel.copy_table(table, larger)
+            self._memory = self._memory._replace(table=larger)
+
+    def go_on(self, num_nodes: int) -> bool:
+        """Look at so many more positions; whether the iteration is finished."""
+        self._ply = self._kernel.advance(self._ply, num_nodes, self._memory, self._options)
+        return self._ply == _DONE
+
+    @property
+    def num_nodes(self) -> int:
+        """How many positions this iteration has looked at."""
+        return int(self._memory.num_nodes[0])
+
+    @property
+    def is_as_good(self) -> bool:
+        """Whether the best move of an unfinished iteration can be taken for that of the last one.
+
+        That is so once the first move is searched: in order, it is the last iteration's best.
+        """
+        return self._options.ordering and bool(self._first["value"] > -_MORE_THAN_ANY)
+
+    @property
+    def value(self) -> int:
+        """What the best move of this iteration so far is worth to the player to move."""
+        return int(self._first["value"])
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no evaluation has had a part in it."""
+        return bool(self._first["is_exact"])
+
+    @property
+    def move_values(self) -> dict[int, float]:
+        """The value of each move that became the best one of this iteration when it was tried."""
+        known = np.flatnonzero(self._memory.root_depths == self._first["depth"])
+        return {self._action(int(move)): float(self._memory.root_values[move]) for move in known}
+
+    def line(self) -> tuple[int, ...]:
+        """The best line of play found by this iteration so far, as actions.
+
+        Where the table has decided a position, the line goes on with what the table knows of it.
+        """
+        memory = self._memory
+        line = [int(move) for move in memory.lines[0, : memory.line_lengths[0]]]
+        position = self._position
+        for move in line:
+            position = self._after(position, move)
+        depth = int(self._first["depth"])
+        while self._options.table and len(line) < depth:
+            own, opponent = map(np.uint64, position[:2])
+            move = int(self._kernel.recalled_move(own, opponent, depth - len(line), memory.table))
+            if move == _NO_MOVE:
+                break
+            line.append(move)
+            position = self._after(position, move)
+        return tuple(self._action(move) for move in line)
+
+    def _after(self, position: Position, move: int) -> Position:
+        return play(position, PASS if move == _PASS_SQUARE else move, self._geometry)
+
+    def _action(self, move: int) -> int:
+        return self.pass_action if move == _PASS_SQUARE else move
+
+
+def _memory(
+    plies: int, weights: Sequence[int], square_ranks: Sequence[int], table_size: int
+) -> _Memory:
+    return _Memory(
+        num_nodes=np.zeros(1, np.int64),
+        stack=np.zeros(plies, _FRAME),
+        moves=np.zeros((plies, 64), np.uint64),
+        lines=np.zeros((plies, plies), np.uint64),
+        line_lengths=np.zeros(plies, np.int64),
+        last_line=np.full(plies, _NO_MOVE, np.uint64),
+        killers=np.full((plies, 2), _NO_MOVE, np.uint64),
+        root_values=np.zeros(_PASS_SQUARE + 1, np.int64),
+        root_depths=np.zeros(_PASS_SQUARE + 1, np.int64),
+        weights=np.array(weights, np.int64),
+        square_ranks=np.array(square_ranks, np.uint64),
+        table=np.zeros(table_size, _ENTRY),
+    )
+
+
+def _square_ranks(geometry: Geometry) -> list[int]:
+    """How promising each square is: corners most, then edges, and beside the corners least."""
+    corners, edges = corner_squares(geometry), edge_squares(geometry)
+    near_corners = squares_beside(corners, geometry)
+    near_edges = squares_beside(edges, geometry) & ~edges
+    ranks = []
+    for square in range(64):
+        bit = 1 << square
+        if bit & corners:
+            ranks.append(400)
+        elif bit & near_corners:
+            ranks.append(40 if bit & edges else 0)
+        elif bit & edges:
+            ranks.append(110)
+        else:
+            ranks.append(80 if bit & near_edges else 100)
+    return ranks
+
+
+# Compiling
+
+
+@cache
+def _kernel(size: int) -> ModuleType:
+    """The compiled functions of alphabeta_kernel.py for one size of board."""
+    game = Reversi(size).compilable()
+    text = rules_text(game, TERMS.values()) + _constants_text() + _evaluate_text()
+    return compiled_module(
+        "alphabeta",
+        text,
+        ("alphabeta_kernel.py",),
+        {
+            "BEGIN": _BEGIN,
+            "DONE": _DONE,
+            "WIN": int(WIN),
+            "MORE_THAN_ANY": _MORE_THAN_ANY,
+            "IS_VALUE": 0,
+            "AT_LEAST": 1,
+            "AT_MOST": 2,
+        },
+        entry_points=("advance", "recalled_move", "copy_table"),
+        warm_up=_call_once,
+    )
+
+
+def _constants_text() -> str:
+    constants = {
+        "NO_MOVE": _NO_MOVE,
+        "PASS_SQUARE": _PASS_SQUARE,
+        "RANK_SHIFT": _RANK_SHIFT,
+        "SQUARE_BITS": (1 << _RANK_SHIFT) - 1,
+        "KILLER_RANK": 120,
+        "MOBILITY_RANK": 12,
+    }
+    return "\n\n" + "".join(f"{name} = uint64({value})\n" for name, value in constants.items())
+
+
+def _evaluate_text() -> str:
+    """The evaluation, as in `ReversiEvaluation.for_mover`: weights times differences, summed up."""
+    lines = ["\n\n@njit\ndef evaluate(position, weights):", "    value = 0"]
+    for place, name in enumerate(TERMS):
+        lines += [
+            f"    if weights[{place}] != 0:",
+            f"        ours, theirs = {name}(position)",
+            f"        value += weights[{place}] * (np.int64(ours) - np.int64(theirs))",
+        ]
+    return "\n".join([*lines, "    return value\n"])
+
+
+def _call_once(module: ModuleType) -> None:
+    memory = _memory(2, [0] * len(TERMS), [0] * 64, table_size=2)
+    module.advance(_DONE, 0, memory, _Options(True, True, 0))
+    module.recalled_move(np.uint64(0), np.uint64(0), 0, memory.table)
+    module.copy_table(memory.table, memory.table)
