@@ -23,6 +23,7 @@ COMMANDS: Final = (
     Command(
         "arena", "mctslab.arena.command", "let players play many games, and tell who is better"
     ),
+    Command("book", "mctslab.book.command", "build an opening book, and look into one"),
     Command("compile", "mctslab.fast.command", "get the fast search ready ahead of its first use"),
     Command("course", "mctslab.course.command", "for teachers: build the notebooks, grade answers"),
     Command("doctor", "mctslab.doctor", "check the installation; a remedy for whatever fails"),

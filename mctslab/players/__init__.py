@@ -11,11 +11,13 @@ search at work; whoever stops listening stops the thinking.
 'b2'
 """
 
+from mctslab.players.book import BookPlayer
 from mctslab.players.names import known, make
 from mctslab.players.player import Player, PolicyPlayer, Thought
 from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
 
 __all__ = [
+    "BookPlayer",
     "FlatPlayer",
     "Player",
     "PolicyPlayer",

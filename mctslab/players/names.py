@@ -1,15 +1,22 @@
 """The short names of players, such as `uct:2s:roxanne`."""
 
+import re
+from typing import Final
+
 import numpy as np
 
+from mctslab.players.book import BookPlayer
 from mctslab.players.player import Player, PolicyPlayer
 from mctslab.players.searching import FlatPlayer, UCTPlayer
 from mctslab.search.rollouts import RolloutPolicy, by_name, greedy
 
+_BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
+"""A colon ends the file's name, but for one after the letter of a drive: `C:\\opening.sqlite`."""
+
 
 def known() -> tuple[str, ...]:
     """The short names that `make` understands; what stands in brackets can be left out."""
-    return (*_policies(), "flat:BUDGET[:ROLLOUT]", "uct:BUDGET[:ROLLOUT]")
+    return (*_policies(), "flat:BUDGET[:ROLLOUT]", "uct:BUDGET[:ROLLOUT]", "book:FILE:PLAYER")
 
 
 def make(name: str, *, rng: np.random.Generator) -> Player:
@@ -20,9 +27,13 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
     `flat:1000` shares 1,000 rollouts out over the moves, without a tree.
 
+    `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
+
     Raises:
-        ValueError: no such player.
+        ValueError: no such player, or no such book (BookError).
     """
+    if in_book := _BOOK.fullmatch(name):
+        return BookPlayer(in_book["file"], make(in_book["player"], rng=rng), name=name)
     kind, *words = name.split(":")
     if kind in _policies() and not words:
         return PolicyPlayer(name, _policies()[kind], rng=rng)

@@ -1,0 +1,120 @@
+"""The command `book`: build an opening book, and look into one."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from mctslab import book
+from mctslab.games.options import add_game_option, game_options
+from mctslab.games.state import State
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Two commands of its own: `build` and `show`."""
+    commands = parser.add_subparsers(dest="book_command", metavar="COMMAND", required=True)
+    _add_build(commands.add_parser("build", help=_BUILD, description=f"{_BUILD.capitalize()}."))
+    _add_show(commands.add_parser("show", help=_SHOW, description=f"{_SHOW.capitalize()}."))
+
+
+_BUILD = "search the positions that matter most and keep them; the same command goes on"
+_SHOW = "what a book knows of a position"
+
+
+def _add_build(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="such as opening.sqlite; made if it is not there")
+    parser.add_argument("game", help="such as reversi, or module:Class for a game of yours")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="end when the searches in the book have taken so much processor time, in all runs "
+        "together (no limit)",
+    )
+    parser.add_argument(
+        "--simulations",
+        type=int,
+        default=100_000,
+        metavar="N",
+        help="for each position (100000)",
+    )
+    parser.add_argument("--plies", type=int, metavar="N", help="no further than so (no limit)")
+    parser.add_argument(
+        "--max-positions",
+        type=int,
+        default=book.MAX_POSITIONS,
+        metavar="N",
+        help=f"the bound of a new book ({book.MAX_POSITIONS})",
+    )
+    parser.add_argument(
+        "--policy", default="uniform", help="of the rollouts: uniform, roxanne or roxanne5"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=1, metavar="N", help="positions searched at once (1)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="what all chance follows from; programs that build one book at the same time need "
+        "different ones (0)",
+    )
+    add_game_option(parser)
+
+
+def _add_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="such as opening.sqlite")
+    parser.add_argument(
+        "moves", nargs="*", help="from the first position on, such as d3 c5; none for itself"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build or show; returns the exit status, 130 when a build was stopped by Ctrl-C."""
+    try:
+        return _build(arguments) if arguments.book_command == "build" else _show(arguments)
+    except (OSError, TypeError, ValueError) as error:
+        print(f"book: {error}", file=sys.stderr)
+        return 1
+
+
+def _build(arguments: argparse.Namespace) -> int:
+    standing = book.build(
+        arguments.file,
+        arguments.game,
+        game_options=game_options(arguments),
+        num_simulations=arguments.simulations,
+        seconds=arguments.seconds,
+        max_plies=arguments.plies,
+        max_positions=arguments.max_positions,
+        rollouts=arguments.policy,
+        num_threads=arguments.threads,
+        seed=arguments.seed,
+        progress=book.TextProgress(),
+    )
+    if standing.ended == "stopped":
+        print("Stopped. The same command goes on from here.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    with book.Book(arguments.file, read_only=True) as opened:
+        opened.check()
+        state = _played(opened.first_state, arguments.moves)
+        summary, known = opened.summary(), opened.lookup(state)
+        plies = opened.positions_by_ply()
+        print(f"{arguments.file}: {state.title}, {opened.rollouts} rollouts")
+        print(f"{summary.num_positions:,} positions of at most {opened.max_positions:,}")
+        print(f"{summary.num_simulations:,} simulations in {summary.seconds:,.0f} s of search")
+        print(f"{summary.depth} plies deep")
+    print("positions by ply: " + ", ".join(f"{ply}: {number:,}" for ply, number in plies.items()))
+    print(f"\n{state}\n")
+    print(known.table() if known else "This position is not in the book.")
+    return 0
+
+
+def _played(state: State, words: list[str]) -> State:
+    for word in words:
+        state = state.child(state.string_to_action(word))
+    return state
