@@ -1,12 +1,12 @@
 """The command `arena`: a match between two players, or a tournament of several."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from mctslab import arena
+from mctslab.games.options import add_game_option, game_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,13 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("ELO0", "ELO1"),
         help="stop when it is decided whether the first player is ELO0 or ELO1 stronger",
     )
-    parser.add_argument(
-        "--game-option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game, such as size=9; may be given several times",
-    )
+    add_game_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -86,7 +80,7 @@ def _play(arguments: argparse.Namespace) -> arena.MatchResult | arena.Tournament
     common: dict[str, Any] = {
         "num_games": arguments.games,
         "seed": arguments.seed,
-        "game_options": dict(map(_option, arguments.game_option)),
+        "game_options": game_options(arguments),
         "opening_plies": arguments.opening_plies,
         "seconds_per_move": arguments.seconds_per_move,
         "processes": arguments.processes,
@@ -101,14 +95,3 @@ def _play(arguments: argparse.Namespace) -> arena.MatchResult | arena.Tournament
     if sprt:
         raise ValueError("--sprt is for two players.")
     return arena.round_robin(arguments.game, arguments.players, **common)
-
-
-def _option(text: str) -> tuple[str, Any]:
-    """`size=9` as a name and a value: a number, true or false, or else a word."""
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise ValueError(f"--game-option {text!r} has to look like size=9.")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value

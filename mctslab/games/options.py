@@ -1,4 +1,4 @@
-"""The options of a game on the command line: `--game-option size=6`."""
+"""The options of a game on the command line: `--game-option size=9`."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ def add_game_option(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the game, such as size=6; may be given several times",
+        help="an option of the game, such as size=9; may be given several times",
     )
 
 
@@ -26,10 +26,10 @@ def game_options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """`size=6` as a name and a value: a number, true or false, or else a word."""
+    """`size=9` as a name and a value: a number, true or false, or else a word."""
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise ValueError(f"--game-option {text!r} has to look like size=6.")
+        raise ValueError(f"--game-option {text!r} has to look like size=9.")
     try:
         return name, json.loads(value)
     except ValueError:
