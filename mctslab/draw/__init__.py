@@ -1,13 +1,14 @@
 """Pictures of positions and trees as SVG; no widgets here.
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
-`game_tree` the tree of a game, and `svg` any graph in the DOT language; `side_by_side` puts
-pictures in a row, and `clocks` draws what the moves of a game have cost. None of them needs a
-program beside Python. Charts for Matplotlib are in `mctslab.draw.curves`, which is imported on its
-own because Matplotlib is large.
+`game_tree` the tree of a game, `minimax_tree` a tree of numbers and how much of it was looked at,
+and `svg` any graph in the DOT language; `side_by_side` puts pictures in a row, and `clocks` draws
+what the moves of a game have cost. None of them needs a program beside Python. Charts for
+Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib is large.
 """
 
 from mctslab.draw.clocks import Clocks, clocks
+from mctslab.draw.lookahead import minimax_tree
 from mctslab.draw.picture import Picture
 from mctslab.draw.positions import bitboard, board
 from mctslab.draw.render import RenderError, svg
@@ -23,6 +24,7 @@ __all__ = [
     "board",
     "clocks",
     "game_tree",
+    "minimax_tree",
     "side_by_side",
     "svg",
     "tree",

@@ -45,6 +45,8 @@ class Card:
     more: tuple[str, ...]
     """Lines of the node that stands for the children left out; empty for none."""
     tooltip: str
+    is_pale: bool = False
+    """Whether it is drawn without a ground, as something that is only there to be mentioned."""
 
     @property
     def texts(self) -> list[str]:

@@ -29,6 +29,10 @@ THEME_INK: Final = f"var(--jp-ui-font-color1, {INK})"
 TEXT: Final = "#17191b"
 """Text on the pale cards of a tree."""
 
+PALE_TEXT: Final = "#7c7c7c"
+"""Text of what is only mentioned: its contrast is 4.1 on white, and more on JupyterLab's dark page,
+and unlike `INK` it stays grey in both themes."""
+
 LINE: Final = "#9a9a9a"
 """Edges and outlines of a tree."""
 

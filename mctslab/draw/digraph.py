@@ -20,7 +20,7 @@ from mctslab.draw.cards import (
     printable,
     use_theme_ink,
 )
-from mctslab.draw.colors import END_LINE, INK, LINE, PRINCIPAL, TEXT
+from mctslab.draw.colors import END_LINE, INK, LINE, PALE_TEXT, PRINCIPAL, TEXT
 from mctslab.draw.legend import VALUES, Scale, add_legend
 from mctslab.draw.picture import write_svg
 from mctslab.draw.render import svg_element
@@ -170,7 +170,7 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
                     _name(place),
                     **{"class": _name(place)},
                     penwidth=f"{0.8 + 7.2 * card.share:.2f}",
-                    **({"color": PRINCIPAL} if card.principal else {}),
+                    **_edge(card),
                 )
         for place, card in enumerate(self.cards):
             if card.more:
@@ -197,7 +197,16 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
     }
 
 
+def _edge(card: Card) -> dict[str, str]:
+    """How the edge that leads to a card is marked."""
+    if card.is_pale:
+        return {"style": "dashed"}
+    return {"color": PRINCIPAL} if card.principal else {}
+
+
 def _outline(card: Card) -> dict[str, str]:
     """How the principal variation and the end of a game are marked, besides by colour."""
+    if card.is_pale:
+        return {"style": "dashed,rounded", "fontcolor": PALE_TEXT}
     outline = {"style": "filled", "color": END_LINE, "penwidth": "1.5"} if card.outcome else {}
     return outline | ({"color": PRINCIPAL, "penwidth": "2.5"} if card.principal else {})

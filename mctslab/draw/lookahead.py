@@ -1,0 +1,206 @@
+"""A small tree of numbers, as minimax sees it: what each node is worth, and what was not looked at.
+
+The numbers at the leaves are what the first player gets. The first player takes the largest, the
+second the smallest, in turn.
+"""
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from mctslab.boards.board import BoardStyle
+from mctslab.draw.cards import Card
+from mctslab.draw.colors import UNKNOWN, value_color
+from mctslab.draw.digraph import Tree
+from mctslab.draw.legend import Scale
+
+Numbers: TypeAlias = "float | Sequence[Numbers]"
+"""A number, or the trees that the moves lead to."""
+
+Path: TypeAlias = tuple[int, ...]
+"""The moves from the root to a node, each as its place among its siblings."""
+
+_PLAYERS: Final = ("Black", "White")
+
+
+def minimax_tree(
+    numbers: Numbers, looked_at: Collection[Path] | None = None, *, win_rates: bool = False
+) -> Tree:
+    """Draw a tree of numbers with what each node is worth to Black, who moves first.
+
+    Where leaves were not looked at, a node may be known by a bound only, as in "≤ +2". What nobody
+    has looked at is drawn pale and dashed. The line that both sides would play is bold and purple.
+
+    Args:
+        numbers: the tree, as lists in lists; a number is a leaf, and what it is worth to Black.
+        looked_at: the leaves that were looked at, as the places of the moves that lead there; all
+            if not given.
+        win_rates: whether the numbers are shares from 0 to 1, to be written as percentages.
+
+    Raises:
+        ValueError: a node has no move, or there is no number in the tree.
+    """
+    nodes = _nodes(numbers, looked_at)
+    largest = max(abs(node.range.low) for node in nodes if not node.children)
+    look = _WIN_RATES if win_rates else _points(largest)
+    principal = _principal(nodes)
+    return Tree.of_cards(
+        "minimax_tree",
+        [_card(nodes, place, look, is_principal=place in principal) for place in range(len(nodes))],
+        caption=_caption(nodes),
+        legend=look.legend,
+        has_principal=False,
+        scale=look.scale,
+    )
+
+
+class _Range(NamedTuple):
+    """Where the value of a node lies."""
+
+    low: float
+    high: float
+
+
+@dataclass(eq=False, slots=True)
+class _Node:
+    path: Path
+    parent: int | None
+    children: list[int]
+    """Their places among the nodes; none for a leaf."""
+    range: _Range
+    """Of a leaf, its number; of any other node, worked out from what was looked at."""
+    is_seen: bool
+    """Whether it, or anything below it, was looked at."""
+
+    @property
+    def mover(self) -> int:
+        """Who moved into the node; in the root, who is to move."""
+        return (len(self.path) + 1) % 2 if self.path else 0
+
+    @property
+    def known(self) -> float | None:
+        """The value, or the bound that is known of it; None where nothing is known."""
+        return next(filter(math.isfinite, self.range), None)
+
+
+def _nodes(numbers: Numbers, looked_at: Collection[Path] | None) -> list[_Node]:
+    """All nodes, each after its parent and before its younger siblings' children."""
+    nodes: list[_Node] = []
+    waiting: list[tuple[Numbers, Path, int | None]] = [(numbers, (), None)]
+    while waiting:
+        here, path, parent = waiting.pop()
+        place = len(nodes)
+        is_leaf = isinstance(here, int | float)
+        value = float(here) if isinstance(here, int | float) else math.nan
+        seen = is_leaf and (looked_at is None or path in looked_at)
+        nodes.append(_Node(path, parent, [], _Range(value, value), seen))
+        if parent is not None:
+            nodes[parent].children.append(place)
+        if not isinstance(here, int | float):
+            if not here:
+                raise ValueError(f"The node at {path} has no move: give it one, or a number.")
+            below = [(branch, (*path, move), place) for move, branch in enumerate(here)]
+            waiting += reversed(below)
+    for node in reversed(nodes):  # children come after their parents
+        if node.children:
+            _work_out(node, [nodes[place] for place in node.children])
+    return nodes
+
+
+def _work_out(node: _Node, children: Sequence[_Node]) -> None:
+    """The range of a node from those of its children; it is the largest, or the smallest."""
+    best = max if len(node.path) % 2 == 0 else min
+    unknown = _Range(-math.inf, math.inf)
+    ranges = [child.range if child.is_seen else unknown for child in children]
+    node.range = _Range(best(each.low for each in ranges), best(each.high for each in ranges))
+    node.is_seen = any(child.is_seen for child in children)
+
+
+def _principal(nodes: Sequence[_Node]) -> frozenset[int]:
+    """The nodes on the line that both sides would play, the root included."""
+    places = [0]
+    while children := nodes[places[-1]].children:
+        known = [place for place in children if nodes[place].range == nodes[places[-1]].range]
+        if not known or nodes[places[-1]].range.low != nodes[places[-1]].range.high:
+            break
+        places.append(known[0])
+    return frozenset(places) if len(places) > 1 else frozenset()
+
+
+# What the nodes say
+
+
+class _Look(NamedTuple):
+    """How numbers are written and coloured."""
+
+    written: Callable[[float], str]
+    colored: Callable[[float], str]
+    scale: Scale
+    legend: str
+
+
+_WIN_RATES: Final = _Look(
+    lambda rate: f"{rate:.0%}",
+    lambda rate: value_color(2 * rate - 1),
+    Scale(lambda place: value_color(2 * place - 1), "0", "100"),
+    "win rate for Black, in percent",
+)
+
+
+def _points(largest: float) -> _Look:
+    size = largest or 1.0
+    return _Look(
+        _signed,
+        lambda points: value_color(points / size),
+        Scale(lambda place: value_color(2 * place - 1), _signed(-size), _signed(size)),
+        "what it is worth to Black",
+    )
+
+
+def _signed(points: float) -> str:
+    """A number with a real minus sign."""
+    return f"{points:+g}".replace("-", "−") if points else "0"
+
+
+def _card(nodes: Sequence[_Node], place: int, look: _Look, *, is_principal: bool) -> Card:
+    node = nodes[place]
+    heading = chr(ord("a") + node.path[-1]) if node.path else f"{_PLAYERS[0]} to move"
+    text = _written(node, look)
+    known = node.known if node.is_seen else None
+    return Card(
+        parent=node.parent,
+        heading=heading,
+        lines=(text,),
+        outcome="",
+        color=UNKNOWN if known is None else look.colored(known),
+        style=BoardStyle.DISCS,
+        player=node.mover,
+        board=None,
+        principal=is_principal,
+        share=0.0,
+        more=(),
+        tooltip=f"{_PLAYERS[node.mover]}: {heading}, {text}" if node.path else heading,
+        is_pale=not node.is_seen,
+    )
+
+
+def _written(node: _Node, look: _Look) -> str:
+    low, high = node.range
+    if low == high:
+        return look.written(low)
+    if math.isinf(low) and math.isinf(high):
+        return "?"
+    if math.isinf(low):
+        return f"≤ {look.written(high)}"
+    if math.isinf(high):
+        return f"≥ {look.written(low)}"
+    return f"{look.written(low)} to {look.written(high)}"
+
+
+def _caption(nodes: Sequence[_Node]) -> str:
+    leaves = [node for node in nodes if not node.children]
+    seen = sum(leaf.is_seen for leaf in leaves)
+    if seen == len(leaves):
+        return f"all {seen} leaves were looked at"
+    return f"{seen} of {len(leaves)} leaves were looked at; the dashed ones were not"

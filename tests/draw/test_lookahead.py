@@ -1,0 +1,93 @@
+"""Trees of numbers: their values by hand, bounds where something was not looked at, and what is
+drawn."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab import draw
+from mctslab.draw.lookahead import _nodes
+from tests.draw.drawn import all_texts, drawn_nodes, texts_of
+
+THREE = [[3, 5], [2, 9, 8], [7, 1]]
+CUT = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
+
+
+def texts(picture):
+    return [texts_of(node) for node in drawn_nodes(picture)]
+
+
+def test_the_values_are_those_of_minimax():
+    assert texts(draw.minimax_tree(THREE).svg) == [
+        ["Black to move", "+3"],
+        *(["a", "+3"], ["a", "+3"], ["b", "+5"]),
+        *(["b", "+2"], ["a", "+2"], ["b", "+9"], ["c", "+8"]),
+        *(["c", "+1"], ["a", "+7"], ["b", "+1"]),
+    ]
+
+
+def test_where_leaves_were_not_looked_at_there_is_a_bound():
+    picture = draw.minimax_tree(THREE, CUT).svg
+
+    assert ["b", "≤ +2"] in texts(picture)
+    assert texts(picture)[0] == ["Black to move", "+3"]
+    assert picture.count("stroke-dasharray") == 4, "two leaves, and the edges that lead there"
+    assert "5 of 7 leaves were looked at; the dashed ones were not" in all_texts(picture)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "looked_at", "root"),
+    [
+        ([1, 2], {(0,)}, "≥ +1"),
+        ([[1, 2]], {(0, 1)}, "≤ +2"),
+        ([[1, 2], [3, 4]], set(), "?"),
+        ([[1, 2], 0], {(0, 0), (1,)}, "0 to +1"),
+        ([-1, -2], {(0,), (1,)}, "−1"),
+    ],
+)
+def test_bounds_by_hand(numbers, looked_at, root):
+    assert texts(draw.minimax_tree(numbers, looked_at).svg)[0][1] == root
+
+
+def test_win_rates_are_written_as_percentages():
+    picture = draw.minimax_tree([[0.8, 0.3], [0.55, 0.45]], win_rates=True).svg
+
+    assert texts(picture)[0] == ["Black to move", "45%"]
+    assert "win rate for Black, in percent" in all_texts(picture)
+
+
+@pytest.mark.parametrize("numbers", [[], [[1, 2], []]])
+def test_a_node_without_a_move_is_refused(numbers):
+    with pytest.raises(ValueError, match="has no move"):
+        draw.minimax_tree(numbers)
+
+
+trees = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))
+
+
+def value(tree, ply=0):
+    if isinstance(tree, int):
+        return tree
+    return (max, min)[ply % 2](value(branch, ply + 1) for branch in tree)
+
+
+def leaves(tree, path=()):
+    if isinstance(tree, int):
+        return [path]
+    return [leaf for move, branch in enumerate(tree) for leaf in leaves(branch, (*path, move))]
+
+
+@given(trees, st.data())
+def test_the_value_lies_within_what_is_known_of_it(tree, data):
+    looked_at = data.draw(st.sets(st.sampled_from(leaves(tree))))
+    some, everything = _nodes(tree, looked_at), _nodes(tree, None)
+
+    assert everything[0].range == (value(tree), value(tree))
+    for partly, fully in zip(some, everything, strict=True):
+        if partly.children:
+            assert partly.range.low <= fully.range.low <= partly.range.high
+        assert partly.is_seen == any(leaf[: len(partly.path)] == partly.path for leaf in looked_at)
+        if not partly.is_seen and partly.children:
+            assert partly.range == (-math.inf, math.inf)
