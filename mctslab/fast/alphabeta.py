@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import Final, SupportsFloat
 
 from mctslab.fast.alphabeta_result import AlphaBetaResult, Iteration
-from mctslab.fast.alphabeta_search import LARGEST_SIZE, ReversiSearch
+from mctslab.fast.alphabeta_search import LARGEST_SIZE, ReversiSearch, kernel
+from mctslab.fast.endgame import EndgameSolver
+from mctslab.fast.solver import SolverStoppedError
 from mctslab.games.bitboards import checked_size, plain_int
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
@@ -28,6 +30,7 @@ from mctslab.search.evaluation import ReversiEvaluation
 SOLVE_FROM: Final = 12
 """With so few empty squares the endgame is solved, unless you say otherwise."""
 
+_DEPTH_BEFORE_SOLVING: Final = 6
 _CHUNK: Final = 2_048
 """So many positions are searched, in one or two thousandths of a second, before the clock and
 `stop` are asked."""
@@ -63,8 +66,8 @@ def alphabeta(
             `ReversiEvaluation()` for Reversi, and nothing (0 everywhere) for other games.
         ordering: try promising moves first. Without it, moves are tried in the order of actions.
         table: remember positions, for when they are met again.
-        solve_from: with so many empty squares or fewer, a position of Reversi is solved exactly; 0
-            for never.
+        solve_from: with so many empty squares or fewer, a position of Reversi is solved to the end
+            (`fast.endgame`), whatever `depth` says; 0 for never. Not with a budget of nodes.
         stop: is asked many times a second; when it says True, the search ends.
 
     Raises:
@@ -116,7 +119,10 @@ def deepen(
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
     search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
-    return _deepen(state, limits, search)
+    if num_nodes is None and search.squares_left <= solve_from:
+        solver = EndgameSolver(state.board().rows, stop=lambda: limits.are_reached(0))
+        return _deepen_and_solve(state, limits, search, solver)
+    return _deepen(state, limits, search, limits.depth)
 
 
 def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> str:
@@ -128,6 +134,14 @@ def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> 
     if not isinstance(evaluation, ReversiEvaluation | None):
         return "the evaluation is no ReversiEvaluation"
     return ""
+
+
+def prepare(state: State, evaluation: EvaluationFunction | None = None) -> None:
+    """Compile the search for the game of `state`, or load it, so that no search waits for it."""
+    if not why_readable(state, evaluation):
+        size = state.board().rows
+        kernel(size)
+        EndgameSolver(size)
 
 
 class Limits:
@@ -142,7 +156,7 @@ class Limits:
         depth: int | None,
         num_nodes: int | None,
         seconds: float | None,
-        stop: Callable[[], bool] | None,
+        stop: Callable[[], bool] | None = None,
     ) -> None:
         if depth is None and num_nodes is None and seconds is None and stop is None:
             raise ValueError(
@@ -210,11 +224,13 @@ def _nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
 # Compiled
 
 
-def _deepen(state: Reversi, limits: Limits, search: ReversiSearch) -> Iterator[AlphaBetaResult]:
+def _deepen(
+    state: Reversi, limits: Limits, search: ReversiSearch, last_depth: int
+) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration, in pieces short enough to keep to the limits."""
     limits.start_clock()
     result = _nothing_yet(state)
-    for depth in range(1, min(limits.depth, search.longest_line) + 1):
+    for depth in range(1, min(last_depth, search.longest_line) + 1):
         finished = result
         is_over = is_finished = False
         search.begin(depth)
@@ -255,6 +271,47 @@ def _so_far(
         depth=depth,
         is_exact=search.is_exact,
         iterations=(*finished.iterations, iteration),
+    )
+
+
+# Near the end of the game
+
+
+def _deepen_and_solve(
+    state: Reversi, limits: Limits, search: ReversiSearch, solver: EndgameSolver
+) -> Iterator[AlphaBetaResult]:
+    """Look a few plies ahead, so that there is a move, and then to the end of the game."""
+    for result in _deepen(state, limits, search, _DEPTH_BEFORE_SOLVING):
+        yield result
+    if not result.is_exact and not limits.are_reached(result.num_nodes):
+        yield _solved(state, result, limits, solver)
+
+
+def _solved(
+    state: Reversi, result: AlphaBetaResult, limits: Limits, solver: EndgameSolver
+) -> AlphaBetaResult:
+    """`result` with what is certain; as it was, but for the time, where that is up before."""
+    try:
+        discs = solver.solve_moves(state)
+    except SolverStoppedError:
+        discs = {}
+    result = replace(
+        result, num_nodes=result.num_nodes + solver.num_positions, seconds=limits.seconds
+    )
+    if not discs:
+        return result
+    values = {
+        action: WIN * ((number > 0) - (number < 0)) + number for action, number in discs.items()
+    }
+    best_action = max(values, key=lambda action: values[action])
+    return replace(
+        result,
+        best_action=best_action,
+        value=values[best_action],
+        is_exact=True,
+        move_values=values,
+        principal_variation=(best_action,),
+        note="Solved to the end of the game.",
     )
 
 

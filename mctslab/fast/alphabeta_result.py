@@ -44,7 +44,8 @@ class AlphaBetaResult:
     """What is known for sure of single moves, for the player to move: with this horizon, they are
     worth so much. Of all others it is known that they are not better than `best_action`."""
     principal_variation: tuple[int, ...]
-    """The line of play that the search expects, `best_action` first."""
+    """The line of play that the search expects, `best_action` first; of a solved endgame, and of a
+    search in plain Python, that is all."""
     iterations: tuple[Iteration, ...]
     """The finished ones."""
     note: str = ""
@@ -70,6 +71,12 @@ class AlphaBetaResult:
             f"{self.num_nodes:,} nodes in {self.seconds:.2f} s"
             f"{'. ' + self.note if self.note else ''}>"
         )
+
+
+def end_value(discs: int) -> float:
+    """What a game of Reversi is worth that ends with so many discs more; below 0, fewer."""
+    won = (discs > 0) - (discs < 0)
+    return won * WIN + discs
 
 
 def _told(value: float) -> str:

@@ -119,9 +119,10 @@ class ReversiSearch:
         self, state: Reversi, evaluation: ReversiEvaluation, *, ordering: bool, table: bool
     ) -> None:
         _, self._geometry, position, *_ = state.compilable()
-        self._kernel = _kernel(self._geometry.size)
-        squares_left = self._geometry.size**2 - (position[0] | position[1]).bit_count()
-        self.longest_line = 2 * squares_left + 1
+        self._kernel = kernel(self._geometry.size)
+        self.squares_left = self._geometry.size**2 - (position[0] | position[1]).bit_count()
+        """How many squares are empty."""
+        self.longest_line = 2 * self.squares_left + 1
         """No game goes on for more plies: after each move there is at most one pass."""
         self._memory = _memory(
             self.longest_line + 2,
@@ -267,7 +268,7 @@ def _square_ranks(geometry: Geometry) -> list[int]:
 
 
 @cache
-def _kernel(size: int) -> ModuleType:
+def kernel(size: int) -> ModuleType:
     """The compiled functions of alphabeta_kernel.py for one size of board."""
     game = Reversi(size).compilable()
     text = rules_text(game, TERMS.values()) + _constants_text() + _evaluate_text()

@@ -11,12 +11,14 @@ search at work; whoever stops listening stops the thinking.
 'b2'
 """
 
+from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
 from mctslab.players.names import known, make
 from mctslab.players.player import Player, PolicyPlayer, Thought
 from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
 
 __all__ = [
+    "AlphaBetaPlayer",
     "BookPlayer",
     "FlatPlayer",
     "Player",

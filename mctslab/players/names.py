@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
 from mctslab.players.player import Player, PolicyPlayer
 from mctslab.players.searching import FlatPlayer, UCTPlayer
@@ -16,7 +17,14 @@ _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player
 
 def known() -> tuple[str, ...]:
     """The short names that `make` understands; what stands in brackets can be left out."""
-    return (*_policies(), "flat:BUDGET[:ROLLOUT]", "uct:BUDGET[:ROLLOUT]", "book:FILE:PLAYER")
+    return (
+        *_policies(),
+        "flat:BUDGET[:ROLLOUT]",
+        "uct:BUDGET[:ROLLOUT]",
+        "alphabeta:DEPTH",
+        "alphabeta:TIME",
+        "book:FILE:PLAYER",
+    )
 
 
 def make(name: str, *, rng: np.random.Generator) -> Player:
@@ -25,7 +33,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
     `roxanne5` (nine and five classes of squares). `uct:1000` searches with 1,000 simulations a
     move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
-    `flat:1000` shares 1,000 rollouts out over the moves, without a tree.
+    `flat:1000` shares 1,000 rollouts out over the moves, without a tree. `alphabeta:4` looks four
+    plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
@@ -43,6 +52,9 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         if policy is not None:
             searching = FlatPlayer if kind == "flat" else UCTPlayer
             return searching(num_simulations, seconds, policy=policy, rng=rng, name=name)
+    if kind == "alphabeta" and len(words) == 1:
+        depth, seconds = _parse_budget(name, words[0])
+        return AlphaBetaPlayer(depth, seconds=seconds, name=name)
     raise _unknown(name)
 
 
@@ -52,7 +64,7 @@ def _policies() -> dict[str, RolloutPolicy]:
 
 
 def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
-    """A word such as `1000` or `2s` as (simulations, seconds), of which one is None."""
+    """A word such as `1000` or `2s` as (number, seconds), of which one is None."""
     try:
         return (None, float(word[:-1])) if word.endswith("s") else (int(word), None)
     except ValueError:
@@ -62,5 +74,6 @@ def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
 def _unknown(name: str) -> ValueError:
     return ValueError(
         f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
-        f"simulations (1000) or a time (2s), and ROLLOUT one of {', '.join(by_name())}."
+        f"simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, and DEPTH a "
+        "number of plies (4)."
     )
