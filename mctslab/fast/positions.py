@@ -1,4 +1,7 @@
-"""Positions of Connect Four on which a player can be measured: some moves keep the outcome."""
+"""Positions of random games on which a player can be measured against a perfect one.
+
+Of Connect Four those where some moves keep the outcome and others don't, and endgames of Reversi.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -7,7 +10,8 @@ import numpy as np
 
 from mctslab.fast.solver import Solver
 from mctslab.games.connect_four import ConnectFour
-from mctslab.search.rollouts import uniform
+from mctslab.games.reversi import Reversi
+from mctslab.search.rollouts import RolloutPolicy, uniform
 
 PLIES: Final = range(12, 28)
 
@@ -68,3 +72,38 @@ def random_position(ply: int, rng: np.random.Generator) -> ConnectFour:
                 state = state.child(uniform(state, rng))
         if not state.is_terminal:
             return state
+
+
+def random_endgame(
+    num_empty: int, rng: np.random.Generator, size: int = 8, policy: RolloutPolicy = uniform
+) -> Reversi:
+    """A position of a random game of Reversi with `num_empty` squares left, where it goes on.
+
+    Whoever is to move may have to pass. Games that end before are thrown away, and others played
+    until there is one.
+
+    Args:
+        num_empty: how many squares are empty, from 1 to those of the first position.
+        rng: the source of chance.
+        size: squares on a side of the board.
+        policy: plays the games; any legal action, all equally likely, unless you say otherwise.
+
+    Raises:
+        ValueError: there are never so many empty squares, or no board has this size.
+    """
+    first = Reversi(size)
+    if not 0 < num_empty <= _num_empty(first):
+        raise ValueError(
+            f"num_empty={num_empty!r} is not possible: on a board of {size} x {size} it has to be "
+            f"a number from 1 to {_num_empty(first)}."
+        )
+    while True:
+        state = first
+        while not state.is_terminal and _num_empty(state) > num_empty:
+            state = state.child(policy(state, rng))
+        if not state.is_terminal:
+            return state
+
+
+def _num_empty(state: Reversi) -> int:
+    return state.pass_action - sum(state.disc_counts())

@@ -1,0 +1,399 @@
+"""The endgame solver, against those who know better: minimax, other programs, published values."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.fast import endgame
+from mctslab.fast.endgame import EndgameSolver
+from mctslab.fast.positions import random_endgame
+from mctslab.fast.solver import SolverStoppedError
+from mctslab.games import Reversi
+from mctslab.search.rollouts import roxanne
+from tests.fast import mailbox
+from tests.search.toys import FORCED_PASS, play
+
+Differences = dict[Reversi, int]
+
+
+@pytest.fixture(scope="module")
+def solver() -> EndgameSolver:
+    return EndgameSolver()
+
+
+def endgames(num: int, num_empty: int, seed: int, size: int = 8) -> list[Reversi]:
+    rng = np.random.default_rng(seed)
+    return [random_endgame(num_empty, rng, size) for _ in range(num)]
+
+
+def position(own: int, opponent: int, size: int = 8) -> Reversi:
+    """The position with these discs, Black to move and to own the first."""
+    state = Reversi(size)
+    state._arrive((own, opponent, 0))
+    return state
+
+
+def lopsided_endgames(num: int, num_empty: int, seed: int) -> Iterator[Reversi]:
+    """Positions in which one of the two has a single disc left, drawn by lot."""
+    rng = np.random.default_rng(seed)
+    while num > 0:
+        squares = [1 << int(square) for square in rng.permutation(64)[num_empty:]]
+        one, many = squares[0], sum(squares[1:])
+        state = position(*((one, many) if num % 2 else (many, one)))
+        if not state.is_terminal:
+            num -= 1
+            yield state
+
+
+def number_of_empty(state: Reversi) -> int:
+    return state.pass_action - sum(state.disc_counts())
+
+
+def difference(state: Reversi) -> int:
+    """Black's discs minus White's."""
+    black, white = state.disc_counts()
+    return black - white
+
+
+def minimax(state: Reversi, memo: Differences) -> int:
+    """What Black gets under perfect play: every child of every position is looked at."""
+    if state not in memo:
+        if state.is_terminal:
+            memo[state] = difference(state)
+        else:
+            best = max if state.current_player == 0 else min
+            memo[state] = best(minimax(state.child(a), memo) for a in state.legal_actions())
+    return memo[state]
+
+
+def for_mover(state: Reversi, black: int) -> int:
+    return black if state.current_player == 0 else -black
+
+
+def must_pass(state: Reversi) -> bool:
+    return state.legal_actions() == (state.pass_action,)
+
+
+def is_wipe_out(state: Reversi) -> bool:
+    return state.is_terminal and 0 in state.disc_counts()
+
+
+# Against minimax
+
+
+def assert_solved(solver: EndgameSolver, state: Reversi, memo: Differences) -> None:
+    value = for_mover(state, minimax(state, memo))
+    moves = {each: for_mover(state, memo[state.child(each)]) for each in state.legal_actions()}
+    assert solver.solve(state) == value, state
+    assert solver.outcome(state) == np.sign(value), state
+    assert solver.solve_moves(state) == moves, state
+
+
+@pytest.mark.parametrize(
+    ("size", "num", "num_empty"),
+    [(8, 110, 5), (8, 100, 6), (8, 70, 7), (8, 20, 8), (6, 40, 6), (6, 20, 8)],
+)
+def test_endgames_are_solved_as_by_minimax(size, num, num_empty):
+    solver = EndgameSolver(size)
+    with_a_pass = 0
+    for state in endgames(num, num_empty, seed=1, size=size):
+        memo: Differences = {}
+        assert_solved(solver, state, memo)
+        with_a_pass += any(must_pass(each) for each in memo)
+    assert with_a_pass > num / 4
+
+
+def test_wipe_outs_are_solved_as_by_minimax(solver):
+    wipe_outs = perfect = passes = 0
+    for state in lopsided_endgames(80, num_empty=6, seed=2):
+        memo: Differences = {}
+        assert_solved(solver, state, memo)
+        wipe_outs += any(is_wipe_out(each) for each in memo)
+        perfect += any(is_wipe_out(each) and memo[each] == memo[state] for each in memo)
+        passes += must_pass(state)
+    assert min(wipe_outs, perfect, passes) > 10, (wipe_outs, perfect, passes)
+
+
+def test_a_whole_game_is_solved_as_by_minimax():
+    first, memo = Reversi(4), {}
+    assert minimax(first, memo) == -8
+    solver = EndgameSolver(4)
+    seen = {"pass": 0, "wipe-out": 0, "draw": 0, "squares left": 0}
+    for state, black in memo.items():
+        if not state.is_terminal:
+            assert solver.solve(state) == for_mover(state, black), state
+            assert solver.outcome(state) == np.sign(for_mover(state, black)), state
+            seen["pass"] += must_pass(state)
+            seen["wipe-out"] += any(is_wipe_out(state.child(a)) for a in state.legal_actions())
+            seen["draw"] += black == 0
+            seen["squares left"] += black % 2
+    assert min(seen.values()) > 100, seen
+
+
+# Against other programs
+
+
+@pytest.mark.slow
+def test_longer_endgames_are_solved_as_by_another_program(solver):
+    values = set()
+    for num, num_empty in ((20, 9), (20, 10), (12, 11), (6, 12)):
+        for state in endgames(num, num_empty, seed=3):
+            value = mailbox.value(state)
+            assert solver.solve(state) == value, state
+            assert solver.outcome(state) == np.sign(value), state
+            values.add(np.sign(value))
+    assert values == {-1, 0, 1}
+
+
+@pytest.mark.slow
+def test_outcomes_are_those_of_open_spiel():
+    pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
+    import pyspiel
+    from open_spiel.python.algorithms.minimax import alpha_beta_search
+
+    game = pyspiel.load_game("othello")
+    rng = np.random.default_rng(4)
+    outcomes = []
+    while len(outcomes) < 12:
+        ours, theirs = Reversi(), game.new_initial_state()
+        while not ours.is_terminal and number_of_empty(ours) > 8:
+            action = int(rng.choice(ours.legal_actions()))
+            ours = ours.child(action)
+            theirs.apply_action(action)
+        if not ours.is_terminal:
+            mover = ours.current_player
+            value, _ = alpha_beta_search(game, theirs, maximizing_player_id=mover)
+            assert endgame.outcome(ours) == value
+            outcomes.append(value)
+    assert len(set(outcomes)) > 1
+
+
+@pytest.mark.slow
+def test_a_published_position_of_twenty_empty_squares_is_solved():
+    # Number 40 of the FFO endgame test suite, of the French federation of Othello, X to move: 38
+    # by all strong programs. So are 41 and 42, of 22 empty squares (0 and 6), which take longer.
+    squares = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
+    own, opponent = (sum(1 << at for at in range(64) if squares[at] == disc) for disc in "XO")
+    assert endgame.solve(position(own, opponent)) == 38
+
+
+# Properties
+
+
+def images(state: Reversi) -> Iterator[tuple[Reversi, list[int]]]:
+    """The position turned and mirrored in all eight ways, and where each square has gone."""
+    mover = state.current_player
+    for turns in range(4):
+        turned = np.rot90(np.arange(64).reshape(8, 8), turns)
+        for squares in (turned, turned.T):
+            old = squares.ravel().tolist()  # the square that now lies here
+            own, opponent = (
+                sum(1 << new for new in range(64) if state.stones_of(player) >> old[new] & 1)
+                for player in (mover, 1 - mover)
+            )
+            yield position(own, opponent), [old.index(square) for square in range(64)] + [64]
+
+
+def test_the_eight_images_have_the_same_values(solver):
+    for num_empty in (9, 10, 11, 12):
+        for state in endgames(5, num_empty, seed=5):
+            moves = solver.solve_moves(state)
+            for image, to in images(state):
+                of_image = {to[each]: value for each, value in moves.items()}
+                assert endgame.solve_moves(image) == of_image, state
+
+
+def test_a_position_is_worth_its_best_move(solver):
+    for num_empty in (9, 10, 11, 12, 13, 14):
+        for state in endgames(6, num_empty, seed=6):
+            moves = solver.solve_moves(state)
+            assert list(moves) == list(state.legal_actions())
+            assert max(moves.values()) == endgame.solve(state)
+            assert endgame.outcome(state) == np.sign(endgame.solve(state))
+            for action, value in moves.items():
+                child = state.child(action)
+                if not child.is_terminal:
+                    assert value == -endgame.solve(child)
+
+
+def test_perfect_play_ends_as_foretold(solver):
+    passes = 0
+    for state in endgames(30, 12, seed=7):
+        value, mover = solver.solve(state), state.current_player
+        while not state.is_terminal:
+            moves = solver.solve_moves(state)
+            passes += must_pass(state)
+            state = state.child(max(moves, key=lambda action: moves[action]))
+        discs = state.disc_counts()
+        assert discs[mover] - discs[1 - mover] == value
+    assert passes > 5
+
+
+def test_a_tiny_table_changes_no_answer(solver):
+    tiny = EndgameSolver(table_size=2)
+    for state in endgames(60, 10, seed=8):
+        assert tiny.solve_moves(state) == solver.solve_moves(state)
+        assert tiny.outcome(state) == solver.outcome(state)
+
+
+def test_what_was_solved_before_changes_no_answer():
+    asked = endgames(60, 11, seed=9)
+    kept = EndgameSolver(table_size=1 << 10)
+    forwards = [(kept.solve(state), kept.outcome(state)) for state in asked]
+    backwards = [(kept.outcome(state), kept.solve(state)) for state in asked[::-1]][::-1]
+    assert forwards == [(value, outcome) for outcome, value in backwards]
+    assert [value for value, _ in forwards] == [endgame.solve(state) for state in asked]
+
+
+def test_it_counts_the_positions_that_it_looks_at():
+    solver = EndgameSolver()
+    assert solver.num_positions == 0
+    state = endgames(1, 1, seed=1)[0]
+    solver.outcome(state)
+    last_disc = solver.num_positions
+    assert 1 <= last_disc <= 8
+    solver.solve(endgames(1, 10, seed=1)[0])
+    assert solver.num_positions > last_disc + 100
+
+
+# By hand
+
+
+def test_a_pass_and_a_square_that_stays_empty():
+    # After a1 Black has to pass, and White ends with d1 at 8 to 7; after d1 and d4 it is 5 to 10.
+    white = play(Reversi(4), FORCED_PASS)
+    assert endgame.solve_moves(white) == {0: 1, 3: -5}
+    assert (endgame.solve(white), endgame.outcome(white)) == (1, 1)
+    black = white.child(0)
+    assert endgame.solve_moves(black) == {black.pass_action: -1}
+    assert (endgame.solve(black), endgame.outcome(black)) == (-1, -1)
+
+
+def test_a_wipe_out_counts_discs_and_not_squares():
+    # Black in a1, White from b1 to d1, e1 free: the rest of the board is as empty as it was.
+    state = position(own=0b1, opponent=0b1110)
+    assert endgame.solve_moves(state) == {4: 5}
+    assert (endgame.solve(state), endgame.outcome(state)) == (5, 1)
+
+
+# Stopping
+
+
+def test_it_stops_and_goes_on():
+    questions = iter([False, False, True])
+    solver = EndgameSolver(stop=lambda: next(questions, False))
+    with pytest.raises(SolverStoppedError, match="stopped"):
+        solver.solve(random_endgame(40, np.random.default_rng(1)))
+    state = endgames(1, 11, seed=10)[0]
+    assert solver.solve_moves(state) == endgame.solve_moves(state)
+
+
+@pytest.mark.parametrize("question", [endgame.solve, endgame.solve_moves, endgame.outcome])
+def test_every_question_can_be_stopped(question):
+    with pytest.raises(SolverStoppedError):
+        question(Reversi(), stop=lambda: True)
+    assert question(endgames(1, 8, seed=1)[0], stop=lambda: False) is not None
+
+
+def test_another_thread_runs_and_stops_it():
+    searches, stop, ended = threading.Event(), threading.Event(), []
+
+    def asked() -> bool:
+        searches.set()
+        return stop.is_set()
+
+    def think() -> None:
+        try:
+            endgame.solve(Reversi(), stop=asked)
+        except SolverStoppedError as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    assert searches.wait(60)
+    stop.set()
+    thread.join(60)
+    assert len(ended) == 1
+
+
+# Errors
+
+
+class OwnRules(Reversi):
+    """A game that may have nothing in common with Reversi but its squares."""
+
+    rules = Reversi.rules._replace(outcome=lambda position, moves, geometry: 0)
+
+
+@pytest.mark.parametrize("question", [endgame.solve, endgame.solve_moves, endgame.outcome])
+def test_what_cannot_be_solved_is_refused(question):
+    with pytest.raises(ValueError, match="Reversi only"):
+        question(games.TicTacToe())
+    with pytest.raises(ValueError, match="Reversi only"):
+        question(OwnRules())
+    with pytest.raises(ValueError, match="10 x 10 is too big"):
+        question(Reversi(10))
+    with pytest.raises(ValueError, match="over"):
+        question(position(own=1, opponent=0))
+
+
+def test_a_board_of_another_size_is_refused(solver):
+    for method in (solver.solve, solver.solve_moves, solver.outcome):
+        with pytest.raises(ValueError, match=r"for boards of 8 x 8.*6 x 6"):
+            method(Reversi(6))
+    with pytest.raises(ValueError, match="odd"):
+        EndgameSolver(7)
+
+
+@pytest.mark.parametrize("table_size", [-2, 0, 1, 3, 1000])
+def test_a_table_of_another_size_is_refused(table_size):
+    with pytest.raises(ValueError, match="power of two"):
+        EndgameSolver(table_size=table_size)
+
+
+def test_an_import_loads_no_compiler():
+    code = "from mctslab.fast import endgame, positions; import sys; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+# Random endgames
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_random_endgames_have_the_squares_asked_for(size):
+    rng = np.random.default_rng(1)
+    for num_empty in range(1, size**2 - 3):
+        state = random_endgame(num_empty, rng, size)
+        assert number_of_empty(state) == num_empty
+        assert not state.is_terminal
+        assert state.pass_action == size**2
+    assert state == Reversi(size)
+
+
+def test_random_endgames_follow_their_seed():
+    assert endgames(20, 10, seed=1) == endgames(20, 10, seed=1)
+    assert len({*endgames(20, 10, seed=1), *endgames(20, 10, seed=2)}) == 40
+
+
+def test_a_policy_can_play_the_games():
+    asked = []
+
+    def policy(state, rng):
+        asked.append(state)
+        return roxanne()(state, rng)
+
+    state = random_endgame(56, np.random.default_rng(1), policy=policy)
+    assert [number_of_empty(each) for each in asked] == [60, 59, 58, 57]
+    assert state == asked[-1].child(state.last_action)
+
+
+@pytest.mark.parametrize(("num_empty", "size"), [(0, 8), (-1, 8), (61, 8), (13, 4)])
+def test_endgames_that_there_are_not_are_refused(num_empty, size):
+    with pytest.raises(ValueError, match=f"num_empty={num_empty}"):
+        random_endgame(num_empty, np.random.default_rng(1), size)
