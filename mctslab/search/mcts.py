@@ -17,6 +17,7 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import find_root
 from mctslab.search.selection import SelectionRule, ucb1
+from mctslab.search.solving import AmongUnproven, prove
 from mctslab.search.trace import Trace
 
 
@@ -42,6 +43,7 @@ def mcts(
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
     expansion: Expansion | str = Expansion.ONE,
+    solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
     trace: Trace | None = None,
@@ -57,6 +59,9 @@ def mcts(
         selection: the rule by which to walk down the tree; see `mctslab.search.selection`.
         expansion: "one" adds one random untried child to a leaf; "all" adds all of them at once
             and evaluates each, so that one walk down pays for several simulations.
+        solver: whether wins, draws and losses that are proven are carried up the tree, which is
+            MCTS-Solver; see `mctslab.search.solving`. When the root is proven the search ends,
+            whatever is left of its budget.
         rng: the source of chance. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
@@ -74,11 +79,13 @@ def mcts(
     add_children = {Expansion.ONE: expand, Expansion.ALL: expand_all}[Expansion.checked(expansion)]
     budget = Budget(num_simulations, seconds, stop)
     root = find_root(root, state) or Node(state)
+    if solver:
+        selection = AmongUnproven(selection)
     if trace is not None:
         trace.start(root)
         evaluator = trace.recording(evaluator)
 
-    while not budget.is_spent:
+    while not budget.is_spent and not (solver and root.proven is not None):
         node = select(root, selection)
         if trace is not None:
             trace.selected(node, selection.score)
@@ -89,6 +96,8 @@ def mcts(
             if trace is not None:
                 trace.simulated(returns)
             backpropagate(leaf, returns)
+            if solver:
+                prove(leaf)
             if trace is not None:
                 trace.backpropagated()
     return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)

@@ -20,6 +20,7 @@ class Node:
         "mover",
         "parent",
         "prior",
+        "proven",
         "total_value",
         "visit_count",
     )
@@ -39,6 +40,9 @@ class Node:
     prior: float
     """P: how promising the move looked before any simulation. The priors of the legal actions
     of a position sum to 1; without better knowledge they are all the same."""
+    proven: float | None
+    """The game-theoretic value in [-1, 1], for the mover, once a search with `solver=True` has
+    proven it; None until then. See `mctslab.search.solving`."""
 
     def __init__(
         self,
@@ -56,6 +60,7 @@ class Node:
         self.visit_count = 0
         self.total_value = 0.0
         self.prior = prior
+        self.proven = None
         self.mover = (self if parent is None else parent).state.current_player
 
     @property

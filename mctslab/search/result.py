@@ -1,12 +1,13 @@
 """What a search found out, and the move that follows from it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
+from mctslab.search.solving import WIN, best_proven
 
 
 class NotEnoughSimulationsError(ValueError):
@@ -24,6 +25,11 @@ class ChildStatistics(NamedTuple):
     mean_value: float
     """Q in [-1, 1], for the player to move at the root; 0 without a visit."""
     prior: float
+    proven: float | None = None
+    """The game-theoretic value, for the same player, once the search has proven it."""
+
+
+AnyChild = TypeVar("AnyChild", Node, ChildStatistics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,8 @@ class SearchResult:
 
     root: Node
     num_simulations: int
-    """Simulations of this search; those of an earlier one that was reused don't count."""
+    """Simulations of this search; those of an earlier one that was reused don't count. They are
+    fewer than the budget when the search was stopped, or had proven its root."""
     seconds: float
     """How long this search took."""
     note: str = ""
@@ -50,27 +57,41 @@ class SearchResult:
         return self.root.state
 
     @property
+    def proven(self) -> float | None:
+        """What the position is worth to the player to move, if that is proven; else None."""
+        values = [child.proven for child in self.children]
+        return best_proven(values, len(self.state.legal_actions()))
+
+    @property
     def value(self) -> float:
-        """The mean return of all simulations, in [-1, 1], for the player to move."""
+        """What the position is worth to the player to move, in [-1, 1].
+
+        It is the mean return of all simulations, until it is proven.
+        """
+        if self.proven is not None:
+            return self.proven
         visits = sum(child.visit_count for child in self.children)
         total = sum(child.visit_count * child.mean_value for child in self.children)
         return total / visits if visits else 0.0
 
     @property
     def best_action(self) -> int:
-        """The move to play: the robust child.
+        """The move to play: the robust child, or what is proven to be better; see `best_child`.
 
         Raises:
-            NotEnoughSimulationsError: see `robust_child`.
+            NotEnoughSimulationsError: not every legal action has been tried yet, and none of them
+                is a proven win.
         """
-        return self.robust_child()
+        if self.proven is None:
+            self._check_all_tried()
+        return best_child(self.children).action
 
     @property
     def best_so_far(self) -> int:
-        """The most visited move among those tried; any legal one when none was."""
+        """The same among the moves tried so far; any legal one when none was."""
         if not self.children:
             return self.state.legal_actions()[0]
-        return max(self.children, key=by_visits).action
+        return best_child(self.children).action
 
     def robust_child(self) -> int:
         """The action with the most visits; the higher mean decides between equals.
@@ -89,6 +110,10 @@ class SearchResult:
         return self._best(by_value)
 
     def _best(self, key: Callable[[ChildStatistics], tuple[float, float]]) -> int:
+        self._check_all_tried()
+        return max(self.children, key=key).action
+
+    def _check_all_tried(self) -> None:
         legal = len(self.state.legal_actions())
         tried = sum(child.visit_count > 0 for child in self.children)
         if tried < legal:
@@ -97,15 +122,14 @@ class SearchResult:
                 f"at least one simulation of each. Search with {legal} simulations or more, or go "
                 f"on from here (root=result.root) with {legal - tried} or more."
             )
-        return max(self.children, key=key).action
 
     @property
     def principal_variation(self) -> tuple[int, ...]:
-        """The moves of the line that both sides visited most, from the root to a leaf."""
+        """The line that both sides prefer, move by move the `best_child`, from root to leaf."""
         actions = []
         node = self.root
         while visited := [child for child in node.children if child.visit_count]:
-            node = max(visited, key=_by_visits_then_action)
+            node = best_child(visited)
             assert node.action is not None
             actions.append(node.action)
         return tuple(actions)
@@ -115,11 +139,36 @@ class SearchResult:
         return StatisticsTable(self)
 
     def __repr__(self) -> str:
+        worth = f"value {self.value:+.3f}" if self.proven is None else proven_text(self.proven)
         return (
             f"<SearchResult: {self.num_simulations} simulations in {self.seconds:.2f} s, "
-            f"value {self.value:+.3f} for {self.state.player_names[self.state.current_player]}"
+            f"{worth} for {self.state.player_names[self.state.current_player]}"
             f"{'. ' + self.note if self.note else ''}>"
         )
+
+
+def best_child(children: Sequence[AnyChild]) -> AnyChild:
+    """The child to play, of one or more.
+
+    It is the robust child, the one with the most visits, of those that are not proven; unless one
+    that is proven is worth more than that child's mean value, as a proven win always is. (To go by
+    visits between the two would be unfair: what is proven gets none any more.)
+    """
+    unproven = [child for child in children if proven_of(child) is None]
+    proven = [child for child in children if proven_of(child) is not None]
+    if not proven:
+        return max(unproven, key=_by_visits_then_action)
+    certain = max(proven, key=_by_proof)
+    worth = _by_proof(certain)[0]
+    if not unproven or worth == WIN:
+        return certain
+    robust = max(unproven, key=_by_visits_then_action)
+    return certain if worth > robust.mean_value else robust
+
+
+def proven_of(child: Node | ChildStatistics) -> float | None:
+    """What is proven of a child; nothing where nodes of somebody's own know no proofs."""
+    return getattr(child, "proven", None)
 
 
 def by_visits(child: ChildStatistics) -> tuple[float, float]:
@@ -139,14 +188,14 @@ class StatisticsTable:
     result: SearchResult
 
     def rows(self) -> list[tuple[str, str, str, str]]:
-        """Move, visits, share of all visits, win rate: most visited first."""
+        """Move, visits, share of all visits, win rate or what is proven: most visited first."""
         visits = sum(child.visit_count for child in self.result.children) or 1
         return [
             (
                 self.result.state.action_to_string(child.action),
                 f"{child.visit_count:,}",
                 f"{child.visit_count / visits:.1%}",
-                f"{(1 + child.mean_value) / 2:.1%}" if child.visit_count else "not tried",
+                _win_rate(child),
             )
             for child in sorted(self.result.children, key=by_visits, reverse=True)
         ]
@@ -172,11 +221,34 @@ class StatisticsTable:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _by_visits_then_action(child: Node) -> tuple[float, float, int]:
+def proven_text(value: float) -> str:
+    """What is proven, in words.
+
+    >>> proven_text(1.0), proven_text(0.0), proven_text(-1.0)
+    ('proven win', 'proven draw', 'proven loss')
+    """
+    return f"proven {'win' if value > 0 else 'loss' if value < 0 else 'draw'}"
+
+
+def _win_rate(child: ChildStatistics) -> str:
+    if child.proven is not None:
+        return proven_text(child.proven)
+    return f"{(1 + child.mean_value) / 2:.1%}" if child.visit_count else "not tried"
+
+
+def _by_visits_then_action(child: Node | ChildStatistics) -> tuple[float, float, int]:
     """As `by_visits`, and between equals the lower action, as where children are in order."""
     return child.visit_count, child.mean_value, -(child.action or 0)
 
 
+def _by_proof(child: Node | ChildStatistics) -> tuple[float, ...]:
+    """Order by what is proven, then as `_by_visits_then_action`."""
+    assert child.proven is not None
+    return child.proven, *_by_visits_then_action(child)
+
+
 def _statistics(child: Node) -> ChildStatistics:
     assert child.action is not None
-    return ChildStatistics(child.action, child.visit_count, child.mean_value, child.prior)
+    return ChildStatistics(
+        child.action, child.visit_count, child.mean_value, child.prior, proven_of(child)
+    )

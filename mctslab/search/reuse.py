@@ -4,6 +4,7 @@ from collections import deque
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
+from mctslab.search.solving import proven_value
 
 
 def find_root(old_root: Node | None, state: State) -> Node | None:
@@ -41,4 +42,5 @@ def as_root(node: Node) -> Node:
         child.parent = root
         root.visit_count += child.visit_count
         root.total_value += child.total_value
+    root.proven = proven_value(root)
     return root

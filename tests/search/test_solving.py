@@ -1,0 +1,435 @@
+"""MCTS-Solver: what it calls proven is what minimax says, and nobody goes there any more."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import games
+from mctslab.boards import EMPTY
+from mctslab.search import (
+    Expansion,
+    Node,
+    NotEnoughSimulationsError,
+    SearchResult,
+    Trace,
+    function_evaluator,
+    mcts,
+    minimax,
+    puct,
+    rollout_evaluator,
+    ucb1,
+)
+from mctslab.search.result import best_child
+from mctslab.search.reuse import find_root
+from mctslab.search.solving import AmongUnproven, best_proven, prove, proven_value
+from tests.games.own_games import DotsAndBoxes, Hex
+from tests.search.toys import (
+    FORCED_PASS,
+    Dictated,
+    Turn,
+    WrittenOut,
+    all_nodes,
+    path_to,
+    plant,
+    play,
+    statistics,
+)
+
+# By hand
+
+
+def proofs(root):
+    """What is proven of every node, by the actions that lead to it."""
+    return {path_to(node): node.proven for node in all_nodes(root) if node.proven is not None}
+
+
+def at(root, *path):
+    for action in path:
+        root = next(child for child in root.children if child.action == action)
+    return root
+
+
+#     First ── a ── Second ─ a ── First wins      Second will not choose it
+#       │              └──── b ── draw
+#       └───── b ── First ── a ── First loses     First moves twice
+#                      └──── b ── First wins
+PLANTED = WrittenOut(Turn(0, (Turn(1, (1.0, 0.0)), Turn(0, (-1.0, 1.0)))))
+
+
+def test_the_end_of_a_game_is_proven_and_nothing_else_by_it_alone():
+    root = plant(Node(PLANTED))
+    prove(at(root, 0, 0))  # bad for Second: there may be something better
+    assert proofs(root) == {(0, 0): -1.0}
+    prove(at(root, 1, 0))  # bad for First, who moved there
+    assert proofs(root) == {(0, 0): -1.0, (1, 0): -1.0}
+
+
+def test_the_last_child_proves_a_position_and_it_is_worth_what_the_best_is_worth():
+    root = plant(Node(PLANTED))
+    prove(at(root, 0, 1))
+    assert proofs(root) == {(0, 1): 0.0}
+    prove(at(root, 0, 0))
+    assert proofs(root) == {(0, 0): -1.0, (0, 1): 0.0, (0,): 0.0}
+    assert math.copysign(1, at(root, 0).proven) == 1  # not -0
+
+
+def test_one_win_proves_a_position_and_all_above_that_it_wins():
+    root = plant(Node(PLANTED))
+    prove(at(root, 1, 1))  # First moves twice, so (1,) and the root are won for First as well
+    assert proofs(root) == {(1, 1): 1.0, (1,): 1.0, (): 1.0}
+
+
+def test_a_win_of_the_opponents_is_a_loss_and_all_of_them_lose_the_game():
+    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (-1.0, 1.0)), Turn(1, (-1.0,)))))))
+    prove(at(root, 0, 0))
+    assert proofs(root) == {(0, 0): 1.0, (0,): -1.0}
+    prove(at(root, 1, 0))
+    assert proofs(root) == {(0, 0): 1.0, (0,): -1.0, (1, 0): 1.0, (1,): -1.0, (): -1.0}
+
+
+def test_a_move_not_tried_yet_may_be_better_unless_one_that_was_wins():
+    root = Node(WrittenOut(Turn(0, (0.0, 1.0))))
+    for action in (0, 1):
+        root.untried_actions.remove(action)
+        root.children.append(Node(parent=root, action=action))
+        prove(root.children[-1])
+        assert root.proven == (None, 1.0)[action]
+
+
+def test_a_position_that_goes_on_proves_nothing():
+    root = plant(Node(PLANTED))
+    for node in all_nodes(root):
+        if not node.state.is_terminal:
+            prove(node)
+            assert proven_value(node) is None
+    assert proofs(root) == {}
+
+
+@pytest.mark.parametrize(
+    ("values", "num_moves", "best"),
+    [
+        ([], 0, None),  # the end of a game has no children to prove anything
+        ([], 2, None),
+        ([0.0], 2, None),
+        ([0.0, None], 2, None),
+        ([-1.0, 0.0], 2, 0.0),
+        ([-1.0, -1.0], 2, -1.0),
+        ([None, 1.0], 3, 1.0),
+    ],
+)
+def test_what_children_prove(values, num_moves, best):
+    assert best_proven(values, num_moves) == best
+
+
+def grow(state, num_simulations, draws, **options):
+    rng = Dictated(*draws)
+    result = mcts(state, num_simulations=num_simulations, rng=rng, solver=True, **options)
+    assert rng.left == []
+    return result
+
+
+def test_a_game_in_which_a_player_moves_twice_node_for_node():
+    #     First ── 0 ── First ── 0 ── First wins
+    #       │              └──── 1 ── First loses
+    #       └───── 1 ── Second ─ 0 ── draw
+    #                      └──── 1 ── First loses
+    # The first three simulations are those of test_golden. In the third, Second wins at (1, 1), so
+    # move 1 loses. In the fourth there is only move 0 to go to; from there First wins at (0, 0).
+    state = WrittenOut(Turn(0, (Turn(0, (1, -1)), Turn(1, (0, -1)))))
+    result = grow(state, 100, [0.0, 0.9, 0.5, 0.0, 0.9, 0.0])
+    assert result.num_simulations == 4
+    assert statistics(result.root) == {
+        (): (4, -1), (0,): (2, 0), (0, 0): (1, 1), (1,): (2, -1), (1, 1): (1, 1)
+    }  # fmt: skip
+    assert proofs(result.root) == {(1, 1): 1, (1,): -1, (0, 0): 1, (0,): 1, (): 1}
+    assert (result.proven, result.value, result.best_action) == (1, 1, 0)
+    assert result.principal_variation == (0, 0)
+
+
+def test_a_forced_pass_node_for_node():
+    # White to move: a1 (0), Black passes (16), d1 (3) and White wins; or d1 (3), d4 (15) and Black
+    # wins. As in test_golden, three simulations go to a1, to d1 and to the pass. UCB1 then takes a1
+    # and the pass to White's d1, which wins. White moves there, three plies down, and that decides.
+    result = grow(play(games.Reversi(size=4), FORCED_PASS), 100, [0.0, 0.5, 0.5] + [0.5] * 5)
+    assert result.num_simulations == 4
+    assert proofs(result.root) == {(0, 16, 3): 1, (0, 16): -1, (0,): 1, (): 1}
+    assert result.best_action == 0
+
+
+def test_a_win_is_proven_though_other_moves_were_never_tried():
+    result = grow(WrittenOut(Turn(1, (0.0, -1.0, 1.0))), 100, [0.5])  # Second wins with action 1
+    assert result.num_simulations == 1
+    assert (result.proven, result.value, result.best_action, result.best_so_far) == (1, 1, 1, 1)
+    with pytest.raises(NotEnoughSimulationsError):
+        result.robust_child()
+
+
+# Against minimax
+
+SMALL = (
+    games.TicTacToe(),
+    games.ConnectFour(rows=4, cols=4),
+    games.Reversi(size=4),  # with passes
+    games.Gomoku(size=4, in_a_row=3),
+    Hex(size=3, stones=(-1,) * 9),
+    DotsAndBoxes(),  # who closes a box moves again
+)
+
+
+@pytest.fixture(scope="module")
+def exact():
+    """What a node is worth for its mover."""
+    memo = {}
+    return lambda node: minimax(node.state, memo)[node.mover]
+
+
+def judge(state):
+    return (hash(state) % 21 - 10) / 10
+
+
+options = st.fixed_dictionaries(
+    {
+        "num_simulations": st.integers(1, 400),
+        "expansion": st.sampled_from(Expansion),
+        "selection": st.one_of(st.builds(ucb1, st.floats(0, 4)), st.builds(puct, st.floats(0, 4))),
+        "evaluator": st.sampled_from(
+            (rollout_evaluator(), rollout_evaluator(num_rollouts=2), function_evaluator(judge))
+        ),
+    }
+)
+seeds = st.integers(0, 2**32)
+
+
+@st.composite
+def positions(draw):
+    """A position not far from the end of a random game."""
+    line = [draw(st.sampled_from(SMALL))]
+    rng = np.random.default_rng(draw(seeds))
+    while not line[-1].is_terminal:
+        legal = line[-1].legal_actions()
+        line.append(line[-1].child(legal[int(rng.random() * len(legal))]))
+    return line[-1 - min(draw(st.integers(1, 9)), len(line) - 1)]
+
+
+def check_proofs(root, exact):
+    """All that is proven is right, and all that can be proven is proven."""
+    for node in all_nodes(root):
+        if node.state.is_terminal:
+            assert (node.proven is not None) == (node.visit_count > 0)
+        else:
+            assert node.proven == proven_value(node)
+        if node.proven is not None:
+            assert node.proven == exact(node)
+
+
+@given(positions(), options, seeds)
+def test_what_is_proven_is_what_minimax_says(exact, state, options, seed):
+    result = mcts(state, rng=np.random.default_rng(seed), solver=True, **options)
+    check_proofs(result.root, exact)
+    assert result.proven == result.root.proven
+    assert (result.num_simulations < options["num_simulations"]) <= (result.proven is not None)
+    assert result.root.visit_count == result.num_simulations
+    if result.proven is not None:
+        best = state.child(result.best_action)
+        assert minimax(best)[state.current_player] == result.proven == result.value
+    assert result.principal_variation[0] == result.best_so_far
+
+
+@given(positions(), options, seeds)
+@settings(max_examples=50)
+def test_nobody_goes_into_what_is_proven(state, options, seed):
+    """Simulation for simulation: what is proven keeps its statistics, and a proven root ends it."""
+    rng, num_simulations = np.random.default_rng(seed), options.pop("num_simulations")
+    root, proven = Node(state), {}
+    for _ in range(min(num_simulations, 60)):
+        ends = root.proven is not None
+        result = mcts(state, num_simulations=1, rng=rng, root=root, solver=True, **options)
+        assert result.num_simulations == (0 if ends else 1)
+        now = statistics(root)
+        assert proven == {path: now[path] for path in proven}
+        proven = {path: now[path] for path in proofs(root)}
+
+
+@given(positions(), options, seeds)
+def test_a_tree_that_is_reused_keeps_what_was_proven(exact, state, options, seed):
+    rng = np.random.default_rng(seed)
+    earlier = mcts(state, rng=rng, solver=True, **options).root
+    for node in all_nodes(earlier):
+        if not node.state.is_terminal:
+            root = find_root(earlier, node.state)
+            assert root.mover == node.state.current_player
+            assert root.proven in (None, exact(root))
+            if node.proven is not None and root.children == node.children:
+                assert root.proven is not None
+            break
+    later = mcts(node.state, rng=rng, root=earlier, solver=True, **options)
+    check_proofs(later.root, exact)
+
+
+@given(positions(), options, seeds)
+def test_without_the_solver_nothing_is_proven(state, options, seed):
+    result = mcts(state, rng=np.random.default_rng(seed), **options)
+    assert proofs(result.root) == {}
+    assert result.proven is None
+    assert result.num_simulations == options["num_simulations"]
+
+
+def random_positions(first_state, num_empty, number, seed):
+    """Positions of random games that go on, with so many empty squares or fewer."""
+    rng = np.random.default_rng(seed)
+    found = []
+    while len(found) < number:
+        state = first_state
+        while not state.is_terminal and state.board().stones.count(EMPTY) > num_empty:
+            legal = state.legal_actions()
+            state = state.child(legal[int(rng.random() * len(legal))])
+        found += [] if state.is_terminal else [state]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("first_state", "num_empty"),
+    [
+        (games.TicTacToe(), 6),
+        (games.ConnectFour(rows=4, cols=5), 7),
+        (games.Reversi(size=4), 6),
+        (games.Reversi(size=6), 6),
+        (games.Gomoku(size=4, in_a_row=3), 6),
+        (DotsAndBoxes(), 17),  # nine of them are dots
+    ],
+    ids=lambda value: getattr(value, "game", value),
+)
+@pytest.mark.parametrize("expansion", Expansion)
+def test_with_enough_simulations_the_root_is_proven(first_state, num_empty, expansion):
+    """Whatever the game: a search without a limit ends by itself, with the exact value."""
+    for seed, state in enumerate(random_positions(first_state, num_empty, 12, seed=1)):
+        rng = np.random.default_rng(seed)
+        result = mcts(state, num_simulations=10**6, expansion=expansion, solver=True, rng=rng)
+        mover = state.current_player
+        assert result.num_simulations < 10**6
+        assert result.proven == minimax(state)[mover]
+        assert minimax(state.child(result.best_action))[mover] == result.proven
+
+
+def test_an_endgame_of_reversi_with_passes_is_proven():
+    """The next moves of FORCED_PASS are a move, a pass and a move by the same player."""
+    state = play(games.Reversi(size=4), FORCED_PASS)
+    for seed in range(20):
+        result = mcts(state, num_simulations=10**6, solver=True, rng=np.random.default_rng(seed))
+        assert (result.proven, result.best_action) == (1.0, 0)
+        assert result.num_simulations <= 8
+
+
+# The move to play
+
+
+def result_of(*children, player=0):
+    """A result whose root has children with the given (N, W, proven) for actions 0, 1, 2 ..."""
+    root = plant(Node(WrittenOut(Turn(player, (0.0,) * len(children)))))
+    for child, (n, w, proven) in zip(root.children, children, strict=True):
+        child.visit_count, child.total_value, child.proven = n, w, proven
+    root.visit_count = sum(n for n, _, _ in children)
+    return SearchResult(root, num_simulations=root.visit_count, seconds=0.5)
+
+
+@pytest.mark.parametrize(
+    ("children", "best"),
+    [
+        # A proven win before all others, however often they were visited and won.
+        ([(90, 90.0, None), (3, -1.0, 1.0), (50, 0.0, 0.0)], 1),
+        # A proven loss never while there is something else.
+        ([(90, 60.0, -1.0), (3, -3.0, None)], 1),
+        ([(90, 60.0, -1.0), (3, -3.0, 0.0)], 1),
+        # A proven draw where the robust child looks worse than that, and not where it looks better.
+        ([(90, -9.0, None), (3, -3.0, 0.0)], 1),
+        ([(90, 9.0, None), (3, 3.0, 0.0)], 0),
+        ([(90, 0.0, None), (3, 3.0, 0.0)], 0),
+        # Between equals the number of visits, then the mean.
+        ([(3, 3.0, 1.0), (5, 1.0, 1.0), (5, 2.0, 1.0)], 2),
+        ([(3, 3.0, -1.0), (5, 1.0, -1.0)], 1),
+        # The robust child, of those that are open.
+        ([(90, 60.0, -1.0), (8, 1.0, None), (9, 1.0, None)], 2),
+    ],
+)
+def test_the_move_to_play(children, best):
+    result = result_of(*children)
+    assert result.best_action == result.best_so_far == result.principal_variation[0] == best
+    assert best_child(result.root.children).action == best
+    # The statistics are what they are.
+    visits = [n for n, _, _ in children]
+    assert visits[result.robust_child()] == max(visits)
+
+
+def test_a_result_says_what_is_proven():
+    result = result_of((90, 60.0, -1.0), (9, -3.0, None), (5, 1.0, 0.0), (2, 0.0, 1.0))
+    rows = {row[0]: row for row in result.table().rows()}
+    assert rows["a"] == ("a", "90", "84.9%", "proven loss")
+    assert rows["b"][3] == "33.3%"
+    assert [rows[name][3] for name in "cd"] == ["proven draw", "proven win"]
+    assert "proven draw" in result.table()._repr_html_()
+    assert result.children[2].proven == 0.0
+    assert repr(result) == "<SearchResult: 106 simulations in 0.50 s, proven win for First>"
+
+
+def test_an_open_result_says_the_mean():
+    result = result_of((4, 2.0, -1.0), (4, -1.0, None), player=1)
+    assert (result.proven, result.value) == (None, 1 / 8)
+    assert repr(result).endswith("value +0.125 for Second>")
+
+
+# Together with the rest
+
+
+def test_a_rule_of_ones_own_is_wrapped_and_ties_go_to_the_first():
+    rule = AmongUnproven(ucb1())
+    root = plant(Node(WrittenOut(Turn(0, (1.0, 0.0, -1.0)))))
+    for node in (root, *root.children):
+        node.visit_count = 1
+    assert rule.best_child(root) is root.children[0]
+    root.children[0].proven = 0.0
+    assert rule.best_child(root) is root.children[1]
+    assert rule.score(root, root.children[0]).total == -math.inf
+    for child in root.children:
+        child.proven = 0.0
+    assert rule.best_child(root) is root.children[0]
+
+
+def test_a_trace_shows_that_what_is_proven_was_passed_over(tmp_path):
+    trace = Trace()
+    state = play(games.TicTacToe(), "a1 b2 c3 a3")  # X has to play c1
+    result = mcts(
+        state, num_simulations=500, trace=trace, solver=True, rng=np.random.default_rng(1)
+    )
+    assert result.proven is not None
+    assert len(trace) == result.num_simulations
+    scores = [
+        considered.score
+        for simulation in trace.simulations
+        for step in simulation.selection
+        for considered in step.considered
+    ]
+    assert -math.inf in scores
+    loaded = Trace.load(trace.save(tmp_path / "trace.json"))
+    assert len(loaded) == len(trace)
+
+
+def test_a_tree_grown_without_the_solver_is_proven_when_it_goes_on():
+    state = play(games.TicTacToe(), "b2 a1 c1")
+    rng = np.random.default_rng(1)
+    plain = mcts(state, num_simulations=2_000, rng=rng)
+    solved = mcts(state, num_simulations=10**6, root=plain.root, solver=True, rng=rng)
+    assert solved.root is plain.root
+    assert solved.proven == minimax(state)[state.current_player]
+
+
+def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven():
+    state = play(games.TicTacToe(), "b2 b1")
+    rng = np.random.default_rng(1)
+    solved = mcts(state, num_simulations=10**6, solver=True, rng=rng)
+    assert solved.proven == 1.0
+    more = mcts(state, num_simulations=50, root=solved.root, rng=rng)
+    assert more.num_simulations == 50
+    assert more.best_action == solved.best_action
