@@ -31,12 +31,20 @@ def best_child(nodes, node, c, bonuses, is_ucb1):
     bonus = c * bonus_for(nodes[node].visit_count, bonuses, is_ucb1)
     if not is_ucb1:
         bonus = bonus * (1.0 / number)  # the prior, the same for all
-    best, best_score = first, -np.inf
-    for child in range(first, first + number):
-        score = nodes[child].exploitation + bonus * nodes[child].factor
-        if score > best_score:
-            best, best_score = child, score
+    best, best_score = np.int64(first), score_of(nodes, first, bonus)
+    for child in range(first + 1, first + number):
+        score = score_of(nodes, child, bonus)
+        # Without a branch, which the processor would often guess wrong: `is_better` has ones in all
+        # of its bits or in none, and so `best` becomes `child` or stays what it is.
+        is_better = -np.int64(score > best_score)
+        best ^= (best ^ child) & is_better
+        best_score = max(best_score, score)
     return best
+
+
+def score_of(nodes, child, bonus):
+    """UCB1's or PUCT's score of a child, whose parent's bonus is `bonus`."""
+    return nodes[child].exploitation + bonus * nodes[child].factor
 
 
 def bonus_for(visit_count, bonuses, is_ucb1):
@@ -171,7 +179,7 @@ def value_of(result, player):
     return value
 
 
-def backpropagate(nodes, path, depth, value, is_ucb1):
+def backpropagate(nodes, path, depth, value, factors, is_ucb1):
     """Phase 4: count `value`, player 0's, at every node from the leaf up to the root."""
     for place in range(depth, -1, -1):
         node = path[place]
@@ -181,15 +189,22 @@ def backpropagate(nodes, path, depth, value, is_ucb1):
         nodes[node].total_value = total_value
         mean_value = total_value / visit_count
         nodes[node].exploitation = (1.0 + mean_value) / 2.0 if is_ucb1 else mean_value
-        nodes[node].factor = 1.0 / (math.sqrt(visit_count) if is_ucb1 else 1.0 + visit_count)
+        nodes[node].factor = factor_for(visit_count, factors, is_ucb1)
 
 
-def fill_bonuses(bonuses, filled, wanted, is_ucb1):
+def factor_for(visit_count, factors, is_ucb1):
+    """By what a child with so many visits multiplies its parent's bonus."""
+    if visit_count < len(factors):
+        return factors[visit_count]
+    return 1.0 / (math.sqrt(visit_count) if is_ucb1 else 1.0 + visit_count)
+
+
+def fill_tables(bonuses, factors, filled, wanted, is_ucb1):
     """Take the roots and logarithms of numbers of visits once, and keep them for all searches."""
+    none = bonuses[:0]
     for visit_count in range(max(1, filled[0]), min(wanted, len(bonuses))):
-        bonuses[visit_count] = (
-            math.sqrt(math.log(visit_count)) if is_ucb1 else math.sqrt(visit_count)
-        )
+        bonuses[visit_count] = bonus_for(visit_count, none, is_ucb1)
+        factors[visit_count] = factor_for(visit_count, none, is_ucb1)
     filled[0] = max(filled[0], min(wanted, len(bonuses)))
 
 
@@ -205,23 +220,23 @@ def search(
     c,
     is_ucb1,
     bonuses,
+    factors,
     filled,
     classes,
     num_rollouts,
     may_grow,
-    stop,
 ):
     """Run `chunk` simulations; how many there were.
 
-    It ends early when the array is full and `may_grow` says that there will be a longer one, or
-    when `stop[0]` is set. Where a leaf gets all its children at once, these are evaluated beyond
-    `chunk`, but not beyond `limit`.
+    It ends early when the array is full and `may_grow` says that there will be a longer one. Where
+    a leaf gets all its children at once, these are evaluated beyond `chunk`, but not beyond
+    `limit`.
     """
-    fill_bonuses(bonuses, filled, nodes[ROOT].visit_count + limit + 1, is_ucb1)
+    fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + limit + 1, is_ucb1)
     words, spare, kept = first_words.copy(), first_words.copy(), first_words.copy()
     path = np.empty(MAX_DEPTH + 2, dtype=np.int32)
     done = 0
-    while done < chunk and not stop[0]:
+    while done < chunk:
         copy_words(first_words, words)
         depth, position = select(nodes, load(start), words, path, c, bonuses, is_ucb1)
         leaf = path[depth]
@@ -247,17 +262,17 @@ def search(
                 first = expand(nodes, counters, leaf, position, words, spare, chance, is_ucb1)
             for child in range(first, first + number):
                 if child > first:
-                    if done >= limit or stop[0]:
+                    if done >= limit:
                         break
                     copy_words(kept, words)
                 path[depth + 1] = child
                 after = move_to(position, uint64(nodes[child].move), words)
                 value = simulate(nodes, child, after, words, spare, classes, num_rollouts, chance)
-                backpropagate(nodes, path, depth + 1, value, is_ucb1)
+                backpropagate(nodes, path, depth + 1, value, factors, is_ucb1)
                 done += 1
         else:
             value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance)
-            backpropagate(nodes, path, depth, value, is_ucb1)
+            backpropagate(nodes, path, depth, value, factors, is_ucb1)
             done += 1
     return done
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.fast.mcts import mcts
+from mctslab.fast.mcts import NO_LIMIT, mcts
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import rollout_evaluator
@@ -20,8 +20,6 @@ from mctslab.search.rollouts import RolloutPolicy, uniform
 
 ROLLOUTS_A_ROUND: Final = 16
 """How many rollouts each move gets before the clock is looked at."""
-
-_NO_LIMIT: Final = 1 << 31
 
 
 def flat_monte_carlo(
@@ -65,7 +63,7 @@ def flat_monte_carlo(
     root = root or _with_all_children(state)
     note, is_spent = "", False
     while not is_spent:
-        share = budget.simulations_left(otherwise=_NO_LIMIT) // num_moves
+        share = budget.simulations_left(otherwise=NO_LIMIT) // num_moves
         num_rollouts = min(share, ROLLOUTS_A_ROUND)
         judged = mcts(
             state,

@@ -4,6 +4,7 @@ import functools
 import time
 import warnings
 from collections.abc import Callable
+from types import ModuleType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -35,24 +36,29 @@ _FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
 _MOST_AT_ONCE: Final = 1 << 21
 _LARGEST_TABLE: Final = 1 << 20
-_NO_LIMIT: Final = 1 << 31
+NO_LIMIT: Final = 1 << 31
+"""Stands for the simulations of a search that has only a time."""
 
 
 class SlowSearchWarning(UserWarning):
     """The readable search does the work of the compiled one; the message says why."""
 
 
-class Bonuses(NamedTuple):
-    """A selection rule's share of the bonus by visits of the parent, as far as it is filled in."""
+class Tables(NamedTuple):
+    """What a selection rule makes of a number of visits, as far as it is filled in."""
 
-    table: npt.NDArray[np.float64]
+    bonuses: npt.NDArray[np.float64]
+    """[visits of a parent]: what they contribute to its children's bonuses."""
+    factors: npt.NDArray[np.float64]
+    """[visits of a child]: by what it multiplies its parent's bonus."""
     filled: npt.NDArray[np.int64]
+    """[1]: up to which number of visits."""
 
 
 @functools.cache
-def _bonuses(is_ucb1: bool) -> Bonuses:
-    """One table for each rule, shared by all searches: they fill in the same numbers."""
-    return Bonuses(np.zeros(_LARGEST_TABLE), np.zeros(1, dtype=np.int64))
+def _tables(is_ucb1: bool) -> Tables:
+    """The tables of each rule, shared by all searches: they fill in the same numbers."""
+    return Tables(np.zeros(_LARGEST_TABLE), np.zeros(_LARGEST_TABLE), np.zeros(1, dtype=np.int64))
 
 
 def mcts(
@@ -102,11 +108,12 @@ def mcts(
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
-    reason = why_not(state, evaluator, selection, root=root, trace=trace, rng=rng)
+    compiled = compiled_search(state, evaluator, selection, root, trace, rng)
+    reason = compiled if isinstance(compiled, str) else ""
     is_mistaken = not isinstance(rng, np.random.Generator) or not isinstance(root, Node | None)
     if reason and not is_mistaken:
         warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
-    if reason or is_mistaken:
+    if isinstance(compiled, str) or is_mistaken:
         result = readable_mcts(
             state,
             num_simulations=num_simulations,
@@ -124,7 +131,7 @@ def mcts(
         )
     assert isinstance(evaluator, RolloutEvaluator)
     budget = Budget(num_simulations, seconds, stop)
-    tree = _tree_for(state, root, max_nodes)
+    tree = _tree_for(state, root, max_nodes, *compiled)
     run = _Run(tree, evaluator, selection, expansion, rng, max_nodes)
     _spend(budget, run, progress)
     note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
@@ -141,6 +148,19 @@ def why_not(
     rng: np.random.Generator | None = None,
 ) -> str:
     """Why this search cannot be compiled, half a sentence; empty where it can."""
+    compiled = compiled_search(state, evaluator, selection, root, trace, rng)
+    return compiled if isinstance(compiled, str) else ""
+
+
+def compiled_search(
+    state: State,
+    evaluator: Evaluator,
+    selection: SelectionRule,
+    root: Node | None,
+    trace: Trace | None,
+    rng: np.random.Generator | None,
+) -> tuple[Compilable, ModuleType] | str:
+    """The game and the engine for this search; or why it cannot be compiled."""
     if trace is not None:
         return "a trace is recorded, event by event"
     if rng is not None and not _is_compiled_chance(rng):
@@ -156,13 +176,12 @@ def why_not(
         return f"{changed}() is written anew over the rules of {state.title}"
     if not _has_compiled_policy(evaluator, state, game):
         return f"the rollout policy {evaluator.policy!r} is written in Python"
-    try:
-        engine(game)
-    except NotCompilableError as error:
-        return str(error)
     if root is not None and not isinstance(root, ArrayNode):
         return "the tree to go on from was grown by the readable search"
-    return ""
+    try:
+        return game, engine(game)
+    except NotCompilableError as error:
+        return str(error)
 
 
 def _is_compiled_chance(rng: object) -> bool:
@@ -203,15 +222,15 @@ def _classes(policy: object) -> npt.NDArray[np.uint64]:
     return np.array(boards, dtype=np.uint64)
 
 
-def _tree_for(state: State, root: Node | None, max_nodes: int) -> Tree:
+def _tree_for(
+    state: State, root: Node | None, max_nodes: int, game: Compilable, engine: ModuleType
+) -> Tree:
     """The tree to grow: an earlier one, a part of one, or a new one."""
-    game = state.compilable()
-    assert game is not None
     node = find(root, state) if isinstance(root, ArrayNode) else None
     if node is None:
-        return Tree(state, game, engine(game), min(FIRST_CAPACITY, max_nodes))
+        return Tree(state, game, engine, min(FIRST_CAPACITY, max_nodes))
     tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
-    tree.engine = engine(game)  # its rules may have been defined anew, in a notebook, say
+    tree.engine = engine  # its rules may have been defined anew, in a notebook, say
     return tree
 
 
@@ -237,7 +256,6 @@ class _Run:
     ) -> None:
         assert isinstance(selection, UCB1 | PUCT)
         self.tree = tree
-        self.stop = np.zeros(1, dtype=np.uint8)
         self.num_rollouts = int(evaluator.num_rollouts)
         self._rng = rng
         self._adds_all = expansion is Expansion.ALL
@@ -247,7 +265,7 @@ class _Run:
             self._adds_all,
             float(selection.c),
             isinstance(selection, UCB1),
-            *_bonuses(isinstance(selection, UCB1)),
+            *_tables(isinstance(selection, UCB1)),
             _classes(evaluator.policy),
             self.num_rollouts,
         )
@@ -264,7 +282,7 @@ class _Run:
         while True:
             capacity = min(len(self.tree.nodes), self._max_nodes)
             done += self._call(capacity, chunk - done, limit - done)
-            if done >= chunk or self.stop[0]:
+            if done >= chunk:
                 return done
             self._make_room(min(2 * capacity + self.tree.state.num_actions, self._max_nodes))
 
@@ -282,7 +300,6 @@ class _Run:
             limit,
             *self._rule,
             capacity < self._max_nodes,
-            self.stop,
         )
         with tree.lock:
             try:
@@ -326,7 +343,7 @@ def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | N
     run.expect(budget.simulations_left(otherwise=0))
     while not budget.is_spent:
         began = time.perf_counter()
-        limit = budget.simulations_left(otherwise=_NO_LIMIT)
+        limit = budget.simulations_left(otherwise=NO_LIMIT)
         chunk = min(chunk, limit)
         done = run.go_on(chunk, min(limit, chunk + run.tree.state.num_actions))
         budget.spent += done

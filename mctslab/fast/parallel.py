@@ -15,6 +15,7 @@ import numpy as np
 
 from mctslab.fast.mcts import MAX_NODES, mcts, why_not
 from mctslab.games.state import State
+from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.mcts import Expansion
 from mctslab.search.node import Node
@@ -81,17 +82,18 @@ def root_parallel(
     one thread, since in plain Python several are no quicker than one.
 
     Raises:
-        ValueError: `num_threads` is below one, there are fewer simulations than threads, or as
-            `mctslab.fast.mcts`.
+        ValueError: `num_threads` is below one, a first search has fewer simulations than threads,
+            or as `mctslab.fast.mcts`.
     """
     if not isinstance(num_threads, int) or num_threads < 1:
         raise ValueError(f"num_threads={num_threads!r} is not possible: a whole number, 1 or more.")
-    if num_simulations is not None and num_simulations < num_threads:
+    Budget(num_simulations, seconds)
+    roots = _roots(root, num_threads)
+    if num_simulations is not None and num_simulations < num_threads and None in roots:
         raise ValueError(
             f"num_simulations={num_simulations!r} is too few for {num_threads} threads: "
             "each needs one."
         )
-    roots = _roots(root, num_threads)
     search = partial(
         mcts,
         state,
@@ -104,6 +106,7 @@ def root_parallel(
         return search(num_simulations=num_simulations, rng=rng, root=roots[0], stop=stop)
     ended = threading.Event()
     with ThreadPoolExecutor(num_threads) as threads:
+        shares = _shares(num_simulations, num_threads)
         searches = [
             threads.submit(
                 search,
@@ -113,9 +116,8 @@ def root_parallel(
                 stop=ended.is_set,
                 max_nodes=max_nodes // num_threads,
             )
-            for share, chance, tree in zip(
-                _shares(num_simulations, num_threads), rng.spawn(num_threads), roots, strict=True
-            )
+            for share, chance, tree in zip(shares, rng.spawn(num_threads), roots, strict=True)
+            if share != 0
         ]
         try:
             _wait(searches, stop or (lambda: False))
@@ -123,7 +125,7 @@ def root_parallel(
             ended.set()
     results = [each.result() for each in searches]
     return SearchResult(
-        ParallelRoot(state, tuple(result.root for result in results)),
+        ParallelRoot(state, (*(result.root for result in results), *_idle(roots, len(results)))),
         sum(result.num_simulations for result in results),
         max(result.seconds for result in results),
         next((result.note for result in results if result.note), ""),
@@ -135,6 +137,11 @@ def _roots(root: Node | None, num_threads: int) -> tuple[Node | None, ...]:
     if isinstance(root, ParallelRoot) and len(root.roots) == num_threads:
         return root.roots
     return (root if num_threads == 1 else None,) * num_threads
+
+
+def _idle(roots: tuple[Node | None, ...], num_searches: int) -> list[Node]:
+    """The trees of the threads that had no simulation to do: the last ones."""
+    return [root for root in roots[num_searches:] if root is not None]
 
 
 def _shares(num_simulations: int | None, num_threads: int) -> list[int | None]:

@@ -138,7 +138,9 @@ class ArrayNode(Node):
 
     tree: Tree
 
-    def __init__(self, tree: Tree, index: int = ROOT, parent: "Node | None" = None) -> None:
+    def __init__(
+        self, tree: Tree, index: int = ROOT, parent: "Node | None" = None, prior: float = 1.0
+    ) -> None:
         record = tree.nodes[index]
         self.tree = tree
         self._index = index
@@ -148,7 +150,7 @@ class ArrayNode(Node):
         self.mover = int(record["mover"])
         self.visit_count = int(record["visit_count"])
         self.total_value = float(record["total_value"])
-        self.prior = 1.0 if parent is None else 1 / len(parent.state.legal_actions())
+        self.prior = prior
         self._state = tree.state if parent is None else None
         self._untried_actions = None
         self._children: list[Node] | None = None
@@ -158,7 +160,7 @@ class ArrayNode(Node):
         with self.tree.lock:
             index = self.index
         numbers = (self.visit_count, self.total_value)
-        return type(self), (self.tree, index, self.parent), numbers
+        return type(self), (self.tree, index, self.parent, self.prior), numbers
 
     def __setstate__(self, numbers: tuple[int, float]) -> None:
         self.visit_count, self.total_value = numbers
@@ -178,10 +180,9 @@ class ArrayNode(Node):
         """In the order in which they were expanded; read when they are first asked for."""
         if self._children is None:
             with self.tree.lock:
-                self._children = [
-                    ArrayNode(self.tree, child, parent=self)
-                    for child in self.tree.children_of(self.index)
-                ]
+                numbers = self.tree.children_of(self.index)
+                prior = 1 / max(1, len(numbers) + int(self.tree.nodes[self.index]["num_untried"]))
+                self._children = [ArrayNode(self.tree, child, self, prior) for child in numbers]
         return self._children
 
     @property

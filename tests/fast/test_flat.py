@@ -70,7 +70,7 @@ def test_compiled_and_readable_rollouts_are_the_same(state, policy, monkeypatch)
 
     compiled = judged()
     engine = importlib.import_module("mctslab.fast.mcts")
-    monkeypatch.setattr(engine, "why_not", lambda *_, **__: "it is read")
+    monkeypatch.setattr(engine, "compiled_search", lambda *_, **__: "it is read")
     readable = judged()
     assert compiled[:2] == readable[:2]
     assert (compiled[2], readable[2]) == ("", "In plain Python: it is read.")

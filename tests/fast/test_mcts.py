@@ -146,11 +146,10 @@ def test_the_lock_of_the_interpreter_is_free_while_the_compiled_code_runs():
             counted[where[0]] += 1
             time.sleep(0)
 
-    tree = module._tree_for(state, None, 10**6)
-    run = module._Run(
-        tree, search.rollout_evaluator(), search.ucb1(), search.Expansion.ONE,
-        np.random.default_rng(1), 10**6,
-    )  # fmt: skip
+    rng, evaluator, selection = np.random.default_rng(1), search.rollout_evaluator(), search.ucb1()
+    compiled = module.compiled_search(state, evaluator, selection, None, None, rng)
+    tree = module._tree_for(state, None, 10**6, *compiled)
+    run = module._Run(tree, evaluator, selection, search.Expansion.ONE, rng, 10**6)
     run.go_on(1, 1)
     tree.reserve(300_000)
     thread = threading.Thread(target=count)
@@ -513,7 +512,7 @@ def test_why_not_says_so_before_a_search():
 
 
 @pytest.mark.parametrize(("is_ucb1", "rule"), [(True, search.ucb1()), (False, search.puct())])
-def test_the_table_of_bonuses_holds_pythons_own_numbers(is_ucb1, rule, rng):
+def test_the_tables_hold_pythons_own_numbers(is_ucb1, rule, rng):
     """`np.log` and other logarithms differ from `math.log` in the last digit now and then."""
     number = 1 << 20
     asked = iter([False, False, True])
@@ -521,11 +520,13 @@ def test_the_table_of_bonuses_holds_pythons_own_numbers(is_ucb1, rule, rng):
         games.TicTacToe(), num_simulations=number, selection=rule, stop=lambda: next(asked), rng=rng
     )
     module = sys.modules["mctslab.fast.mcts"]
-    table, filled = module._bonuses(is_ucb1)
-    known = table[1 : filled[0]].tolist()
-    assert len(known) >= 64
-    for visits, bonus in enumerate(known, start=1):
+    tables = module._tables(is_ucb1)
+    filled = tables.filled[0]
+    assert filled >= 65
+    columns = tables.bonuses[1:filled].tolist(), tables.factors[1:filled].tolist()
+    for visits, (bonus, factor) in enumerate(zip(*columns, strict=True), start=1):
         assert bonus == (math.sqrt(math.log(visits)) if is_ucb1 else math.sqrt(visits))
+        assert factor == 1 / (math.sqrt(visits) if is_ucb1 else 1 + visits)
 
 
 def test_an_exploration_constant_of_another_type_compiles_nothing_anew(rng):

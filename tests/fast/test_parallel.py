@@ -70,6 +70,16 @@ def test_every_thread_goes_on_with_its_own_tree():
     assert kept.root.visit_count > 100
 
 
+def test_fewer_simulations_than_threads_are_left_at_the_end():
+    """A player searches in pieces, and the last one can be as small as this."""
+    state, rng = games.ConnectFour(), np.random.default_rng(1)
+    first = fast.root_parallel(state, num_threads=3, num_simulations=300, rng=rng)
+    last = fast.root_parallel(state, num_threads=3, num_simulations=2, rng=rng, root=first.root)
+    assert [root.visit_count for root in last.root.roots] == [101, 101, 100]
+    assert last.root.visit_count == 302
+    assert last.num_simulations == 2
+
+
 def test_stop_ends_all_threads():
     calls = itertools.count()
     result = fast.root_parallel(
@@ -104,6 +114,8 @@ def test_bad_numbers_are_refused():
         fast.root_parallel(games.Reversi(), num_threads=4, num_simulations=3, **options)
     with pytest.raises(ValueError, match="budget"):
         fast.root_parallel(games.Reversi(), num_threads=2, **options)
+    with pytest.raises(ValueError, match="num_simulations=0 is no budget"):
+        fast.root_parallel(games.Reversi(), num_threads=2, num_simulations=0, **options)
 
 
 def test_a_player_in_two_threads_spends_its_budget_and_plays():

@@ -48,7 +48,7 @@ def clock(monkeypatch):
     """
     clock = Clock(1 / 32)
     compiled = importlib.import_module("mctslab.fast.mcts")
-    monkeypatch.setattr(compiled, "why_not", lambda *_, **__: "its rollouts are counted")
+    monkeypatch.setattr(compiled, "compiled_search", lambda *_, **__: "its rollouts are counted")
     monkeypatch.setattr("mctslab.search.budget.time", clock)
     monkeypatch.setattr("mctslab.players.searching.time", clock)
 
