@@ -30,6 +30,7 @@ from mctslab.arena.score import (
     Score,
     elo_difference,
     expected_score,
+    games_needed,
     wilson,
 )
 from mctslab.arena.sequential import that_count
@@ -62,6 +63,7 @@ __all__ = [
     "bradley_terry",
     "elo_difference",
     "expected_score",
+    "games_needed",
     "load",
     "match",
     "round_robin",

@@ -60,6 +60,29 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
     return Interval(low, high)
 
 
+def games_needed(half_width: float, score: float = 0.5, z: float = Z95) -> int:
+    """How many games it takes until the interval of a score reaches so far to each side.
+
+    It takes every game to be won or lost, as draws only make the interval narrower, and the simple
+    interval, of z standard errors, from which Wilson's hardly differs where there are many games.
+
+    Args:
+        half_width: plus and minus so much, between 0 and 1.
+        score: what is expected to come out, between 0 and 1; in the middle it takes most games.
+        z: how many standard deviations wide to each side.
+
+    Raises:
+        ValueError: a number that makes no sense.
+
+    >>> games_needed(0.03), games_needed(0.03, score=0.75)
+    (1068, 801)
+    """
+    for name, share in (("half_width", half_width), ("score", score)):
+        if not 0 < share < 1:
+            raise ValueError(f"{name}={share!r} has to be between 0 and 1.")
+    return math.ceil(z * z * score * (1 - score) / half_width**2)
+
+
 def elo_difference(score: float) -> float:
     """By how much a player with this expected score is rated above the opponent.
 

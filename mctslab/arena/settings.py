@@ -78,7 +78,7 @@ class Settings:
         """What the first line of a file of results says of them."""
         sprt = self.sprt
         return {
-            "command": self.command,
+            "command": self.command or self.call,
             "game": self.game or self.first_state.game,
             "game_options": dict(self.game_options),
             "first_state": str(self.first_state),
@@ -110,6 +110,34 @@ class Settings:
         if self.sprt is not None:
             words += ["--sprt", f"{self.sprt.elo0:g}", f"{self.sprt.elo1:g}"]
         return shlex.join(words)
+
+    @property
+    def call(self) -> str:
+        """The call from Python that plays the same, to be read: functions go by their names."""
+        players = [_written(contestant) for contestant in self.contestants]
+        options = {
+            "num_games": self.num_games,
+            "seed": self.seed,
+            "game_options": self.game_options,
+            "opening_plies": self.opening_plies,
+            "seconds_per_move": self.seconds_per_move,
+            "sprt": self.sprt,
+        }
+        words = [repr(self.game) if self.game else f"a position of {self.first_state.game}"]
+        words += players if len(players) == 2 else [f"[{', '.join(players)}]"]
+        words += [f"{name}={value!r}" for name, value in options.items() if value]
+        return f"arena.{'match' if len(players) == 2 else 'round_robin'}({', '.join(words)})"
+
+
+def _written(contestant: Contestant) -> str:
+    """A contestant as it stands in a call: a short name, or its name with how it is made."""
+    if contestant.short_name:
+        return repr(contestant.short_name)
+    make: Any = contestant.make
+    name = getattr(getattr(make, "func", make), "__qualname__", type(make).__name__)
+    arguments = [repr(value) for value in getattr(make, "args", ())]
+    arguments += [f"{name}={value!r}" for name, value in getattr(make, "keywords", {}).items()]
+    return f"{contestant.name!r} by {name}({', '.join(arguments)})"
 
 
 def make_settings(

@@ -32,6 +32,15 @@ The exercises, with the signatures of the functions to write:
 07 `museum_result(squares, lines)` -> the returns of a game, also when the last piece wins
 07 `museum_best_move(player, moves, c)` -> the move that either player follows down the tree
 07 `museum_labels(players, winner)` -> what each position of a game was worth, whoever won
+08 `mobility(own, opponent)` -> how many legal moves, on bitboards
+08 `frontier(own, opponent)` -> how many discs beside an empty square, on bitboards
+08 `roxanne_move(state, classes, rng)` -> a square of the best class, by lot
+08 `museum_flips(line)` -> how many discs turn on a line, if it is closed
+08 `museum_next_player(player, num_moves)` -> who is to move, also after a pass
+09 `match_score(wins, draws, losses)` -> the score of a match, and its 95 % interval
+09 `games_needed(half_width, score)` -> how many games it takes for such an interval
+09 `bias_and_variance(playouts, exact)` -> by how much playouts err, and how much they scatter
+09 `museum_gate(wins, draws, losses, threshold)` -> whether a new player takes over
 10 `alphabeta(state, depth, evaluate, alpha, beta)` -> what a position is worth to player 0
 10 `deepen(think, legal_actions, seconds, clock)` -> the move when the time is up
 10 `museum_negamax(state, depth, evaluate)` -> the value, also where somebody moves twice

@@ -1,5 +1,6 @@
 """The file of a tournament: whole lines only, and never another tournament's."""
 
+import functools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from mctslab import arena, games
+from mctslab import arena, games, players
 from mctslab.arena.played import from_json
 from tests.arena.comparing import all_without_times
 from tests.arena.odd_players import Raising
@@ -148,10 +149,21 @@ def test_the_folder_is_made(tmp_path):
 def test_a_match_from_a_position_of_ones_own_needs_it_to_be_read(tmp_path):
     file, state = tmp_path / "own.jsonl", games.ConnectFour(rows=4, cols=5)
     result = arena.match(state, "random", "random", num_games=2, seed=1, file=file)
-    assert json.loads(file.read_text("utf-8").splitlines()[0])["command"] == ""
+    command = json.loads(file.read_text("utf-8").splitlines()[0])["command"]
+    assert command.startswith("arena.match(a position of connect_four, 'random', 'random', ")
     with pytest.raises(ValueError, match="began from another position"):
         arena.load(file)
     assert arena.load(file, state) == result
+
+
+def test_a_player_of_ones_own_stands_in_the_first_line_with_how_it_is_made(tmp_path):
+    file = tmp_path / "own.jsonl"
+    quick = arena.Contestant("quick", functools.partial(players.UCTPlayer, 20, reuse_tree=True))
+    arena.match("tictactoe", quick, "random", num_games=2, seed=7, opening_plies=1, file=file)
+    assert json.loads(file.read_text("utf-8").splitlines()[0])["command"] == (
+        "arena.match('tictactoe', 'quick' by UCTPlayer(20, reuse_tree=True), 'random', "
+        "num_games=2, seed=7, opening_plies=1)"
+    )
 
 
 def test_options_of_a_game_are_kept(tmp_path):

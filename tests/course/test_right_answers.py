@@ -2,16 +2,18 @@
 
 import itertools
 import math
+import re
 import statistics
 
 import numpy as np
 import pytest
 
-from mctslab import search
+from mctslab import arena, search
 from mctslab.course import exercises
 from mctslab.course.judging import judge
 from mctslab.course.result import Outcome
-from mctslab.search import Node
+from mctslab.games.reversi import geometry, legal_moves
+from mctslab.search import Node, evaluation
 from mctslab.search.reuse import find_root
 
 # playout
@@ -514,6 +516,91 @@ def labels_with_numpy(players, winner):
     return labels
 
 
+# match_score
+
+
+def score_by_the_package(wins, draws, losses):
+    return tuple(arena.Score(wins, draws, losses).rate)
+
+
+def score_as_the_ends_of_a_quadratic(won, drawn, lost):
+    """Where the score is 1.96 standard errors away: (score - p)² = z² p (1 - p) / n."""
+    number = won + drawn + lost
+    score = (won + 0.5 * drawn) / number
+    spread = 1.96**2 / number
+    low, high = sorted(np.roots([1 + spread, -2 * score - spread, score**2]).real)
+    return [score, low, high]
+
+
+def score_with_statistics(wins, draws, losses):
+    z = statistics.NormalDist().inv_cdf(0.975)
+    results = [1.0] * wins + [0.5] * draws + [0.0] * losses
+    n, score = len(results), statistics.mean(results)
+    centre = (score + z * z / (2 * n)) / (1 + z * z / n)
+    margin = z / (1 + z * z / n) * math.sqrt(score * (1 - score) / n + z * z / (4 * n * n))
+    return np.array([score, max(0.0, centre - margin), min(1.0, centre + margin)])
+
+
+# games_needed
+
+
+def needed_by_the_package(half_width, score=0.5):
+    return arena.games_needed(half_width, score)
+
+
+def needed_by_trying(half_width, score=0.5):
+    number = 1
+    while 1.96 * math.sqrt(score * (1 - score) / number) > half_width:
+        number += 1
+    return number
+
+
+def needed_with_numpy(margin, p=0.5):
+    return int(np.ceil((1.95996 / margin) ** 2 * (p - p * p)))
+
+
+# bias_and_variance
+
+
+def parts_by_hand(playouts, exact):
+    squares = spread = 0.0
+    for results, value in zip(playouts, exact, strict=True):
+        mean = sum(results) / len(results)
+        squares += (mean - value) ** 2
+        spread += sum((x - mean) ** 2 for x in results) / len(results)
+    return squares / len(exact), spread / len(exact)
+
+
+def parts_with_statistics(playouts, exact):
+    pairs = list(zip(playouts, exact, strict=True))
+    bias = statistics.mean((statistics.mean(results) - value) ** 2 for results, value in pairs)
+    return bias, statistics.mean(statistics.variance(results) for results in playouts)
+
+
+def parts_with_arrays(playouts, exact):
+    arrays = [np.asarray(results, dtype=float) for results in playouts]
+    means = np.array([array.mean() for array in arrays])
+    squares = np.array([(array**2).mean() for array in arrays])
+    return np.array([((means - exact) ** 2).mean(), (squares - means**2).mean()])
+
+
+# The museum of notebook 09
+
+
+def gate_by_points(wins, draws, losses, threshold):
+    return wins + draws / 2 >= threshold * (wins + draws + losses)
+
+
+def gate_with_two_sides(wins, draws, losses, threshold):
+    ours, theirs = 2 * wins + draws, 2 * losses + draws
+    return not ours / (ours + theirs) < threshold
+
+
+def gate_mended_in_place(wins, draws, losses, threshold):
+    is_worse = (wins + 0.5 * draws) / (wins + draws + losses) < threshold
+    return not is_worse
+
+
 # alphabeta
 
 
@@ -733,6 +820,171 @@ def table_with_two_tables(state, depth, evaluate, alpha, beta, table):
     return value
 
 
+# roxanne_move
+
+
+def roxanne_by_the_package(state, classes, rng):
+    return search.roxanne()(state, rng)
+
+
+def roxanne_by_ranks(state, classes, rng):
+    rank = {square: place for place, squares in enumerate(classes) for square in squares}
+    legal = state.legal_actions()
+    best = min(rank.get(action, 99) for action in legal)
+    return rng.choice([action for action in legal if rank.get(action, 99) == best])
+
+
+def roxanne_by_sets(state, classes, rng):
+    legal = set(state.legal_actions())
+    common = next(filter(None, (sorted(legal & set(squares)) for squares in classes)), list(legal))
+    rng.shuffle(common)
+    return common.pop()
+
+
+def roxanne_asking_for_the_pass_first(state, classes, rng):
+    if state.pass_action in state.legal_actions():
+        return state.pass_action
+    for squares in classes:
+        candidates = np.intersect1d(squares, state.legal_actions())
+        if len(candidates) > 0:
+            return rng.permutation(candidates)[0]
+
+
+# Bitboards
+
+
+def walk(own, opponent, square, rows, cols):
+    """How many of the opponent's discs turn in one direction."""
+    row, col = divmod(square, 8)
+    run = 0
+    while 0 <= (row := row + rows) < 8 and 0 <= (col := col + cols) < 8:
+        bit = 1 << 8 * row + col
+        if own & bit:
+            return run
+        if not opponent & bit:
+            return 0
+        run += 1
+    return 0
+
+
+EIGHT = [(rows, cols) for rows in (-1, 0, 1) for cols in (-1, 0, 1) if rows or cols]
+
+
+def mobility_by_walks(own, opponent):
+    empty = [square for square in range(64) if not (own | opponent) >> square & 1]
+    return sum(any(walk(own, opponent, square, *step) for step in EIGHT) for square in empty)
+
+
+def mobility_by_the_package(own, opponent):
+    return legal_moves((own, opponent, 0), geometry(8)).bit_count()
+
+
+def mobility_with_numpy(own, opponent):
+    bits = np.array([own >> square & 1 for square in range(64)]).reshape(8, 8)
+    board = np.pad(bits - [[opponent >> 8 * r + c & 1 for c in range(8)] for r in range(8)], 1)
+    count = 0
+    for row, col in np.argwhere(board[1:-1, 1:-1] == 0) + 1:
+        for step in map(np.array, EIGHT):
+            place = np.array([row, col]) + step
+            length = 0
+            while board[tuple(place)] == -1:
+                place, length = place + step, length + 1
+            if length and board[tuple(place)] == 1:
+                count += 1
+                break
+    return np.int64(count)
+
+
+def mobility_until_nothing_is_new(own, opponent):
+    moves = 0
+    for rows, cols in EIGHT:
+        reached = {square for square in range(64) if own >> square & 1}
+        walked = set()
+        while reached:
+            reached = {
+                8 * (square // 8 + rows) + square % 8 + cols
+                for square in reached
+                if 0 <= square // 8 + rows < 8 and 0 <= square % 8 + cols < 8
+            }
+            for square in reached:
+                if square - 8 * rows - cols in walked and not (own | opponent) >> square & 1:
+                    moves |= 1 << square
+            reached = {square for square in reached if opponent >> square & 1}
+            walked |= reached
+    return moves.bit_count()
+
+
+def frontier_by_loops(own, opponent):
+    def is_empty(row, col):
+        return 0 <= row < 8 and 0 <= col < 8 and not (own | opponent) >> 8 * row + col & 1
+
+    discs = [divmod(square, 8) for square in range(64) if own >> square & 1]
+    return len([1 for row, col in discs if any(is_empty(row + r, col + c) for r, c in EIGHT)])
+
+
+def frontier_by_the_package(own, opponent):
+    return evaluation.frontier((own, opponent, 0), geometry(8))[0]
+
+
+def frontier_from_the_discs(own, opponent):
+    empty = ~(own | opponent) & (1 << 64) - 1
+    not_a, not_h = 0xFEFEFEFEFEFEFEFE, 0x7F7F7F7F7F7F7F7F
+    near = empty << 8 | empty >> 8
+    near |= (empty & not_h) << 1 | (empty & not_a) >> 1
+    near |= (empty & not_h) << 9 | (empty & not_a) >> 9
+    near |= (empty & not_a) << 7 | (empty & not_h) >> 7
+    return bin(near & own).count("1")
+
+
+# The museum of notebook 08
+
+
+def flips_by_text(line):
+    letters = "".join(square[0] for square in line)
+    run = re.match("(t*)o", letters)
+    return len(run[1]) if run else 0
+
+
+def flips_mended_at_the_end(line):
+    flips = 0
+    for square in line:
+        if square == "theirs":
+            flips += 1
+        else:
+            break
+    return flips if flips < len(line) and line[flips] == "own" else 0
+
+
+def flips_recursive(line, so_far=0):
+    if not line or line[0] == "empty":
+        return 0
+    return so_far if line[0] == "own" else flips_recursive(line[1:], so_far + 1)
+
+
+def next_player_in_order(player, num_moves):
+    for candidate in (1 - player, player):
+        if num_moves[candidate] > 0:
+            return candidate
+    return None
+
+
+def next_player_by_cases(player, num_moves):
+    if not any(num_moves):
+        return None
+    return 1 - player if num_moves[1 - player] else player
+
+
+def next_player_by_match(player, num_moves):
+    match num_moves:
+        case (0, 0):
+            return None
+        case (0, _):
+            return 1
+        case (_, 0):
+            return 0
+    return int(not player)
+
+
 RIGHT = [
     (exercises.playout, playout_recursive, playout_by_index, playout_by_shuffling),
     (exercises.estimate, estimate_by_hand, estimate_with_statistics, estimate_with_numpy),
@@ -759,6 +1011,19 @@ RIGHT = [
     (exercises.museum_best_move, best_move_by_sign, best_move_as_a_cost, best_move_by_win_rates),
     (exercises.museum_labels, labels_by_comprehension, labels_mended_in_the_last_line),
     (exercises.museum_labels, labels_with_numpy),
+    (exercises.roxanne_move, roxanne_by_the_package, roxanne_by_ranks),
+    (exercises.roxanne_move, roxanne_by_sets, roxanne_asking_for_the_pass_first),
+    (exercises.mobility, mobility_by_walks, mobility_by_the_package),
+    (exercises.mobility, mobility_with_numpy, mobility_until_nothing_is_new),
+    (exercises.frontier, frontier_by_loops, frontier_by_the_package, frontier_from_the_discs),
+    (exercises.museum_flips, flips_by_text, flips_mended_at_the_end, flips_recursive),
+    (exercises.museum_next_player, next_player_in_order, next_player_by_cases),
+    (exercises.museum_next_player, next_player_by_match),
+    (exercises.match_score, score_by_the_package, score_as_the_ends_of_a_quadratic),
+    (exercises.match_score, score_with_statistics),
+    (exercises.games_needed, needed_by_the_package, needed_by_trying, needed_with_numpy),
+    (exercises.bias_and_variance, parts_by_hand, parts_with_statistics, parts_with_arrays),
+    (exercises.museum_gate, gate_by_points, gate_with_two_sides, gate_mended_in_place),
     (exercises.alphabeta, alphabeta_failing_soft, alphabeta_as_negamax),
     (exercises.alphabeta, alphabeta_in_two_functions),
     (exercises.deepen, deepen_with_count, deepen_recursive, deepen_with_all_answers),

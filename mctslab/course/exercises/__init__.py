@@ -15,6 +15,14 @@ from mctslab.course.exercises.nb06_museum import (
 )
 from mctslab.course.exercises.nb07_connect_four import anytime, reuse_tree
 from mctslab.course.exercises.nb07_museum import museum_best_move, museum_labels, museum_result
+from mctslab.course.exercises.nb08_museum import museum_flips, museum_next_player
+from mctslab.course.exercises.nb08_reversi import frontier, mobility, roxanne_move
+from mctslab.course.exercises.nb09_museum import museum_gate
+from mctslab.course.exercises.nb09_roxanne_rollouts import (
+    bias_and_variance,
+    games_needed,
+    match_score,
+)
 from mctslab.course.exercises.nb10_minimax_and_clocks import alphabeta_exercise as alphabeta
 from mctslab.course.exercises.nb10_minimax_and_clocks import deepen
 from mctslab.course.exercises.nb10_museum import negamax_exhibit as museum_negamax
@@ -24,16 +32,24 @@ __all__ = [
     "alphabeta",
     "anytime",
     "backpropagate",
+    "bias_and_variance",
     "deepen",
     "estimate",
     "expand",
+    "frontier",
+    "games_needed",
     "line_up_returns",
+    "match_score",
     "minimax",
+    "mobility",
     "museum_backpropagate",
     "museum_best_move",
     "museum_children",
+    "museum_flips",
+    "museum_gate",
     "museum_labels",
     "museum_negamax",
+    "museum_next_player",
     "museum_result",
     "museum_reward",
     "museum_simulation",
@@ -41,6 +57,7 @@ __all__ = [
     "playout",
     "reuse_tree",
     "rollout",
+    "roxanne_move",
     "select",
     "ucb1",
     "uct",
