@@ -7,17 +7,17 @@ def step_between(extent: float, most: int) -> float:
     """The smallest of 1, 2, 5, 10, 20, 50, ... (and 0.5, 0.2, ...) that fits at most `most` times.
 
     >>> step_between(7, 4), step_between(1.0, 4), step_between(230_000, 4), step_between(0, 4)
-    (2, 0.5, 100000, 1)
+    (2.0, 0.5, 100000.0, 1.0)
     """
     if extent <= 0:
-        return 1
+        return 1.0
     power = math.floor(math.log10(extent / most))
     for digit in (1, 2, 5, 10):
         # Below 1 a quotient: 3 / 10 is the 0.3 that one writes, 3 * 0.1 is not.
-        step = digit * 10**power if power >= 0 else digit / 10**-power
+        step = digit * 10.0**power if power >= 0 else digit / 10.0**-power
         if step * most >= extent:
             return step
-    return 10 ** (power + 1)
+    return 10.0 ** (power + 1)
 
 
 def compact(number: float) -> str:

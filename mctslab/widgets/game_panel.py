@@ -34,12 +34,16 @@ from mctslab.widgets import wording
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.levels import HUMAN, hint_player, levels
-from mctslab.widgets.match import Match, RecordError, must_pass
+from mctslab.widgets.match import Match, Move, RecordError, must_pass
 from mctslab.widgets.prompt import PromptWidget
 from mctslab.widgets.thinker import Listener, Thinker
 
 PAUSE_BEFORE_THINKING: Final = 0.35
 """Seconds in which a person sees the last move arrive before a player answers."""
+
+USUAL_LIMIT: Final = 60.0
+"""Seconds for a move, by the one-minute rule: what the switch on the page means where no limit
+was ever given."""
 
 MOST_HOT_SQUARES: Final = 30
 """More would hide the board, and early in a search nearly all moves have as many visits."""
@@ -54,7 +58,8 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             (see `mctslab.players.make`), or a `Player`.
         white: Who plays the other side (O, Yellow).
         seconds_per_move: Who takes longer for one move loses; None for no limit. The first move
-            that a human makes has no limit, so that nobody loses by reading on.
+            that a human makes has no limit, so that nobody loses by reading on. On the page it
+            can be switched off and on, and from a cell set.
         hint: The player who gives hints; a quick search if None.
         show_visits: Whether the board shows the visits of a search while it thinks.
         rng: The source of chance for players made from short names.
@@ -88,13 +93,19 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     commands = traitlets.List(traitlets.Unicode(), help="the commands that make sense now").tag(
         sync=True
     )
-    moves = traitlets.List(traitlets.Dict(), help="[{notation, seconds}]").tag(sync=True)
+    limit = traitlets.Dict(help="{seconds, is_on}: of a move, as the switch shows it").tag(
+        sync=True
+    )
+    move_rows = traitlets.List(traitlets.Dict(), help="[{notation, seconds, player}]").tag(
+        sync=True
+    )
     record = traitlets.Unicode().tag(sync=True)
     record_error = traitlets.Unicode().tag(sync=True)
     show_visits = traitlets.Bool().tag(sync=True)
     section = traitlets.Unicode(help="the open section under the board, or nothing").tag(sync=True)
     statistics = traitlets.Dict(help="caption, head and rows of the last search").tag(sync=True)
     tree = traitlets.Dict(help="svg, or what to say in its place").tag(sync=True)
+    clocks = traitlets.Dict(help="charts of what the moves cost, and a table").tag(sync=True)
 
     def __init__(
         self,
@@ -102,7 +113,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         black: str | Player = HUMAN,
         white: str | Player = "uct:2s",
         *,
-        seconds_per_move: float | None = 60.0,
+        seconds_per_move: float | None = USUAL_LIMIT,
         hint: str | Player | None = None,
         show_visits: bool = True,
         rng: np.random.Generator | None = None,
@@ -111,6 +122,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self._lock = threading.RLock()
         self._rng = np.random.default_rng() if rng is None else rng
         self._match = Match(first_state, seconds_per_move=seconds_per_move)
+        self._usual_limit = seconds_per_move or USUAL_LIMIT
         self._given: dict[str, Player] = {}
         self._sides = [self._make_side(black), self._make_side(white)]
         self._hint_player = self._make_player(hint or hint_player(first_state))
@@ -143,6 +155,38 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         """The position on the board."""
         with self._lock:
             return self._match.state
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What was played, in order, with the time and the work behind each move.
+
+        `mctslab.draw.clocks(panel.moves, panel.state.player_names)` draws them.
+        """
+        with self._lock:
+            return self._match.moves
+
+    @property
+    def seconds_per_move(self) -> float | None:
+        """Who takes longer for one move loses; None for no limit. It can be set.
+
+        A move that is thought about meanwhile gets more time by it, but never less.
+
+        Raises:
+            ValueError: it is set to a number that is not above 0.
+        """
+        with self._lock:
+            return self._match.seconds_per_move
+
+    @seconds_per_move.setter
+    def seconds_per_move(self, seconds: float | None) -> None:
+        with self._lock:
+            self._match.seconds_per_move = seconds
+            self._usual_limit = seconds or self._usual_limit
+            if self._match.clock_is_running:
+                self._stop_timer()
+                self._start_clock()
+            self._say(wording.new_limit(self._match), "plain")
+            self._publish()
 
     @property
     def last_result(self) -> SearchResult | None:
@@ -283,6 +327,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self._say(message, tone, effort)
         state, player = self._match.state, self._match.state.current_player
         self._show_position()
+        self._show_clocks()
         if self._match.outcome is None and self._views and not self._is_paused:
             mover = self._sides[player].player
             if mover is not None:
@@ -321,7 +366,11 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self._publish()
 
     def _play_decision(self, state: State, thought: Thought) -> None:
-        self._match.play(thought.action)
+        self._match.play(
+            thought.action,
+            num_simulations=thought.num_simulations,
+            num_nodes=thought.num_nodes,
+        )
         self._note_search(state, thought, is_hint=False)
         played = wording.last_move(self._match, self._is_human)
         self._go_on(played, effort=wording.effort(thought))
@@ -415,6 +464,8 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
                 self.set_player(side, player)
             case {"command": "show_visits", "value": bool(value)}:
                 self._switch_visits(value)
+            case {"command": "limit", "value": bool(value)}:
+                self.seconds_per_move = self._usual_limit if value else None
             case {"command": "open_section", "section": str(section)}:
                 self._open_section(section)
             case {"command": "pass"}:
@@ -479,6 +530,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self.section = section
         if section == "tree":
             self._draw_tree()
+        self._show_clocks()
 
     # What is shown
 
@@ -518,14 +570,18 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
                 "player": None if outcome else match.state.current_player,
                 "is_running": match.clock_is_running,
                 "seconds": match.seconds_of_this_move,
-                "limit": match.seconds_per_move,
+                "limit": match.limit_of_this_move,
+            }
+            self.limit = {
+                "seconds": self._usual_limit,
+                "is_on": match.seconds_per_move is not None,
             }
             self.headline = self._activity or wording.headline(match, is_human)
             self.estimate = self._estimate()
             if not self.message and outcome is None and "pass" in self._commands():
                 self._say(wording.pass_needed(match.state), "warning")
             self.commands = self._commands()
-            self.moves = [
+            self.move_rows = [
                 {"notation": move.notation, "seconds": move.seconds, "player": move.player}
                 for move in match.moves
             ]
@@ -575,6 +631,12 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             "seconds": self._match.total_seconds(player),
             "discs": None if counts is None else counts[player],
         }
+
+    def _show_clocks(self) -> None:
+        """Draw what the moves have cost, where anybody looks."""
+        if self.section == "clocks":
+            state = self._match.state
+            self.clocks = _clocks_data(draw.clocks(self._match.moves, state.player_names))
 
     # The search behind the last move
 
@@ -698,11 +760,22 @@ def _statistics_data(searched: _Searched) -> dict[str, object]:
     result = searched.thought.result
     name = searched.state.player_names[searched.state.current_player]
     if result is None:
-        return {"caption": f"{name} played without a search: there is nothing to show.", "rows": []}
+        return {"caption": wording.no_statistics(name, searched.thought), "rows": []}
     return {
         "caption": _caption(searched),
         "head": ["Play", "Visits", "Share of visits", f"Win rate for {name}"],
         "rows": [list(row) for row in result.table().rows()],
+    }
+
+
+def _clocks_data(drawn: draw.Clocks) -> dict[str, object]:
+    """Charts, and a table with the same numbers."""
+    return {
+        "remark": "" if drawn.charts else drawn.description,
+        "charts": list(drawn.charts),
+        "head": list(drawn.head()),
+        "rows": [list(row) for row in drawn.rows()],
+        "totals": [list(row) for row in drawn.totals()],
     }
 
 

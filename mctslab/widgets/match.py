@@ -31,9 +31,20 @@ class Move:
     """How long the player took; None where no clock ran."""
     is_pass: bool
     """Whether it put no stone on the board."""
+    num_simulations: int = 0
+    """Of the search behind it; 0 where there was none."""
+    num_nodes: int = 0
+    """That the search behind it has visited; 0 where they were not counted."""
 
 
-def make_move(state: State, action: int, seconds: float | None) -> Move:
+def make_move(
+    state: State,
+    action: int,
+    seconds: float | None,
+    *,
+    num_simulations: int = 0,
+    num_nodes: int = 0,
+) -> Move:
     """What is to be noted of `action` in `state`."""
     return Move(
         action=action,
@@ -41,6 +52,8 @@ def make_move(state: State, action: int, seconds: float | None) -> Move:
         notation=state.action_to_string(action),
         seconds=seconds,
         is_pass=state.action_square(action) is None,
+        num_simulations=num_simulations,
+        num_nodes=num_nodes,
     )
 
 
@@ -73,14 +86,10 @@ class Match:
         seconds_per_move: float | None = 60.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        if seconds_per_move is not None and not seconds_per_move > 0:
-            raise ValueError(
-                f"seconds_per_move={seconds_per_move!r} is not possible: "
-                "give a number above 0, or None for no limit."
-            )
         self._states: list[State] = [first_state]
         self._moves: list[Move] = []
-        self._seconds_per_move = seconds_per_move
+        self._seconds_per_move = _checked_limit(seconds_per_move)
+        self._limit_of_this_move = self._seconds_per_move
         self._clock = clock
         self._used: float | None = None  # for a move that took too long
         self._running_since: float | None = None
@@ -108,8 +117,13 @@ class Match:
         first, second = self.state.returns()
         return Outcome(None if first == second else int(second > first))
 
-    def play(self, action: int) -> Move:
+    def play(self, action: int, *, num_simulations: int = 0, num_nodes: int = 0) -> Move:
         """Play `action` for the player to move; the clock stops and is set back.
+
+        Args:
+            action: What is played.
+            num_simulations: Of the search behind it.
+            num_nodes: That the search behind it has visited.
 
         Raises:
             IllegalActionError: the rules don't allow it here.
@@ -119,7 +133,13 @@ class Match:
             raise ValueError("The match is over: it was lost on time.")
         before = self.state
         self._states.append(before.child(action))
-        move = make_move(before, action, self.seconds_of_this_move)
+        move = make_move(
+            before,
+            action,
+            self.seconds_of_this_move,
+            num_simulations=num_simulations,
+            num_nodes=num_nodes,
+        )
         self._moves.append(move)
         self.reset_clock()
         return move
@@ -159,8 +179,26 @@ class Match:
 
     @property
     def seconds_per_move(self) -> float | None:
-        """The limit for one move; None for none."""
+        """The limit for one move; None for none.
+
+        It can be changed at any time. For a move whose clock runs already, a new limit counts only
+        if it leaves more time: nobody loses by a rule that was made while they thought.
+
+        Raises:
+            ValueError: it is set to a number that is not above 0.
+        """
         return self._seconds_per_move
+
+    @seconds_per_move.setter
+    def seconds_per_move(self, seconds: float | None) -> None:
+        self._seconds_per_move = _checked_limit(seconds)
+        if not self.clock_is_running or _is_longer(seconds, self._limit_of_this_move):
+            self._limit_of_this_move = seconds
+
+    @property
+    def limit_of_this_move(self) -> float | None:
+        """The limit that counts for the move that is thought about; None for none."""
+        return self._limit_of_this_move
 
     @property
     def clock_is_running(self) -> bool:
@@ -177,9 +215,9 @@ class Match:
     @property
     def seconds_left(self) -> float | None:
         """Until the player to move loses on time, 0 at the least; None without a limit."""
-        if self._seconds_per_move is None:
+        if self._limit_of_this_move is None:
             return None
-        return max(0.0, self._seconds_per_move - (self.seconds_of_this_move or 0.0))
+        return max(0.0, self._limit_of_this_move - (self.seconds_of_this_move or 0.0))
 
     def total_seconds(self, player: int) -> float:
         """What `player` has used for all moves, the present one included."""
@@ -197,6 +235,7 @@ class Match:
         """Stop the clock of the player to move and forget what was used for this move."""
         self._used = None
         self._running_since = None
+        self._limit_of_this_move = self._seconds_per_move
 
     def check_time(self) -> bool:
         """Whether the player to move is out of time; if so, the match is lost now."""
@@ -231,6 +270,19 @@ class Match:
         self._states, self._moves = states, moves
         self._ran_out_of_time = False
         self.reset_clock()
+
+
+def _checked_limit(seconds: float | None) -> float | None:
+    if seconds is not None and not seconds > 0:
+        raise ValueError(
+            f"seconds_per_move={seconds!r} is not possible: "
+            "give a number above 0, or None for no limit."
+        )
+    return seconds
+
+
+def _is_longer(limit: float | None, other: float | None) -> bool:
+    return other is not None and (limit is None or limit > other)
 
 
 def must_pass(state: State) -> bool:

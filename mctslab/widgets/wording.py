@@ -34,7 +34,16 @@ def explain_time_loss(match: Match) -> str:
     """Why the match is over though the position is open."""
     state = match.state
     loser = state.player_names[state.current_player]
-    return f"{loser} took longer than {number(match.seconds_per_move or 0.0)} s for this move."
+    return f"{loser} took longer than {number(match.limit_of_this_move or 0.0)} s for this move."
+
+
+def new_limit(match: Match) -> str:
+    """What counts from now on, after the limit for a move was changed."""
+    seconds = match.seconds_per_move
+    if seconds is None:
+        return "There is no limit for a move now."
+    when = "" if match.limit_of_this_move == seconds else ", from the next move on"
+    return f"Who takes longer than {number(seconds)} s for a move loses{when}."
 
 
 def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
@@ -94,20 +103,25 @@ def effort(thought: Thought) -> str:
     >>> effort(Thought(0, 1.0, num_simulations=602_113, seconds=1.003))
     '602,113 simulations, 600,000/s'
     """
-    if not thought.num_simulations:
-        return ""
-    return ", ".join(filter(None, (f"{thought.num_simulations:,} simulations", speed(thought))))
+    number, what = _searched(thought)
+    return ", ".join(filter(None, (f"{number:,} {what}", speed(thought)))) if number else ""
 
 
 def speed(thought: Thought) -> str:
-    """How many simulations a player has made a second; empty for one that doesn't search."""
-    if not thought.num_simulations or not thought.seconds:
-        return ""
-    return rate(thought.num_simulations / thought.seconds)
+    """How many simulations, or nodes, a second; empty for a player that doesn't search."""
+    number, _ = _searched(thought)
+    return rate(number / thought.seconds) if number and thought.seconds else ""
+
+
+def _searched(thought: Thought) -> tuple[int, str]:
+    """How much was searched, and in what it is counted."""
+    if thought.num_simulations:
+        return thought.num_simulations, "simulations"
+    return thought.num_nodes, "nodes"
 
 
 def rate(a_second: float) -> str:
-    """How many simulations a second, to two digits: the third changes with every look.
+    """How many simulations or nodes a second, to two digits: the third changes with every look.
 
     >>> rate(12.4), rate(2_796), rate(602_113), rate(1_234_567), rate(12_345_678)
     ('12/s', '2,800/s', '600,000/s', '1.2 M/s', '12 M/s')
@@ -129,6 +143,14 @@ def searched(state: State, thought: Thought, *, is_hint: bool) -> str:
         f"{f'Hint for {name}' if is_hint else name}: {move}, after "
         f"{thought.num_simulations:,} simulations in {thought.seconds:.1f} s"
     )
+
+
+def no_statistics(name: str, thought: Thought) -> str:
+    """Why there is no table of the moves."""
+    if thought.num_nodes:
+        found = f"{name} visited {thought.num_nodes:,} nodes in {thought.seconds:.1f} s"
+        return f"{found}: alpha-beta counts no visits of single moves."
+    return f"{name} played without a search: there is nothing to show."
 
 
 def disc_counts(state: State) -> tuple[int, int] | None:

@@ -154,7 +154,7 @@ def test_fast_clicks_play_one_move_a_position(lab: Lab) -> None:
         )
         panel.expect_reply(2 * turn + 2)
     panel.square("a1").dblclick()
-    players = lab.evaluate("[m['player'] for m in panel.moves]")
+    players = lab.evaluate("[m.player for m in panel.moves]")
     assert players == [0, 1] * 4
     assert lab.evaluate("panel.tone") != "error"
 
@@ -260,6 +260,53 @@ def test_a_move_that_takes_too_long_loses(lab: Lab) -> None:
     expect(panel.headline).to_have_text("White wins on time")
     expect(panel.message).to_have_text("Black took longer than 5 s for this move.")
     expect(panel.root.locator("rect.open")).to_have_count(0)
+
+
+def test_the_limit_for_a_move_is_switched_off_and_on(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='human', seconds_per_move=30)")
+    limit = panel.root.get_by_role("switch", name="30 s a move")
+    expect(limit).to_be_checked()
+    panel.play("d3")
+    panel.play("c3")
+    left = panel.root.locator(".is-to-move .time-left")
+    assert float(left.evaluate("e => parseFloat(e.style.width)")) > 0
+    limit.focus()
+    lab.page.keyboard.press(" ")
+    expect(panel.message).to_have_text("There is no limit for a move now.")
+    expect(left).to_have_css("width", "0px")
+    assert lab.evaluate("panel.seconds_per_move") is None
+    lab.page.keyboard.press(" ")
+    expect(panel.message).to_contain_text("Who takes longer than 30 s for a move loses")
+    expect(limit).to_be_checked()
+
+
+def test_what_the_moves_cost_is_drawn_and_kept_right(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
+    panel.press("Clocks")
+    pane = panel.root.locator(".section.clocks")
+    expect(pane).to_have_text("No clock ran, and nothing was counted.")
+    panel.play("d3")
+    panel.expect_reply()
+    charts = pane.locator(".charts svg")
+    expect(charts).to_have_count(2)
+    expect(charts.nth(0).locator("rect[data-ply]")).to_have_count(1)
+    expect(charts.nth(1)).to_contain_text("White: 300 in total")
+    panel.root.locator("rect.open").first.click()
+    panel.expect_reply(4)
+    plies = "e => [...e.querySelectorAll('rect[data-ply]')].map(bar => bar.dataset.ply)"
+    # The first move that a human makes is not timed.
+    assert charts.nth(0).evaluate(plies) == ["3", "2", "4"]
+    pane.locator("summary").click()
+    rows = pane.locator("tbody tr")
+    expect(rows).to_have_count(4)
+    expect(rows.nth(3).locator("td").last).to_have_text("300")
+    panel.press("Undo")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_be_visible()  # what was opened stays open
+    expect(charts.nth(1)).to_contain_text("White: 300 in total")
+    assert lab.evaluate("[move.num_simulations for move in panel.moves]") == [0, 300]
+    panel.press("New")
+    expect(pane).to_have_text("No clock ran, and nothing was counted.")
 
 
 # Records
@@ -421,6 +468,21 @@ def test_after_a_restart_the_panel_says_to_run_the_cell_again(lab: Lab) -> None:
 
 GAMES = ("reversi", "connect_four", "tictactoe", "gomoku")
 LONG_NEWS = {".message": "Yellow played 4.", ".found": "12,345,678 simulations, 1.2 M/s"}
+TOUCHING = """side => {
+    // What stands in a side over another part of it, its times as long as they get.
+    side.querySelector('.move-time').textContent = '12 s left';
+    side.querySelector('.total-time').textContent = '59:59';
+    const shown = [...side.querySelectorAll('.stone, .name, .discs, .move-time, .total-time')]
+        .filter(part => !part.hidden).map(part => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            return [part.className, range.getBoundingClientRect()];
+        });
+    const meet = (a, b) =>
+        a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    return shown.flatMap(([name, box], place) => shown.slice(place + 1)
+        .filter(([, other]) => meet(box, other)).map(([other]) => `${name} and ${other}`));
+}"""
 NUM_LINES = "e => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
 
 
@@ -428,10 +490,12 @@ def test_every_panel_fits_its_page_and_reads_in_both_themes(lab: Lab) -> None:
     cells = [f"GamePanel({game!r}, white='human')" for game in GAMES]
     lab.open_cells(IMPORT + cells[0], *cells[1:])
     lab.run_all()
-    for width in (600, 1200):
+    for width in (600, 760, 1200):
         lab.page.set_viewport_size({"width": width, "height": 900})
         for cell in range(len(cells)):
             panel = PanelOnPage(lab, cell)
+            for side in panel.root.locator(".side").all():
+                assert side.evaluate(TOUCHING) == [], (GAMES[cell], width)
             for part, text in LONG_NEWS.items():
                 news = panel.root.locator(part).first
                 news.evaluate("(element, text) => { element.textContent = text; }", text)

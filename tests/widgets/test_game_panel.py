@@ -288,7 +288,7 @@ def test_a_record_from_the_page_sets_up_or_names_its_bad_move(make_panel):
     command(panel, "set_up", record="1. d3 c3 2. c4")
     assert panel.record == "d3 c3 c4"
     assert panel.record_error == ""
-    assert [move["notation"] for move in panel.moves] == ["d3", "c3", "c4"]
+    assert [move.notation for move in panel.moves] == ["d3", "c3", "c4"]
     with pytest.raises(RecordError):
         panel.set_up("d3 d3")
 
@@ -303,7 +303,7 @@ def test_a_panel_can_begin_anywhere(make_panel):
     panel = make_panel(Reversi().child(19))
     assert panel.headline == "White to move"
     click(panel, 18)
-    assert [move["player"] for move in panel.moves] == [1]
+    assert [move.player for move in panel.moves] == [1]
     command(panel, "new")
     assert panel.headline == "White to move"
 
@@ -514,7 +514,7 @@ def test_two_panels_wait_for_each_other(make_panel):
     assert second.turn["is_running"]
     two.decide(Thought(20, progress=1.0))
     wait_for(lambda: second.record == "d3 e3")
-    assert first.record == "d3 c3"
+    wait_for(lambda: first.record == "d3 c3")
 
 
 def test_a_thought_is_two_messages_at_most(make_panel, monkeypatch):
@@ -651,9 +651,9 @@ def test_a_humans_first_move_is_not_timed(make_panel):
     click(panel, 18)
     assert panel.turn["is_running"]
     assert panel.turn["limit"] == 60
-    assert [move["seconds"] for move in panel.moves] == [None, None]
+    assert [move.seconds for move in panel.moves] == [None, None]
     click(panel, panel.board.legal_squares[0])
-    assert panel.moves[2]["seconds"] >= 0
+    assert panel.moves[2].seconds >= 0
 
 
 def test_a_humans_first_move_after_a_set_up_is_not_timed(make_panel):
@@ -713,6 +713,107 @@ def test_a_move_stops_the_timer(make_panel):
     for _ in range(6):
         click(panel, panel.board.legal_squares[0])
     wait_for(lambda: sum(isinstance(t, threading.Timer) for t in threading.enumerate()) <= 1)
+
+
+def test_the_limit_is_switched_on_the_page(make_panel):
+    panel = make_panel(seconds_per_move=5)
+    click(panel, 19)
+    click(panel, 18)
+    assert panel.turn["limit"] == 5
+    assert panel.limit == {"seconds": 5, "is_on": True}
+    command(panel, "limit", value=False)
+    assert panel.seconds_per_move is None
+    assert panel.turn["limit"] is None
+    assert panel.limit == {"seconds": 5, "is_on": False}
+    assert panel.message == "There is no limit for a move now."
+    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
+    command(panel, "limit", value=True)
+    assert panel.seconds_per_move == 5
+    assert panel.turn["limit"] is None
+    assert panel.message == "Who takes longer than 5 s for a move loses, from the next move on."
+    click(panel, panel.board.legal_squares[0])
+    assert panel.turn["limit"] == 5
+
+
+def test_a_panel_without_a_limit_offers_a_minute(make_panel):
+    panel = make_panel(seconds_per_move=None)
+    assert panel.limit == {"seconds": 60, "is_on": False}
+    command(panel, "limit", value=True)
+    assert panel.seconds_per_move == 60
+    assert panel.message == "Who takes longer than 60 s for a move loses."
+
+
+def test_a_limit_that_is_lifted_no_longer_loses(make_panel):
+    panel = make_panel(seconds_per_move=0.2)
+    click(panel, 19)
+    click(panel, 18)
+    timer = panel._timer
+    panel.seconds_per_move = None
+    timer.join(20)
+    assert panel._match.outcome is None
+    panel.seconds_per_move = 0.01
+    click(panel, panel.board.legal_squares[0])
+    wait_for(lambda: panel.headline == "Black wins on time")
+    assert panel.message == "White took longer than 0.01 s for this move."
+
+
+def test_a_limit_below_zero_is_refused_and_changes_nothing(make_panel):
+    panel = make_panel(seconds_per_move=5)
+    with pytest.raises(ValueError, match="seconds_per_move=-1"):
+        panel.seconds_per_move = -1
+    assert panel.limit == {"seconds": 5, "is_on": True}
+
+
+# What the moves cost
+
+
+def test_every_move_keeps_what_it_cost(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    player.decide(Thought(0, 1.0, num_simulations=700))
+    wait_for(lambda: len(panel.moves) == 2)
+    click(panel, 8)
+    player.decide(Thought(1, 1.0, num_nodes=9_000))
+    wait_for(lambda: len(panel.moves) == 4)
+    assert [move.num_simulations for move in panel.moves] == [0, 700, 0, 0]
+    assert [move.num_nodes for move in panel.moves] == [0, 0, 0, 9_000]
+    assert panel.effort == "9,000 nodes"
+    assert panel.statistics["caption"].startswith("O visited 9,000 nodes in ")
+
+
+def test_the_clocks_are_drawn_where_anybody_looks(make_panel):
+    panel = make_panel()
+    for square in (19, 18, 26):
+        click(panel, square)
+    assert panel.clocks == {}
+    command(panel, "open_section", section="clocks")
+    assert len(panel.clocks["charts"]) == 1
+    assert panel.clocks["charts"][0].count("data-ply") == 1, "the first two were not timed"
+    assert [row[:3] for row in panel.clocks["rows"]] == [
+        ["1", "Black", "d3"],
+        ["2", "White", "c3"],
+        ["3", "Black", "c4"],
+    ]
+
+
+def test_the_clocks_are_right_after_undo_new_game_and_set_up(make_panel):
+    panel = make_panel()
+    command(panel, "open_section", section="clocks")
+    assert panel.clocks["remark"] == "No clock ran, and nothing was counted."
+    for square in (19, 18, 26, 34):
+        click(panel, square)
+    assert [row[2] for row in panel.clocks["rows"]] == ["d3", "c3", "c4", "c5"]
+    before = panel.clocks["totals"]
+    command(panel, "undo")
+    assert [row[2] for row in panel.clocks["rows"]] == ["d3", "c3", "c4"]
+    assert panel.clocks["charts"][0].count("data-ply") == 1
+    assert panel.clocks["totals"] != before
+    command(panel, "set_up", record="f5 d6")
+    assert panel.clocks["rows"] == [["1", "Black", "f5"], ["2", "White", "d6"]]
+    assert panel.clocks["charts"] == []
+    command(panel, "new")
+    assert panel.clocks["rows"] == []
 
 
 # Statistics and tree

@@ -250,6 +250,59 @@ def test_without_a_limit_nobody_loses_on_time():
     assert not match.check_time()
 
 
+def timed_match(limit, *, used: float) -> tuple[Match, FakeClock]:
+    """A match in which the player to move has used so much of the time."""
+    clock = FakeClock()
+    match = match_of("d3", seconds_per_move=limit, clock=clock)
+    match.start_clock()
+    clock.now += used
+    return match, clock
+
+
+def test_a_shorter_limit_counts_from_the_next_move_on():
+    match, clock = timed_match(None, used=50)
+    match.seconds_per_move = 40
+    assert (match.seconds_per_move, match.limit_of_this_move) == (40, None)
+    assert not match.check_time()
+    match.play(match.state.legal_actions()[0])
+    match.start_clock()
+    clock.now += 41
+    assert match.seconds_left == 0
+    assert match.check_time()
+
+
+@pytest.mark.parametrize("longer", [90, None])
+def test_a_longer_limit_counts_at_once(longer):
+    match, clock = timed_match(60, used=50)
+    match.seconds_per_move = longer
+    clock.now += 20
+    assert not match.check_time()
+    clock.now += 30
+    assert match.check_time() == (longer == 90)
+
+
+def test_a_limit_that_is_lifted_and_set_again_counts_from_the_next_move_on():
+    match, clock = timed_match(60, used=50)
+    match.seconds_per_move = None
+    match.seconds_per_move = 60
+    clock.now += 20
+    assert not match.check_time()
+
+
+def test_where_no_clock_runs_a_new_limit_counts_at_once():
+    match = match_of("d3", seconds_per_move=None)
+    match.seconds_per_move = 10
+    assert match.limit_of_this_move == 10
+
+
+def test_a_move_keeps_what_its_search_cost():
+    match = match_of("d3")
+    move = match.play(match.state.legal_actions()[0], num_simulations=5, num_nodes=7)
+    assert match.moves[1] == move
+    assert (move.num_simulations, move.num_nodes) == (5, 7)
+    assert (match.moves[0].num_simulations, match.moves[0].num_nodes) == (0, 0)
+
+
 def test_the_end_of_the_game_stops_the_clock():
     match = match_of("a1 a2 b1 b2 c1", TicTacToe())
     match.start_clock()

@@ -114,6 +114,8 @@ def test_effort_tells_the_simulations_and_how_many_a_second():
     assert wording.effort(thought) == "1,234,567 simulations, 1.2 M/s"
     too_fast_to_time = Thought(0, 1.0, num_simulations=3, seconds=0.0)
     assert wording.effort(too_fast_to_time) == "3 simulations"
+    counts_nodes = Thought(0, 1.0, num_nodes=30_000, seconds=2.0)
+    assert wording.effort(counts_nodes) == "30,000 nodes, 15,000/s"
     no_search = Thought(0, 1.0, seconds=2.0)
     assert wording.effort(no_search) == wording.speed(no_search) == ""
 

@@ -73,7 +73,8 @@ function makePanel(model, obey) {
     button("pause", "Pause"),
     button("stop", "Stop"));
   const estimate = makeEstimate();
-  const visits = h("input", { type: "checkbox", role: "switch", onchange: (event) => obey("show_visits", { value: event.target.checked }) });
+  const visits = makeSwitch("Show visits", (value) => obey("show_visits", { value }));
+  const limit = makeSwitch("", (value) => obey("limit", { value }));
   const moves = h("tbody");
   const movesHead = [h("th", { scope: "col" }), h("th", { scope: "col" })];
   const sections = makeSections(model, obey);
@@ -89,12 +90,12 @@ function makePanel(model, obey) {
         bar),
       h("div", { class: "toolbar", role: "toolbar", "aria-label": "Game" },
         button("new", "New"), button("undo", "Undo"), button("hint", "Hint"), button("swap", "Swap"),
-        h("label", { class: "toggle" }, visits, h("span", { class: "toggle-track" }), "Show visits")),
+        h("div", { class: "toggles" }, limit.root, visits.root)),
       h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" },
         h("table", {},
           h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "#"), ...movesHead)), moves)),
       sections.root));
-  return { root, sides, headline, message, bar, found, actions, estimate, visits, moves, movesHead, sections, board };
+  return { root, sides, headline, message, bar, found, actions, estimate, visits: visits.input, limit, moves, movesHead, sections, board };
 }
 
 function makeSide(side, obey) {
@@ -110,13 +111,19 @@ function makeSide(side, obey) {
   return { root, stone, name, menu, discs, move, total, left };
 }
 
+function makeSwitch(text, onSwitch) {
+  const input = h("input", { type: "checkbox", role: "switch", onchange: (event) => onSwitch(event.target.checked) });
+  const label = h("span", {}, text);
+  return { root: h("label", { class: "toggle" }, input, h("span", { class: "toggle-track" }), label), input, label };
+}
+
 function makeEstimate() {
   const texts = [h("span"), h("span")];
   const bar = h("div", { class: "shares", "aria-hidden": true }, h("span"), h("span"));
   return { root: h("div", { class: "estimate", title: "How often each side won in the simulations" }, texts[0], bar, texts[1]), texts, bar };
 }
 
-const SECTIONS = { statistics: "Statistics", tree: "Tree", record: "Record" };
+const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
 
 function makeSections(model, obey) {
   const id = Math.random().toString(36).slice(2);
@@ -164,8 +171,10 @@ function drawEverything(model, panel, obey) {
     on(["thinking", "effort"], () => drawThinking(model, panel)),
     on(["estimate", "sides"], () => drawEstimate(model, panel)),
     on(["commands"], () => drawCommands(model, panel)),
-    on(["moves", "sides"], () => drawMoves(model, panel)),
+    on(["move_rows", "sides"], () => drawMoves(model, panel)),
     on(["show_visits"], () => { panel.visits.checked = model.get("show_visits"); }),
+    on(["limit"], () => drawLimit(model, panel)),
+    on(["clocks"], () => drawCostOfMoves(model, panel)),
     on(["section"], () => drawSection(model, panel)),
     on(["statistics"], () => drawStatistics(model, panel)),
     on(["tree"], () => drawTree(model, panel)),
@@ -252,8 +261,16 @@ function drawCommands(model, panel) {
     if (button.dataset.command !== "set_up") button.disabled = !possible.has(button.dataset.command);
 }
 
+function drawLimit(model, panel) {
+  const { seconds, is_on } = model.get("limit");
+  const { root, input, label } = panel.limit;
+  input.checked = is_on;
+  setText(label, `${seconds} s a move`);
+  root.title = `Who takes longer than ${seconds} s for a move loses`;
+}
+
 function drawMoves(model, panel) {
-  const moves = model.get("moves");
+  const moves = model.get("move_rows");
   const rows = [];
   const cell = (move) => h("td", {}, ...(move === undefined ? [] : [
     h("span", { class: "notation" }, move.notation),
@@ -296,6 +313,21 @@ function drawStatistics(model, panel) {
     h("caption", {}, caption),
     h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, ...rows.map(line)))));
+}
+
+function drawCostOfMoves(model, panel) {
+  const { remark, charts, head, rows, totals } = model.get("clocks");
+  const pane = panel.sections.panes.clocks;
+  if (!charts?.length) return pane.replaceChildren(h("p", { class: "remark" }, remark ?? ""));
+  const line = (tag) => (cells) => h("tr", {}, ...cells.map((cell) => h(tag, tag === "th" ? { scope: "col" } : {}, cell)));
+  const wasOpen = pane.querySelector("details")?.open ?? false;
+  pane.replaceChildren(
+    h("div", { class: "charts" }, ...charts.map((chart) => h("div", {}, parseSvg(chart)))),
+    h("details", { open: wasOpen }, h("summary", {}, "Every move in numbers"),
+      h("div", { class: "scroller", tabindex: 0 }, h("table", {},
+        h("thead", {}, line("th")(head)),
+        h("tbody", {}, ...rows.map(line("td"))),
+        h("tfoot", {}, ...totals.map(line("td")))))));
 }
 
 const TREE_PADDING = 8; // as in the style sheet
