@@ -2,7 +2,8 @@
 
 In the tree of a search, a node shows the move that leads to it, its visits N and its mean value Q
 for the player who made that move, as the search itself counts it. Blue is good for that player and
-orange is bad; the root shows the value for the player to move.
+orange is bad; the root shows the value for the player to move. What a search with `solver=True` has
+proven stands in the place of the mean value.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from mctslab.draw.legend import VALUES, VISITS
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.result import SearchResult
+from mctslab.search.result import SearchResult, proven_of, proven_text
 
 
 def tree(
@@ -167,7 +168,7 @@ def _check_at_least(least: int, **numbers: int) -> None:
 
 
 def most_visited_first(node: Node) -> list[Node]:
-    """The children as the principal variation prefers them: it is always the first of them."""
+    """The children by visits; where nothing is proven, the best child is the first of them."""
     return sorted(
         node.children, key=lambda child: (-child.visit_count, -child.mean_value, child.action or 0)
     )
@@ -195,10 +196,12 @@ def _search_card(
     node, state = here.node, here.node.state
     is_root = here.parent is None
     mover = state.current_player if is_root else node.mover
-    value = result.value if is_root else node.mean_value
+    proven = _proven(here, result)
+    value = result.value if is_root else node.mean_value if proven is None else proven
     visited = node.visit_count > 0
     symbol = "value" if is_root else "Q"
-    lines = [f"N {node.visit_count:,}", f"{symbol} {number(value) if visited else '–'}"]
+    worth = f"{symbol} {number(value) if visited else '–'}"
+    lines = [f"N {node.visit_count:,}", worth if proven is None else proven_text(proven)]
     return Card(
         parent=here.parent,
         heading=_heading(here, mover),
@@ -211,8 +214,15 @@ def _search_card(
         principal=principal,
         share=node.visit_count / root.visit_count if root.visit_count else 0.0,
         more=_more_beside(here, visits=sum(child.visit_count for child in here.hidden)),
-        tooltip=_tooltip(here, mover, value),
+        tooltip=_tooltip(here, mover, value, proven),
     )
+
+
+def _proven(here: Kept[Node], result: SearchResult) -> float | None:
+    """What is proven of a node of which that can't be seen from the end of the game."""
+    if here.node.state.is_terminal:
+        return None
+    return result.proven if here.parent is None else proven_of(here.node)
 
 
 def _game_card(
@@ -279,11 +289,13 @@ def _more_beside(here: Kept[Node] | Kept[_GameNode], visits: int | None = None) 
     return lines if visits is None else (*lines, f"N {visits:,}")
 
 
-def _tooltip(here: Kept[Node], mover: int, value: float) -> str:
+def _tooltip(here: Kept[Node], mover: int, value: float, proven: float | None) -> str:
     node = here.node
     name = node.state.player_names[mover]
     parts = [_heading(here, mover), _counted(node.visit_count, "visit")]
-    if node.visit_count:
+    if proven is not None:
+        parts.append(f"{proven_text(proven)} for {name}")
+    elif node.visit_count:
         parts.append(f"mean value {number(value)} for {name} (win rate {(1 + value) / 2:.0%})")
     if here.parent is not None:
         parts.append(f"prior {node.prior:.3f}")

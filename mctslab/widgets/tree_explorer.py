@@ -16,7 +16,7 @@ from mctslab.draw.digraph import Tree
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes
 from mctslab.draw.trees import tree_of
 from mctslab.search.node import Node
-from mctslab.search.result import SearchResult
+from mctslab.search.result import SearchResult, proven_of, proven_text
 from mctslab.widgets.board_pieces import board_pieces
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.still import StillPicture
@@ -250,6 +250,8 @@ def _facts(here: Kept[Node]) -> list[str]:
             f"Q {number(node.mean_value)} for {name}",
             f"win rate {(1 + node.mean_value) / 2:.1%}",
         ]
+    if (proven := proven_of(node)) is not None and not state.is_terminal:
+        facts.append(f"{proven_text(proven)} for {name}")
     if here.parent is not None:
         facts.append(f"prior {node.prior:.3f}")
     if state.is_terminal:

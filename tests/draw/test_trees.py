@@ -465,6 +465,23 @@ def one_move_before_the_end() -> TicTacToe:
     return state
 
 
+def test_what_is_proven_stands_in_the_place_of_the_mean() -> None:
+    root = small_tree()
+    for child, proven in zip(root.children, (None, -1.0, 0.0), strict=True):
+        child.proven = proven
+    nodes = drawn_nodes(draw.tree(root, boards=False).svg)
+    heading = '<1>\\N & "x"'
+    (lost,) = (node for node in nodes if texts_of(node)[0] == heading and "N 3" in texts_of(node))
+    assert texts_of(lost) == [heading, "N 3", "proven loss"]
+    assert fill_of(lost) == value_color(-1.0)
+    assert "proven loss for Ann & Bob" in "".join(lost.itertext())
+    assert texts_of(nodes[0])[-1] == "value +0.40"  # the first move may be better than the draw
+    root.children[0].proven = -1.0
+    nodes = drawn_nodes(draw.tree(root, boards=False).svg)
+    assert texts_of(nodes[0])[-1] == "proven draw"
+    assert fill_of(nodes[0]) == value_color(0.0)
+
+
 def test_a_game_tree_shows_every_move_and_how_the_game_ends() -> None:
     picture = draw.game_tree(one_move_before_the_end(), depth=2).svg
     assert [texts_of(node) for node in drawn_nodes(picture)] == [

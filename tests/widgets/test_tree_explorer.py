@@ -150,6 +150,16 @@ def test_the_end_of_a_game_says_who_has_won() -> None:
     assert winning["num_children"] == 0
 
 
+def test_it_says_what_is_proven() -> None:
+    state = games.TicTacToe().child(4).child(1)  # X is winning, with a1 (0), say
+    rng = np.random.default_rng(1)
+    widget = TreeExplorer(search.mcts(state, num_simulations=10**6, solver=True, rng=rng), top=9)
+    said = [[fact for fact in node["facts"] if "proven" in fact] for node in widget.nodes]
+    assert said[0] == ["proven win for X"]
+    assert ["proven win for X"] in said[1:]
+    assert [] in said
+
+
 def test_the_page_can_ask_whether_anybody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     widget = explorer()
     messages = record_messages(widget, monkeypatch)
