@@ -132,8 +132,8 @@ def value_at_edge(state: State, evaluate: EvaluationFunction) -> float:
     value = float(evaluate(state))
     if not -WIN < value < WIN:
         raise ValueError(
-            f"The evaluation says {value!r} of\n{state}\nbut has to stay between -{WIN:g} and "
-            f"{WIN:g}, which stand for a loss and a win."
+            f"The evaluation says {value!r} of\n{state}\nbut has to stay between -{WIN:,.0f} and "
+            f"{WIN:,.0f}, which stand for a loss and a win."
         )
     return WIN * state.returns()[0] + value if state.is_terminal else value
 

@@ -134,7 +134,7 @@ def stability(position: Position, geometry: Geometry) -> Counts:
 
 
 def stable_discs(own: int, opponent: int, geometry: Geometry) -> int:
-    """Discs of `own` that cannot be flipped for the rest of the game; nearly all there are.
+    """Discs of `own` that cannot be flipped for the rest of the game; there may be some more.
 
     A disc is flipped along a line, between two of the opponent's. It cannot be where the line is
     full, where the disc is at the end of it, or where its neighbour is one of ours that is stable

@@ -1,0 +1,221 @@
+"""Plain minimax with a horizon against games written out and counted, and alpha-beta against it."""
+
+import math
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.games import ConnectFour, Reversi, State, TicTacToe
+from mctslab.search import (
+    WIN,
+    MinimaxResult,
+    ReversiEvaluation,
+    alpha_beta,
+    depth_limited_minimax,
+    minimax,
+    no_evaluation,
+)
+from mctslab.search.alphabeta import MAXIMUM_DEPTH
+from tests.games.playing import random_game
+from tests.search.toys import FORCED_PASS, Chain, Turn, WrittenOut, play
+
+SEARCHES = (depth_limited_minimax, alpha_beta)
+
+both = pytest.mark.parametrize("search", SEARCHES)
+
+
+def noise(state: State) -> float:
+    """An evaluation that means nothing, from -9 to 9, the same for the same position."""
+    return float(crc32(str(state).encode()) % 19 - 9)
+
+
+def central(state: State) -> float:
+    """Player 0's discs minus player 1's, those in the left half twice."""
+    board = state.board()
+    worth = {0: 1, 1: -1, -1: 0}
+    return float(
+        sum(
+            worth[stone] * (2 if place % board.cols < board.cols // 2 else 1)
+            for place, stone in enumerate(board.stones)
+        )
+    )
+
+
+# Known values
+
+
+@both
+def test_a_tree_by_hand(search):
+    # The example of Knuth and Moore's kind: player 0 takes the largest of the smallest.
+    tree = Turn(0, (Turn(1, (0.0, 1.0)), Turn(1, (-1.0, 1.0)), Turn(1, (1.0, 1.0, 0.0))))
+    assert search(WrittenOut(tree), 2)[:2] == (0.0, 0)
+    assert search(WrittenOut(Turn(1, (1.0, 0.0, 0.0))), 1)[:2] == (0.0, 1)
+    assert search(WrittenOut(Turn(0, (-1.0, -1.0))), 1)[:2] == (-WIN, 0)
+
+
+def test_alpha_beta_leaves_out_what_cannot_change_the_result():
+    # After the first child is worth 0, the second is left at its first, the third at its last.
+    tree = Turn(0, (Turn(1, (0.0, 1.0)), Turn(1, (-1.0, 1.0)), Turn(1, (1.0, 1.0, 0.0))))
+    assert depth_limited_minimax(WrittenOut(tree), 2).num_nodes == 1 + 3 + 7
+    assert alpha_beta(WrittenOut(tree), 2).num_nodes == 1 + 3 + 2 + 1 + 3
+
+
+@both
+def test_a_player_who_moves_twice_in_a_row_decides_twice(search):
+    # Player 0 chooses again after the first move: with a sign flipped at each ply it would be 0.
+    twice = Turn(0, (Turn(0, (0.0, 1.0)), Turn(1, (0.0, 1.0))))
+    assert search(WrittenOut(twice), 2) == MinimaxResult(WIN, 0, search(WrittenOut(twice), 2)[2])
+    again = Turn(1, (Turn(1, (0.0, -1.0)), Turn(0, (0.0, -1.0))))
+    assert search(WrittenOut(again), 2)[:2] == (-WIN, 0)
+
+
+def test_the_whole_of_tic_tac_toe_is_a_draw():
+    """The tree has 549,946 nodes; alpha-beta in the order of the squares looks at 18,297 of them.
+
+    Both numbers stand in many a textbook's exercises.
+    """
+    assert alpha_beta(TicTacToe(), 9) == MinimaxResult(0.0, 0, 18_297)
+
+
+@pytest.mark.slow
+def test_the_whole_tree_of_tic_tac_toe_has_its_known_size():
+    assert depth_limited_minimax(TicTacToe(), 9) == MinimaxResult(0.0, 0, 549_946)
+
+
+@both
+def test_a_forced_pass_is_a_ply(search):
+    """See the board at FORCED_PASS: White plays a1 and moves again after a pass, and wins by 1."""
+    state = play(Reversi(size=4), FORCED_PASS)
+    discs = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
+    assert search(state, 3, discs)[:2] == (-WIN - 1, 0)
+    # Two plies ahead a pass has been made, and nothing is decided.
+    assert search(state, 2, discs).value == 0.0
+    assert search(state.child(0), 1, discs).best_action == state.pass_action
+
+
+@both
+def test_without_a_ply_to_look_ahead_the_evaluation_answers(search):
+    assert search(TicTacToe(), 0, noise) == MinimaxResult(noise(TicTacToe()), None, 1)
+    over = play(TicTacToe(), "a1 a2 b1 b2 c1")
+    for depth in (0, 5):
+        assert search(over, depth) == MinimaxResult(WIN, None, 1)
+
+
+@both
+def test_a_won_game_is_worth_more_than_any_evaluation(search):
+    def pessimist(state: State) -> float:
+        return 0.0 if state.is_terminal else WIN - 1.0
+
+    tree = Turn(0, (Turn(1, (Turn(0, (0.0,)), Turn(0, (0.0,)))), 1.0))
+    assert search(WrittenOut(tree), 2, pessimist).best_action == 1
+    tree = Turn(1, (Turn(0, (Turn(0, (0.0,)), Turn(0, (0.0,)))), -1.0))
+    assert search(WrittenOut(tree), 2, pessimist).best_action == 1
+
+
+@both
+def test_between_wins_the_evaluation_of_the_end_decides(search):
+    # Black takes the last square and wins either way; by more discs with the second move.
+    state = play(Reversi(size=4), FORCED_PASS)
+    mover = state.current_player
+    assert mover == 1
+    worse, better = state.child(3), state.child(0)
+    discs = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
+    assert search(worse, 3, discs).value == WIN + 5
+    assert search(better, 3, discs).value == -WIN - 1
+
+
+# Against each other
+
+
+def positions() -> list[State]:
+    """Positions of every game, also where passes are near."""
+    rng = np.random.default_rng(10)
+    found: list[State] = []
+    for first in (TicTacToe(), ConnectFour(4, 5), Reversi(4), Reversi(6), Reversi(8)):
+        for _ in range(4):
+            line = list(random_game(first, rng))
+            found += line[1 :: max(1, len(line) // 4)]
+            passing = (each for each in line if each.legal_actions() == (each.num_actions - 1,))
+            found += [each for each in passing if each.game == "reversi"]
+    return found
+
+
+@pytest.mark.parametrize("evaluate", [no_evaluation, noise, central])
+def test_alpha_beta_finds_what_plain_minimax_finds(evaluate):
+    fewer = passes = 0
+    for state in positions():
+        for depth in range(4):
+            plain = depth_limited_minimax(state, depth, evaluate)
+            found = alpha_beta(state, depth, evaluate)
+            assert found[:2] == plain[:2], (state, depth)
+            assert found.num_nodes <= plain.num_nodes
+            fewer += found.num_nodes < plain.num_nodes
+        passes += state.game == "reversi" and state.legal_actions() == (state.num_actions - 1,)
+    assert fewer > 50
+    assert passes > 5
+
+
+def test_to_the_end_of_the_game_it_is_minimax():
+    memo: dict[State, tuple[float, float]] = {}
+    for seed in range(30):
+        *line, _ = random_game(Reversi(4), np.random.default_rng(seed))
+        state = line[-6]
+        value = WIN * minimax(state, memo)[0]
+        assert alpha_beta(state, 12).value == depth_limited_minimax(state, 12).value == value
+
+
+def test_a_window_gives_the_value_or_a_bound_of_it():
+    for state in positions():
+        value = alpha_beta(state, 2, central).value
+        for alpha, beta in ((value - 2, value + 2), (value - 5, value - 2), (value + 2, value + 5)):
+            found = alpha_beta(state, 2, central, alpha, beta).value
+            if alpha < value < beta:
+                assert found == value
+            elif value >= beta:
+                assert beta <= found <= value
+            else:
+                assert value <= found <= alpha
+
+
+def test_turned_and_mirrored_boards_are_worth_the_same():
+    for seed in range(3):
+        line = list(random_game(Reversi(6), np.random.default_rng(seed)))
+        here = mirrored_too = Reversi(6)
+        for state in line[1:12]:
+            action = state.last_action
+            here = here.child(action)
+            row, col = divmod(action, 6)
+            # The main diagonal leaves the first position as it is.
+            mirrored_too = mirrored_too.child(action if action == 36 else col * 6 + row)
+            values = {
+                alpha_beta(each, 2, ReversiEvaluation()).value for each in (here, mirrored_too)
+            }
+            assert len(values) == 1
+
+
+# What is refused
+
+
+@both
+@pytest.mark.parametrize("depth", [-1, 1.5, None, MAXIMUM_DEPTH + 1])
+def test_a_depth_that_is_none_is_refused(search, depth):
+    with pytest.raises(ValueError, match=r"depth=.* is not possible: .* from 0 to 200"):
+        search(TicTacToe(), depth)
+
+
+@both
+@pytest.mark.parametrize("value", [WIN, -WIN, math.inf, math.nan])
+def test_an_evaluation_like_a_win_is_refused(search, value):
+    with pytest.raises(ValueError, match=r"(?s)evaluation says .* has to stay between"):
+        search(TicTacToe(), 1, lambda state: value)
+
+
+@both
+def test_as_many_plies_as_are_allowed_can_be_searched(search):
+    assert search(Chain(MAXIMUM_DEPTH), MAXIMUM_DEPTH) == (0.0, 0, MAXIMUM_DEPTH + 1)
+
+
+def test_no_game_of_reversi_is_longer_than_that():
+    assert games.Reversi().board().stones.count(-1) * 2 < MAXIMUM_DEPTH

@@ -1,0 +1,237 @@
+"""The terms of the evaluation of Reversi, against the same counted square by square."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.games import Reversi, State
+from mctslab.search import WIN, ReversiEvaluation
+from mctslab.search.evaluation import (
+    HEAVIEST,
+    TERMS,
+    corner_squares,
+    edge_squares,
+    squares_beside,
+    stable_discs,
+)
+from tests.games.playing import random_game
+from tests.search import squares as by_hand
+from tests.search.squares import Discs
+
+NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
+SIZES = (4, 6, 8, 10)
+
+
+def random_boards(size: int, number: int = 150) -> list[tuple[int, int, int]]:
+    """Discs thrown onto a board, from none to full, and the positions of two random games."""
+    rng = np.random.default_rng(size)
+    board = (1 << size * size) - 1
+    positions = [(0, 0, 0), (board, 0, 0), (0, board, 0)]
+    for share in rng.random(number):
+        kinds = rng.choice(3, size * size, p=(1 - share, share / 2, share / 2)).tolist()
+        own, opponent = (sum(1 << bit for bit, k in enumerate(kinds) if k == p) for p in (1, 2))
+        positions.append((own, opponent, 0))
+    for _ in range(2):
+        positions += [state.compilable().position for state in random_game(Reversi(size), rng)]
+    return positions
+
+
+# Each term, counted for one player (1 or -1) on a board
+
+
+def corners(discs: Discs, player: int, size: int) -> int:
+    last = size - 1
+    return sum(discs.get(each) == player for each in ((0, 0), (0, last), (last, 0), (last, last)))
+
+
+def beside_open_corners(discs: Discs, player: int, size: int, diagonally: bool) -> int:
+    found = set()
+    for row in (0, size - 1):
+        for col in (0, size - 1):
+            if (row, col) not in discs:
+                for r, c in by_hand.beside((row, col), size):
+                    if diagonally == (r != row and c != col):
+                        found.add((r, c))
+    return sum(discs.get(each) == player for each in found)
+
+
+def frontier(discs: Discs, player: int, size: int) -> int:
+    return sum(
+        disc == player and any(each not in discs for each in by_hand.beside(square, size))
+        for square, disc in discs.items()
+    )
+
+
+def parity(discs: Discs, player: int, size: int) -> int:
+    wanted = 1 if player == 1 else 0
+    return sum(number % 2 == wanted for number in by_hand.regions(discs, size))
+
+
+COUNTED = {
+    "corners": corners,
+    "x_squares": lambda *board: beside_open_corners(*board, diagonally=True),
+    "c_squares": lambda *board: beside_open_corners(*board, diagonally=False),
+    "mobility": lambda *board: len(by_hand.moves(*board)),
+    "frontier": frontier,
+    "parity": parity,
+    "stability": lambda *board: len(by_hand.stable(*board)),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", TERMS)
+def test_a_term_counts_what_is_counted_square_by_square(name, size):
+    geometry = games.reversi.geometry(size)
+    differing = 0
+    for position in random_boards(size):
+        discs = by_hand.discs_of(position, size)
+        ours, theirs = (COUNTED[name](discs, player, size) for player in (1, -1))
+        assert TERMS[name](position, geometry) == (ours, theirs), discs
+        differing += ours != theirs
+    assert differing > 20
+
+
+def test_every_term_is_tested():
+    assert list(COUNTED) == list(TERMS)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sets_of_squares(size):
+    geometry = games.reversi.geometry(size)
+    last = size - 1
+    edge = {(r, c) for r, c in by_hand.all_squares(size) if {r, c} & {0, last}}
+    assert by_hand.squares_of(edge_squares(geometry), size) == edge
+    corner = {(r, c) for r in (0, last) for c in (0, last)}
+    assert by_hand.squares_of(corner_squares(geometry), size) == corner
+    for bit in range(size * size):
+        found = by_hand.squares_of(squares_beside(1 << bit, geometry), size)
+        assert found == set(by_hand.beside((bit // size, bit % size), size))
+
+
+# Stability
+
+
+def ever_flipped(state: Reversi, memo: dict[State, int]) -> int:
+    """The squares on which a disc flips in some continuation of the game."""
+    if state not in memo:
+        flips = 0
+        for action in state.legal_actions():
+            child = state.child(action)
+            flips |= state.stones_of(0) & child.stones_of(1)
+            flips |= state.stones_of(1) & child.stones_of(0)
+            flips |= ever_flipped(child, memo)
+        memo[state] = flips
+    return memo[state]
+
+
+@pytest.mark.slow
+def test_on_a_small_board_no_stable_disc_ever_flips():
+    """All positions after one of the four first moves on 4 x 4, which are alike."""
+    flips: dict[State, int] = {}
+    ever_flipped(Reversi(size=4).child(1), flips)
+    assert len(flips) > 15_000
+    found = really = 0
+    for state, later in flips.items():
+        _, geometry, (own, opponent, _), *_ = state.compilable()
+        stable = stable_discs(own, opponent, geometry) | stable_discs(opponent, own, geometry)
+        assert not stable & later, state
+        if not state.is_terminal:
+            found += stable.bit_count()
+            really += ((own | opponent) & ~later).bit_count()
+    assert really > found > really / 2
+
+
+def test_a_corner_an_edge_from_it_and_a_full_board_are_stable():
+    geometry = games.reversi.geometry(8)
+    assert stable_discs(0b1, 0, geometry) == 0b1
+    assert stable_discs(0b0111, 0b1000, geometry) == 0b0111
+    assert stable_discs(0b0110, 0b1000, geometry) == 0
+    own, opponent = 0x5555_5555_5555_5555, 0xAAAA_AAAA_AAAA_AAAA
+    assert stable_discs(own, opponent, geometry) == own
+    # On a full edge all discs are stable; a full row elsewhere holds its discs along one line only.
+    assert stable_discs(0x55, 0xAA, geometry) == 0x55
+    assert stable_discs(0x55 << 24, 0xAA << 24, geometry) == 0
+
+
+# The evaluation
+
+
+def after(*moves: str, size: int = 8) -> Reversi:
+    state = Reversi(size)
+    for move in moves:
+        state = state.child(state.string_to_action(move))
+    return state
+
+
+def test_a_weight_says_what_a_count_is_worth_to_player_0():
+    state = after("e6", "f6")
+    mover = state.current_player
+    assert mover == 0
+    mobility = len(state.legal_actions()) - len(by_hand.moves(by_hand.discs_of(
+        state.compilable().position, 8), -1, 8))  # fmt: skip
+    assert replace(NOTHING, mobility=7)(state) == 7 * mobility
+    assert NOTHING(state) == 0.0
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_a_term_can_be_switched_off_and_changes_sides_with_the_mover(name):
+    rng = np.random.default_rng(5)
+    full = ReversiEvaluation()
+    for state in random_game(Reversi(6), rng):
+        if state.is_terminal:
+            break
+        alone = replace(NOTHING, **{name: getattr(full, name)})
+        first, second = full.counts(state)[name]
+        assert alone(state) == getattr(full, name) * (first - second)
+        assert alone(state) + replace(full, **{name: 0})(state) == full(state)
+        assert name not in replace(full, **{name: 0}).counts(state)
+        position = state.compilable().position
+        value = full.for_mover(position, games.reversi.geometry(6))
+        assert full(state) == (value if state.current_player == 0 else -value)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_symmetric_positions_are_worth_the_same(seed):
+    for state in random_game(Reversi(), np.random.default_rng(seed)):
+        own, opponent, player = state.compilable().position
+        geometry = games.reversi.geometry(8)
+        value = ReversiEvaluation().for_mover((own, opponent, player), geometry)
+        for turn in (turned, mirrored):
+            own, opponent = turn(own), turn(opponent)
+            assert ReversiEvaluation().for_mover((own, opponent, player), geometry) == value
+
+
+def turned(bits: int) -> int:
+    """A board turned by a quarter."""
+    return sum(1 << col * 8 + 7 - row for row, col in by_hand.squares_of(bits, 8))
+
+
+def mirrored(bits: int) -> int:
+    return sum(1 << row * 8 + 7 - col for row, col in by_hand.squares_of(bits, 8))
+
+
+def test_at_the_end_of_a_game_discs_are_counted():
+    for seed in range(5):
+        (*_, last) = random_game(Reversi(), np.random.default_rng(seed))
+        black, white = last.disc_counts()
+        assert ReversiEvaluation()(last) == black - white
+        assert NOTHING(last) == black - white
+
+
+def test_no_evaluation_looks_like_the_end_of_a_game():
+    heaviest = ReversiEvaluation(*[HEAVIEST] * len(TERMS))
+    for position in random_boards(8, number=20):
+        assert abs(heaviest.for_mover(position, games.reversi.geometry(8))) < WIN / 2
+
+
+@pytest.mark.parametrize("weight", [1.5, "many", None, True, HEAVIEST + 1, -HEAVIEST - 1])
+def test_a_weight_that_is_none_is_refused(weight):
+    with pytest.raises(ValueError, match=r"frontier=.* is no weight: .* from -1000 to 1000"):
+        ReversiEvaluation(frontier=weight)
+
+
+def test_the_evaluation_is_for_reversi():
+    with pytest.raises(ValueError, match=r"Reversi only; this is Tic-Tac-Toe"):
+        ReversiEvaluation()(games.TicTacToe())
