@@ -132,6 +132,13 @@ def test_a_child_without_a_visit_counts_as_a_draw_and_has_the_whole_bonus():
     assert score == (0.0, 1.0)
     # Unlike UCB1, PUCT may pass over it: the other has 1 + 0.5 * 2 / 5.
     assert puct(1).best_child(node) is node.children[1]
+    # At a mean of 0.7 it no longer does: 0.7 + 0.5 * 2 / 5 is less than 1.
+    node.children[1].total_value = 2.8
+    assert puct(1).best_child(node) is node.children[0]
+
+
+def test_the_constant_of_puct_is_that_of_alphazero_unless_another_is_given():
+    assert puct() == puct(1.25)
 
 
 def test_the_prior_decides_while_nothing_is_known():
