@@ -25,7 +25,7 @@ from mctslab.games.rules import Position
 
 TABLE_SIZE: Final = 1 << 18
 """Slots of the transposition table unless you say otherwise: 5 MB. Without a table, 14 empty
-squares take nearly three times as long; from 20 on a larger one helps."""
+squares take twice as long; a larger one gains nothing up to 20."""
 
 _BEGIN, _DONE = -2, -1
 _ANY_VALUE: Final = 64
@@ -53,9 +53,10 @@ _FRAME: Final = np.dtype(
 class EndgameSolver:
     """Solves positions of Reversi on one size of board, and remembers what it has seen.
 
-    To solve many positions that are related, ask one solver. It serves one thread at a time, and
-    lets others run while it searches. Nothing keeps you from asking early in a game, but each two
-    squares more take about five times as long.
+    To solve many positions of one game, ask one solver. It serves one thread at a time, and lets
+    others run while it searches. On the usual board 12 empty squares take about a millisecond, 16
+    some hundredths of a second and 20 about a second, and each square more two or three times as
+    long: no number is refused, but 30 are out of reach.
 
     Args:
         size: squares on a side of the board, 4, 6 or 8.
@@ -151,9 +152,10 @@ class EndgameSolver:
     def _value(self, position: Position, lower: int = -_ANY_VALUE, upper: int = _ANY_VALUE) -> int:
         """The value, if it lies from `lower` to `upper`; else a number on the same side of them.
 
-        Each answer moves one of the two ends, and the next question is asked beside it. From 14
-        empty squares on, this is quicker than one search for the value itself, as questions to be
-        answered by yes or no cut off so much more, and the table keeps what they have in common.
+        Each answer moves one of the two ends, and the next question is asked beside it. A question
+        for yes or no cuts off much more than one for the value itself, and what the questions have
+        in common, the table keeps: they took 0.7 of the time of one search with a window from -64
+        to 64 with 14 empty squares, and 0.6 with 16; with 12 it was the same.
         """
         value = 0
         while lower < upper:

@@ -83,9 +83,12 @@ def difference(own, opponent):
 def play_out(own, opponent, empty, bound, num_positions):
     """The answer for a position with few `empty` squares, by plain alpha-beta.
 
-    Nothing is listed, sorted or kept here, as that takes longer than it saves: from five squares on
-    it halves the time for 14. Whether a move is legal shows when it is played: it flips something.
-    It calls itself, and never deeper than there are empty squares.
+    Nothing is listed, sorted or kept here, as that takes longer than it saves: with 14 empty
+    squares the whole search is three times as quick for it. (To begin where an odd number of
+    squares are left in a quarter of the board gained 3 %, and was left out.)
+
+    Whether a move is legal shows when it is played: it flips something. The function calls itself,
+    never deeper than there are empty squares.
     """
     num_positions[0] += 1
     for sign in (1, -1):  # the second time for the opponent, where the player has to pass
@@ -135,8 +138,10 @@ def list_moves(frame, moves):
 def replies_to(frame, move):
     """How many moves the opponent has after `move`, corners counted twice.
 
-    To try first what leaves the fewest is called fastest-first: their trees are the smallest, and
-    such moves tend to be good ones.
+    To try first what leaves the fewest is called fastest-first: the trees of such moves are the
+    smallest, and they tend to be good. With 14 empty squares, an order by the number of the square
+    takes five times as long; a corner that counts once, 7 % longer. (To take a corner oneself first
+    of all costs half as much again: better moves come later then.)
     """
     theirs, ours, _ = play((frame.own, frame.opponent, uint64(0)), move)
     replies = legal_moves((theirs, ours, uint64(0)))
