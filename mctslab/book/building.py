@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab import fast
+from mctslab import fast, games
 from mctslab.book.frontier import Frontier, Wanted
 from mctslab.book.progress import Progress, Standing
 from mctslab.book.store import MAX_POSITIONS, Book
@@ -53,8 +53,8 @@ def build(
 
     Every finished search is in the file at once. So a run can be ended in any way, and the same
     call goes on from there: a search that was not finished is lost, and no other one is done twice.
-    Ctrl-C (KeyboardInterrupt) ends it as `stop` does. Each search has a seed of its own, made from
-    `seed` and from the position: whenever it is searched, the same is found.
+    Ctrl-C (KeyboardInterrupt) ends it as `stop` does. With one thread, the same seed makes the same
+    book, however often it was stopped on the way.
 
     Args:
         path: the file; made if it is not there.
@@ -65,7 +65,8 @@ def build(
         seconds: end when the searches in the book have taken so long in all, those of earlier runs
             and of other programs included; in processor time. None: no limit.
         max_plies: positions further from the first one are left out. None: no limit.
-        max_positions: the bound of a new book; it ends when the book is full.
+        max_positions: the bound of a new book. When it is full, only positions that are in it
+            already are searched, if they have fewer than `num_simulations`.
         rollouts: `uniform`, or for Reversi `roxanne` or `roxanne5`.
         num_threads: how many positions are searched at once.
         seed: what all chance follows from, 0 or more. Programs that build one book at the same time
@@ -85,14 +86,16 @@ def build(
     for name, number, least in (("num_threads", num_threads, 1), ("seed", seed, 0)):
         if not isinstance(number, int) or number < least:
             raise ValueError(f"{name}={number!r} has to be a whole number, {least} or more.")
-    evaluator = rollout_evaluator(named(rollouts))
+    first_state = games.make(game, **(game_options or {}))
+    if num_simulations < (least := len(first_state.legal_actions())):
+        raise ValueError(f"num_simulations={num_simulations} is too few: at least {least}.")
+    policy = named(rollouts)
+    policy(first_state, np.random.default_rng(0))  # raises where it is not for this game
+    evaluator = rollout_evaluator(policy)
+    fast.why_not(first_state, evaluator)  # compiles the search, or loads it
     with Book.create(
         path, game, game_options, rollouts=rollouts, max_positions=max_positions
     ) as book:
-        least = len(book.first_state.legal_actions())
-        if num_simulations < least:
-            raise ValueError(f"num_simulations={num_simulations} is too few: at least {least}.")
-        fast.why_not(book.first_state, evaluator)  # compiles the search, or loads it
         frontier = Frontier(
             book,
             num_simulations=num_simulations,
@@ -124,6 +127,7 @@ class _Builder:
         self._running: dict[Future[Searched], Wanted] = {}
         self._stopped = threading.Event()
         self._ended = ""
+        self._is_left_out = False  # whether there was no room for a position
         self._num_searches = 0
         self._started = time.perf_counter()
 
@@ -159,15 +163,15 @@ class _Builder:
         if self._seconds is not None and self._book.summary().seconds >= self._seconds:
             self._end("the time is up")
             return None
-        wanted = self._frontier.next()
-        if wanted is None:
-            if not self._running:
-                self._end("nothing is left to search")
-            return None
-        if self._is_full() and not self._book.visit_count(wanted.state):
-            self._end("the book is full")
-            return None
-        return wanted
+        while wanted := self._frontier.next():
+            if not self._is_full() or self._book.visit_count(wanted.state):
+                return wanted
+            self._is_left_out = True
+            if self._book.least_visit_count() >= self._num_simulations:
+                break
+        if not self._running:
+            self._end("the book is full" if self._is_left_out else "nothing is left to search")
+        return None
 
     def _end(self, reason: str) -> None:
         self._ended = reason

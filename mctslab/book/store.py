@@ -241,6 +241,12 @@ class Book:
             ).fetchone()
         return Summary(positions[0], positions[1], seconds, positions[2])
 
+    def least_visit_count(self) -> int:
+        """The visits of the position that would be the first to be dropped; 0 without any."""
+        with explained(self._path):
+            (least,) = self._connection.execute("SELECT min(visit_count) FROM positions").fetchone()
+        return least or 0
+
     def positions_by_ply(self) -> dict[int, int]:
         """How many positions it has at each number of plies from the first one."""
         with explained(self._path):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.games import State
+from mctslab.games.symmetry import Symmetry
 
 SIZES: dict[str, tuple[State, ...]] = {
     "tictactoe": (games.TicTacToe(),),
@@ -66,3 +67,16 @@ def played(first_state: State, numbers: list[int]) -> list[State]:
             break
         positions.append(positions[-1].child(legal[number % len(legal)]))
     return positions
+
+
+def turned_reversi(state: games.Reversi, symmetry: Symmetry) -> games.Reversi:
+    """The same discs after a symmetry, whether or not a game can lead there."""
+    own, opponent, player = state._position
+    boards = [
+        sum(1 << goes for square, goes in enumerate(symmetry.squares) if board >> square & 1)
+        for board in (own, opponent)
+    ]
+    turned = object.__new__(games.Reversi)
+    turned._geometry, turned._last_action = state._geometry, None
+    turned._arrive((*boards, player))
+    return turned

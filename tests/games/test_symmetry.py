@@ -14,7 +14,7 @@ from mctslab import games
 from mctslab.games import State
 from mctslab.games.symmetry import identity, mirror, turns_and_mirrors
 from tests.games.own_games import DotsAndBoxes
-from tests.games.playing import FIRST_STATES, choices, name_of, played
+from tests.games.playing import FIRST_STATES, choices, name_of, played, turned_reversi
 
 SQUARE_BOARDS = [state for state in FIRST_STATES if state.game != "connect_four"]
 
@@ -31,19 +31,6 @@ def moved(stones, symmetry) -> list[int]:
     for square, stone in zip(symmetry.squares, stones, strict=True):
         after[square] = stone
     return after
-
-
-def turned_reversi(state: games.Reversi, symmetry) -> games.Reversi:
-    """The same discs after a symmetry, whether or not a game can lead there."""
-    own, opponent, player = state._position
-    boards = [
-        sum(1 << goes for square, goes in enumerate(symmetry.squares) if board >> square & 1)
-        for board in (own, opponent)
-    ]
-    turned = object.__new__(games.Reversi)
-    turned._geometry, turned._last_action = state._geometry, None
-    turned._arrive((*boards, player))
-    return turned
 
 
 @pytest.mark.parametrize("size", range(2, 9))

@@ -1,0 +1,117 @@
+"""The canonical position against brute force: boards that NumPy turns and mirrors."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import games
+from mctslab.book import canonical
+from mctslab.games import State
+from tests.games.own_games import DotsAndBoxes
+from tests.games.playing import FIRST_STATES, choices, name_of, played, turned_reversi
+
+every_game = pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
+
+
+def orientations(state: State) -> Iterator[tuple[list[int], list[int]]]:
+    """Every way to lay the board: its stones, and which square now lies where each one lay."""
+    board = state.board()
+    shape = (board.rows, board.cols)
+    stones = np.array(board.stones).reshape(shape)
+    squares = np.arange(board.rows * board.cols).reshape(shape)
+    for turns in range(4 if state.game != "connect_four" else 1):
+        for mirrored in (False, True):
+            laid = [np.rot90(np.fliplr(b) if mirrored else b, turns) for b in (stones, squares)]
+            yield laid[0].ravel().tolist(), laid[1].ravel().tolist()
+
+
+def is_same(one: State, other: State) -> bool:
+    """Whether two positions can be laid onto each other, tried in every way."""
+    stones = list(other.board().stones)
+    return one.current_player == other.current_player and any(
+        laid == stones for laid, _ in orientations(one)
+    )
+
+
+def reachable(first_state: State) -> set[State]:
+    found, waiting = {first_state}, [first_state]
+    while waiting:
+        state = waiting.pop()
+        new = {state.child(action) for action in state.legal_actions()} - found
+        found |= new
+        waiting.extend(new)
+    return found
+
+
+def test_tictactoe_has_765_positions():
+    positions = reachable(games.TicTacToe())
+    assert len(positions) == 5_478
+    assert len({canonical(state).key for state in positions}) == 765
+
+
+def test_reversi_begins_with_one_move_and_three_replies():
+    """As every book of openings has it: diagonal, perpendicular and parallel."""
+    states = [games.Reversi()]
+    numbers = []
+    for _ in range(2):
+        states = [state.child(action) for state in states for action in state.legal_actions()]
+        numbers.append(len({canonical(state).key for state in states}))
+    assert numbers == [1, 3]
+
+
+@every_game
+@settings(max_examples=20)
+@given(first=choices(12), second=choices(12))
+def test_two_positions_have_one_key_exactly_when_one_can_be_laid_on_the_other(
+    first_state, first, second
+):
+    one, other = played(first_state, first)[-1], played(first_state, second)[-1]
+    assert (canonical(one).key == canonical(other).key) == is_same(one, other)
+
+
+@every_game
+@settings(max_examples=20)
+@given(numbers=choices(30))
+def test_moves_are_one_exactly_when_the_position_can_be_laid_on_itself(first_state, numbers):
+    state = played(first_state, numbers)[-1]
+    stones, kept = list(state.board().stones), canonical(state).actions
+    ways = [squares for laid, squares in orientations(state) if laid == stones]
+    square_of = state.action_square
+    for action in state.legal_actions():
+        square = square_of(action)
+        alike = {None if square is None else way[square] for way in ways}
+        assert {other for other in state.legal_actions() if kept[other] == kept[action]} == {
+            other for other in state.legal_actions() if square_of(other) in alike
+        }
+
+
+@settings(max_examples=60)
+@given(numbers=choices(40), number=st.integers(0, 7))
+def test_a_turned_board_keeps_its_moves_under_the_same_names(numbers, number):
+    state = played(games.Reversi(), numbers)[-1]
+    symmetry = state.symmetries()[number]
+    turned = turned_reversi(state, symmetry)
+    assert canonical(turned).key == canonical(state).key
+    for action in range(state.num_actions):
+        kept = canonical(turned).actions[symmetry.actions[action]]
+        assert kept == canonical(state).actions[action]
+
+
+def test_whose_turn_it_is_matters():
+    state = games.Reversi()
+    other = object.__new__(games.Reversi)
+    other._geometry, other._last_action = state._geometry, None
+    own, opponent, player = state._position
+    other._arrive((opponent, own, 1 - player))  # the same stones
+    assert other.board().stones == state.board().stones
+    assert canonical(other).key != canonical(state).key
+
+
+def test_a_game_without_symmetries_keeps_every_position_apart():
+    first = DotsAndBoxes()
+    keys = {canonical(first.child(action)).key for action in first.legal_actions()}
+    assert len(keys) == len(first.legal_actions())
+    assert canonical(first).actions == tuple(range(first.num_actions))

@@ -1,0 +1,130 @@
+"""`python -m mctslab book`: build and show, and what is said when something is wrong."""
+
+import itertools
+
+import pytest
+
+from mctslab import book
+from mctslab.__main__ import main
+from mctslab.book import Book
+
+BUILD = ["tictactoe", "--simulations", "90", "--plies", "1", "--seed", "1"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    return str(tmp_path / "book.sqlite")
+
+
+def test_build_and_show(capsys, file):
+    assert main(["book", "build", file, *BUILD]) == 0
+    assert "4 positions to ply 1" in capsys.readouterr().err
+    assert main(["book", "show", file]) == 0
+    shown = capsys.readouterr().out
+    for line in (
+        f"{file}: Tic-Tac-Toe, uniform rollouts",
+        "4 positions of at most 1,000,000",
+        "1 plies deep",
+        "positions by ply: 0: 1, 1: 3",
+        "X to move",
+    ):
+        assert f"{line}\n" in shown
+    assert "360 simulations in 0 s of search" in shown
+    assert "play  visits  share  win rate" in shown
+
+
+def test_show_a_position(capsys, file):
+    main(["book", "build", file, *BUILD])
+    capsys.readouterr()
+    assert main(["book", "show", file, "B2"]) == 0
+    shown = capsys.readouterr().out
+    assert "2 . X ." in shown
+    assert shown.count("  a1") == shown.count("  c3") == 1
+    assert main(["book", "show", file, "b2", "a1"]) == 0
+    assert "This position is not in the book." in capsys.readouterr().out
+
+
+def test_the_options_reach_the_builder(capsys, file):
+    words = ["--game-option", "size=4", "--policy", "uniform", "--max-positions", "2"]
+    more = ["--threads", "2", "--seconds", "1000", "--simulations", "50"]
+    assert main(["book", "build", file, "reversi", *words, *more]) == 0
+    assert "the book is full" in capsys.readouterr().err
+    with Book(file) as opened:
+        assert opened.first_state.num_actions == 17
+        assert opened.max_positions == 2
+        assert opened.summary().num_simulations == 100
+
+
+def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
+    class Interrupting(book.TextProgress):
+        def __call__(self, standing):
+            if standing.num_searches == 2 and not standing.is_last:
+                raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(book, "TextProgress", Interrupting)
+        assert main(["book", "build", file, *BUILD]) == 130
+    assert "The same command goes on from here" in capsys.readouterr().err
+    assert main(["book", "build", file, *BUILD]) == 0
+    with Book(file) as opened:
+        assert opened.summary().num_simulations == 4 * 90
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["show", "FILE"], "book: There is no book"),
+        (["build", "FILE", "chess"], "book: There is no game 'chess'"),
+        (["build", "FILE", "reversi", "--policy", "best"], "no rollout policy 'best'"),
+        (["build", "FILE", "reversi", "--simulations", "2"], "at least 4"),
+        (["build", "FILE", "reversi", "--game-option", "size"], "has to look like size="),
+        (["build", "FILE", "reversi", "--game-option", "width=9"], "width"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(words, message, capsys, file):
+    assert main(["book", *(file if word == "FILE" else word for word in words)]) == 1
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.out == ""
+    assert len(shown.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("moves", [["z9"], ["b2", "b2"]])
+def test_moves_that_there_are_not(moves, capsys, file):
+    main(["book", "build", file, *BUILD])
+    capsys.readouterr()
+    assert main(["book", "show", file, *moves]) == 1
+    assert "book: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [[], ["build"], ["show"]])
+def test_every_part_explains_itself(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["book", *command, "--help"])
+    assert ended.value.code == 0
+    assert " ".join(["python -m mctslab book", *command]) in capsys.readouterr().out
+
+
+def test_a_line_in_place_covers_what_was_there():
+    """In a terminal and in a notebook the line replaces itself."""
+
+    class Terminal:
+        text = ""
+
+        def write(self, text):
+            self.text += text
+
+        def isatty(self):
+            return True
+
+        def flush(self):
+            pass
+
+    terminal = Terminal()
+    progress = book.TextProgress(terminal)
+    long, short = book.Summary(1_000, 10, 0.0, 3), book.Summary(1, 1, 0.0, 0)
+    for summary, is_last in itertools.product((long, short), (True,)):
+        progress(book.Standing(summary, None, 0, 1.0, is_last))
+    _, first, second = terminal.text.split("\r")
+    assert len(second) >= len(first)
+    assert second.rstrip() == "1 positions to ply 0  1 simulations  0 s of search"

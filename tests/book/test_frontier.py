@@ -1,0 +1,155 @@
+"""Which position is searched next: numbers by hand, and nothing left out."""
+
+import numpy as np
+import pytest
+
+from mctslab import games, search
+from mctslab.book import Book, canonical
+from mctslab.book.frontier import Frontier, move_chances
+from mctslab.games import State
+from tests.book.adding import searched, with_numbers
+
+
+@pytest.fixture
+def book(tmp_path):
+    with Book.create(tmp_path / "book.sqlite", "tictactoe") as made:
+        yield made
+
+
+class FirstFactorOfOne:
+    """A source of chance that leaves reach as it is."""
+
+    def uniform(self, low, high):
+        return high
+
+
+def frontier_of(book, *, num_simulations=20, max_plies=None, rng=None) -> Frontier:
+    return Frontier(
+        book, num_simulations=num_simulations, max_plies=max_plies, rng=rng or FirstFactorOfOne()
+    )
+
+
+def search_all(book, frontier, num_simulations=20) -> list[tuple[int, ...]]:
+    """Search what the frontier hands out, to its end; the lines in this order."""
+    lines = []
+    while wanted := frontier.next():
+        lines.append(wanted.line)
+        book.add(wanted.line, searched(*wanted.line, num_simulations=num_simulations))
+        frontier.searched(wanted.key)
+    return lines
+
+
+def open_positions(first_state: State, max_plies: int) -> set[bytes]:
+    """The positions with a choice, up to symmetry: by brute force."""
+    found = set()
+    layer = {first_state}
+    for _ in range(max_plies + 1):
+        found |= {canonical(state).key for state in layer if len(state.legal_actions()) > 1}
+        layer = {state.child(action) for state in layer for action in state.legal_actions()}
+    return found
+
+
+def test_the_chances_of_moves_by_hand():
+    known = with_numbers({4: 8, 5: 2}, 0, 1, 2, 3, 6, 7)  # 8 is free, too, and has no visit
+    opponent = move_chances(known, is_own=False)
+    # a quarter by lot among three moves, and three quarters by visits
+    assert opponent == pytest.approx({4: 1 / 12 + 0.6, 5: 1 / 12 + 0.15, 8: 1 / 12})
+    own = move_chances(known, is_own=True)
+    assert own == pytest.approx(
+        {4: 0.95 + 0.05 * (1 / 12 + 0.6), 5: 0.05 * (1 / 12 + 0.15), 8: 0.05 / 12}
+    )
+    for chances in (opponent, own):
+        assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_the_first_position_comes_first_and_once(book):
+    frontier = frontier_of(book)
+    wanted = frontier.next()
+    assert (wanted.line, wanted.reach) == ((), 1.0)
+    assert frontier.next() is None  # until it is searched
+
+
+def test_then_the_most_reached_ones_come_for_each_side(book):
+    visits = {0: 20, 2: 20, 6: 20, 8: 20, 1: 1, 3: 1, 5: 1, 7: 1, 4: 16}
+    book.add((), with_numbers(visits))
+    frontier = frontier_of(book, num_simulations=100)
+    [first, second, third] = [frontier.next() for _ in range(3)]
+    # The four corners are one position, and the book's side, playing first, takes the best of them.
+    share = 0.75 * 80 / 100 + 0.25 * 4 / 9
+    # 0.95 goes to one of the four, and all are the same position.
+    assert (first.line, first.for_player) == ((0,), 0)
+    assert first.reach == pytest.approx(0.95 + 0.05 * share)
+    # For a book that plays second the corner is reached less; it is handed out already.
+    # Centre: 0.75 * 16 / 100 + 0.25 / 9; edges: 0.75 * 4 / 100 + 0.25 * 4 / 9.
+    assert (second.line, second.for_player) == ((4,), 1)
+    assert second.reach == pytest.approx(0.12 + 0.25 / 9)
+    assert (third.line, third.for_player) == ((1,), 1)
+    assert third.reach == pytest.approx(0.03 + 1 / 9)
+
+
+def test_more_reached_positions_are_never_left_behind(book):
+    """For each side, reach falls from the one handed out to the next."""
+    frontier = frontier_of(book)
+    reach = {0: [], 1: []}
+    while wanted := frontier.next():
+        book.add(wanted.line, searched(*wanted.line, num_simulations=20))
+        frontier.searched(wanted.key)
+        reach[wanted.for_player].append(wanted.reach)
+    for falling in reach.values():
+        assert falling == sorted(falling, reverse=True)
+        assert len(falling) > 50
+
+
+@pytest.mark.parametrize("max_plies", [0, 1, 3, 9, None])
+def test_in_the_end_every_position_is_searched_once(book, max_plies):
+    lines = search_all(book, frontier_of(book, max_plies=max_plies))
+    expected = open_positions(games.TicTacToe(), 9 if max_plies is None else max_plies)
+    keys = [canonical(searched(*line, num_simulations=20).state).key for line in lines]
+    assert len(keys) == len(set(keys))
+    assert set(keys) == expected
+    assert book.summary().num_positions == len(expected)
+    assert book.summary().num_simulations == 20 * len(expected)
+
+
+def test_what_is_known_is_not_searched_again(book):
+    first = search_all(book, frontier_of(book, max_plies=2))
+    assert search_all(book, frontier_of(book, max_plies=2)) == []
+    deeper = search_all(book, frontier_of(book, max_plies=3))
+    assert deeper
+    assert not set(deeper) & set(first)
+
+
+def test_a_position_with_too_few_simulations_is_searched_once_more(book):
+    search_all(book, frontier_of(book, max_plies=1))
+    frontier = frontier_of(book, num_simulations=50, max_plies=1)
+    assert len(search_all(book, frontier, num_simulations=50)) == 4
+    assert book.summary().num_simulations == 4 * 70
+
+
+def test_chance_changes_the_order_but_not_the_whole(book, tmp_path):
+    orders = []
+    for seed in (1, 2):
+        with Book.create(tmp_path / f"{seed}.sqlite", "tictactoe") as own:
+            frontier = frontier_of(own, max_plies=4, rng=np.random.default_rng(seed))
+            orders.append(search_all(own, frontier))
+    keys = [
+        {canonical(searched(*line, num_simulations=20).state).key for line in order}
+        for order in orders
+    ]
+    assert orders[0] != orders[1]
+    assert keys[0] == keys[1]
+
+
+def test_a_forced_move_is_passed_over(tmp_path):
+    """In Reversi on 4 x 4 somebody has soon only one move, or must pass."""
+    with Book.create(tmp_path / "reversi.sqlite", "reversi", {"size": 4}) as own:
+        frontier = frontier_of(own)
+        lengths = set()
+        for _ in range(60):
+            wanted = frontier.next()
+            assert len(wanted.state.legal_actions()) > 1
+            lengths.add(len(wanted.line))
+            rng = np.random.default_rng(1)
+            own.add(wanted.line, search.mcts(wanted.state, num_simulations=20, rng=rng))
+            frontier.searched(wanted.key)
+    assert max(lengths) > 5

@@ -1,0 +1,443 @@
+"""The book: what goes in comes out, added up, in every orientation; and nothing else gets in."""
+
+import json
+import multiprocessing
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import fast, games
+from mctslab.book import Book, BookError, canonical
+from mctslab.search import NotEnoughSimulationsError
+from tests.book.adding import searched, with_numbers
+from tests.games.playing import choices, played, turned_reversi
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "book.sqlite"
+
+
+@pytest.fixture
+def book(path):
+    with Book.create(path, "tictactoe") as made:
+        yield made
+
+
+def numbers(result) -> dict[int, tuple[int, float]]:
+    """N and W by action."""
+    return {c.action: (c.visit_count, c.visit_count * c.mean_value) for c in result.children}
+
+
+# What is in it
+
+
+def test_a_position_without_symmetry_comes_out_as_it_went_in(book):
+    line = (0, 4, 5)
+    result = searched(*line)
+    book.add(line, result)
+    known = book.lookup(result.state)
+    assert known.state == result.state
+    for action, (visits, value) in numbers(result).items():
+        assert numbers(known)[action] == (visits, pytest.approx(value))
+    assert known.best_action == result.best_action
+    assert known.num_simulations == 100
+    assert book.visit_count(result.state) == 100
+
+
+def test_moves_that_are_alike_share_what_they_have_together(book):
+    book.add((), with_numbers({0: 6, 2: 1, 4: 10, 6: 0, 8: 3, 1: 7}))
+    known = book.lookup(games.TicTacToe())
+    visits = {child.action: child.visit_count for child in known.children}
+    assert visits == {0: 3, 2: 3, 6: 2, 8: 2, 1: 2, 3: 2, 5: 2, 7: 1, 4: 10}
+    corners = [child for child in known.children if child.action in (0, 2, 6, 8)]
+    # W: 0.25 + 1.0 + 0.5 + 4.0 of the four corners, over their 10 visits
+    assert [child.mean_value for child in corners] == pytest.approx([0.575] * 4)
+    assert known.num_simulations == 27
+
+
+def test_a_position_is_found_in_every_orientation(book):
+    book.add((0, 4, 5), searched(0, 4, 5))
+    for corner, edge in ((2, 3), (2, 7), (8, 1), (0, 7)):
+        state = games.TicTacToe().child(corner).child(4).child(edge)
+        known = book.lookup(state)
+        assert known is not None
+        assert known.num_simulations == 100
+        assert [child.action for child in known.children] == list(state.legal_actions())
+
+
+@settings(max_examples=25, deadline=None)
+@given(moves=choices(58), number=st.integers(0, 7))
+def test_what_is_known_of_a_position_is_known_of_the_turned_one(moves, number):
+    state = played(games.Reversi(), moves)[-1]
+    if state.is_terminal:
+        return
+    line = [after.last_action for after in played(games.Reversi(), moves)[1:]]
+    symmetry = state.symmetries()[number]
+    result = fast.mcts(state, num_simulations=200, rng=np.random.default_rng(3))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Book.create(Path(folder) / "book.sqlite", "reversi") as book,
+    ):
+        book.add(line, result)
+        known, turned = book.lookup(state), book.lookup(turned_reversi(state, symmetry))
+    alike = canonical(state).classes(state.legal_actions())
+    for actions in alike.values():
+        expected = sum(numbers(result)[action][0] for action in actions)
+        assert sum(numbers(known)[action][0] for action in actions) == expected
+        moved = [symmetry.actions[action] for action in actions]
+        assert sum(numbers(turned)[action][0] for action in moved) == expected
+        values = [numbers(turned)[action][1] for action in moved]
+        assert sum(values) == pytest.approx(sum(numbers(result)[action][1] for action in actions))
+
+
+def test_what_is_added_is_summed_up(book):
+    line = (0, 4, 5)
+    first, second = searched(*line, seed=1), searched(*line, seed=2)
+    assert book.add(line, first)
+    assert book.add(line, second)
+    known = numbers(book.lookup(first.state))
+    for action in first.state.legal_actions():
+        one, other = numbers(first)[action], numbers(second)[action]
+        assert known[action] == (one[0] + other[0], pytest.approx(one[1] + other[1]))
+
+
+def test_a_search_with_a_name_is_added_once(book):
+    result = searched(4)
+    assert book.add((4,), result, name="the search", seconds=2.5)
+    assert not book.add((4,), result, name="the search", seconds=2.5)
+    assert book.visit_count(result.state) == 100
+    assert book.summary().seconds == 2.5
+    assert book.add((4,), result, name="another")
+    assert book.visit_count(result.state) == 200
+
+
+def test_what_is_not_in_it_is_none(book):
+    book.add((), searched())
+    assert book.lookup(games.TicTacToe().child(0)) is None
+    assert book.visit_count(games.TicTacToe().child(0)) == 0
+
+
+def test_at_the_end_of_a_game_nothing_is_known(book):
+    assert book.lookup(played(games.TicTacToe(), [0] * 9)[-1]) is None
+
+
+def test_a_move_without_a_visit_is_not_called_best(book):
+    result = searched(0, 4, num_simulations=3)
+    book.add((0, 4), result)
+    with pytest.raises(NotEnoughSimulationsError):
+        _ = book.lookup(result.state).best_action
+
+
+def test_it_says_how_much_is_in_it(book):
+    assert repr(book).endswith("Tic-Tac-Toe>")
+    empty = book.summary()
+    assert (empty.num_positions, empty.num_simulations, empty.seconds, empty.depth) == (0, 0, 0, 0)
+    book.add((), searched(), seconds=1.0)
+    book.add((4,), searched(4), seconds=2.0)
+    book.add((0,), searched(0, num_simulations=50), seconds=4.0)
+    book.add((8,), searched(8, num_simulations=50), seconds=8.0)  # the same position
+    summary = book.summary()
+    assert (summary.num_positions, summary.num_simulations) == (3, 300)
+    assert (summary.seconds, summary.depth) == (15.0, 1)
+    assert book.positions_by_ply() == {0: 1, 1: 2}
+    book.check()
+
+
+def test_it_is_all_there_when_it_is_opened_again(path):
+    with Book.create(path, "reversi", {"size": 6}, rollouts="roxanne", max_positions=7) as book:
+        result = fast.mcts(games.Reversi(6), num_simulations=50, rng=np.random.default_rng(1))
+        book.add((), result)
+    assert [each.name for each in path.parent.iterdir()] == ["book.sqlite"]
+    with Book(path) as book:
+        assert book.first_state == games.Reversi(6)
+        assert (book.rollouts, book.max_positions) == ("roxanne", 7)
+        assert book.visit_count(games.Reversi(6)) == 50
+
+
+# The bound
+
+
+def test_the_least_visited_are_dropped(path):
+    with Book.create(path, "tictactoe", max_positions=3) as book:
+        for first, visits in ((0, 30), (1, 20), (4, 40)):
+            book.add((first,), searched(first, num_simulations=visits), seconds=1.0)
+        book.add((), searched(num_simulations=25), seconds=1.0)
+        assert book.visit_count(games.TicTacToe()) == 25
+        assert book.visit_count(games.TicTacToe().child(1)) == 0
+        assert book.lookup(games.TicTacToe().child(1)) is None
+        assert book.summary().num_positions == 3
+        assert book.summary().seconds == 3.0
+        book.check()
+
+
+def test_of_equally_visited_ones_the_deepest_is_dropped_and_then_the_latest(path):
+    with Book.create(path, "tictactoe", max_positions=3) as book:
+        lines = [(0, 4), (1, 4), (), (4,)]
+        for line in lines:
+            book.add(line, searched(*line))
+        left = [line for line in lines if book.visit_count(searched(*line).state)]
+        assert left == [(0, 4), (), (4,)]
+        book.add((0,), searched(0))
+        left = [line for line in [*lines, (0,)] if book.visit_count(searched(*line).state)]
+        assert left == [(), (4,), (0,)]
+
+
+# What does not belong in it
+
+
+def test_a_line_that_leads_elsewhere(book):
+    with pytest.raises(ValueError, match="The line leads to"):
+        book.add((4,), searched(0))
+    assert book.summary().num_positions == 0
+
+
+def test_a_search_of_nothing(book):
+    with pytest.raises(ValueError, match="nothing to add"):
+        book.add((), with_numbers({}))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [games.ConnectFour(), games.Reversi(), games.Gomoku(size=3, in_a_row=3)],
+    ids=lambda state: state.game,
+)
+def test_another_game(book, state):
+    with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
+        book.lookup(state)
+    with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
+        book.visit_count(state)
+
+
+def test_the_same_board_under_another_rule(path):
+    with Book.create(path, "gomoku", {"size": 6, "in_a_row": 4}) as book:
+        assert book.lookup(games.Gomoku(size=6, in_a_row=4)) is None
+        with pytest.raises(ValueError, match="is a book of Gomoku"):
+            book.lookup(games.Gomoku(size=6, in_a_row=5))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "rollouts", "message"),
+    [
+        ("reversi", {}, "uniform", "its game is 'tictactoe', not 'reversi'"),
+        ("tictactoe", {}, "roxanne", "its rollouts is 'uniform', not 'roxanne'"),
+    ],
+)
+def test_a_book_of_another_kind_is_not_gone_on_with(path, book, game, options, rollouts, message):
+    with pytest.raises(BookError, match=message):
+        Book.create(path, game, options, rollouts=rollouts)
+
+
+def test_a_book_of_another_size_is_not_gone_on_with(path):
+    Book.create(path, "gomoku", {"size": 9}).close()
+    with pytest.raises(BookError, match=r"its game_options is '{\"size\": 9}'"):
+        Book.create(path, "gomoku", {"size": 8})
+
+
+@pytest.mark.parametrize("bound", [0, -1, 2.5, None])
+def test_a_bound_that_makes_no_sense(path, bound):
+    with pytest.raises(ValueError, match="max_positions="):
+        Book.create(path, "tictactoe", max_positions=bound)
+    assert not path.exists()
+
+
+def test_no_such_game(path):
+    with pytest.raises(ValueError, match="There is no game 'chess'"):
+        Book.create(path, "chess")
+    assert not path.exists()
+
+
+# Files that are something else
+
+
+def test_there_is_no_file(path):
+    with pytest.raises(BookError, match=r"There is no book .*python -m mctslab book build"):
+        Book(path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"d3 c5 f6\n" * 200, "not a file of SQLite's"), (b"", "an empty file")],
+)
+def test_a_file_of_another_kind(path, content, message, read_only):
+    path.write_bytes(content)
+    with pytest.raises(BookError, match=message):
+        Book(path, read_only=read_only)
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_another_program(path):
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(BookError, match="another program's database"):
+        Book(path)
+    with pytest.raises(BookError, match="another program's database"):
+        Book.create(path, "tictactoe")
+    assert path.read_bytes() == before
+
+
+def changed(path, statement, *values):
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement, values)
+    connection.close()
+
+
+def test_another_version(path, book):
+    book.close()
+    changed(path, "PRAGMA user_version = 2")
+    with pytest.raises(BookError, match="in version 2 of the format; this program reads version 1"):
+        Book(path)
+
+
+def test_a_game_that_begins_otherwise_by_now(path, book):
+    book.close()
+    changed(path, "UPDATE about SET value = 'B to move' WHERE name = 'first_state'")
+    with pytest.raises(BookError, match="its first position is\nB to move"):
+        Book(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("game", "chess"), ("game_options", "{"), ("game_options", json.dumps({"width": 1}))],
+)
+def test_what_it_says_of_itself_makes_no_sense(path, book, name, value):
+    book.close()
+    changed(path, "UPDATE about SET value = ? WHERE name = ?", value, name)
+    with pytest.raises(BookError, match="cannot be read"):
+        Book(path)
+
+
+def test_a_file_that_was_cut_off(path):
+    with Book.create(path, "tictactoe") as book:
+        for number in range(400):
+            book.add((), searched(num_simulations=9), name=str(number).zfill(100))
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BookError, match="damaged"), Book(path) as book:
+        book.check()
+
+
+def test_sums_that_don_t_agree_are_found(path, book):
+    book.add((), searched())
+    book.check()
+    book.close()
+    changed(path, "UPDATE moves SET visit_count = visit_count + 1 WHERE action = 4")
+    with Book(path) as damaged, pytest.raises(BookError, match="not those of its moves"):
+        damaged.check()
+
+
+def test_a_move_that_is_not_legal_is_found(path, book):
+    book.add((4,), searched(4))
+    book.close()
+    changed(path, "UPDATE moves SET action = 4 WHERE action = 0")
+    with Book(path) as damaged, pytest.raises(BookError, match="a move 4 where none is legal"):
+        damaged.lookup(games.TicTacToe().child(4))
+
+
+# Where it cannot be written
+
+
+def test_a_full_disk_loses_nothing_that_was_there(path, book):
+    book.add((), searched(), name="before")
+    (pages,) = book._connection.execute("PRAGMA page_count").fetchone()
+    book._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite's own "disk full"
+    names = [str(number).zfill(200) for number in range(1_000)]
+    with pytest.raises(BookError, match="make room on the disk"):
+        _ = [book.add((), searched(), name=name) for name in names]
+    in_it = book.summary().num_simulations
+    book.close()
+    with Book(path) as again:
+        again.check()
+        assert again.summary().num_simulations == in_it
+
+
+def in_a_process_without_rights(function, *arguments):
+    """What `function` returns, or the sentence of its BookError, when nothing may be written."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+
+    def work():
+        if os.getuid() == 0:
+            os.setgid(65_534)
+            os.setuid(65_534)
+        try:
+            there.send(function(*arguments))
+        except BookError as error:
+            there.send(str(error))
+
+    process = context.Process(target=work)
+    process.start()
+    there.close()
+    process.join()
+    return here.recv()
+
+
+@pytest.fixture
+def read_only_folder():
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
+        os.chmod(folder, 0o755)
+
+
+def make_read_only(folder):
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    folder.chmod(0o555)
+
+
+def visits_of_first(path):
+    with Book(path, read_only=True) as book:
+        return book.visit_count(games.TicTacToe())
+
+
+def add_one(path):
+    with Book(path) as book:
+        return book.add((), searched())
+
+
+def create(path):
+    Book.create(path, "tictactoe").close()
+
+
+def test_in_a_read_only_folder_a_book_can_be_read(read_only_folder):
+    path = read_only_folder / "book.sqlite"
+    with Book.create(path, "tictactoe") as book:
+        book.add((), searched())
+    make_read_only(read_only_folder)
+    assert in_a_process_without_rights(visits_of_first, path) == 100
+    assert [each.name for each in read_only_folder.iterdir()] == ["book.sqlite"]
+
+
+def test_in_a_read_only_folder_nothing_is_written(read_only_folder):
+    path = read_only_folder / "book.sqlite"
+    Book.create(path, "tictactoe").close()
+    make_read_only(read_only_folder)
+    said = in_a_process_without_rights(add_one, path)
+    assert "look at the rights of file and folder" in said
+    said = in_a_process_without_rights(create, read_only_folder / "another.sqlite")
+    assert "look at the rights of file and folder" in said
+
+
+def test_what_a_killed_program_left_is_not_overlooked_in_a_read_only_folder(read_only_folder):
+    """Its last searches are in the log, which has to be put into the file first."""
+    path = read_only_folder / "book.sqlite"
+    with Book.create(path, "tictactoe") as book:
+        book.add((), searched())
+        copy = read_only_folder / "left.sqlite"
+        copy.write_bytes(path.read_bytes())
+        log = path.with_name("book.sqlite-wal").read_bytes()
+    assert log
+    copy.with_name("left.sqlite-wal").write_bytes(log)
+    make_read_only(read_only_folder)
+    said = in_a_process_without_rights(visits_of_first, copy)
+    assert "look at the rights of file and folder" in said

@@ -1,0 +1,147 @@
+"""The player with a book: by heart where the book knows, by thinking where it does not."""
+
+import numpy as np
+import pytest
+
+from mctslab import arena, games, players
+from mctslab.book import Book, BookError, build
+from mctslab.players import BookPlayer
+from tests.book.adding import with_numbers
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "opening.sqlite"
+    with Book.create(path, "tictactoe") as book:
+        # A move that no search would choose: an edge, as the first stone.
+        book.add((), with_numbers({0: 10, 1: 4_000, 4: 20}))
+        book.add((4,), with_numbers({0: 10, 1: 500, 2: 1}, 4))
+    return path
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def test_it_plays_the_book_s_best_move_at_once(file):
+    player = players.make(f"book:{file}:uct:300", rng=rng())
+    [thought] = player.think(games.TicTacToe())
+    assert thought.action == 1
+    assert thought.progress == 1.0
+    assert thought.num_simulations == 0  # none was spent
+    assert thought.result.num_simulations == 4_030
+
+
+def test_it_is_found_in_every_orientation(file):
+    player = BookPlayer(file, players.make("random", rng=rng()), min_visits=1)
+    with Book(file) as book:
+        book.add((1,), with_numbers({0: 900, 4: 8}, 1))
+    for edge, corner in ((1, 0), (3, 0), (5, 2), (7, 6)):
+        assert player.choose(games.TicTacToe().child(edge)) == corner  # of two that are alike
+
+
+def test_where_the_book_knows_nothing_the_other_player_plays(file):
+    state = games.TicTacToe().child(0)
+    alone = players.make("uct:300", rng=rng())
+    player = players.make(f"book:{file}:uct:300", rng=rng())
+    thoughts = list(player.think(state))
+    assert thoughts[-1].action == alone.choose(state)
+    assert thoughts[-1].num_simulations == 300
+
+
+def test_what_is_known_from_too_few_simulations_is_not_played(file):
+    state = games.TicTacToe().child(4)
+    inner = players.make("uct:300", rng=rng())
+    [*_, thought] = BookPlayer(file, inner).think(state)
+    assert thought.num_simulations == 300
+    [thought] = BookPlayer(file, inner, min_visits=511).think(state)
+    assert thought.result.num_simulations == 511
+    assert thought.action == 1
+    [*_, thought] = BookPlayer(file, inner, min_visits=512).think(state)
+    assert thought.num_simulations == 300
+
+
+def test_the_same_seed_plays_the_same(file):
+    """Looking into the book takes nothing from the other player's chance."""
+    results = [
+        arena.match("tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7)
+        for _ in range(2)
+    ]
+    first, second = ([game.actions for game in result.games] for result in results)
+    assert first == second
+    assert first[0][0] == first[2][0] == 1
+
+
+def test_a_match_in_other_processes(file):
+    result = arena.match(
+        "tictactoe", f"book:{file}:uct:30", "random", num_games=4, seed=7, processes=2
+    )
+    assert all(game.actions[0] == 1 for game in result.games if game.number % 2 == 0)
+    assert {game.reason for game in result.games} == {arena.Reason.RULES}
+
+
+def test_a_book_that_grows_is_used_as_it_grows(file):
+    state = games.TicTacToe().child(0)
+    player = players.make(f"book:{file}:uct:300", rng=rng())
+    player.choose(state)
+    with Book(file) as book:
+        book.add((0,), with_numbers({8: 2_000, 1: 1}, 0))
+        assert player.choose(state) == 8
+
+
+def test_books_one_behind_the_other(file, tmp_path):
+    second = tmp_path / "second.sqlite"
+    build(second, "tictactoe", num_simulations=1_500, max_plies=1, seed=1)
+    player = players.make(f"book:{file}:book:{second}:random", rng=rng())
+    assert player.choose(games.TicTacToe()) == 1
+    assert player.choose(games.TicTacToe().child(0)) == 4  # the only move that doesn't lose
+
+
+def test_its_name(file):
+    name = f"book:{file}:uct:300"
+    assert players.make(name, rng=rng()).name == name
+    inner = players.make("uct:300", rng=rng())
+    assert BookPlayer(file, inner).name == name
+    assert BookPlayer(file, inner, name="by heart").name == "by heart"
+    assert "book:FILE:PLAYER" in players.known()
+
+
+def test_the_file_s_name_may_begin_with_the_letter_of_a_drive():
+    for name in (r"C:\books\opening.sqlite", "C:/books/opening.sqlite"):
+        with pytest.raises(BookError, match="There is no book") as caught:
+            players.make(f"book:{name}:uct:400", rng=rng())
+        assert repr(name) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["book", "book:", "book:x.sqlite", "book:x.sqlite:", "book::uct:4"]
+)
+def test_a_name_that_is_not_whole(name):
+    with pytest.raises(ValueError, match=r"There is no player 'book.*book:FILE:PLAYER"):
+        players.make(name, rng=rng())
+
+
+def test_no_such_player_behind_the_book(file):
+    with pytest.raises(ValueError, match="There is no player 'grandmaster'"):
+        players.make(f"book:{file}:grandmaster", rng=rng())
+
+
+def test_a_file_that_is_no_book(tmp_path):
+    path = tmp_path / "x.sqlite"
+    path.write_text("d3 c5\n" * 100)
+    with pytest.raises(BookError, match="is no book"):
+        players.make(f"book:{path}:uct:400", rng=rng())
+
+
+def test_another_game(file):
+    player = players.make(f"book:{file}:uct:30", rng=rng())
+    with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
+        player.choose(games.Reversi())
+
+
+def test_the_end_of_a_game(file):
+    state = games.TicTacToe()
+    while not state.is_terminal:
+        state = state.child(state.legal_actions()[0])
+    with pytest.raises(ValueError, match="the game is over"):
+        players.make(f"book:{file}:random", rng=rng()).choose(state)
