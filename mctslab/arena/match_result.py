@@ -146,7 +146,7 @@ class MatchResult:
         yield from self._lines_of_test()
         for name in self.names:
             yield f"{name}: {self.clock(name)}"
-        yield from self._lines_of_warning()
+        yield from self.warnings()
 
     def _lines_of_test(self) -> Iterator[str]:
         if self.sprt is None:
@@ -159,7 +159,8 @@ class MatchResult:
         else:
             yield f"sequential test: Elo {elo[self.decision]:+g} is accepted; {state}"
 
-    def _lines_of_warning(self) -> Iterator[str]:
+    def warnings(self) -> Iterator[str]:
+        """What makes the result doubtful, a line each: losses not by the rules, games repeated."""
         yield from forfeits_in_words(self.games, self.names)
         different = self.num_different_games
         if different <= len(self.games) / 2:

@@ -37,6 +37,10 @@ class ResultsFileError(ValueError):
     """A file that is no file of results, or of another tournament; the sentence says which."""
 
 
+class FileInUseError(ResultsFileError):
+    """A file into which another program, or another part of this one, is playing just now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """What a file holds."""
@@ -160,7 +164,7 @@ class ResultsFile:
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
-            raise ResultsFileError(f"Another program is playing into {self._path}.") from None
+            raise FileInUseError(f"Another program is playing into {self._path}.") from None
         try:
             self._resume()
             # Without a buffer, so that a line is written in one go.

@@ -2,8 +2,8 @@
 
 A line is a list in place of an object, and holds what cannot be worked out from the first line of
 the file: the moves, the result, and the clocks' totals. The seeds follow from the tournament's.
-Of each player's times and simulations only the sum is kept; every move is given its mean when the
-line is read again.
+Of each player's times, simulations and nodes only the sum is kept; every move is given its mean
+when the line is read again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,10 @@ from mctslab.arena.played import PlayedGame, Reason
 
 COLUMNS: Final = (
     "pairing", "number", "actions", "returns", "num_moves", "seconds", "simulations", "reason",
-    "message",
+    "message", "nodes",
 )  # fmt: skip
-"""What stands in a line, in this order; the first line of the file names them."""
+"""What stands in a line, in this order; the first line of the file names them. Nodes are left out
+where nobody counts them."""
 
 
 def as_row(game: PlayedGame) -> list[Any]:
@@ -31,6 +32,7 @@ def as_row(game: PlayedGame) -> list[Any]:
         [_short(sum(simulations)) for simulations in game.simulations],
         game.reason.value,
         game.message,
+        *([[_short(sum(nodes)) for nodes in game.nodes]] if any(game.nodes) else []),
     ]
 
 
@@ -40,7 +42,7 @@ def from_row(row: Sequence[Any], header: Mapping[str, Any]) -> PlayedGame:
     Raises:
         IndexError, KeyError, TypeError, ValueError: `row` is something else.
     """
-    pairing, number, actions, returns, num_moves, seconds, simulations, reason, message = row
+    pairing, number, actions, returns, num_moves, seconds, simulations, reason, message, *more = row
     first, second = pairing
     played = fixture((first, second), number, seed=header["seed"])
     one, other = played.players
@@ -57,6 +59,11 @@ def from_row(row: Sequence[Any], header: Mapping[str, Any]) -> PlayedGame:
         returns=(float(returns[0]), float(returns[1])),
         reason=Reason(reason),
         message=str(message),
+        nodes=(
+            (_shared(more[0][0], num_moves[0]), _shared(more[0][1], num_moves[1]))
+            if more
+            else ((), ())
+        ),
     )
 
 

@@ -76,11 +76,15 @@ class Tournament:
         """How the player called `name` has lost its games."""
         return losses_by(self.games, name)
 
+    def warnings(self) -> Iterator[str]:
+        """Losses that are not by the rules, a line for each player and reason."""
+        yield from forfeits_in_words(self.games, self.names)
+
     def notes(self) -> Iterator[str]:
-        """What there is to say beside the table: everybody's time, and losses not by the rules."""
+        """What there is to say beside the table: everybody's time, and what makes it doubtful."""
         for name in self.names:
             yield f"{name}: {self.clock(name)}"
-        yield from forfeits_in_words(self.games, self.names)
+        yield from self.warnings()
 
     def __str__(self) -> str:
         return "\n".join([self._heading(), str(self.cross_table()), *self.notes()])

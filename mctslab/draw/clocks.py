@@ -244,7 +244,8 @@ class Clocks:
     def _words(self, quantity: Quantity) -> Iterator[str]:
         yield text_at(0, 9, f"{quantity.title} of each move{quantity.unit}", font_weight="600")
         for player, (color, y) in enumerate(zip(COLORS, (30.0, HEIGHT - 9.0), strict=True)):
-            total = f"{_shortened(self.player_names[player])}: {self._total(quantity, player, ' in total')}"
+            name = _shortened(self.player_names[player])
+            total = f"{name}: {self._total(quantity, player, ' in total')}"
             yield (
                 f'<rect x="{short(_LEFT)}" y="{short(y - 5)}" width="10" height="10"'
                 f' style="fill:{color}"/>'

@@ -11,7 +11,9 @@ What is drawn black (text, axes, ticks) takes the colour of the page's own text,
 import hashlib
 import io
 import os
-from contextlib import AbstractContextManager
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -36,7 +38,13 @@ _IN_THE_PAGE: Final = MappingProxyType(
 """What Matplotlib writes, and what stands for it in a page."""
 
 
-def style() -> AbstractContextManager[None]:
+# Matplotlib's settings belong to the whole process, and a widget draws while a cell does: then one
+# waits, or the settings of the other would stay behind for good.
+_ONE_AT_A_TIME: Final = threading.RLock()
+
+
+@contextmanager
+def style() -> Iterator[None]:
     """The look of our charts, while the `with` block lasts."""
     settings: Any = {  # the type of its keys changes with Matplotlib's version
         "axes.prop_cycle": cycler(color=OKABE_ITO),
@@ -56,7 +64,8 @@ def style() -> AbstractContextManager[None]:
         "font.family": "sans-serif",
         "font.sans-serif": ["DejaVu Sans"],
     }
-    return matplotlib.rc_context(settings)
+    with _ONE_AT_A_TIME, matplotlib.rc_context(settings):
+        yield
 
 
 def subplots(

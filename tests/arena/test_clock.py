@@ -79,6 +79,17 @@ def test_nodes_are_counted_kept_and_told(tmp_path):
     )
 
 
+def test_the_short_form_keeps_the_totals_of_the_nodes(tmp_path):
+    file = tmp_path / "nodes.jsonl"
+    counting = Contestant("counting", Counting)
+    played = arena.match("tictactoe", counting, "random", num_games=4, seed=1, file=file)
+    arena.shorten(file)
+    kept = arena.load(file).clock("counting")
+    assert kept.nodes == pytest.approx(played.clock("counting").nodes)
+    assert arena.load(file).clock("random").nodes == 0
+    assert kept.num_moves == played.clock("counting").num_moves
+
+
 def test_a_file_says_nothing_of_nodes_where_nobody_counts_them(tmp_path):
     file = tmp_path / "plain.jsonl"
     played = arena.match("tictactoe", "random", "random", num_games=2, seed=1, file=file)
