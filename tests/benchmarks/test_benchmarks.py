@@ -33,3 +33,14 @@ def test_the_comparison_of_threads_runs(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", words)
     parallel_strength.main()
     assert "2 threads against 1 thread, Connect Four, 4 games" in capsys.readouterr().out
+
+
+def test_the_measurement_of_answers_and_times_runs(capsys, monkeypatch):
+    from tests.benchmarks import response
+
+    words = "response --runs 1 --games tictactoe --seconds 0.01 --simulations 100 200"
+    monkeypatch.setattr("sys.argv", words.split())
+    response.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines if line].count("tictactoe") == 3
+    assert lines[-2].split() == ["simulations", "100", "200"]
