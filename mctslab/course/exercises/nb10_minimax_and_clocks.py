@@ -151,7 +151,9 @@ def _no_cut(
 ) -> float:
     if depth == 0 or state.is_terminal:
         return evaluate(state)
-    values: list[float] = [_no_cut(state.child(a), depth - 1, evaluate) for a in state.legal_actions()]
+    values: list[float] = [
+        _no_cut(state.child(a), depth - 1, evaluate) for a in state.legal_actions()
+    ]
     return max(values) if state.current_player == 0 else min(values)
 
 

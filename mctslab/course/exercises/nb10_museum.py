@@ -120,7 +120,9 @@ def _skips(state: State, depth: int, evaluate: Evaluate) -> float:
 def _for_player_0(state: State, depth: int, evaluate: Evaluate) -> float:
     if depth == 0 or state.is_terminal:
         return evaluate(state) if state.current_player == 0 else -evaluate(state)
-    values: list[float] = [_for_player_0(state.child(a), depth - 1, evaluate) for a in state.legal_actions()]
+    values: list[float] = [
+        _for_player_0(state.child(a), depth - 1, evaluate) for a in state.legal_actions()
+    ]
     return max(values) if state.current_player == 0 else min(values)
 
 
