@@ -1,4 +1,4 @@
-"""Charts of playing strength: ratings, the score as a match goes on, and who beat whom.
+"""Charts of playing strength: ratings, scores, a score as the match goes on, and who beat whom.
 
 They take plain numbers. An estimate is (value, low, high): what was measured, and the two ends of
 its 95 % interval, which may be infinite.
@@ -53,6 +53,44 @@ def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
     axes.grid(axis="x")
     told = "; ".join(f"{names[place]} {_in_words(elo[place], '+.0f')}" for place in order[::-1])
     return Chart(figure, f"Elo ratings: {told}")
+
+
+def match_scores(scores: Mapping[str, Estimate]) -> Chart:
+    """The scores of some matches below each other, with whiskers for the 95 % intervals.
+
+    The line in the middle is even play: what lies to its right is a win for whom the score belongs
+    to, and where the whiskers cross it the match has not decided anything.
+
+    Args:
+        scores: for each match its name and the estimate, from 0 to 1, in the order from the top.
+
+    Raises:
+        ValueError: there is no match.
+    """
+    if not scores:
+        raise ValueError("It takes one match at least.")
+    figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(scores))
+    rows = range(len(scores))[::-1]
+    for row, (value, low, high) in zip(rows, scores.values(), strict=True):
+        axes.plot([low, high], [row, row], color=OKABE_ITO[0], linewidth=1.8, marker="|")
+        axes.plot(value, row, color=OKABE_ITO[0], marker="o", markersize=6)
+        # Beside the whisker, on the side where there is more room.
+        is_left = value > 0.5
+        axes.annotate(
+            f"{value:.3f}",
+            (low if is_left else high, row),
+            xytext=(-8 if is_left else 8, 0),
+            textcoords="offset points",
+            ha="right" if is_left else "left",
+            va="center",
+        )
+    axes.axvline(0.5, color=INK, linewidth=0.8)
+    axes.set(xlabel="score (a draw is half a win), with 95 % intervals", xlim=(0, 1))
+    axes.set_yticks(rows, list(scores))
+    axes.set_ylim(-0.6, len(scores) - 0.4)
+    axes.grid(axis="x")
+    told = "; ".join(f"{name} {_in_words(score, '.3f')}" for name, score in scores.items())
+    return Chart(figure, f"Scores: {told}")
 
 
 def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:

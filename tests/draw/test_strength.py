@@ -39,6 +39,22 @@ def test_all_at_zero_still_has_an_axis():
     assert axes.get_xlim()[0] < 0 < axes.get_xlim()[1]
 
 
+def test_scores_stand_below_each_other_with_their_intervals():
+    scores = {"good": (0.8, 0.7, 0.9), "bad": (0.1, 0.0, 0.25)}
+    chart = strength.match_scores(scores)
+    (axes,) = chart.figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["good", "bad"]
+    ends = [list(line.get_xdata()) for line in axes.lines]
+    assert ends[:2] == [[0.7, 0.9], [0.8]]
+    assert ends[2:4] == [[0.0, 0.25], [0.1]]
+    assert axes.lines[0].get_ydata()[0] > axes.lines[2].get_ydata()[0], "the first is on top"
+    assert ends[4] == [0.5, 0.5]
+    assert axes.get_xlim() == (0, 1)
+    assert {"0.800", "0.100"} <= set(all_texts(chart.svg))
+    with pytest.raises(ValueError, match="one match at least"):
+        strength.match_scores({})
+
+
 def test_the_running_score_is_a_line_with_a_band():
     scores = {
         "a against b": [(1.0, 0.2, 1.0), (0.5, 0.1, 0.9), (0.75, 0.3, 0.95)],
