@@ -1,0 +1,189 @@
+"""The player by alpha-beta: its names, its budgets, and thoughts on the way.
+
+The clock is the test's own, so nothing here depends on how fast the machine is.
+"""
+
+import importlib
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+from mctslab import arena, fast, players
+from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.players import AlphaBetaPlayer, Thought
+from mctslab.search import ReversiEvaluation
+from tests.games.playing import random_game
+from tests.search.toys import FORCED_PASS, play
+
+
+class Clock:
+    """Stands in for the module `time`: each look at it takes 1/1024 s."""
+
+    def __init__(self):
+        self.now = 1_000.0
+
+    def perf_counter(self):
+        self.now += 1 / 1024
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(importlib.import_module("mctslab.fast.alphabeta"), "time", clock)
+    return clock
+
+
+def new_rng():
+    return np.random.default_rng(1)
+
+
+def make(name):
+    return players.make(name, rng=new_rng())
+
+
+@pytest.mark.parametrize("name", ["alphabeta:1", "alphabeta:4", "alphabeta:2s", "alphabeta:0.5s"])
+def test_it_bears_the_name_it_was_made_from(name):
+    player = make(name)
+    assert isinstance(player, AlphaBetaPlayer)
+    assert player.name == name
+
+
+def test_made_as_an_object_it_has_a_name_too():
+    assert AlphaBetaPlayer(4).name == "alphabeta:4"
+    assert AlphaBetaPlayer(seconds=0.5).name == "alphabeta:0.5s"
+    assert AlphaBetaPlayer(num_nodes=5_000).name == "alphabeta:5000 nodes"
+    assert AlphaBetaPlayer(6, 5_000, 2).name == "alphabeta:6:5000 nodes:2s"
+    assert AlphaBetaPlayer(4, name="Ada").name == "Ada"
+
+
+@pytest.mark.parametrize(
+    "name", ["alphabeta", "alphabeta:", "alphabeta:many", "alphabeta:2m", "alphabeta:4:roxanne"]
+)
+def test_an_unknown_name_is_answered_with_the_known_ones(name):
+    with pytest.raises(ValueError, match="There is no player") as error:
+        make(name)
+    for known in ("alphabeta:DEPTH", "alphabeta:TIME", "DEPTH a number of plies", "TIME (2s)"):
+        assert known in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("alphabeta:0", "depth=0 is not possible"),
+        ("alphabeta:-2", "depth=-2 is not possible"),
+        ("alphabeta:1000", "depth=1000 is not possible"),
+        ("alphabeta:0s", "seconds=0.0 is no time"),
+        ("alphabeta:nans", "seconds=nan is no time"),
+    ],
+)
+def test_a_budget_that_is_none_is_refused_when_the_player_is_made(name, reason):
+    with pytest.raises(ValueError, match=reason):
+        make(name)
+
+
+def test_it_needs_some_budget():
+    with pytest.raises(ValueError, match="needs a budget"):
+        AlphaBetaPlayer()
+
+
+def test_it_plays_what_the_search_finds():
+    evaluation = ReversiEvaluation(0, 0, 0, 1, 0, 0, 0)
+    differing = 0
+    for state in islice(random_game(Reversi(), new_rng()), 4, 56, 5):
+        assert make("alphabeta:4").choose(state) == fast.alphabeta(state, depth=4).best_action
+        other = AlphaBetaPlayer(4, evaluation=evaluation, ordering=False, table=False, solve_from=0)
+        result = fast.alphabeta(
+            state, depth=4, evaluation=evaluation, ordering=False, table=False, solve_from=0
+        )
+        assert other.choose(state) == result.best_action
+        differing += other.choose(state) != make("alphabeta:4").choose(state)
+    assert differing > 0
+
+
+def test_thoughts_tell_nodes_and_depth():
+    thoughts = list(make("alphabeta:4").think(Reversi().child(19)))
+    assert [thought.progress for thought in thoughts] == [0.25, 0.5, 0.75, 1.0, 1.0]
+    nodes = [thought.num_nodes for thought in thoughts]
+    assert nodes == sorted(nodes)
+    result = fast.alphabeta(Reversi().child(19), depth=4)
+    assert (nodes[-1], thoughts[-1].action) == (result.num_nodes, result.best_action)
+    assert all(thought.num_simulations == 0 for thought in thoughts)
+
+
+def test_a_time_is_kept_to_three_hundredths(clock):
+    thoughts = list(make("alphabeta:0.5s").think(Reversi()))
+    assert 0.5 <= thoughts[-1].seconds <= 0.515
+    assert thoughts[-1].progress == 1.0
+    assert all(one.progress <= other.progress for one, other in pairwise(thoughts))
+
+
+def test_thoughts_come_about_ten_times_a_second(clock):
+    thoughts = list(make("alphabeta:2s").think(Reversi()))
+    gaps = [other.seconds - one.seconds for one, other in pairwise(thoughts)]
+    assert max(gaps) < 0.12
+    assert len(thoughts) >= 20
+
+
+def test_of_several_budgets_the_first_to_end_counts(clock):
+    (*_, by_depth) = AlphaBetaPlayer(2, 100_000, 10).think(Reversi())
+    expected = fast.alphabeta(Reversi(), depth=2).num_nodes
+    assert (by_depth.num_nodes, by_depth.progress) == (expected, 1.0)
+    (*_, by_nodes) = AlphaBetaPlayer(20, 5_000, 10).think(Reversi())
+    assert (by_nodes.num_nodes, by_nodes.progress) == (5_000, 1.0)
+    (*_, by_time) = AlphaBetaPlayer(20, 10_000_000, 0.1).think(Reversi())
+    assert by_time.seconds < 0.12
+
+
+def test_who_stops_listening_stops_the_thinking(clock):
+    thoughts = make("alphabeta:600s").think(Reversi())
+    assert [thought.action in Reversi().legal_actions() for thought in islice(thoughts, 5)]
+    thoughts.close()
+    now = clock.now
+    assert list(thoughts) == []
+    assert clock.now == now
+
+
+def test_a_forced_move_is_played_at_once(clock):
+    state = play(Reversi(size=4), FORCED_PASS + " a1")
+    thoughts = list(make("alphabeta:60s").think(state))
+    assert thoughts == [Thought(state.pass_action, progress=1.0)]
+    assert clock.now == 1_000.0
+
+
+@pytest.mark.parametrize("state", [TicTacToe(), ConnectFour(), Reversi(size=10), Reversi(size=4)])
+def test_it_plays_every_game(state):
+    player, opponent = make("alphabeta:2"), make("random")
+    for _ in range(12):
+        if state.is_terminal:
+            break
+        action = (player if state.current_player == 0 else opponent).choose(state)
+        assert action in state.legal_actions()
+        state = state.child(action)
+
+
+def test_it_never_loses_tic_tac_toe():
+    result = arena.match("tictactoe", "alphabeta:9", "random", num_games=20, seed=1)
+    assert result.score.losses == 0
+    assert result.score.wins > 10
+
+
+def test_looking_further_ahead_is_stronger():
+    """It won 37 of the 40 games when this was written, and lost one."""
+    result = arena.match(
+        "reversi", "alphabeta:3", "alphabeta:1", num_games=40, seed=3, opening_plies=8
+    )
+    assert result.score.wins > 24
+    assert all(sum(nodes) > 0 for game in result.games for nodes in game.nodes)
+
+
+def test_a_finished_game_is_refused():
+    over = play(TicTacToe(), "a1 a2 b1 b2 c1")
+    with pytest.raises(ValueError, match="game is over"):
+        make("alphabeta:2").choose(over)
+
+
+def test_it_can_be_prepared():
+    for state in (Reversi(), Reversi(size=10), TicTacToe()):
+        make("alphabeta:2").prepare(state)
