@@ -51,13 +51,14 @@ _TABLES: Final = (
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """Open a file that is there.
+    """Open a file that is there; nothing is added to it, but its log is cleared away at the end.
 
     Where nothing can be written beside it, it is read as it stands; unless a program that was
     killed has left a log there, which only a program that may write can put in.
     """
-    connection = _connect(path, "mode=ro")
+    connection = _connect(path, "mode=rw")
     try:
+        connection.execute("PRAGMA query_only = on")
         _number(connection, "application_id")
         return connection
     except sqlite3.OperationalError:
@@ -65,7 +66,10 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
         log = path.with_name(f"{path.name}-wal")
         if log.exists() and log.stat().st_size:
             raise
-        return _connect(path, "immutable=1")
+        return _connect(path, "mode=ro&immutable=1")
+    except BaseException:
+        connection.close()
+        raise
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -110,7 +114,11 @@ def _put_into_place(beside: Path, path: Path) -> None:
 
 def _connect(path: Path, how: str) -> sqlite3.Connection:
     return sqlite3.connect(
-        f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+        f"{path.absolute().as_uri()}?{how}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,  # a player may think in a thread of its own
     )
 
 

@@ -39,7 +39,8 @@ class Book:
 
     Several programs may have a book open at once, and write to it: what they add is summed up, and
     each sees what the others have added. What is added is in the file when `add` returns, and a
-    program that is killed in the middle of it has added nothing.
+    program that is killed in the middle of it has added nothing. One `Book` is for one thread at a
+    time.
 
     A book has at most `max_positions`. To make room, those with the fewest visits are dropped, of
     equally many the one furthest from the first position, and of those the one added last.

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from mctslab.book import Book
@@ -22,8 +21,7 @@ class BookPlayer(Player):
     player would, its search would hardly change them: its time is better saved.
 
     Args:
-        path: the file of the book. It is opened for each look, so a book that is being built is
-            used as it grows.
+        path: the file of the book. One that is being built is used as it grows.
         inner: who plays where the book knows nothing.
         min_visits: how many simulations the book must have of a position.
         name: what to call this player; made up from the rest when not given.
@@ -40,10 +38,8 @@ class BookPlayer(Player):
         min_visits: int = MIN_VISITS,
         name: str = "",
     ) -> None:
-        with Book(path, read_only=True):
-            pass  # what is wrong with it is said now, not at the first move
         self.name = name or f"book:{path}:{inner.name}"
-        self._path = Path(path)
+        self._book = Book(path, read_only=True)
         self._inner = inner
         self._min_visits = min_visits
 
@@ -64,6 +60,5 @@ class BookPlayer(Player):
             yield Thought(known.best_so_far, progress=1.0, result=known)
 
     def _look_up(self, state: State) -> SearchResult | None:
-        with Book(self._path, read_only=True) as book:
-            known = book.lookup(state)
+        known = self._book.lookup(state)
         return known if known and known.num_simulations >= self._min_visits else None

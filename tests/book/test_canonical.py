@@ -101,12 +101,14 @@ def test_a_turned_board_keeps_its_moves_under_the_same_names(numbers, number):
 
 
 def test_whose_turn_it_is_matters():
-    state = games.Reversi()
-    other = object.__new__(games.Reversi)
-    other._geometry, other._last_action = state._geometry, None
+    """Also where the stones and the legal moves are the same."""
+    state = games.TicTacToe().child(4)
+    other = object.__new__(games.TicTacToe)
+    other._geometry, other._last_action = None, None
     own, opponent, player = state._position
-    other._arrive((opponent, own, 1 - player))  # the same stones
+    other._arrive((opponent, own, 1 - player))
     assert other.board().stones == state.board().stones
+    assert other.legal_actions() == state.legal_actions()
     assert canonical(other).key != canonical(state).key
 
 

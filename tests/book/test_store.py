@@ -347,6 +347,23 @@ def test_a_move_that_is_not_legal_is_found(path, book):
 # Where it cannot be written
 
 
+def test_what_is_opened_to_be_read_is_not_written(path, book):
+    book.add((), searched())
+    with Book(path, read_only=True) as reader:
+        with pytest.raises(BookError, match="cannot be opened or written"):
+            reader.add((), searched(seed=2))
+        book.add((), searched(seed=3))  # which the reader sees
+        assert reader.visit_count(games.TicTacToe()) == 200
+
+
+def test_reading_leaves_nothing_behind(path, book):
+    book.add((), searched())
+    book.close()
+    with Book(path, read_only=True) as reader:
+        reader.lookup(games.TicTacToe())
+    assert [each.name for each in path.parent.iterdir()] == ["book.sqlite"]
+
+
 def test_a_full_disk_loses_nothing_that_was_there(path, book):
     book.add((), searched(), name="before")
     (pages,) = book._connection.execute("PRAGMA page_count").fetchone()

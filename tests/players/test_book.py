@@ -1,5 +1,7 @@
 """The player with a book: by heart where the book knows, by thinking where it does not."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,13 @@ def test_a_book_that_grows_is_used_as_it_grows(file):
     with Book(file) as book:
         book.add((0,), with_numbers({8: 2_000, 1: 1}, 0))
         assert player.choose(state) == 8
+
+
+def test_it_may_think_in_another_thread(file):
+    """As it does on the panel of a notebook."""
+    player = players.make(f"book:{file}:uct:300", rng=rng())
+    with ThreadPoolExecutor() as threads:
+        assert threads.submit(player.choose, games.TicTacToe()).result() == 1
 
 
 def test_books_one_behind_the_other(file, tmp_path):
