@@ -122,11 +122,12 @@ def test_wipe_outs_are_solved_as_by_minimax(solver):
 def test_a_whole_game_is_solved_as_by_minimax():
     first, memo = Reversi(4), {}
     assert minimax(first, memo) == -8
-    solver = EndgameSolver(4)
+    solver, forgetful = EndgameSolver(4), EndgameSolver(4, table_size=4)
     seen = {"pass": 0, "wipe-out": 0, "draw": 0, "squares left": 0}
     for state, black in memo.items():
         if not state.is_terminal:
             assert solver.solve(state) == for_mover(state, black), state
+            assert forgetful.solve(state) == for_mover(state, black), state
             assert solver.outcome(state) == np.sign(for_mover(state, black)), state
             seen["pass"] += must_pass(state)
             seen["wipe-out"] += any(is_wipe_out(state.child(a)) for a in state.legal_actions())
