@@ -4,37 +4,22 @@ It looks one ply ahead, then two, then three, until the budget is spent (Slate a
 there is a move at any time, and each iteration tells the next one which moves to try first.
 """
 
-import math
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Final, SupportsFloat
+from typing import Final
 
-from mctslab.fast.alphabeta_result import AlphaBetaResult, Iteration
+from mctslab.fast.alphabeta_iterations import deepen_and_solve, deepen_to
+from mctslab.fast.alphabeta_limits import Limits
+from mctslab.fast.alphabeta_readable import deepen_readably
+from mctslab.fast.alphabeta_result import AlphaBetaResult
 from mctslab.fast.alphabeta_search import LARGEST_SIZE, ReversiSearch, kernel
 from mctslab.fast.endgame import EndgameSolver
-from mctslab.fast.solver import SolverStoppedError
-from mctslab.games.bitboards import checked_size, plain_int
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
-from mctslab.search.alphabeta import (
-    MAXIMUM_DEPTH,
-    WIN,
-    EvaluationFunction,
-    MinimaxResult,
-    alpha_beta,
-    no_evaluation,
-)
+from mctslab.search.alphabeta import EvaluationFunction, no_evaluation
 from mctslab.search.evaluation import ReversiEvaluation
 
 SOLVE_FROM: Final = 12
 """With so few empty squares the endgame is solved, unless you say otherwise."""
-
-_DEPTH_BEFORE_SOLVING: Final = 6
-_CHUNK: Final = 2_048
-"""So many positions are searched, in one or two thousandths of a second, before the clock and
-`stop` are asked."""
-_SECONDS_BETWEEN_RESULTS: Final = 0.1
 
 
 def alphabeta(
@@ -73,7 +58,7 @@ def alphabeta(
     Raises:
         ValueError: the game is over, there is no budget, or one that is too small.
 
-    >>> alphabeta(Reversi(size=4), depth=3).depth
+    >>> alphabeta(Reversi(), depth=3).depth
     3
     """
     for result in deepen(
@@ -115,14 +100,14 @@ def deepen(
     if reason:
         if evaluation is None:
             evaluation = ReversiEvaluation() if isinstance(state, Reversi) else no_evaluation
-        return _deepen_readably(state, limits, evaluation, f"In plain Python: {reason}.")
+        return deepen_readably(state, limits, evaluation, f"In plain Python: {reason}.")
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
     search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
     if num_nodes is None and search.squares_left <= solve_from:
         solver = EndgameSolver(state.board().rows, stop=lambda: limits.are_reached(0))
-        return _deepen_and_solve(state, limits, search, solver)
-    return _deepen(state, limits, search, limits.depth)
+        return deepen_and_solve(state, limits, search, solver)
+    return deepen_to(limits.depth, state, limits, search)
 
 
 def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> str:
@@ -142,245 +127,3 @@ def prepare(state: State, evaluation: EvaluationFunction | None = None) -> None:
         size = state.board().rows
         kernel(size)
         EndgameSolver(size)
-
-
-class Limits:
-    """When a search has to end: by its depth, the positions looked at, the clock, or a word.
-
-    Raises:
-        ValueError: there is none, or one that is too small.
-    """
-
-    def __init__(
-        self,
-        depth: int | None,
-        num_nodes: int | None,
-        seconds: float | None,
-        stop: Callable[[], bool] | None = None,
-    ) -> None:
-        if depth is None and num_nodes is None and seconds is None and stop is None:
-            raise ValueError(
-                "The search needs a budget: depth=6, say, or num_nodes=100_000, or seconds=2."
-            )
-        self.depth = MAXIMUM_DEPTH
-        if depth is not None:
-            self.depth = checked_size("depth", depth, 1, MAXIMUM_DEPTH)
-        self._num_nodes = math.inf if num_nodes is None else _checked_number(num_nodes)
-        self._started = math.nan
-        self._allowed = math.inf if seconds is None else _checked_time(seconds)
-        self._stop = stop
-
-    def start_clock(self) -> None:
-        """Begin to think; what came before, such as compiling, doesn't count."""
-        self._started = time.perf_counter()
-
-    @property
-    def seconds(self) -> float:
-        """The time since the clock was started."""
-        return time.perf_counter() - self._started
-
-    def next_chunk(self, num_nodes: int) -> int:
-        """How many positions may be looked at now, after so many."""
-        return int(min(_CHUNK, self._num_nodes - num_nodes))
-
-    def are_reached(self, num_nodes: int) -> bool:
-        """Whether the search has to end now, after so many positions."""
-        return (
-            num_nodes >= self._num_nodes
-            or self.seconds >= self._allowed
-            or (self._stop is not None and self._stop())
-        )
-
-
-def _checked_number(num_nodes: object) -> int:
-    number = plain_int(num_nodes)
-    if number is None or number < 1:
-        raise ValueError(f"num_nodes={num_nodes!r} is no budget: a whole number, at least 1.")
-    return number
-
-
-def _checked_time(seconds: object) -> float:
-    if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) < math.inf:
-        raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
-    return float(seconds)
-
-
-def _nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
-    return AlphaBetaResult(
-        state=state,
-        best_action=state.legal_actions()[0],
-        value=0.0,
-        depth=0,
-        num_nodes=0,
-        seconds=0.0,
-        is_exact=False,
-        move_values={},
-        principal_variation=(),
-        iterations=(),
-        note=note,
-    )
-
-
-# Compiled
-
-
-def _deepen(
-    state: Reversi, limits: Limits, search: ReversiSearch, last_depth: int
-) -> Iterator[AlphaBetaResult]:
-    """Search iteration by iteration, in pieces short enough to keep to the limits."""
-    limits.start_clock()
-    result = _nothing_yet(state)
-    for depth in range(1, min(last_depth, search.longest_line) + 1):
-        finished = result
-        is_over = is_finished = False
-        search.begin(depth)
-        while not is_over and not is_finished:
-            num_nodes = finished.num_nodes + search.num_nodes
-            is_finished = search.go_on(limits.next_chunk(num_nodes))
-            num_nodes = finished.num_nodes + search.num_nodes
-            is_over = limits.are_reached(num_nodes)
-            is_due = limits.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS
-            if is_finished or is_over or is_due:
-                result = _so_far(finished, search, depth, is_finished, limits.seconds)
-                yield result
-        if is_over or result.is_exact:
-            return
-
-
-def _so_far(
-    finished: AlphaBetaResult, search: ReversiSearch, depth: int, is_finished: bool, seconds: float
-) -> AlphaBetaResult:
-    """What is known after a piece of the iteration to `depth`; `finished` are those before it."""
-    result = replace(finished, num_nodes=finished.num_nodes + search.num_nodes, seconds=seconds)
-    if not is_finished and not search.is_as_good:
-        return result
-    line = search.line()
-    result = replace(
-        result,
-        best_action=line[0],
-        value=float(search.value),
-        move_values=search.move_values,
-        principal_variation=line,
-    )
-    if not is_finished:
-        return result
-    spent = seconds - finished.seconds
-    iteration = Iteration(depth, search.num_nodes, spent, result.value, result.best_action)
-    return replace(
-        result,
-        depth=depth,
-        is_exact=search.is_exact,
-        iterations=(*finished.iterations, iteration),
-    )
-
-
-# Near the end of the game
-
-
-def _deepen_and_solve(
-    state: Reversi, limits: Limits, search: ReversiSearch, solver: EndgameSolver
-) -> Iterator[AlphaBetaResult]:
-    """Look a few plies ahead, so that there is a move, and then to the end of the game."""
-    for result in _deepen(state, limits, search, _DEPTH_BEFORE_SOLVING):
-        yield result
-    if not result.is_exact and not limits.are_reached(result.num_nodes):
-        yield _solved(state, result, limits, solver)
-
-
-def _solved(
-    state: Reversi, result: AlphaBetaResult, limits: Limits, solver: EndgameSolver
-) -> AlphaBetaResult:
-    """`result` with what is certain; as it was, but for the time, where that is up before."""
-    try:
-        discs = solver.solve_moves(state)
-    except SolverStoppedError:
-        discs = {}
-    result = replace(
-        result, num_nodes=result.num_nodes + solver.num_positions, seconds=limits.seconds
-    )
-    if not discs:
-        return result
-    values = {
-        action: WIN * ((number > 0) - (number < 0)) + number for action, number in discs.items()
-    }
-    best_action = max(values, key=lambda action: values[action])
-    return replace(
-        result,
-        best_action=best_action,
-        value=values[best_action],
-        is_exact=True,
-        move_values=values,
-        principal_variation=(best_action,),
-        note="Solved to the end of the game.",
-    )
-
-
-# In plain Python
-
-
-class _BudgetSpentError(Exception):
-    """Ends a readable search in the middle of an iteration."""
-
-
-class _WatchedEvaluation:
-    """An evaluation that counts what it is asked, and ends the search when a limit is reached."""
-
-    def __init__(self, evaluation: EvaluationFunction, limits: Limits, num_nodes: int) -> None:
-        self._evaluation = evaluation
-        self._limits = limits
-        self.num_nodes = num_nodes
-        self.has_guessed = False
-        """Whether it was asked about a position that is not the end of a game."""
-
-    def __call__(self, state: State) -> float:
-        if self._limits.are_reached(self.num_nodes):
-            raise _BudgetSpentError
-        self.num_nodes += 1
-        self.has_guessed = self.has_guessed or not state.is_terminal
-        return self._evaluation(state)
-
-
-def _deepen_readably(
-    state: State, limits: Limits, evaluation: EvaluationFunction, note: str
-) -> Iterator[AlphaBetaResult]:
-    """Search iteration by iteration; one that cannot be finished is thrown away."""
-    limits.start_clock()
-    result = _nothing_yet(state, note)
-    for depth in range(1, limits.depth + 1):
-        watched = _WatchedEvaluation(evaluation, limits, result.num_nodes)
-        try:
-            found = alpha_beta(state, depth, watched)
-        except _BudgetSpentError:
-            yield replace(result, num_nodes=watched.num_nodes, seconds=limits.seconds)
-            return
-        result = _one_deeper(result, depth, found, limits.seconds, not watched.has_guessed)
-        yield result
-        is_decided = abs(result.value) > WIN / 2
-        if result.is_exact or is_decided or limits.are_reached(result.num_nodes):
-            return
-
-
-def _one_deeper(
-    result: AlphaBetaResult, depth: int, found: MinimaxResult, seconds: float, is_exact: bool
-) -> AlphaBetaResult:
-    """`result` with what a finished iteration has found."""
-    value = found.value if result.state.current_player == 0 else -found.value
-    best_action = found.best_action
-    assert best_action is not None
-    if value < -WIN / 2 and result.iterations:
-        # All is lost. The move that did not look lost a ply earlier holds out longest.
-        best_action = result.best_action
-    spent = seconds - result.seconds
-    iteration = Iteration(depth, found.num_nodes, spent, value, best_action)
-    return replace(
-        result,
-        best_action=best_action,
-        value=value,
-        depth=depth,
-        num_nodes=result.num_nodes + found.num_nodes,
-        seconds=seconds,
-        is_exact=is_exact,
-        move_values={best_action: value},
-        principal_variation=(best_action,),
-        iterations=(*result.iterations, iteration),
-    )

@@ -85,3 +85,20 @@ def _told(value: float) -> str:
         return f"{value:+g} points"
     discs = abs(value) - WIN
     return f"{'won' if value > 0 else 'lost'}{f' by {discs:g}' if discs else ''}"
+
+
+def nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
+    """The result before anything was found out."""
+    return AlphaBetaResult(
+        state=state,
+        best_action=state.legal_actions()[0],
+        value=0.0,
+        depth=0,
+        num_nodes=0,
+        seconds=0.0,
+        is_exact=False,
+        move_values={},
+        principal_variation=(),
+        iterations=(),
+        note=note,
+    )

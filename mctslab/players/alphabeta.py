@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mctslab.fast.alphabeta import SOLVE_FROM, Limits, deepen, prepare
+from mctslab.fast.alphabeta import SOLVE_FROM, deepen, prepare
+from mctslab.fast.alphabeta_limits import Limits
 from mctslab.fast.alphabeta_result import AlphaBetaResult
 from mctslab.games.state import State
 from mctslab.players.player import Player, Thought

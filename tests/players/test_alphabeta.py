@@ -3,7 +3,6 @@
 The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
-import importlib
 from itertools import islice, pairwise
 
 import numpy as np
@@ -31,7 +30,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(importlib.import_module("mctslab.fast.alphabeta"), "time", clock)
+    monkeypatch.setattr("mctslab.fast.alphabeta_limits.time", clock)
     return clock
 
 
