@@ -163,7 +163,7 @@ class MatchResult:
         """What makes the result doubtful, a line each: losses not by the rules, games repeated."""
         yield from forfeits_in_words(self.games, self.names)
         different = self.num_different_games
-        if different <= len(self.games) / 2:
+        if self.games and different <= len(self.games) / 2:
             yield (
                 f"only {different} of the games are different; if the players play without chance, "
                 "the intervals are too narrow, and opening_plies can help"

@@ -205,7 +205,7 @@ def _pickled(conditions: Conditions) -> bytes:
 def _unsendable(error: Exception) -> str:
     return (
         f"A contestant or the game cannot be sent to another process ({error}). Define it in a "
-        "file of its own and import it from there, or leave out `processes`."
+        "file of its own and import it from there, or play in this process, with processes=None."
     )
 
 

@@ -31,7 +31,7 @@ _FONT_SIZE: Final = 12.0
 _WIDEST_BAR: Final = 12.0
 _BAR_IN_PLIES: Final = 1.5
 """The other side's plies lie between, and there nothing is in the way."""
-_MOST_STEPS: Final = 5
+_MOST_STEPS: Final = 6
 _HEADROOM: Final = 1.03
 _NOTHING: Final = 1e-9
 """So short a time is none: an axis of it could not be labelled."""
@@ -66,14 +66,20 @@ class Quantity:
     """Something that a move costs."""
 
     title: str
-    unit: str
     of: Callable[[TimedMove], float | None]
     written: Callable[[float], str]
+    units: tuple[tuple[float, str], ...] = ()
+    """Smaller units for the axis: how many make one, and their sign."""
+
+    def unit_for(self, highest: float) -> tuple[float, str]:
+        """In what the axis counts that has to reach so high."""
+        fitting = (unit for unit in self.units if highest * unit[0] < 100)
+        return max(fitting, default=(1.0, ""))
 
 
 def _seconds(value: float) -> str:
     if value < 0.1:
-        return f"{1000 * value:.3g} ms"
+        return f"{1e3 * value:.3g} ms" if value >= 1e-3 else f"{1e6 * value:.3g} µs"
     return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
 
 
@@ -82,9 +88,9 @@ def _number(value: float) -> str:
 
 
 QUANTITIES: Final = (
-    Quantity("Time", " (s)", lambda move: move.seconds, _seconds),
-    Quantity("Nodes", "", lambda move: move.num_nodes or None, _number),
-    Quantity("Simulations", "", lambda move: move.num_simulations or None, _number),
+    Quantity("Time", lambda move: move.seconds, _seconds, ((1.0, "s"), (1e3, "ms"), (1e6, "µs"))),
+    Quantity("Nodes", lambda move: move.num_nodes or None, _number),
+    Quantity("Simulations", lambda move: move.num_simulations or None, _number),
 )
 
 
@@ -218,7 +224,10 @@ class Clocks:
             for player in (0, 1)
         ]
         scale = _Scale.over(*highest, num_plies=len(self.moves))
-        parts = [*_axes(scale), *self._bars(quantity, scale), *self._words(quantity)]
+        factor, unit = quantity.unit_for(max(highest))
+        heading = f"{quantity.title} of each move" + (f" ({unit})" if unit else "")
+        parts = [*_axes(scale, factor), *self._bars(quantity, scale)]
+        parts += [text_at(0, 9, heading, font_weight="600"), *self._words(quantity)]
         content = (
             f'<g font-family="{escape(FONT)}" font-size="{short(_FONT_SIZE)}"'
             f' style="fill:{THEME_INK}" fill="{INK}">{"".join(parts)}</g>'
@@ -242,7 +251,6 @@ class Clocks:
             yield f'<g data-player="{player}" style="fill:{color}">{"".join(bars)}</g>'
 
     def _words(self, quantity: Quantity) -> Iterator[str]:
-        yield text_at(0, 9, f"{quantity.title} of each move{quantity.unit}", font_weight="600")
         for player, (color, y) in enumerate(zip(COLORS, (30.0, HEIGHT - 9.0), strict=True)):
             name = _shortened(self.player_names[player])
             total = f"{name}: {self._total(quantity, player, ' in total')}"
@@ -280,7 +288,7 @@ class _Scale:
         return _BOTTOM - (value - self.bottom) / (self.top - self.bottom) * (_BOTTOM - _TOP)
 
 
-def _axes(scale: _Scale) -> Iterator[str]:
+def _axes(scale: _Scale, factor: float) -> Iterator[str]:
     lowest, highest = math.ceil(scale.bottom / scale.step), math.floor(scale.top / scale.step)
     for tick in range(lowest, highest + 1):
         y = scale.y(tick * scale.step)
@@ -289,7 +297,7 @@ def _axes(scale: _Scale) -> Iterator[str]:
             f'<path d="M{short(_LEFT)} {short(y)}H{short(_RIGHT)}" stroke="{INK}"'
             f' stroke-opacity="{opacity}"/>'
         )
-        yield text_at(_LEFT - 6, y, compact(abs(tick * scale.step)), text_anchor="end")
+        yield text_at(_LEFT - 6, y, compact(abs(tick * scale.step * factor)), text_anchor="end")
     every = max(1, round(step_between(scale.num_plies, _MOST_STEPS)))
     for ply in range(every, scale.num_plies + 1, every):
         yield text_at(scale.x(ply - 1), _BOTTOM + 13, str(ply), text_anchor="middle")

@@ -1,9 +1,17 @@
-"""Live boards for notebooks: a board to click on, and the panel on which games are played."""
+"""Live boards for notebooks: a board to click on, panels for a game and for the arena, trees."""
 
+from mctslab.widgets.arena_panel import ArenaPanel
 from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.tree_explorer import TreeExplorer
 
-__all__ = ["BanditPlayground", "BoardWidget", "GamePanel", "PhaseStepper", "TreeExplorer"]
+__all__ = [
+    "ArenaPanel",
+    "BanditPlayground",
+    "BoardWidget",
+    "GamePanel",
+    "PhaseStepper",
+    "TreeExplorer",
+]

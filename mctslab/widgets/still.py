@@ -2,7 +2,7 @@
 
 from base64 import b64encode
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 from IPython.display import display
 
@@ -25,8 +25,10 @@ class StillPicture:
     or GitHub show a notebook that they don't trust.
     """
 
+    _still_handle: Any = None
+
     def still_svg(self) -> str:
-        """The picture."""
+        """The picture; empty where there is none yet, and only the sentence is shown."""
         raise NotImplementedError
 
     def still_note(self) -> str:
@@ -36,10 +38,21 @@ class StillPicture:
     def _ipython_display_(self) -> None:
         bundle, metadata = self._repr_mimebundle_()  # type: ignore[attr-defined]
         display(bundle | {"text/html": ""}, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        note = self.still_note()
-        picture = b64encode(self.still_svg().encode()).decode()
-        html = (
-            f'<div class="mctslab-still"><img style="max-width:100%" alt="{escape(note)}"'
-            f' src="data:image/svg+xml;base64,{picture}"><p><em>{escape(note)}</em></p></div>'
+        self._still_handle = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+
+    def renew_still(self) -> None:
+        """Put the picture as it is now in the place of the one that was shown with the widget."""
+        if self._still_handle is not None:
+            self._still_handle.update(self._still(), raw=True)
+
+    def _still(self) -> dict[str, str]:
+        note, svg = self.still_note(), self.still_svg()
+        picture = b64encode(svg.encode()).decode()
+        image = (
+            f'<img style="max-width:100%" alt="{escape(note)}"'
+            f' src="data:image/svg+xml;base64,{picture}">'
         )
-        display({"text/html": _CHOICE + html, "text/plain": note}, raw=True)  # type: ignore[no-untyped-call]
+        html = (
+            f'<div class="mctslab-still">{image if svg else ""}<p><em>{escape(note)}</em></p></div>'
+        )
+        return {"text/html": _CHOICE + html, "text/plain": note}

@@ -119,7 +119,15 @@ def test_a_tournament_tells_everybodys_time_and_every_loss_by_accident():
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0.0, "0 ms"), (0.0123, "12.3 ms"), (1.0, "1.00 s"), (59.94, "59.9 s"), (123.4, "123 s")],
+    [
+        (0.0, "0 µs"),
+        (9.876e-6, "9.88 µs"),
+        (0.001, "1 ms"),
+        (0.0123, "12.3 ms"),
+        (1.0, "1.00 s"),
+        (59.94, "59.9 s"),
+        (123.4, "123 s"),
+    ],
 )
 def test_times_are_told_to_three_digits(seconds, words):
     assert in_seconds(seconds) == words

@@ -137,6 +137,22 @@ def test_steps_are_round_and_no_more_than_asked_for(extent, most):
     assert set(f"{step:.12e}"[2:].partition("e")[0]) == {"0"}
 
 
+@pytest.mark.parametrize(
+    ("seconds", "heading", "ticks"),
+    [
+        (50.0, "Time of each move (s)", ["0", "10", "20", "30", "40", "50"]),
+        (0.5, "Time of each move (s)", ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]),
+        (0.05, "Time of each move (ms)", ["0", "10", "20", "30", "40", "50"]),
+        (0.00005, "Time of each move (µs)", ["0", "10", "20", "30", "40", "50"]),
+    ],
+)
+def test_short_times_have_a_small_unit(seconds, heading, ticks):
+    (chart,) = draw.clocks([Cost(0, seconds=seconds)]).charts
+    texts = list(all_texts(chart))
+    assert heading in texts
+    assert [text for text in texts if text in ticks] == ticks
+
+
 def test_a_long_name_is_cut():
     drawn = draw.clocks(GAME, ("x" * 60, "y"))
     assert max(map(len, all_texts(drawn.charts[0]))) < 50

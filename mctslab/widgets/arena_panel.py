@@ -1,0 +1,379 @@
+"""The arena in a notebook: a match or a tournament that plays while one goes on working.
+
+Other processes play, a thread waits for them (`background_run.py`), and what there is to see of the
+games so far is worked out by `arena_report.py`. As on the game panel, the synced traits are the
+whole state of the page, the browser sends commands, and one lock is held by every callback.
+"""
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import anywidget
+import traitlets
+
+from mctslab import arena, draw
+from mctslab.arena import SPRT, PlayedGame, Progress, Standing
+from mctslab.arena.contestant import Entry
+from mctslab.arena.results_file import FileInUseError
+from mctslab.games.state import State
+from mctslab.widgets import arena_report as report
+from mctslab.widgets.background_run import BackgroundRun, Result, RunListener
+from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.front_end import joined
+from mctslab.widgets.prompt import PromptWidget
+from mctslab.widgets.still import StillPicture
+
+PATIENCE: Final = 10.0
+"""Seconds to wait for a file in which another panel, which was just left, still ends its match."""
+
+_BETWEEN_LOOKS: Final = 0.1
+
+
+class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
+    """Play a match between two players, or a tournament of several, and watch it.
+
+    Start, Stop and Resume are buttons; every finished game can be replayed. Later cells find the
+    games so far in `result`. When the panel leaves the page, its match stops; it goes on when the
+    panel is shown again.
+
+    Args:
+        game: A name that `games.make` knows, or the position where every game begins.
+        players: Two for a match, more for a tournament; each as in `arena.match`.
+        num_games: How many games, between any two.
+        seed: What all chance follows from, 0 or more.
+        game_options: For `games.make`, such as `{"size": 6}`.
+        opening_plies: How many plies of each game are drawn by lot.
+        seconds_per_move: Who takes longer for one move loses the game; None for no limit.
+        sprt: Stop as soon as this test has decided; for a match.
+        processes: How many games are played at once, each in a process of its own. None: one after
+            the other in the kernel itself, which is slower; it is the only way for players that
+            are defined in the notebook.
+        file: Where finished games are kept; a panel with the same arguments and file goes on from
+            there. Without one they are forgotten with the panel.
+        start: Whether to begin as soon as the panel is on the page.
+
+    Raises:
+        ValueError: no such game or player, a number that makes no sense, or a file that holds
+            something else.
+        TypeError: an entry of `players` is none.
+        OSError: the file cannot be read.
+    """
+
+    _esm = joined("common.js", "words.js", "arena_panel.js")
+    _css = joined("common.css", "arena_panel.css")
+
+    board = anywidget.WidgetTrait().tag(sync=True)
+    title = traitlets.Unicode().tag(sync=True)
+    about = traitlets.Unicode(help="the game, how many, from which seed").tag(sync=True)
+    headline = traitlets.Unicode().tag(sync=True)
+    message = traitlets.Unicode().tag(sync=True)
+    progress = traitlets.Dict(help="{share, left, is_running}").tag(sync=True)
+    commands = traitlets.List(traitlets.Unicode(), help="the buttons that make sense now").tag(
+        sync=True
+    )
+    score = traitlets.Dict(help="of a match, with intervals").tag(sync=True)
+    standings = traitlets.Dict(help="head and rows, of a tournament").tag(sync=True)
+    players = traitlets.Dict(help="head and rows: times, work, losses").tag(sync=True)
+    warnings = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    charts = traitlets.List(traitlets.Unicode(), help="SVG, when nothing plays").tag(sync=True)
+    games = traitlets.List(traitlets.List(), help="[key, label] of each game").tag(sync=True)
+    replay = traitlets.Dict(help="the game on the board: key, ply, num_plies, words").tag(sync=True)
+    replay_charts = traitlets.List(traitlets.Unicode(), help="what its moves cost").tag(sync=True)
+
+    def __init__(
+        self,
+        game: str | State,
+        players: Sequence[Entry],
+        *,
+        num_games: int = 100,
+        seed: int,
+        game_options: Mapping[str, Any] | None = None,
+        opening_plies: int = 0,
+        seconds_per_move: float | None = None,
+        sprt: SPRT | None = None,
+        processes: int | None = 1,
+        file: str | os.PathLike[str] | None = None,
+        start: bool = False,
+    ) -> None:
+        if sprt is not None and len(players) != 2:
+            raise ValueError("A sequential test is between two players.")
+        self._lock = threading.RLock()
+        self._play = _player_of(
+            game,
+            players,
+            num_games=num_games,
+            seed=seed,
+            game_options=game_options,
+            opening_plies=opening_plies,
+            seconds_per_move=seconds_per_move,
+            processes=processes,
+            **({} if sprt is None else {"sprt": sprt}),
+        )
+        self._file = None if file is None else Path(file)
+        self._result = self._games_so_far()
+        self._own_folder = None if file is not None else tempfile.TemporaryDirectory()
+        if self._own_folder is not None:
+            self._file = Path(self._own_folder.name) / "games.jsonl"
+        self._run = BackgroundRun(
+            self._play_on, self._lock, RunListener(self._show_standing, self._end, self._fail)
+        )
+        self._num_pairings = len(self._result.names) * (len(self._result.names) - 1) // 2
+        self._starts_when_seen = start
+        self._views, self._page = 0, ""
+        self._replayed: tuple[PlayedGame, list[State], list[str]] | None = None
+        first_state = self._result.first_state
+        super().__init__(
+            title=report.title(self._result.names),
+            about=_about(self._result, seed, opening_plies, seconds_per_move, file),
+            board=BoardWidget(
+                first_state.board(),
+                player_names=first_state.player_names,
+                title=f"{first_state.title} board",
+            ),
+        )
+        self.on_msg(self._handle_message)
+        self._show_result()
+        self.charts = report.charts(self._result)
+        self._publish()
+
+    # What other cells may ask and do
+
+    @property
+    def result(self) -> Result:
+        """The games so far: a `MatchResult` of two players, a `Tournament` of more."""
+        with self._lock:
+            return self._result
+
+    def start(self) -> None:
+        """Play what is left, in the background."""
+        with self._lock:
+            if not self._result.is_complete:
+                self.message = ""
+                self._run.start()
+                self._publish()
+
+    def stop(self) -> None:
+        """Stop soon; finished games are kept, and `start` goes on from them."""
+        with self._lock:
+            self._starts_when_seen = False
+            self._run.stop()
+            self._publish()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until nothing plays any more, at most so long; whether that is so."""
+        return self._run.wait(seconds)
+
+    # Playing
+
+    def _games_so_far(self) -> Result:
+        """The games in the file; it also says what is wrong with the arguments."""
+        nothing = self._play(None, lambda: True, None)
+        if self._file is None or not self._file.exists():
+            return nothing
+        try:
+            return self._play(None, lambda: True, self._file)
+        except FileInUseError:
+            return arena.load(self._file, nothing.first_state)
+
+    def _play_on(self, progress: Progress, stop: Callable[[], bool]) -> Result:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self._play(progress, stop, self._file)
+            except FileInUseError:
+                if stop():
+                    return self._result
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(_BETWEEN_LOOKS)
+
+    def _show_standing(self, standing: Standing) -> None:
+        self._result = standing.make_result()
+        self._show_result(standing.seconds_left)
+        self._publish()
+
+    def _end(self, result: Result) -> None:
+        self._result = result
+        self._show_result()
+        self._publish()
+        # Matplotlib takes a second to load, and meanwhile the page should be answered.
+        threading.Thread(target=self._draw, name="mctslab drawing", daemon=True).start()
+
+    def _draw(self) -> None:
+        """Draw the charts of the games so far."""
+        with self._callback():
+            charts = report.charts(self._result)
+            with self._lock:
+                self.charts = charts
+            self.renew_still()
+
+    def _fail(self, error: Exception) -> None:
+        self._say(error)
+        self._publish()
+
+    # The page
+
+    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
+        """A command from the page; whatever goes wrong is said on the panel."""
+        with self._lock, self._callback():
+            self._obey(content)
+
+    @contextmanager
+    def _callback(self) -> Iterator[None]:
+        """Show an exception: nobody sees those of a widget's callback."""
+        try:
+            yield
+        except Exception as error:
+            self._say(error)
+
+    def _say(self, error: Exception) -> None:
+        # The arena's own errors are sentences; of others the kind says more than the text.
+        is_sentence = isinstance(error, ValueError | OSError) and str(error)
+        self.message = str(error) if is_sentence else f"{type(error).__name__}: {error}"
+
+    def _obey(self, content: Any) -> None:
+        match content:
+            case {"event": str(event), "page": str(page)}:
+                self._note_event(event, page)
+            case {"command": "is_anybody_there"}:
+                self.send({"answer": "yes"})
+            case {"command": "start" | "resume"}:
+                self.start()
+            case {"command": "stop"}:
+                self.stop()
+            case {"command": "pick", "game": str(key)}:
+                self._pick(key)
+            case {"command": "show_ply", "ply": int(ply)}:
+                self._show_ply(ply)
+
+    def _note_event(self, event: str, page: str) -> None:
+        """Note what the page shows; see `GamePanel`. What nobody can see or stop does not play on.
+
+        A page that is loaded again says nothing when it goes, and so nothing stops meanwhile.
+        """
+        self._views = self._views if page == self._page else 0
+        self._page = page
+        if event == "view_opened":
+            self._views += 1
+            if self._starts_when_seen:
+                self._starts_when_seen = False
+                self.start()
+        elif event == "view_closed":
+            self._views = max(0, self._views - 1)
+            if not self._views and self._run.is_wanted:
+                self.stop()
+                self._starts_when_seen = True
+
+    # What is shown
+
+    def _publish(self) -> None:
+        """Bring what follows from whether anything plays up to date."""
+        result, is_wanted = self._result, self._run.is_wanted
+        played, is_complete = len(result.games), result.is_complete
+        total = result.num_games * self._num_pairings
+        of_total = f"{'at most ' if getattr(result, 'sprt', None) else ''}{total} games"
+        with self.hold_sync():
+            self.progress = self.progress | {
+                "share": 1.0 if is_complete else played / total,
+                "is_running": self._run.is_running,
+            }
+            if self._run.is_running:
+                self.headline = f"{played} of {of_total}" if is_wanted else "Stopping …"
+                self.commands = ["stop"] if is_wanted else []
+            elif is_complete:
+                self.headline, self.commands = report.end_in_words(result), []
+            elif played:
+                self.headline = f"Stopped after {played} of {of_total}"
+                self.commands = ["resume"]
+            else:
+                self.headline = f"Ready to play {of_total}"
+                self.commands = ["start"]
+
+    def _show_result(self, seconds_left: float | None = None) -> None:
+        result = self._result
+        with self.hold_sync():
+            self.progress = self.progress | {"left": seconds_left}
+            self.score = report.score_data(result)
+            self.standings = report.standings_data(result)
+            self.players = report.players_data(result)
+            self.warnings = list(result.warnings())
+            self.games = report.game_list(result)
+
+    def still_svg(self) -> str:
+        """The first chart, for a page without a kernel."""
+        return self.charts[0] if self.charts else ""
+
+    def still_note(self) -> str:
+        """The result in words, and how to go on."""
+        words = "; ".join(str(self._result).splitlines()) if self._result.games else self.title
+        return f"{words}. Run this cell again to see more."
+
+    # Replaying a game
+
+    def _pick(self, key: str) -> None:
+        first_state = self._result.first_state
+        for game in self._result.games:
+            if report.key_of(game) == key:
+                states = game.states(first_state)
+                self._replayed = game, states, list(report.moves_in_words(game, first_state))
+                moves = game.moves(first_state)
+                with self.hold_sync():
+                    self._show_ply(0)
+                    self.replay_charts = list(draw.clocks(moves, first_state.player_names).charts)
+
+    def _show_ply(self, ply: int) -> None:
+        if self._replayed is None:
+            return
+        game, states, words = self._replayed
+        ply = min(max(ply, 0), len(states) - 1)
+        is_end = ply == len(states) - 1
+        with self.hold_sync():
+            self.board.show(states[ply].board())
+            self.replay = {
+                "key": report.key_of(game),
+                "title": report.replay_title(game, states[0].player_names),
+                "ply": ply,
+                "num_plies": len(states) - 1,
+                "move": words[ply],
+                "end": report.replay_end(game, states[-1]) if is_end else "",
+            }
+
+
+def _player_of(
+    game: str | State, players: Sequence[Entry], **settings: Any
+) -> Callable[[Progress | None, Callable[[], bool], Path | None], Result]:
+    """What plays the match, or the tournament, into a file."""
+    entries = list(players)
+
+    def play(progress: Progress | None, stop: Callable[[], bool], file: Path | None) -> Result:
+        options = {**settings, "progress": progress, "stop": stop, "file": file}
+        if len(entries) == 2:
+            return arena.match(game, *entries, **options)
+        return arena.round_robin(game, entries, **options)
+
+    return play
+
+
+def _about(
+    result: Result,
+    seed: int,
+    opening_plies: int,
+    seconds_per_move: float | None,
+    file: str | os.PathLike[str] | None,
+) -> str:
+    parts = [result.first_state.title, f"{result.num_games} games", f"seed {seed}"]
+    if len(result.names) > 2:
+        parts[1] += " between any two"
+    if opening_plies:
+        parts.append(f"the first {opening_plies} plies of each game by lot")
+    if seconds_per_move is not None:
+        parts.append(f"at most {seconds_per_move:g} s a move")
+    if file is not None:
+        parts.append(f"kept in {os.fspath(file)}")
+    return ", ".join(parts)

@@ -1,0 +1,463 @@
+"""The arena panel with real matches and without a browser: what each button and event does."""
+
+import threading
+import time
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from mctslab import arena, games
+from mctslab.arena import SPRT, Contestant, ResultsFileError
+from mctslab.arena.results_file import ResultsFile
+from mctslab.widgets import ArenaPanel, arena_panel, background_run
+from tests.arena.comparing import all_without_times
+from tests.arena.odd_players import OddPlayer
+from tests.widgets.browser_messages import record_messages, send
+from tests.widgets.fake_players import WAIT_SECONDS, wait_for
+
+PLAYERS = ("uct:15", "random")
+SETTINGS = {"num_games": 6, "seed": 3, "opening_plies": 1}
+
+
+class Gate:
+    """Lets a number of moves pass, one after the other."""
+
+    def __init__(self) -> None:
+        self.moves = threading.Semaphore(0)
+        self.is_open = False
+
+    def open(self, moves: int | None = None) -> None:
+        self.is_open = moves is None
+        self.moves.release(moves or 1_000)
+
+    def player(self) -> Contestant:
+        """A contestant who plays only when the gate lets it."""
+        gate = self
+
+        class Waiting(OddPlayer):
+            def odd_action(self, state):
+                if not gate.is_open:
+                    assert gate.moves.acquire(timeout=WAIT_SECONDS)
+                return state.legal_actions()[0]
+
+        return Contestant("waiting", Waiting)
+
+
+@pytest.fixture
+def gate():
+    gate = Gate()
+    yield gate
+    gate.open()
+
+
+@pytest.fixture
+def make_panel(gate, monkeypatch):
+    """Make panels that play in this process, and tell of every game; all are stopped at the end."""
+    monkeypatch.setattr(background_run, "SHORTEST_WAIT", 0.0)
+    monkeypatch.setattr(background_run, "LONGEST_SHARE", 1e9)
+    panels = []
+
+    def make(players=PLAYERS, game="tictactoe", **options):
+        panel = ArenaPanel(game, players, **{**SETTINGS, "processes": None, **options})
+        panels.append(panel)
+        return panel
+
+    yield make
+    gate.open()
+    for panel in panels:
+        panel.stop()
+        assert panel.wait(WAIT_SECONDS)
+
+
+def command(panel, name, **more):
+    send(panel, {"command": name, **more})
+
+
+def event(panel, name, page="this page"):
+    send(panel, {"event": name, "page": page})
+
+
+def played_to_the_end(panel):
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.result.is_complete
+    wait_for(lambda: panel.charts)
+    return panel
+
+
+# A match
+
+
+def test_nothing_plays_before_start(make_panel):
+    panel = make_panel()
+    assert panel.commands == ["start"]
+    assert panel.headline == "Ready to play 6 games"
+    assert panel.title == "uct:15 against random"
+    assert panel.about == "Tic-Tac-Toe, 6 games, seed 3, the first 1 plies of each game by lot"
+    assert panel.result.games == ()
+    assert not panel.result.is_complete
+    assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
+    assert (panel.score["num_games"], panel.players, panel.charts) == (0, {}, [])
+
+
+def test_it_plays_the_games_that_a_cell_would_play(make_panel):
+    panel = make_panel()
+    command(panel, "start")
+    assert panel.wait(WAIT_SECONDS)
+    expected = arena.match("tictactoe", *PLAYERS, **SETTINGS)
+    assert all_without_times(panel.result.games) == all_without_times(expected.games)
+    assert panel.headline == "All 6 games are played"
+    assert panel.commands == []
+    assert panel.progress == {"share": 1.0, "is_running": False, "left": None}
+    assert panel.score["rate"] == list(expected.score.rate)
+    assert len(panel.games) == 6
+    wait_for(lambda: panel.charts)
+    assert "Score as the games go on" in panel.charts[0]
+
+
+def test_other_processes_play_the_same(make_panel):
+    panel = played_to_the_end(make_panel(processes=2))
+    expected = arena.match("tictactoe", *PLAYERS, **SETTINGS)
+    assert all_without_times(panel.result.games) == all_without_times(expected.games)
+
+
+def test_three_players_play_a_tournament(make_panel):
+    panel = played_to_the_end(make_panel(("random", "uct:10", "uct:40"), num_games=2))
+    assert panel.title == "3 players, everybody against everybody"
+    assert "2 games between any two" in panel.about
+    assert panel.headline == "All 6 games are played"
+    assert len(panel.standings["rows"]) == 3
+    assert panel.score == {}
+    assert len(panel.charts) == 2
+    assert panel.result.between("random", "uct:10").num_games == 2
+
+
+def test_the_page_follows_while_it_plays(make_panel, gate):
+    panel = make_panel((gate.player(), "random"))
+    command(panel, "start")
+    assert panel.commands == ["stop"]
+    assert panel.headline == "0 of 6 games"
+    gate.open(12)
+    wait_for(lambda: panel.score["num_games"] >= 1)
+    assert panel.progress["is_running"]
+    assert panel.progress["share"] == len(panel.result.games) / 6
+    assert panel.headline == f"{len(panel.result.games)} of 6 games"
+    assert panel.progress["left"] > 0
+    assert len(panel.games) == panel.score["num_games"]
+    assert panel.charts == []
+
+
+def test_stopped_it_is_resumed_and_no_game_is_lost_or_played_twice(make_panel, gate):
+    panel = make_panel((gate.player(), "random"))
+    command(panel, "start")
+    gate.open(8)
+    wait_for(lambda: len(panel.result.games) >= 1)
+    command(panel, "stop")
+    assert panel.headline == "Stopping …"
+    assert panel.commands == []
+    gate.open(1)  # it is asked between two moves
+    assert panel.wait(WAIT_SECONDS)
+    kept = panel.result.games
+    assert 1 <= len(kept) < 6
+    assert panel.headline == f"Stopped after {len(kept)} of 6 games"
+    assert panel.commands == ["resume"]
+    wait_for(lambda: panel.charts)
+    gate.open()
+    command(panel, "resume")
+    assert panel.wait(WAIT_SECONDS)
+    assert [game.number for game in panel.result.games] == list(range(6))
+    assert set(kept) <= set(panel.result.games)
+
+
+def test_a_sequential_test_ends_it(make_panel):
+    panel = make_panel(("uct:40", "random"), num_games=200, sprt=SPRT(0, 200))
+    assert panel.headline == "Ready to play at most 200 games"
+    played_to_the_end(panel)
+    assert panel.headline.startswith("Decided after ")
+    assert panel.headline.endswith("games: Elo +200 is accepted")
+    assert panel.progress["share"] == 1.0
+    assert panel.score["test"]["ratio"] >= panel.score["test"]["high"]
+
+
+def test_start_when_all_is_played_changes_nothing(make_panel):
+    panel = played_to_the_end(make_panel(num_games=2))
+    before = panel.headline
+    panel.start()
+    assert panel.headline == before
+    assert panel.commands == []
+
+
+# The file
+
+
+def test_a_new_panel_on_the_file_goes_on(make_panel, gate, tmp_path):
+    file = tmp_path / "games.jsonl"
+    first = make_panel(file=file, num_games=2)
+    assert not file.exists(), "nothing is written before the first game"
+    played_to_the_end(first)
+    again = make_panel(file=file, num_games=2)
+    assert again.headline == "All 2 games are played"
+    assert again.charts
+    assert again.result.games == first.result.games
+    more = make_panel(file=file, num_games=4)
+    assert more.headline == "Stopped after 2 of 4 games"
+    assert more.commands == ["resume"]
+    assert len(more.games) == 2
+    played_to_the_end(more)
+    assert more.result.games[:2] == first.result.games
+    assert str(file) in more.about
+
+
+def test_a_file_with_another_match_is_refused(make_panel, tmp_path):
+    file = tmp_path / "games.jsonl"
+    played_to_the_end(make_panel(file=file))
+    with pytest.raises(ResultsFileError, match="holds another tournament: its seed is 3, not 4"):
+        make_panel(file=file, seed=4)
+
+
+def settings_of(file):
+    from mctslab.arena.settings import make_settings
+
+    return make_settings("tictactoe", PLAYERS, None, **SETTINGS)
+
+
+def test_a_file_in_use_is_shown_waited_for_and_then_said(make_panel, tmp_path, monkeypatch):
+    file = tmp_path / "games.jsonl"
+    played_to_the_end(make_panel(file=file, num_games=2))
+    monkeypatch.setattr(arena_panel, "PATIENCE", 0.2)
+    with ResultsFile(file, settings_of(file)):
+        panel = make_panel(file=file)
+        assert len(panel.result.games) == 2
+        panel.start()
+        assert panel.wait(WAIT_SECONDS)
+        assert panel.message == f"Another program is playing into {file}."
+        assert panel.commands == ["resume"]
+        monkeypatch.setattr(arena_panel, "PATIENCE", WAIT_SECONDS)
+        panel.start()
+        assert panel.message == ""
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.result.is_complete
+    assert panel.message == ""
+
+
+def test_without_a_file_nothing_stays_behind(make_panel):
+    panel = played_to_the_end(make_panel())
+    folder = panel._file.parent
+    assert folder.is_dir()
+    panel._own_folder.cleanup()
+    assert not folder.exists()
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"game": "chess"}, ValueError, "no game 'chess'"),
+        ({"players": ("uct:15", "nobody")}, ValueError, "no player 'nobody'"),
+        ({"players": ("uct:15",)}, ValueError, "two contestants or more"),
+        ({"players": (1, 2)}, TypeError, "1 is no contestant"),
+        ({"num_games": 0}, ValueError, "num_games=0"),
+        ({"seed": -1}, ValueError, "seed=-1"),
+        ({"processes": 0}, ValueError, "processes=0"),
+        ({"seconds_per_move": 0}, ValueError, "seconds_per_move=0"),
+        ({"opening_plies": 9}, ValueError, "opening_plies=9"),
+        ({"players": ("random",) * 3, "sprt": SPRT(0, 9)}, ValueError, "sequential test"),
+    ],
+)
+def test_wrong_arguments_are_named_at_once(make_panel, options, error, words):
+    with pytest.raises(error, match=words):
+        make_panel(**options)
+
+
+def test_a_player_that_cannot_be_sent_is_said_on_the_panel(make_panel, gate):
+    panel = make_panel((gate.player(), "random"), processes=1)
+    command(panel, "start")
+    assert panel.wait(WAIT_SECONDS)
+    assert "cannot be sent to another process" in panel.message
+    assert "processes=None" in panel.message
+    assert panel.commands == ["start"]
+
+
+def test_an_unexpected_error_is_said_with_its_kind(make_panel):
+    panel = make_panel()
+    panel._fail(KeyError("oops"))
+    assert panel.message == "KeyError: 'oops'"
+
+
+def test_losses_by_accident_stop_nothing_and_are_told(make_panel):
+    class Failing(OddPlayer):
+        def odd_action(self, state):
+            raise RuntimeError("out of ideas")
+
+    panel = played_to_the_end(make_panel((Contestant("failing", Failing), "random")))
+    assert panel.players["head"][-1] == "by an exception"
+    assert [row[-1] for row in panel.players["rows"]] == ["6", "0"]
+    assert panel.warnings[0].startswith(
+        "failing lost 6 by an exception: RuntimeError: out of ideas"
+    )
+
+
+# The page
+
+
+def test_it_starts_when_it_is_seen(make_panel):
+    panel = make_panel(start=True)
+    assert panel.commands == ["start"]
+    event(panel, "page_opened")
+    event(panel, "view_opened")
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.result.is_complete
+
+
+def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_panel, gate):
+    panel = make_panel((gate.player(), "random"))
+    for name in ("page_opened", "view_opened", "view_opened"):
+        event(panel, name)
+    command(panel, "start")
+    event(panel, "view_closed")
+    assert panel.commands == ["stop"], "it is still seen somewhere"
+    event(panel, "view_closed")
+    assert panel.headline == "Stopping …"
+    gate.open(1)
+    assert panel.wait(WAIT_SECONDS)
+    gate.open()
+    event(panel, "view_opened")
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.result.is_complete
+
+
+def test_it_goes_on_when_the_page_is_loaded_again(make_panel, gate):
+    panel = make_panel((gate.player(), "random"))
+    event(panel, "page_opened")
+    event(panel, "view_opened")
+    command(panel, "start")
+    event(panel, "page_opened", "the page again")
+    event(panel, "view_opened", "the page again")
+    assert panel.commands == ["stop"]
+    event(panel, "view_closed", "the page again")
+    assert panel.headline == "Stopping …"
+
+
+def test_who_has_stopped_it_is_not_overruled_by_the_page(make_panel, gate):
+    panel = make_panel((gate.player(), "random"))
+    event(panel, "page_opened")
+    event(panel, "view_opened")
+    command(panel, "start")
+    command(panel, "stop")
+    gate.open(1)
+    assert panel.wait(WAIT_SECONDS)
+    event(panel, "view_closed")
+    event(panel, "view_opened")
+    assert not panel.progress["is_running"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        [],
+        "start",
+        {},
+        {"command": 1},
+        {"command": "unknown"},
+        {"event": "view_opened"},
+        {"command": "pick"},
+        {"command": "pick", "game": 1},
+        {"command": "pick", "game": "0-1-9"},
+        {"command": "show_ply", "ply": "1"},
+        {"command": "show_ply", "ply": 1},
+    ],
+)
+def test_what_is_no_command_is_dropped(make_panel, content):
+    panel = make_panel()
+    before = panel.get_state()
+    send(panel, content)
+    assert panel.get_state() == before
+
+
+def test_the_page_can_ask_whether_anybody_is_there(make_panel, monkeypatch):
+    panel = make_panel()
+    messages = record_messages(panel, monkeypatch)
+    command(panel, "is_anybody_there")
+    assert messages[-1]["content"] == {"answer": "yes"}
+
+
+# Replays
+
+
+def test_a_game_is_replayed_ply_by_ply(make_panel):
+    panel = played_to_the_end(make_panel(("uct:15", "random"), game="reversi", num_games=2))
+    key, _ = panel.games[1]
+    command(panel, "pick", game=key)
+    game = panel.result.games[1]
+    states = game.states(games.Reversi())
+    assert panel.replay["title"] == "Game 1. Black: random, White: uct:15"
+    assert (panel.replay["ply"], panel.replay["num_plies"]) == (0, len(game.actions))
+    assert panel.board.picture.count("data-player") == 4
+    command(panel, "show_ply", ply=5)
+    assert panel.replay["move"].startswith("5. Black played ")
+    assert panel.board.picture.count("data-player") == 9
+    assert panel.replay["end"] == ""
+    command(panel, "show_ply", ply=10_000)
+    assert panel.replay["ply"] == len(game.actions)
+    assert panel.replay["end"].split()[-1] == str(states[-1].disc_counts()[1])
+    command(panel, "show_ply", ply=-3)
+    assert panel.replay["ply"] == 0
+    assert [title for title in ("Time", "Simulations") if title in "".join(panel.replay_charts)]
+    assert len(panel.replay_charts) == 2
+
+
+def test_nothing_can_be_played_on_the_board_of_a_replay(make_panel):
+    panel = played_to_the_end(make_panel(num_games=2))
+    command(panel, "pick", game=panel.games[0][0])
+    before = panel.board.picture
+    send(panel.board, {"chosen": 4, "move_number": panel.board.move_number})
+    assert panel.board.picture == before
+    assert panel.board.legal_squares == []
+
+
+def test_the_replayed_game_stays_while_others_come_in(make_panel, gate):
+    panel = make_panel((gate.player(), "random"))
+    panel.start()
+    gate.open(8)
+    wait_for(lambda: panel.games)
+    command(panel, "pick", game=panel.games[0][0])
+    command(panel, "show_ply", ply=3)
+    shown = dict(panel.replay)
+    gate.open()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.replay == shown
+
+
+# Without a kernel
+
+
+def test_a_picture_takes_its_place_and_is_renewed(make_panel):
+    InteractiveShell.instance()
+    panel = make_panel(num_games=2)
+    with capture_output() as captured:
+        panel._ipython_display_()
+        shown, still = (output.data for output in captured.outputs)
+        assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
+        assert "<img" not in still["text/html"]
+        assert "uct:15 against random. Run this cell again" in still["text/plain"]
+        renewed = []
+        panel._still_handle.update = lambda data, **_: renewed.append(data)
+        played_to_the_end(panel)
+        wait_for(lambda: renewed)
+    assert "<img" in renewed[-1]["text/html"]
+    assert "won " in renewed[-1]["text/plain"]
+    InteractiveShell.clear_instance()
+
+
+def test_a_panel_whose_thread_lives_does_not_hold_up_the_end(make_panel, gate):
+    panel = make_panel((gate.player(), "random"))
+    panel.start()
+    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab arena"]
+    assert thread.daemon
+    began = time.monotonic()
+    assert not panel.wait(0.01)
+    assert time.monotonic() - began < WAIT_SECONDS

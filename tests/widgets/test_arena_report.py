@@ -1,0 +1,175 @@
+"""What an arena panel says of a result, held against games made by hand."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from mctslab.arena import SPRT, MatchResult, PlayedGame, Reason, Tournament
+from mctslab.games import Reversi, TicTacToe
+from mctslab.widgets import arena_report as report
+
+X_WINS = (0, 3, 1, 4, 2)
+DRAW = (0, 1, 2, 4, 3, 5, 7, 6, 8)
+
+
+def game(number, players=("a", "b"), returns=(1.0, -1.0), reason=Reason.RULES, **more):
+    details = {
+        "pairing": (0, 1),
+        "seeds": (1, 2),
+        "opening_seed": 3,
+        "opening_plies": 0,
+        "actions": X_WINS if returns[0] else DRAW,
+        "seconds": ((0.5,) * 3, (0.25,) * 2) if returns[0] else ((0.5,) * 5, (0.25,) * 4),
+        "simulations": ((0,) * 5, (0,) * 4),
+    }
+    return PlayedGame(
+        number=number, players=players, returns=returns, reason=reason, **(details | more)
+    )
+
+
+def match(*games, num_games=4, sprt=None):
+    return MatchResult(("a", "b"), games, num_games, TicTacToe(), sprt)
+
+
+PLAYED = match(
+    game(0),
+    game(1, players=("b", "a")),
+    game(2, returns=(0.0, 0.0)),
+    game(3, players=("b", "a"), reason=Reason.TIME, message="9 s for a move, and 1 s were allowed"),
+)
+
+
+def test_the_score_has_its_intervals():
+    score = report.score_data(PLAYED)
+    assert score["points"] == "1 · 1 · 2"
+    assert score["rate"] == list(PLAYED.score.rate)
+    assert score["score"][0] == "0.375"
+    low, high = PLAYED.score.rate[1:]
+    assert score["score"][1] == f"{low:.3f} to {high:.3f}"
+    assert score["elo"][0] == "−89"
+    assert score["halves"] == "0.750 as X, 0.000 as O"
+    assert score["test"] is None
+
+
+def test_what_has_no_end_is_said_with_a_sign():
+    score = report.score_data(match(game(0)))
+    assert score["elo"][0] == "+∞"
+    assert score["elo"][1].endswith(" to +∞")
+    assert score["halves"] == "1.000 as X"
+
+
+def test_the_sequential_test_says_where_it_stands():
+    test = report.score_data(match(game(0), game(1, ("b", "a")), sprt=SPRT(0, 20)))["test"]
+    assert test["low"] < test["ratio"] < test["high"]
+    assert test["question"] == "Elo 0 or +20?"
+    assert test["bounds"] == "−2.94 to 2.94"
+    all_won_by_a = [
+        game(number, *((("b", "a"), (-1.0, 1.0)) if number % 2 else (("a", "b"), (1.0, -1.0))))
+        for number in range(20)
+    ]
+    decided = match(*all_won_by_a, num_games=400, sprt=SPRT(0, 200))
+    assert report.score_data(decided)["test"]["question"] == "Elo +200 is accepted"
+    assert (
+        report.end_in_words(decided)
+        == f"Decided after {len(decided.games)} games: Elo +200 is accepted"
+    )
+    assert report.end_in_words(PLAYED) == "All 4 games are played"
+
+
+def test_every_player_has_times_and_losses():
+    players = report.players_data(PLAYED)
+    assert players["head"] == [
+        "player", "time a move", "a game", "in total", "lost by the rules", "by time",
+    ]  # fmt: skip
+    # a had 3 + 2 + 5 + 2 moves, of half a second as X and of a quarter as O.
+    assert players["rows"][0] == ["a", "417 ms", "1.25 s", "5.00 s", "1", "1"]
+    assert players["rows"][1][-2:] == ["1", "0"]
+
+
+def test_work_is_told_where_it_is_counted():
+    counted = match(
+        game(0, simulations=((400,) * 3, (0,) * 2), nodes=((0,) * 3, (9_000,) * 2)),
+    )
+    players = report.players_data(counted)
+    assert players["head"][4:6] == ["simulations a move", "nodes a move"]
+    assert players["rows"][0][4:6] == ["400", "0"]
+    assert players["rows"][1][4:6] == ["0", "9,000"]
+
+
+def test_before_the_first_game_there_is_nothing_to_show():
+    nothing = match()
+    assert report.players_data(nothing) == {}
+    assert report.game_list(nothing) == []
+    assert report.charts(nothing) == []
+    assert list(nothing.warnings()) == []
+
+
+def test_the_games_are_listed_with_their_results():
+    assert report.game_list(PLAYED) == [
+        ["0-1-0", "0. a – b\u20031–0"],
+        ["0-1-1", "1. b – a\u20031–0"],
+        ["0-1-2", "2. a – b\u2003½–½"],
+        ["0-1-3", "3. b – a\u20031–0, by time"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("played", "first_state", "words"),
+    [
+        (PLAYED.games[0], TicTacToe(), "X wins"),
+        (PLAYED.games[2], TicTacToe(), "Draw"),
+        (PLAYED.games[3], TicTacToe(), "O lost by time: 9 s for a move, and 1 s were allowed"),
+    ],
+)
+def test_how_a_game_ended_is_told(played, first_state, words):
+    assert report.replay_end(played, played.states(first_state)[-1]) == words
+
+
+def test_discs_are_counted_at_the_end():
+    state, actions = Reversi(size=4), []
+    while not state.is_terminal:
+        actions.append(state.legal_actions()[0])
+        state = state.child(actions[-1])
+    played = game(0, returns=state.returns(), actions=tuple(actions))
+    black, white = state.disc_counts()
+    assert report.replay_end(played, state).endswith(f"wins, {black} to {white}")
+
+
+def test_every_move_of_a_replay_is_told():
+    played = game(
+        0, opening_plies=1, simulations=((20, 10), (0, 0)), seconds=((0.5, 2.0), (0.25, 0.001)),
+        nodes=((0, 0), (1_500, 7)),
+    )  # fmt: skip
+    assert list(report.moves_in_words(played, TicTacToe())) == [
+        "The position at which the game began",
+        "1. X played a1, drawn by lot",
+        "2. O played a2: 250 ms, 1,500 nodes",
+        "3. X played b1: 500 ms, 20 simulations",
+        "4. O played b2: 1 ms, 7 nodes",
+        "5. X played c1: 2.00 s, 10 simulations",
+    ]
+    assert report.replay_title(played, ("X", "O")) == "Game 0. X: a, O: b"
+
+
+def test_a_tournament_has_standings_and_two_charts():
+    games = (
+        game(0),
+        game(0, ("c", "a"), pairing=(0, 2)),
+        game(0, ("b", "c"), (0.0, 0.0), pairing=(1, 2)),
+    )
+    played = Tournament(("a", "b", "c"), games, 1, TicTacToe())
+    standings = report.standings_data(played)
+    assert [row[1] for row in standings["rows"]] == ["c", "a", "b"]
+    assert standings["rows"][2][-2].startswith("−")
+    assert report.score_data(played) == {}
+    assert report.title(played.names) == "3 players, everybody against everybody"
+    table, bars = report.charts(played)
+    assert "c against b" in (ElementTree.fromstring(table).get("aria-label") or "")
+    assert "Elo ratings" in (ElementTree.fromstring(bars).get("aria-label") or "")
+    assert report.standings_data(PLAYED) == {}
+
+
+def test_a_match_has_the_score_over_its_games():
+    (chart,) = report.charts(PLAYED)
+    label = ElementTree.fromstring(chart).get("aria-label") or ""
+    assert label.startswith("Score as the games go on: a against b 0.375")
