@@ -10,10 +10,10 @@ from mctslab.boards.style import SQUARE
 
 LONGEST_MARK: Final = 3
 
-_COLORS: Final = ("#f0e442", "#56b4e9", "#e69f00", "#f3b6d9", "#b7e3a1", "#d9d9d9")
-"""Of the texts in their order, all light. The yellow, blue and orange are those of Okabe and Ito
-(2008); as each text has its letters, nobody has to tell them apart by colour."""
-_PLAIN: Final = "#fbfaf6"
+_COLORS: Final = ("#56b4e9", "#e69f00", "#f3b6d9", "#b7e3a1", "#d9d9d9")
+"""Of words in their order, all light; as each has its letters, nobody has to tell them apart by
+colour. The blue, the orange and the yellow below are those of Okabe and Ito (2008)."""
+_PLAIN: Final = "#f0e442"
 """Of numbers, which are steps of one thing."""
 _INK: Final = "#17191b"
 
@@ -51,7 +51,7 @@ def mark_colors(marks: Iterable[str]) -> dict[str, str]:
     """The colour of each text: all numbers have the same, words one after the other their own.
 
     >>> mark_colors(["X", "1", "C", "2"])
-    {'X': '#f0e442', '1': '#fbfaf6', 'C': '#56b4e9', '2': '#fbfaf6'}
+    {'X': '#56b4e9', '1': '#f0e442', 'C': '#e69f00', '2': '#f0e442'}
     """
     words = [text for text in marks if not text.isdecimal()]
     own = {word: _COLORS[place % len(_COLORS)] for place, word in enumerate(words)}
