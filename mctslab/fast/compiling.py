@@ -40,8 +40,10 @@ _UNUSED_DAYS: Final = 60
 _KEPT: Final = ", cache=True"
 
 
-def engine(game: Compilable) -> ModuleType:
+def engine(game: Compilable, solver: bool = False) -> ModuleType:
     """The compiled search for `game`, made or loaded; its `search` is ready to be called.
+
+    With `solver` it is MCTS-Solver, a module of its own, so that nobody else pays for it.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
@@ -55,32 +57,34 @@ def engine(game: Compilable) -> ModuleType:
         hash((game, reads))
     except TypeError as error:
         raise NotCompilableError(f"its geometry can be changed ({error})") from error
-    found = _engine_or_reason(game, reads)
+    found = _engine_or_reason(game, reads, solver)
     if isinstance(found, str):
         raise NotCompilableError(found)
     return found
 
 
 @functools.cache
-def _engine_or_reason(game: Compilable, reads: tuple[Hashable, ...]) -> ModuleType | str:
+def _engine_or_reason(
+    game: Compilable, reads: tuple[Hashable, ...], solver: bool
+) -> ModuleType | str:
     """The engine; or why there is none, which is not tried again until something is defined anew.
 
     `reads` is what the rules read; it is a part of the question only.
     """
     try:
-        return _engine(game)
+        return _engine(game, solver)
     except NotCompilableError as error:
         return str(error)
 
 
-def _engine(game: Compilable) -> ModuleType:
+def _engine(game: Compilable, solver: bool) -> ModuleType:
     moves = "many_words.py" if game.num_move_words else "one_word.py"
     text = rules_text(game) + _load_function(len(game.position))
     return compiled_module(
         "search",
         text,
-        (moves, "engine.py"),
-        {"NUM_MOVE_WORDS": game.num_move_words},
+        (moves, "proofs_kernel.py", "engine.py"),
+        {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver},
         entry_points=("search",),
         warm_up=functools.partial(_call_once, num_words=len(game.position)),
     )
@@ -218,6 +222,7 @@ ROOT, NOBODY, UNKNOWN = {ROOT}, {NOBODY}, {layout.UNKNOWN}
 USED, UNUSED = {layout.USED}, {layout.UNUSED}
 NUM_UNUSED, NUM_BLOCKS = {layout.NUM_UNUSED}, {layout.NUM_BLOCKS}
 NUM_REFUSED = {layout.NUM_REFUSED}
+UNPROVEN, PROVEN_DRAW, PROVEN_WIN = {layout.UNPROVEN}, {layout.PROVEN_DRAW}, {layout.PROVEN_WIN}
 MAX_DEPTH, PASS = {layout.MAX_DEPTH}, {rules.PASS}
 OPEN, LOST = uint64({rules.OPEN}), uint64({rules.LOST})
 DRAWN, WON = uint64({rules.DRAWN}), uint64({rules.WON})

@@ -4,7 +4,8 @@ backpropagate, with the same draws in the same order, and so the same tree.
 This is a text for Numba. It is never imported as it stands: `compiling.py` puts it together with
 the rules of one game, which bring `legal`, `count`, `nth_move`, `untried_moves`, `move_to`,
 `preferred` and `outcome`, and makes a module of it. A `position` is a tuple of uint64, the last one
-the player to move; `words` is what a big board keeps besides, changed in place by a move.
+the player to move; `words` is what a big board keeps besides, changed in place by a move. Each game
+has two such modules: where SOLVER is True, `proofs_kernel.py` has a part in the search.
 """
 
 # ruff: noqa: F821 (names of the generated module; see compiling.py)
@@ -44,6 +45,8 @@ def best_child(nodes, node, c, bonuses, is_ucb1):
 
 def score_of(nodes, child, bonus):
     """UCB1's or PUCT's score of a child, whose parent's bonus is `bonus`."""
+    if SOLVER and nodes[child].proven != UNPROVEN:
+        return -np.inf
     return nodes[child].exploitation + bonus * nodes[child].factor
 
 
@@ -95,6 +98,7 @@ def begin(nodes, child, node, move, mover, is_ucb1):
     nodes[child].num_untried = UNKNOWN
     nodes[child].num_children = 0
     nodes[child].mover = mover
+    nodes[child].proven = UNPROVEN
     nodes[node].num_untried -= 1
     nodes[node].num_children += 1
 
@@ -228,15 +232,15 @@ def search(
 ):
     """Run `chunk` simulations; how many there were.
 
-    It ends early when the array is full and `may_grow` says that there will be a longer one. Where
-    a leaf gets all its children at once, these are evaluated beyond `chunk`, but not beyond
-    `limit`.
+    It ends early when the array is full and `may_grow` says that there will be a longer one, and
+    when the root is proven. Where a leaf gets all its children at once, these are evaluated beyond
+    `chunk`, but not beyond `limit`.
     """
     fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + limit + 1, is_ucb1)
     words, spare, kept = first_words.copy(), first_words.copy(), first_words.copy()
     path = np.empty(MAX_DEPTH + 2, dtype=np.int32)
     done = 0
-    while done < chunk:
+    while done < chunk and not (SOLVER and nodes[ROOT].proven != UNPROVEN):
         copy_words(first_words, words)
         depth, position = select(nodes, load(start), words, path, c, bonuses, is_ucb1)
         leaf = path[depth]
@@ -269,10 +273,14 @@ def search(
                 after = move_to(position, uint64(nodes[child].move), words)
                 value = simulate(nodes, child, after, words, spare, classes, num_rollouts, chance)
                 backpropagate(nodes, path, depth + 1, value, factors, is_ucb1)
+                if SOLVER:
+                    prove(nodes, path, depth + 1, value)
                 done += 1
         else:
             value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance)
             backpropagate(nodes, path, depth, value, factors, is_ucb1)
+            if SOLVER:
+                prove(nodes, path, depth, value)
             done += 1
     return done
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.compiling import engine
-from mctslab.fast.nodes import NUM_REFUSED
+from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, as_plain, find
 from mctslab.games.rules import Compilable
@@ -69,6 +69,7 @@ def mcts(
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
     expansion: Expansion | str = Expansion.ONE,
+    solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
     trace: Trace | None = None,
@@ -88,6 +89,8 @@ def mcts(
         evaluator: what a leaf is worth. Rollouts are compiled: uniform ones and Roxanne's.
         selection: UCB1 or PUCT are compiled.
         expansion: "one" or "all".
+        solver: whether what is proven is carried up the tree; when the root is, the search ends.
+            That search is compiled apart from the other.
         rng: the source of chance.
         root: `result.root` of an earlier search, to go on from. What it has found about `state` is
             copied, unless `state` is its root.
@@ -108,7 +111,7 @@ def mcts(
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
-    compiled = compiled_search(state, evaluator, selection, root, trace, rng)
+    compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
     reason = compiled if isinstance(compiled, str) else ""
     is_mistaken = not isinstance(rng, np.random.Generator) or not isinstance(root, Node | None)
     if reason and not is_mistaken:
@@ -121,6 +124,7 @@ def mcts(
             evaluator=evaluator,
             selection=selection,
             expansion=expansion,
+            solver=solver,
             rng=rng,
             root=_plain_root(root, state) if isinstance(root, ArrayNode) else root,
             trace=trace,
@@ -132,7 +136,7 @@ def mcts(
     assert isinstance(evaluator, RolloutEvaluator)
     budget = Budget(num_simulations, seconds, stop)
     tree = _tree_for(state, root, max_nodes, *compiled)
-    run = _Run(tree, evaluator, selection, expansion, rng, max_nodes)
+    run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver)
     _spend(budget, run, progress)
     note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
     return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note=note)
@@ -146,9 +150,10 @@ def why_not(
     root: Node | None = None,
     trace: Trace | None = None,
     rng: np.random.Generator | None = None,
+    solver: bool = False,
 ) -> str:
     """Why this search cannot be compiled, half a sentence; empty where it can."""
-    compiled = compiled_search(state, evaluator, selection, root, trace, rng)
+    compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
     return compiled if isinstance(compiled, str) else ""
 
 
@@ -159,6 +164,7 @@ def compiled_search(
     root: Node | None,
     trace: Trace | None,
     rng: np.random.Generator | None,
+    solver: bool = False,
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
     if trace is not None:
@@ -179,7 +185,7 @@ def compiled_search(
     if root is not None and not isinstance(root, ArrayNode):
         return "the tree to go on from was grown by the readable search"
     try:
-        return game, engine(game)
+        return game, engine(game, solver)
     except NotCompilableError as error:
         return str(error)
 
@@ -253,9 +259,11 @@ class _Run:
         expansion: Expansion,
         rng: np.random.Generator,
         max_nodes: int,
+        solver: bool = False,
     ) -> None:
         assert isinstance(selection, UCB1 | PUCT)
         self.tree = tree
+        self._solver = solver
         self.num_rollouts = int(evaluator.num_rollouts)
         self._rng = rng
         self._adds_all = expansion is Expansion.ALL
@@ -276,13 +284,18 @@ class _Run:
         """Whether a leaf was not expanded because there was no room."""
         return int(self.tree.counters[NUM_REFUSED]) > self._refused_before
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether a search that carries proofs up the tree has carried one to the root."""
+        return self._solver and bool(self.tree.nodes[ROOT]["proven"] != UNPROVEN)
+
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
         done = 0
         while True:
             capacity = min(len(self.tree.nodes), self._max_nodes)
             done += self._call(capacity, chunk - done, limit - done)
-            if done >= chunk:
+            if done >= chunk or self.is_proven:
                 return done
             self._make_room(min(2 * capacity + self.tree.state.num_actions, self._max_nodes))
 
@@ -341,7 +354,7 @@ def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | N
     chunk = max(1, _FIRST_SLICE // run.num_rollouts)
     next_progress = _PROGRESS_SECONDS
     run.expect(budget.simulations_left(otherwise=0))
-    while not budget.is_spent:
+    while not budget.is_spent and not run.is_proven:
         began = time.perf_counter()
         limit = budget.simulations_left(otherwise=NO_LIMIT)
         chunk = min(chunk, limit)

@@ -30,9 +30,15 @@ NODE: Final = np.dtype(
         ("num_untried", np.int16),
         ("num_children", np.int16),
         ("mover", np.int8),
+        ("proven", np.int8),  # for the mover
     ],
     align=True,
 )
+
+UNPROVEN: Final = 0
+PROVEN_DRAW: Final = 2
+PROVEN_WIN: Final = 3
+"""What is proven of a node: a value from -1 to 1 is written as 1 to 3."""
 
 USED: Final = 0
 UNUSED: Final = 1

@@ -21,6 +21,7 @@ from mctslab.search.mcts import Expansion
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule, ucb1
+from mctslab.search.solving import proven_value
 
 _POLL_SECONDS: Final = 0.01
 
@@ -50,8 +51,11 @@ class ParallelRoot(Node):
                     )
                 children[child.action].visit_count += child.visit_count
                 children[child.action].total_value += child.total_value
+                if child.proven is not None:  # then in no other tree otherwise
+                    children[child.action].proven = child.proven
         self.children = list(children.values())
         self.untried_actions[:] = [a for a in self.untried_actions if a not in children]
+        self.proven = proven_value(self)
 
 
 def root_parallel(
@@ -63,6 +67,7 @@ def root_parallel(
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
     expansion: Expansion | str = Expansion.ONE,
+    solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
@@ -101,8 +106,13 @@ def root_parallel(
         evaluator=evaluator,
         selection=selection,
         expansion=expansion,
+        solver=solver,
     )
-    if num_threads == 1 or state.is_terminal or why_not(state, evaluator, selection, rng=rng):
+    if (
+        num_threads == 1
+        or state.is_terminal
+        or why_not(state, evaluator, selection, rng=rng, solver=solver)
+    ):
         return search(num_simulations=num_simulations, rng=rng, root=roots[0], stop=stop)
     ended = threading.Event()
     with ThreadPoolExecutor(num_threads) as threads:

@@ -16,7 +16,9 @@ from mctslab.fast.nodes import (
     NUM_BLOCKS,
     NUM_COUNTERS,
     NUM_UNUSED,
+    PROVEN_DRAW,
     ROOT,
+    UNPROVEN,
     UNUSED,
     USED,
     Nodes,
@@ -75,7 +77,10 @@ class Tree:
         tree.nodes = np.empty(self.num_nodes, dtype=NODE)
         tree.counters[USED] = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
         tree.nodes = tree.nodes[: tree.num_used].copy()
-        tree.nodes[ROOT]["mover"] = state.current_player
+        root = tree.nodes[ROOT]
+        if root["mover"] != state.current_player and root["proven"] != UNPROVEN:
+            root["proven"] = 2 * PROVEN_DRAW - root["proven"]
+        root["mover"] = state.current_player
         tree.is_for_ucb1 = self.is_for_ucb1
         return tree
 
@@ -151,6 +156,8 @@ class ArrayNode(Node):
         self.visit_count = int(record["visit_count"])
         self.total_value = float(record["total_value"])
         self.prior = prior
+        proven = int(record["proven"])
+        self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
         self._untried_actions = None
         self._children: list[Node] | None = None
@@ -159,11 +166,11 @@ class ArrayNode(Node):
         """A copy reads its children from its own tree, as this node does."""
         with self.tree.lock:
             index = self.index
-        numbers = (self.visit_count, self.total_value)
+        numbers = (self.visit_count, self.total_value, self.proven)
         return type(self), (self.tree, index, self.parent, self.prior), numbers
 
-    def __setstate__(self, numbers: tuple[int, float]) -> None:
-        self.visit_count, self.total_value = numbers
+    def __setstate__(self, numbers: tuple[int, float, float | None]) -> None:
+        self.visit_count, self.total_value, self.proven = numbers
 
     @property
     def index(self) -> int:
@@ -215,7 +222,7 @@ def as_plain(root: Node) -> Node:
     while waiting:
         node, plain = waiting.pop()
         plain.visit_count, plain.total_value = node.visit_count, node.total_value
-        plain.mover, plain.prior = node.mover, node.prior
+        plain.mover, plain.prior, plain.proven = node.mover, node.prior, node.proven
         for child in node.children:
             plain.children.append(Node(child.state, parent=plain, action=child.action))
         plain.untried_actions[:] = node.untried_actions

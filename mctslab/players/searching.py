@@ -57,7 +57,7 @@ class SearchPlayer(Player):
         return self._num_simulations
 
     def think(self, state: State) -> Iterator[Thought]:
-        """A thought ten times a second; the last one has spent the budget.
+        """A thought ten times a second; the last one has spent the budget, or proven the position.
 
         A move that is forced is played at once.
 
@@ -81,8 +81,9 @@ class SearchPlayer(Player):
             self._keep(root)
             spent += piece.num_simulations
             elapsed = time.perf_counter() - started
-            progress = self._progress(spent, wanted, elapsed)
             result = SearchResult(root, spent, elapsed, piece.note)
+            is_proven = result.proven is not None  # nothing is left to find out
+            progress = 1.0 if is_proven else self._progress(spent, wanted, elapsed)
             action = result.best_so_far if progress < 1 else result.best_action
             yield Thought(action, progress, result, spent, elapsed)
 
@@ -109,6 +110,8 @@ class UCTPlayer(SearchPlayer):
         seconds: the budget for a move as a time. With both, the search ends at the first.
         policy: how the rollouts are played.
         selection: the rule of the selection phase.
+        solver: carry wins, draws and losses that are proven up the tree, and play at once when the
+            position is proven; see `mctslab.search.solving`.
         reuse_tree: keep what was learnt about the position after our move and the reply.
         num_threads: search in so many threads at once; see `mctslab.fast.root_parallel`.
         rng: the source of chance.
@@ -125,6 +128,7 @@ class UCTPlayer(SearchPlayer):
         *,
         policy: RolloutPolicy = uniform,
         selection: SelectionRule = ucb1(),
+        solver: bool = False,
         reuse_tree: bool = False,
         num_threads: int = 1,
         rng: np.random.Generator,
@@ -134,6 +138,7 @@ class UCTPlayer(SearchPlayer):
         self.name = name or f"uct:{num_simulations or f'{seconds:g}s'}"
         self._evaluator = rollout_evaluator(policy)
         self._selection = selection
+        self._solver = solver
         self._reuse_tree = reuse_tree
         self._num_threads = num_threads
         self._rng = rng
@@ -141,7 +146,7 @@ class UCTPlayer(SearchPlayer):
 
     def prepare(self, state: State) -> None:
         """Compile the search for this game, or load it; some seconds, once."""
-        fast.why_not(state, self._evaluator, self._selection)
+        fast.why_not(state, self._evaluator, self._selection, solver=self._solver)
 
     def _search(
         self, state: State, num_simulations: int | None, seconds: float, root: Node | None
@@ -153,6 +158,7 @@ class UCTPlayer(SearchPlayer):
             seconds=seconds,
             evaluator=self._evaluator,
             selection=self._selection,
+            solver=self._solver,
             rng=self._rng,
             root=root,
         )

@@ -23,6 +23,7 @@ def facts(node: Node) -> dict[str, Any]:
         "W": node.total_value,
         "mover": node.mover,
         "P": node.prior,
+        "proven": node.proven,
         "children": [child.action for child in node.children],
         "untried": node.untried_actions,
     }

@@ -1,0 +1,307 @@
+"""MCTS-Solver, compiled: the readable search's tree with the same proofs, and they are all true."""
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab import fast, games, search
+from mctslab.fast import SlowSearchWarning, endgame, solver
+from mctslab.fast.parallel import ParallelRoot
+from mctslab.games import State
+from mctslab.players import UCTPlayer
+from mctslab.search import Node, minimax
+from tests.fast.same_trees import difference
+from tests.games.own_games import Hex
+from tests.search.test_invariants import check_tree
+from tests.search.toys import FORCED_PASS, all_nodes, play
+
+GAMES: dict[str, tuple[State, int]] = {
+    # The first position, and how many squares are empty where the search begins.
+    "tictactoe": (games.TicTacToe(), 7),
+    "connect_four 4x5": (games.ConnectFour(rows=4, cols=5), 10),
+    "reversi": (games.Reversi(), 7),
+    "reversi 4x4": (games.Reversi(size=4), 8),
+    "gomoku 9x9": (games.Gomoku(size=9, in_a_row=5), 7),
+}
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "UCT": {},
+    "c = 0": {"selection": search.ucb1(0)},
+    "PUCT": {"selection": search.puct()},
+    "PUCT, c = 0": {"selection": search.puct(0)},
+    "all children": {"expansion": "all"},
+    "all children, PUCT, two rollouts": {
+        "expansion": "all",
+        "selection": search.puct(4.0),
+        "evaluator": search.rollout_evaluator(num_rollouts=2),
+    },
+}
+
+
+def late(first_state: State, num_empty: int, rng: np.random.Generator) -> State:
+    """A position of a random game that goes on, with so many empty squares or one or two fewer."""
+    while True:
+        state = first_state
+        while not state.is_terminal and state.board().stones.count(-1) > num_empty:
+            state = state.child(search.uniform(state, rng))
+        if not state.is_terminal:
+            return state
+
+
+def two(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
+    return np.random.default_rng(seed), np.random.default_rng(seed)
+
+
+def proofs(root: Node) -> list[Node]:
+    return [node for node in all_nodes(root) if node.proven is not None]
+
+
+# The same tree
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize(("first_state", "num_empty"), GAMES.values(), ids=GAMES)
+def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(first_state, num_empty, options):
+    found = 0
+    for seed in range(4):
+        state = late(first_state, num_empty, np.random.default_rng(seed))
+        for num_simulations in (30, 700):
+            ours, theirs = two(seed)
+            arguments = options | {"num_simulations": num_simulations, "solver": True}
+            compiled = fast.mcts(state, rng=ours, **arguments)
+            readable = search.mcts(state, rng=theirs, **arguments)
+            assert compiled.note == ""
+            assert difference(compiled.root, readable.root) == ""
+            assert compiled.children == readable.children
+            assert compiled.num_simulations == readable.num_simulations
+            assert compiled.proven == readable.proven
+            assert compiled.best_so_far == readable.best_so_far
+            assert ours.bit_generator.state == theirs.bit_generator.state
+            found += len(proofs(compiled.root))
+    assert found > 10
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("name", ["tictactoe", "reversi 4x4", "reversi before a pass"])
+def test_whole_games_with_one_tree_and_the_solver_now_and_then(name, options):
+    """Our move, the reply, and on with what is left of the tree, to the end of the game."""
+    num_proven = 0
+    for seed in range(6):
+        state = play(games.Reversi(size=4), FORCED_PASS) if "pass" in name else GAMES[name][0]
+        our_chance, their_chance = two(seed)
+        ours = theirs = None
+        while not state.is_terminal:
+            arguments = options | {"num_simulations": 150, "solver": our_chance.random() < 0.7}
+            their_chance.random()
+            ours = fast.mcts(state, root=ours, rng=our_chance, **arguments).root
+            theirs = search.mcts(state, root=theirs, rng=their_chance, **arguments).root
+            assert difference(ours, theirs) == ""
+            assert our_chance.bit_generator.state == their_chance.bit_generator.state
+            num_proven += theirs.proven is not None
+            for _ in range(2):
+                if not state.is_terminal:
+                    state = state.child(search.uniform(state, our_chance))
+                    their_chance.random()
+    assert num_proven > 3
+
+
+def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
+    """The readable search goes on without a look at the proofs, and so does the compiled one."""
+    state = games.TicTacToe().child(4).child(1)
+    ours, theirs = two(1)
+    one = fast.mcts(state, num_simulations=10**6, solver=True, rng=ours).root
+    other = search.mcts(state, num_simulations=10**6, solver=True, rng=theirs).root
+    visits = {id(node): node.visit_count for node in proofs(other)}
+    result = fast.mcts(state, num_simulations=500, root=one, rng=ours)
+    search.mcts(state, num_simulations=500, root=other, rng=theirs)
+    assert result.num_simulations == 500
+    assert difference(result.root, other) == ""
+    assert sum(node.visit_count > visits[id(node)] for node in proofs(other)) > 10
+
+
+# Against exact solvers
+
+
+def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value():
+    memo: dict[State, tuple[float, float]] = {}
+    minimax(games.TicTacToe(), memo)
+    rng = np.random.default_rng(1)
+    most = 0
+    for state, values in memo.items():
+        if not state.is_terminal:
+            result = fast.mcts(state, num_simulations=200_000, solver=True, rng=rng)
+            mover = state.current_player
+            assert result.proven == result.value == values[mover]
+            assert memo[state.child(result.best_action)][mover] == values[mover]
+            most = max(most, result.num_simulations)
+    assert most < 100_000
+    assert len(memo) == 5_478
+
+
+def test_a_small_game_is_solved_from_its_first_position():
+    """White wins Reversi on 4 x 4, and every node of the proof is worth what minimax says."""
+    memo: dict[State, tuple[float, float]] = {}
+    rng = np.random.default_rng(1)
+    result = fast.mcts(games.Reversi(4), num_simulations=10**6, solver=True, rng=rng)
+    assert result.proven == -1.0
+    nodes = proofs(result.root)
+    assert len(nodes) > 200
+    for node in nodes:
+        assert node.proven == minimax(node.state, memo)[node.mover]
+
+
+EXACT = {"connect_four 4x5": solver.solve, "reversi": endgame.outcome}
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+@pytest.mark.parametrize("name", EXACT)
+def test_endgames_are_proven_as_other_solvers_say(name, expansion):
+    first_state, num_empty = GAMES[name]
+    exact, values = EXACT[name], []
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        state = late(first_state, num_empty - 1, rng)
+        result = fast.mcts(state, num_simulations=10**6, expansion=expansion, solver=True, rng=rng)
+        assert result.num_simulations < 10**6
+        assert result.proven == exact(state)
+        child = state.child(result.best_action)
+        if not child.is_terminal:
+            sign = 1 if child.current_player == state.current_player else -1
+            assert sign * exact(child) == result.proven
+        values.append(result.proven)
+    assert {-1.0, 1.0} <= set(values)
+
+
+MEMO_SIZES = {"tictactoe": 9, "connect_four 4x5": 9, "reversi 4x4": 8}
+
+
+@pytest.fixture(scope="module")
+def memo() -> dict[State, tuple[float, float]]:
+    return {}
+
+
+@given(st.sampled_from(sorted(MEMO_SIZES)), st.integers(0, 10**9), st.integers(1, 3_000))
+def test_whatever_is_proven_anywhere_is_what_minimax_says(memo, name, seed, num_simulations):
+    rng = np.random.default_rng(seed)
+    state = late(GAMES[name][0], int(rng.integers(1, MEMO_SIZES[name] + 1)), rng)
+    expansion = ("one", "all")[seed % 2]
+    result = fast.mcts(
+        state, num_simulations=num_simulations, expansion=expansion, solver=True, rng=rng
+    )
+    check_tree(result.root)
+    for node in proofs(result.root):
+        assert node.proven == minimax(node.state, memo)[node.mover]
+
+
+# The search around it
+
+
+def test_a_time_is_not_used_up_when_the_root_is_proven():
+    state = games.TicTacToe().child(4).child(1)
+    result = fast.mcts(state, seconds=3_600, solver=True, rng=np.random.default_rng(1))
+    assert result.proven == 1.0
+    assert result.seconds < 60
+    again = fast.mcts(
+        state, seconds=3_600, root=result.root, solver=True, rng=np.random.default_rng(1)
+    )
+    assert (again.num_simulations, again.proven) == (0, 1.0)
+    assert again.best_action == result.best_action
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+def test_a_tree_that_is_full_proves_nothing_wrong(expansion):
+    state, rng = games.TicTacToe(), np.random.default_rng(1)
+    result = fast.mcts(
+        state, num_simulations=30_000, max_nodes=400, expansion=expansion, solver=True, rng=rng
+    )
+    assert result.note.startswith("The tree is full")
+    assert result.proven is None
+    for node in proofs(result.root):
+        assert node.proven == minimax(node.state)[node.mover]
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda kept: pickle.loads(pickle.dumps(kept))])
+def test_a_result_that_is_copied_keeps_what_is_proven(again):
+    state = games.TicTacToe().child(4).child(1)
+    result = fast.mcts(state, num_simulations=200, solver=True, rng=np.random.default_rng(1))
+    other = again(result)
+    assert difference(other.root, result.root) == ""
+    assert len(proofs(other.root)) == len(proofs(result.root)) > 0
+    assert other.children == result.children
+
+
+def test_what_cannot_be_compiled_is_proven_by_the_readable_search():
+    state, rng = Hex(size=3, stones=(-1,) * 9), np.random.default_rng(1)
+    with pytest.warns(SlowSearchWarning):
+        result = fast.mcts(state, num_simulations=10**6, solver=True, rng=rng)
+    assert result.proven == 1.0  # who moves first wins Hex
+    assert result.num_simulations < 10**6
+
+
+def test_the_readable_search_goes_on_with_proofs_of_the_compiled_one():
+    state = games.TicTacToe().child(4)
+    root = fast.mcts(state, num_simulations=800, solver=True, rng=np.random.default_rng(1)).root
+    trace = search.Trace()
+    with pytest.warns(SlowSearchWarning):
+        result = fast.mcts(
+            state, num_simulations=1, root=root, trace=trace, solver=True,
+            rng=np.random.default_rng(1),
+        )  # fmt: skip
+    known = {id(node.state): node for node in proofs(result.root)}
+    assert len(known) >= len(proofs(root)) > 0
+
+
+# Threads and players
+
+
+def test_threads_put_their_proofs_together():
+    state = games.TicTacToe().child(4).child(1)
+    rng = np.random.default_rng(1)
+    result = fast.root_parallel(state, num_threads=2, num_simulations=100_000, solver=True, rng=rng)
+    assert result.num_simulations < 2_000
+    assert (result.proven, result.root.proven) == (1.0, 1.0)
+    assert minimax(state.child(result.best_action))[0] == 1.0
+
+
+def test_two_trees_prove_together_what_neither_does_alone():
+    state = play(games.TicTacToe(), "a1 b1 c1 a2 b2 c2")
+    roots = []
+    for proven_action in state.legal_actions():
+        root = Node(state)
+        for action in state.legal_actions():
+            root.untried_actions.remove(action)
+            root.children.append(Node(parent=root, action=action))
+            root.children[-1].visit_count = 1
+            root.children[-1].proven = 0.0 if action == proven_action else None
+        roots.append(root)
+    assert [ParallelRoot(state, tuple(roots[:n])).proven for n in (1, 2, 3)] == [None, None, 0.0]
+
+
+@pytest.mark.parametrize("num_threads", [1, 2])
+@pytest.mark.parametrize("reuse_tree", [False, True])
+def test_a_player_that_has_proven_its_move_plays_it_at_once(num_threads, reuse_tree):
+    rng = np.random.default_rng(1)
+    player = UCTPlayer(
+        seconds=3_600, solver=True, num_threads=num_threads, reuse_tree=reuse_tree, rng=rng
+    )
+    state: State = games.TicTacToe().child(4).child(1)  # X wins by force
+    while not state.is_terminal:
+        if state.current_player == 0:
+            *_, last = player.think(state)
+            assert last.progress == 1.0
+            assert last.result is None or last.result.proven == 1.0
+            state = state.child(last.action)
+        else:
+            state = state.child(search.uniform(state, rng))
+    assert state.returns() == (1.0, -1.0)
+
+
+def test_a_player_does_not_prove_unless_it_is_asked_to():
+    player = UCTPlayer(500, rng=np.random.default_rng(1))
+    *_, last = player.think(games.TicTacToe().child(4).child(1))
+    assert (last.num_simulations, last.result.proven) == (500, None)
