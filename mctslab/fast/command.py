@@ -5,6 +5,7 @@ import sys
 import time
 
 from mctslab import games
+from mctslab.fast.alphabeta import prepare
 from mctslab.fast.compiling import cache_folder, engine, subtree_module
 from mctslab.fast.translate import NotCompilableError
 
@@ -33,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
             if game is None:
                 raise NotCompilableError("it has no rules that could be compiled")
             engine(game)
+            prepare(state)
             print(f"{state.title} is ready ({time.perf_counter() - started:.1f} s)", flush=True)
         except NotCompilableError as error:
             print(f"{name} stays in plain Python: {error}", flush=True)

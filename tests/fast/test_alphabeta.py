@@ -281,10 +281,12 @@ def test_a_pass_is_an_action():
 @pytest.mark.parametrize("num_nodes", [1, 2, 3, 5, 10, 100, 1_000, 4_000, 50_000])
 @pytest.mark.parametrize(("ordering", "table"), SWITCHES)
 def test_however_few_nodes_there_is_a_legal_move(num_nodes, ordering, table):
-    for state in open_positions(6, 8, seed=num_nodes):
+    endgame = late_positions(2, range(9, 13), seed=num_nodes)
+    for state in [*open_positions(6, 8, seed=num_nodes), *endgame]:
         result = fast.alphabeta(state, num_nodes=num_nodes, ordering=ordering, table=table)
         assert result.best_action in state.legal_actions()
         assert result.num_nodes == num_nodes or result.is_exact
+        assert result.num_nodes <= num_nodes
         assert result.num_nodes >= sum(each.num_nodes for each in result.iterations)
         assert result.depth == len(result.iterations)
 
