@@ -1,6 +1,8 @@
 """The short names of players, such as `uct:2s:roxanne`."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -21,6 +23,7 @@ def known() -> tuple[str, ...]:
         *_policies(),
         "flat:BUDGET[:ROLLOUT]",
         "uct:BUDGET[:ROLLOUT]",
+        "uct+solver:BUDGET[:ROLLOUT]",
         "alphabeta:DEPTH",
         "alphabeta:TIME",
         "book:FILE:PLAYER",
@@ -33,6 +36,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
     `roxanne5` (nine and five classes of squares). `uct:1000` searches with 1,000 simulations a
     move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
+    `uct+solver:1000` does the same by MCTS-Solver, and plays at once what is proven.
     `flat:1000` shares 1,000 rollouts out over the moves, without a tree. `alphabeta:4` looks four
     plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
@@ -46,16 +50,20 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     kind, *words = name.split(":")
     if kind in _policies() and not words:
         return PolicyPlayer(name, _policies()[kind], rng=rng)
-    if kind in ("flat", "uct") and 1 <= len(words) <= 2:
+    if kind in _searching() and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
         policy = by_name().get(words[1] if len(words) > 1 else "uniform")
         if policy is not None:
-            searching = FlatPlayer if kind == "flat" else UCTPlayer
-            return searching(num_simulations, seconds, policy=policy, rng=rng, name=name)
+            player = _searching()[kind]
+            return player(num_simulations, seconds, policy=policy, rng=rng, name=name)
     if kind == "alphabeta" and len(words) == 1:
         depth, seconds = _parse_budget(name, words[0])
         return AlphaBetaPlayer(depth, seconds=seconds, name=name)
     raise _unknown(name)
+
+
+def _searching() -> dict[str, Callable[..., Player]]:
+    return {"flat": FlatPlayer, "uct": UCTPlayer, "uct+solver": partial(UCTPlayer, solver=True)}
 
 
 def _policies() -> dict[str, RolloutPolicy]:

@@ -135,7 +135,8 @@ class UCTPlayer(SearchPlayer):
         name: str = "",
     ) -> None:
         super().__init__(name, num_simulations, seconds)
-        self.name = name or f"uct:{num_simulations or f'{seconds:g}s'}"
+        kind = "uct+solver" if solver else "uct"
+        self.name = name or f"{kind}:{num_simulations or f'{seconds:g}s'}"
         self._evaluator = rollout_evaluator(policy)
         self._selection = selection
         self._solver = solver

@@ -82,7 +82,8 @@ def play_out(state, black, white):
 @pytest.mark.parametrize(
     "name",
     ["random", "greedy", "roxanne", "roxanne5", "flat:100", "flat:2s:roxanne", "uct:1", "uct:1000",
-     "uct:2s", "uct:0.5s", "uct:50:uniform", "uct:50:roxanne", "uct:2s:roxanne5"],
+     "uct:2s", "uct:0.5s", "uct:50:uniform", "uct:50:roxanne", "uct:2s:roxanne5", "uct+solver:50",
+     "uct+solver:2s:roxanne"],
 )  # fmt: skip
 def test_a_player_bears_the_name_it_was_made_from(name):
     assert players.make(name, rng=new_rng()).name == name
@@ -109,6 +110,8 @@ def test_the_names_stand_for_these_players(clock):
         "uct:20:roxanne": UCTPlayer(20, policy=nine, rng=new_rng()),
         "uct:20:roxanne5": UCTPlayer(20, policy=five, rng=new_rng()),
         "uct:0.5s": UCTPlayer(seconds=0.5, rng=new_rng()),
+        "uct+solver:20": UCTPlayer(20, solver=True, rng=new_rng()),
+        "uct+solver:20:roxanne": UCTPlayer(20, policy=nine, solver=True, rng=new_rng()),
     }.items():
         assert moves(players.make(name, rng=new_rng())) == moves(same), name
 
@@ -133,7 +136,8 @@ def test_random_plays_every_legal_move_equally_often():
     "name",
     ["", "nobody", "Random", "random:5", "roxanne:nine", "uct", "uct:", "uct:many", "uct:2m",
      "uct:s", "uct:1.5", "uct:100:best", "uct:100:", "uct:100:roxanne:5", "uct::roxanne", ":100",
-     "greedy:5", "flat", "flat:", "flat:many", "flat:100:best", "flat:100:greedy"],
+     "greedy:5", "flat", "flat:", "flat:many", "flat:100:best", "flat:100:greedy",
+     "uct+solver", "flat+solver:100", "uct+:100", "solver:100"],
 )  # fmt: skip
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
     with pytest.raises(ValueError, match="There is no player") as error:
