@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from mctslab.fast.alphabeta import SOLVE_FROM, deepen, prepare
 from mctslab.fast.alphabeta_limits import Limits
 from mctslab.fast.alphabeta_result import AlphaBetaResult
@@ -26,6 +28,7 @@ class AlphaBetaPlayer(Player):
         ordering: try promising moves first.
         table: remember positions, for when they are met again.
         solve_from: with so many empty squares or fewer, solve Reversi to the end.
+        rng: not used, as nothing is left to chance; with it, this class is a factory for the arena.
         name: what to call this player; made up from the budget when not given.
 
     Raises:
@@ -42,6 +45,7 @@ class AlphaBetaPlayer(Player):
         ordering: bool = True,
         table: bool = True,
         solve_from: int = SOLVE_FROM,
+        rng: np.random.Generator | None = None,
         name: str = "",
     ) -> None:
         # What is wrong with the budget is said now, not at the first move.

@@ -3,6 +3,7 @@
 The clock is the test's own, so nothing here depends on how fast the machine is.
 """
 
+import functools
 from itertools import islice, pairwise
 
 import numpy as np
@@ -175,6 +176,14 @@ def test_looking_further_ahead_is_stronger():
     )
     assert result.score.wins > 24
     assert all(sum(nodes) > 0 for game in result.games for nodes in game.nodes)
+
+
+def test_the_class_is_a_factory_for_the_arena():
+    weaker = functools.partial(AlphaBetaPlayer, 1, name="corners only",
+                               evaluation=ReversiEvaluation(100, 0, 0, 0, 0, 0, 0))  # fmt: skip
+    result = arena.match("reversi", "alphabeta:2", weaker, num_games=4, seed=1, opening_plies=6)
+    assert {game.reason for game in result.games} == {arena.Reason.RULES}
+    assert result.names == ("alphabeta:2", "corners only")
 
 
 def test_a_finished_game_is_refused():
