@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from mctslab.draw.colors import DASHES, INK, OKABE_ITO, TEXT, UNKNOWN, value_color
 from mctslab.draw.curves import Chart, subplots
@@ -118,6 +119,7 @@ def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
     axes.axhline(0.5, color=INK, linewidth=0.8)
     axes.set(xlabel="games", ylabel="score (a draw is half a win)", ylim=(-0.02, 1.02))
     axes.margins(x=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))  # there is no half a game
     axes.grid(axis="y")
     axes.legend(frameon=False)
     return Chart(figure, f"Score as the games go on: {'; '.join(ends)}")

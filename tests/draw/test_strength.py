@@ -64,6 +64,7 @@ def test_the_running_score_is_a_line_with_a_band():
     games, values = axes.lines[0].get_data()
     assert list(games) == [1, 2, 3]
     assert list(values) == [1, 0.5, 0.75]
+    assert all(tick == round(tick) for tick in axes.get_xticks())
     band = axes.collections[0].get_paths()[0].vertices
     assert sorted(set(band[band[:, 0] == 3][:, 1])) == [0.3, 0.95]
     looks = {(line.get_color(), line.get_linestyle()) for line in axes.lines[:2]}

@@ -1,0 +1,203 @@
+"""The arena panel in real JupyterLab: started, stopped, resumed, replayed; and without a kernel."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.lab import Lab
+
+# It takes a moment for each move, so that a match can be seen while it is played.
+UNHURRIED = """\
+import time
+from mctslab.players import Player, Thought
+
+class Unhurried(Player):
+    name = "unhurried"
+
+    def __init__(self, *, rng):
+        self.rng = rng
+
+    def think(self, state):
+        time.sleep(0.02)
+        yield Thought(int(self.rng.choice(state.legal_actions())), 1.0, num_simulations=7)
+"""
+
+MATCH = """\
+from unhurried import Unhurried
+from mctslab.widgets import ArenaPanel
+panel = ArenaPanel("tictactoe", [Unhurried, "random"], num_games={num_games}, seed=1,
+                   processes=2, file="games.jsonl")
+panel"""
+
+PLAYED = """\
+from mctslab.widgets import ArenaPanel
+panel = ArenaPanel("reversi", ["roxanne", "random"], num_games=4, seed=1, start=True, processes=1)
+panel"""
+
+START_SECONDS = 60
+"""How long two processes may take to start on a busy machine."""
+
+
+class ArenaOnPage:
+    """The panel in the output of one cell."""
+
+    def __init__(self, lab: Lab, cell: int = 0) -> None:
+        self.root = lab.output(cell).locator(".mctslab-arena")
+        self.headline = self.root.locator(".headline")
+        self.games = self.root.get_by_label("Games", exact=True).and_(self.root.locator("select"))
+        self.bar = self.root.get_by_role("progressbar")
+        self.move = self.root.locator(".replay-move")
+        self.stones = self.root.locator(".board [data-player]")
+        expect(self.headline).not_to_be_empty()
+
+    def press(self, label: str) -> None:
+        self.root.get_by_role("button", name=label, exact=True).click()
+
+    def percent(self) -> int:
+        """How far the bar has come."""
+        return int(self.bar.get_attribute("aria-valuenow") or 0)
+
+    def has_said(self, pattern: str) -> None:
+        expect(self.headline).to_have_text(re.compile(pattern), timeout=1000 * START_SECONDS)
+
+
+def test_a_match_is_played_stopped_and_resumed_while_a_cell_computes(lab: Lab) -> None:
+    (lab.server.root / "unhurried.py").write_text(UNHURRIED)
+    (lab.server.root / "games.jsonl").unlink(missing_ok=True)
+    lab.open_cells(MATCH.format(num_games=60), "while True:\n    pass")
+    lab.run_cell(0)
+    panel = ArenaOnPage(lab)
+    expect(panel.headline).to_have_text("Ready to play 60 games")
+    panel.press("Start")
+    panel.has_said(r"^[1-9]\d* of 60 games$")
+    lab.start_cell(1)
+    prompt = lab.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt")
+    expect(prompt).to_have_text("[*]:")
+    before = panel.percent()
+    lab.wait_until(lambda: panel.percent() > before)
+    expect(panel.root.locator(".figure").first).to_contain_text("95 % interval")
+    expect(panel.root.locator(".left")).to_have_text(re.compile(r"^about \d+:\d\d left$"))
+    panel.press("Stop")
+    panel.has_said(r"^Stopped after \d+ of 60 games$")
+    expect(prompt).to_have_text("[*]:")  # all that happened beside a cell that never rests
+    lab.interrupt_kernel()
+    expect(prompt).not_to_have_text("[*]:")
+    played = lab.evaluate("len(panel.result.games)")
+    assert 1 <= played < 60
+    assert len((lab.server.root / "games.jsonl").read_text().splitlines()) == 1 + played
+
+    lab.run_cell(0)  # a new panel on the same file
+    panel = ArenaOnPage(lab)
+    expect(panel.headline).to_have_text(f"Stopped after {played} of 60 games")
+    expect(panel.root.locator(".chart svg").first).to_be_visible()
+    panel.root.get_by_role("button", name="Resume").focus()
+    lab.page.keyboard.press("Enter")
+    expect(panel.root.get_by_role("button", name="Stop")).to_be_focused()
+    panel.has_said("^All 60 games are played$")
+    expect(panel.games.locator("option")).to_have_count(60)
+    assert lab.evaluate("[g.number for g in panel.result.games]") == list(range(60))
+    expect(panel.root.locator(".actions button:visible")).to_have_count(0)
+    times = panel.root.get_by_role("region", name="Times and losses of each player")
+    expect(times).to_contain_text("in total")
+    expect(times.get_by_role("row", name="unhurried")).to_contain_text("7")
+
+
+@pytest.fixture
+def played(lab: Lab) -> ArenaOnPage:
+    lab.open_cells(PLAYED)
+    lab.run_all()
+    panel = ArenaOnPage(lab)
+    panel.has_said("^All 4 games are played$")
+    return panel
+
+
+def test_a_game_is_replayed_by_clicks_and_keys(lab: Lab, played: ArenaOnPage) -> None:
+    keyboard = lab.page.keyboard
+    expect(played.root.locator(".stage")).to_be_hidden()
+    played.games.focus()
+    keyboard.press("ArrowDown")
+    expect(played.root.locator(".replay-title")).to_have_text(re.compile("^Game 0. Black: roxanne"))
+    keyboard.press("ArrowDown")
+    expect(played.root.locator(".replay-title")).to_have_text(re.compile("^Game 1. Black: random"))
+    expect(played.stones).to_have_count(4)
+    for count in (5, 6, 7):
+        played.press("Forward")
+        expect(played.stones).to_have_count(count)
+    played.press("Back")
+    expect(played.stones).to_have_count(6)
+    expect(played.move).to_have_text(re.compile(r"^2\. White played [a-h][1-8]: "))
+    keyboard.press("ArrowRight")  # "Back" has the focus
+    keyboard.press("ArrowRight")
+    expect(played.stones).to_have_count(8)
+    keyboard.press("End")
+    expect(played.root.locator(".replay-end")).to_have_text(re.compile(r"(wins, \d+ to \d+|Draw)$"))
+    slider = played.root.get_by_label("Ply")
+    slider.focus()
+    keyboard.press("ArrowLeft")
+    num_plies = lab.evaluate("panel.replay['num_plies']")
+    expect(played.move).to_have_text(re.compile(rf"^{num_plies - 1}\. "))
+    played.root.get_by_role("gridcell").first.click()
+    keyboard.press("Home")
+    expect(played.stones).to_have_count(4)
+    keyboard.press("ArrowRight")
+    expect(played.stones).to_have_count(5)
+    played.press("Last position")
+    expect(played.move).to_have_text(re.compile(rf"^{num_plies}\. "))
+    played.press("First position")
+    expect(played.stones).to_have_count(4)
+    assert lab.page.locator(".jp-Cell").count() == 1, "no key went to the notebook"
+    expect(played.root.locator(".replay .charts svg")).to_have_count(1)  # times; nobody searched
+
+
+def test_without_a_kernel_its_result_is_left(lab: Lab, played: ArenaOnPage) -> None:
+    still = lab.output(0).locator(".mctslab-still")
+    expect(still).to_be_hidden()
+    expect(played.root.locator(".chart svg").first).to_be_visible()
+    expect(still).to_contain_text("roxanne against random", use_inner_text=False)
+    lab.wait_until(lambda: still.locator("img").count() == 1)
+    lab.command("docmanager:save")
+    lab.restart_kernel()
+    expect(played.root.get_by_role("alert").first).to_contain_text("run this cell again")
+    lab.page.reload()
+    lab.wait_for_kernel()
+    expect(still).to_be_visible()
+    expect(still).to_contain_text("won ")
+    image = still.locator("img")
+    assert image.evaluate("async image => { await image.decode(); return image.naturalWidth; }")
+
+
+def test_an_error_is_a_sentence_on_the_panel(lab: Lab) -> None:
+    mine = UNHURRIED.replace("0.02", "0")
+    lab.open_cells(
+        f"{mine}\nfrom mctslab.widgets import ArenaPanel\n"
+        "panel = ArenaPanel('tictactoe', [Unhurried, 'random'], num_games=2, seed=1)\npanel"
+    )
+    lab.run_all()
+    panel = ArenaOnPage(lab)
+    panel.press("Start")
+    alert = panel.root.get_by_role("alert")
+    expect(alert).to_contain_text("cannot be sent to another process")
+    expect(alert).to_contain_text("processes=None")
+    expect(panel.root.get_by_role("button", name="Start")).to_be_visible()
+
+
+def fits(locator: Locator) -> bool:
+    is_as_wide: bool = locator.evaluate("e => e.scrollWidth <= e.clientWidth")
+    return is_as_wide
+
+
+def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, played: ArenaOnPage) -> None:
+    played.games.select_option(index=2)
+    expect(played.stones).to_have_count(4)
+    for width in (700, 1000, 1300):
+        lab.page.set_viewport_size({"width": width, "height": 900})
+        assert fits(played.root), width
+        for part in (".head", ".figures", ".steps", ".stage"):
+            assert fits(played.root.locator(part)), (width, part)
+    text = played.root.locator(".charts svg text").first
+    ink = {}
+    for theme in ("light", "dark"):
+        lab.use_theme(theme)
+        ink[theme] = text.evaluate("e => getComputedStyle(e).fill")
+    assert ink == {"light": "rgba(0, 0, 0, 0.87)", "dark": "rgba(255, 255, 255, 0.87)"}
