@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import fast, games
-from mctslab.book import Book, BookError, canonical
+from mctslab.book import Book, BookError, canonical, schema
 from mctslab.search import NotEnoughSimulationsError
 from tests.book.adding import searched, with_numbers
 from tests.games.playing import choices, played, turned_reversi
@@ -159,6 +159,26 @@ def test_it_is_all_there_when_it_is_opened_again(path):
         assert book.first_state == games.Reversi(6)
         assert (book.rollouts, book.max_positions) == ("roxanne", 7)
         assert book.visit_count(games.Reversi(6)) == 50
+
+
+def test_a_program_that_was_quicker_keeps_its_book(path, book):
+    """Between the look for a file and the making of one, another program may have made it."""
+    book.add((), searched())
+    schema.create(path, {"game": "reversi"})
+    assert book.visit_count(games.TicTacToe()) == 100
+    with Book(path) as again:
+        assert again.visit_count(games.TicTacToe()) == 100
+    assert not list(path.parent.glob("*.part"))
+
+
+def test_a_disk_without_hard_links(path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError("Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    with Book.create(path, "tictactoe") as book:
+        book.add((), searched())
+    assert [each.name for each in path.parent.iterdir()] == ["book.sqlite"]
 
 
 # The bound
