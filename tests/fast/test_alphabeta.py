@@ -316,6 +316,16 @@ def test_an_unfinished_iteration_only_makes_the_move_better():
     assert changed > 0
 
 
+def test_without_ordering_an_unfinished_iteration_changes_nothing():
+    """Its moves come in the order of the squares, and the best so far may be a bad one."""
+    for state in open_positions(20, 8, seed=9):
+        full = fast.alphabeta(state, depth=4, ordering=False, solve_from=0)
+        for num_nodes in range(20, full.num_nodes, 1 + full.num_nodes // 5):
+            cut = fast.alphabeta(state, num_nodes=num_nodes, ordering=False)
+            last = cut.iterations[-1]
+            assert (cut.best_action, cut.value) == (last.best_action, last.value)
+
+
 def alpha_beta_fast(state: Reversi, action: int, depth: int) -> float:
     """What `action` is worth to player 0, with the horizon at `depth` from `state`."""
     child = state.child(action)
