@@ -107,7 +107,7 @@ def _show(arguments: argparse.Namespace) -> int:
         print(f"{arguments.file}: {state.title}, {opened.rollouts} rollouts")
         print(f"{summary.num_positions:,} positions of at most {opened.max_positions:,}")
         print(f"{summary.num_simulations:,} simulations in {summary.seconds:,.0f} s of search")
-        print(f"{summary.depth} plies deep")
+        print(f"the deepest at ply {summary.depth}")
     print("positions by ply: " + ", ".join(f"{ply}: {number:,}" for ply, number in plies.items()))
     print(f"\n{state}\n")
     print(known.table() if known else "This position is not in the book.")

@@ -24,7 +24,7 @@ def test_build_and_show(capsys, file):
     for line in (
         f"{file}: Tic-Tac-Toe, uniform rollouts",
         "4 positions of at most 1,000,000",
-        "1 plies deep",
+        "the deepest at ply 1",
         "positions by ply: 0: 1, 1: 3",
         "X to move",
     ):
