@@ -161,7 +161,7 @@ class Trace:
         """The tree as the search left it, to be drawn or explored.
 
         Its positions can be looked at but not played on from; moves that were never visited have
-        no node.
+        no node. What the search had proven is not part of a trace.
 
         Raises:
             TraceError: nothing was recorded.
