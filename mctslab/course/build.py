@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -17,7 +18,7 @@ from mctslab.course.notebooks import (
     with_solutions,
     with_stubs,
 )
-from mctslab.course.outline import paths, title_of
+from mctslab.course.outline import RESULTS, paths, results_of, title_of
 from mctslab.course.registry import all_exercises
 
 HAND_IN: Final = "mctslab_hand_in"
@@ -27,7 +28,8 @@ HAND_IN: Final = "mctslab_hand_in"
 def build(out: Path, source: Path | None = None) -> list[Path]:
     """Write the notebooks of `source` in all versions, each into a folder of its own below `out`.
 
-    Files of the same name are replaced, others left alone.
+    Stored results that a notebook reads are copied along, but not to be handed in. Files of the
+    same name are replaced, others left alone.
 
     Returns:
         The files that were written.
@@ -42,6 +44,10 @@ def build(out: Path, source: Path | None = None) -> list[Path]:
                 nbformat.validate(made)
                 write_text(target, nbformat.writes(made) + "\n")
                 written.append(target)
+        for version, results in product(("student", "solutions"), results_of(path)):
+            target = out / version / RESULTS / results.name
+            write_text(target, results.read_text("utf-8"))
+            written.append(target)
     return written
 
 

@@ -17,6 +17,9 @@ TAG: Final = "exercise:"
 
 PROJECT_FOLDER: Final = Path(__file__).resolve().parents[2] / "notebooks"
 
+RESULTS: Final = "results"
+"""The folder with the results of experiments that take long."""
+
 _FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
 
 
@@ -26,6 +29,11 @@ def paths(folder: Path | None = None) -> list[Path]:
     if folder is None:
         folder = Path.cwd() if any(Path.cwd().glob(_FILE_NAME)) else PROJECT_FOLDER
     return sorted(folder.glob(_FILE_NAME))
+
+
+def results_of(path: Path) -> list[Path]:
+    """The stored results that a notebook reads: they lie beside it, and begin with its number."""
+    return sorted((path.parent / RESULTS).glob(f"{path.name[:2]}_*"))
 
 
 def cells_of(path: Path) -> list[Cell]:

@@ -23,6 +23,8 @@ from typing import Any
 import nbformat
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
+from mctslab.course.outline import RESULTS, results_of
+
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 90
 WAIT_SECONDS = 60
@@ -170,8 +172,11 @@ class Lab:
         self.open(name)
 
     def open_notebook(self, path: Path) -> None:
-        """Open a copy of the notebook at `path`."""
+        """Open a copy of the notebook at `path`, with the stored results that it reads."""
         shutil.copy(path, self.server.root)
+        for results in results_of(path):
+            (self.server.root / RESULTS).mkdir(exist_ok=True)
+            shutil.copy(results, self.server.root / RESULTS)
         self.open(path.name)
 
     def open(self, name: str) -> None:

@@ -41,6 +41,23 @@ def test_each_version_lies_in_a_folder_of_its_own(source, tmp_path):
         nbformat.validate(read(path))
 
 
+def test_stored_results_go_with_the_notebook_that_reads_them(source, tmp_path):
+    for name in ("03_long.jsonl", "00_short.jsonl", "99_nobody.jsonl"):
+        (source / "results").mkdir(exist_ok=True)
+        (source / "results" / name).write_text(f"{name}: é\n", "utf-8")
+    written = build(tmp_path / "out", source)
+
+    copies = [path.relative_to(tmp_path / "out") for path in written if path.suffix == ".jsonl"]
+    assert sorted(path.as_posix() for path in copies) == [
+        "solutions/results/00_short.jsonl",
+        "solutions/results/03_long.jsonl",
+        "student/results/00_short.jsonl",
+        "student/results/03_long.jsonl",
+    ]
+    copy = tmp_path / "out" / "student" / "results" / "03_long.jsonl"
+    assert copy.read_bytes() == (source / "results" / "03_long.jsonl").read_bytes()
+
+
 def test_the_students_version_is_the_source(source, tmp_path):
     build(tmp_path, source)
 

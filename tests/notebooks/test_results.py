@@ -1,0 +1,118 @@
+"""The stored results: every game is one that can be played, and a sample is played anew."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mctslab import arena, games
+from mctslab.arena import results_file
+from mctslab.arena.playing import play
+from mctslab.arena.settings import Settings, make_settings
+from tests.arena.comparing import without_times
+from tests.notebooks.reading import PROJECT
+
+RESULTS = tuple(sorted((PROJECT / "notebooks" / "results").glob("*.jsonl")))
+MOST_BYTES = 300_000
+BY_TIME = re.compile(r":[\d.]+s\b")
+"""A budget in a player's name that is a time: what it plays depends on the machine."""
+
+every_file = pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
+
+
+def header_of(file: Path) -> Any:
+    return results_file.read(file).header
+
+
+def can_be_repeated(file: Path) -> bool:
+    """Whether a command plays the same games on any machine."""
+    header = header_of(file)
+    by_time = any(BY_TIME.search(name) for name in header["contestants"])
+    return header["command"].startswith("python -m mctslab arena ") and not by_time
+
+
+def settings_of(header: Any) -> Settings:
+    """What is to be played, from the names in the first line of a file."""
+    options = ("num_games", "seed", "opening_plies", "seconds_per_move")
+    return make_settings(
+        header["game"],
+        header["contestants"],
+        header["game_options"],
+        sprt=header["sprt"] and arena.SPRT(*header["sprt"]),
+        **{option: header[option] for option in options},
+    )
+
+
+def sample(stored: results_file.Stored) -> Iterator[Any]:
+    """The first game of each pairing, and the last game of the file."""
+    first = {game.pairing: game for game in reversed(stored.games)}
+    yield from first.values()
+    yield stored.games[-1]
+
+
+def comparable(game: arena.PlayedGame) -> arena.PlayedGame:
+    """A game without what only a clock can tell, and with its simulations summed up."""
+    first, second = ((round(sum(numbers)),) for numbers in game.simulations)
+    return replace(without_times(game), simulations=(first, second), nodes=((), ()))
+
+
+def assert_played_alike(stored: results_file.Stored, settings: Settings) -> None:
+    """Play a sample of the games anew, and compare them with what is stored."""
+    fixtures = {(each.pairing, each.number): each for each in settings.fixtures()}
+    for game in sample(stored):
+        again = play(settings.conditions, fixtures[game.pairing, game.number], lambda _: None)
+        assert comparable(again) == comparable(game)
+
+
+def test_there_are_results_of_the_notebooks_that_need_them():
+    assert {file.name[:2] for file in RESULTS} >= {"09"}
+
+
+@every_file
+def test_a_file_is_small_whole_and_says_how_it_was_made(file):
+    stored = results_file.read(file)
+    result = arena.load(file)
+
+    assert file.stat().st_size <= MOST_BYTES
+    assert stored.header["command"]
+    assert not stored.is_cut_off
+    assert result.is_complete
+    assert list((PROJECT / "notebooks").glob(f"{file.name[:2]}_*.ipynb"))
+
+
+@every_file
+def test_every_stored_game_can_be_played_and_ends_as_it_says(file):
+    header = header_of(file)
+    first_state = games.make(header["game"], **header["game_options"])
+    for game in results_file.read(file).games:
+        end = game.states(first_state)[-1]  # an illegal move raises an error
+        if game.reason is arena.Reason.RULES:
+            assert end.is_terminal
+            assert end.returns() == game.returns
+        else:
+            assert game.message
+
+
+@pytest.mark.parametrize(
+    "file", [file for file in RESULTS if can_be_repeated(file)], ids=lambda file: file.stem
+)
+def test_a_sample_of_the_games_is_played_alike_anew(file):
+    stored = results_file.read(file)
+    settings = settings_of(stored.header)
+
+    assert settings.command == stored.header["command"]
+    assert_played_alike(stored, settings)
+
+
+def test_a_game_that_was_changed_is_found(tmp_path):
+    file = tmp_path / "match.jsonl"
+    arena.match("reversi", "roxanne", "random", num_games=2, seed=4, file=file)
+    stored = results_file.read(file)
+    assert_played_alike(stored, settings_of(stored.header))
+    file.write_text(file.read_text("utf-8").replace('"seed": 4', '"seed": 5'), "utf-8")
+    other = results_file.read(file)
+    with pytest.raises(AssertionError):
+        assert_played_alike(other, settings_of(other.header))
