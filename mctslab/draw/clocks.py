@@ -69,12 +69,12 @@ class Quantity:
     of: Callable[[TimedMove], float | None]
     written: Callable[[float], str]
     units: tuple[tuple[float, str], ...] = ()
-    """Smaller units for the axis: how many make one, and their sign."""
+    """Units for the axis, the largest first: how many make one, and their sign."""
 
     def unit_for(self, highest: float) -> tuple[float, str]:
         """In what the axis counts that has to reach so high."""
-        fitting = (unit for unit in self.units if highest * unit[0] < 100)
-        return max(fitting, default=(1.0, ""))
+        fitting = [unit for unit in self.units if highest * unit[0] < 100]
+        return max(fitting or self.units[:1], default=(1.0, ""))
 
 
 def _seconds(value: float) -> str:

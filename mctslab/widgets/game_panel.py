@@ -182,9 +182,6 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         with self._lock:
             self._match.seconds_per_move = seconds
             self._usual_limit = seconds or self._usual_limit
-            if self._match.clock_is_running:
-                self._stop_timer()
-                self._start_clock()
             self._say(wording.new_limit(self._match), "plain")
             self._publish()
 

@@ -234,8 +234,11 @@ def test_a_file_in_use_is_shown_waited_for_and_then_said(make_panel, tmp_path, m
         assert panel.message == f"Another program is playing into {file}."
         assert panel.commands == ["resume"]
         monkeypatch.setattr(arena_panel, "PATIENCE", WAIT_SECONDS)
+        tries, play = [], panel._play
+        panel._play = lambda *arguments: tries.append(arguments) or play(*arguments)
         panel.start()
         assert panel.message == ""
+        wait_for(lambda: len(tries) >= 2)
     assert panel.wait(WAIT_SECONDS)
     assert panel.result.is_complete
     assert panel.message == ""
@@ -310,6 +313,14 @@ def test_it_starts_when_it_is_seen(make_panel):
     event(panel, "view_opened")
     assert panel.wait(WAIT_SECONDS)
     assert panel.result.is_complete
+
+
+def test_stopped_before_it_was_seen_it_does_not_start(make_panel):
+    panel = make_panel(start=True)
+    panel.stop()
+    event(panel, "page_opened")
+    event(panel, "view_opened")
+    assert not panel.progress["is_running"]
 
 
 def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_panel, gate):

@@ -726,7 +726,6 @@ def test_the_limit_is_switched_on_the_page(make_panel):
     assert panel.turn["limit"] is None
     assert panel.limit == {"seconds": 5, "is_on": False}
     assert panel.message == "There is no limit for a move now."
-    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
     command(panel, "limit", value=True)
     assert panel.seconds_per_move == 5
     assert panel.turn["limit"] is None
