@@ -269,12 +269,15 @@ def test_a_tree_that_is_reused_keeps_what_was_proven(exact, state, options, seed
     check_proofs(later.root, exact)
 
 
-@given(positions(), options, seeds)
-def test_without_the_solver_nothing_is_proven(state, options, seed):
-    result = mcts(state, rng=np.random.default_rng(seed), **options)
-    assert proofs(result.root) == {}
-    assert result.proven is None
-    assert result.num_simulations == options["num_simulations"]
+@pytest.mark.parametrize("expansion", Expansion)
+@pytest.mark.parametrize("state", SMALL, ids=lambda state: state.game)
+def test_without_the_solver_nothing_is_proven(state, expansion):
+    for _ in range(3):
+        result = mcts(state, num_simulations=300, expansion=expansion, rng=np.random.default_rng(1))
+        assert proofs(result.root) == {}
+        assert result.proven is None
+        assert result.num_simulations == 300
+        state = state.child(state.legal_actions()[0])
 
 
 def random_positions(first_state, num_empty, number, seed):
