@@ -54,6 +54,11 @@ class ArenaOnPage:
     def press(self, label: str) -> None:
         self.root.get_by_role("button", name=label, exact=True).click()
 
+    def expect_more(self, lab: Lab) -> None:
+        """Wait until the bar has come further."""
+        before = self.percent()
+        lab.wait_until(lambda: self.percent() > before)
+
     def percent(self) -> int:
         """How far the bar has come."""
         return int(self.bar.get_attribute("aria-valuenow") or 0)
@@ -62,41 +67,42 @@ class ArenaOnPage:
         expect(self.headline).to_have_text(re.compile(pattern), timeout=1000 * START_SECONDS)
 
 
-def test_a_match_is_played_stopped_and_resumed_while_a_cell_computes(lab: Lab) -> None:
+def test_a_match_goes_on_beside_a_cell_through_stop_interrupt_and_rerun(lab: Lab) -> None:
     (lab.server.root / "unhurried.py").write_text(UNHURRIED)
-    (lab.server.root / "games.jsonl").unlink(missing_ok=True)
-    lab.open_cells(MATCH.format(num_games=60), "while True:\n    pass")
+    file = lab.server.root / "games.jsonl"
+    file.unlink(missing_ok=True)
+    lab.open_cells(MATCH.format(num_games=150), "while True:\n    pass")
     lab.run_cell(0)
     panel = ArenaOnPage(lab)
-    expect(panel.headline).to_have_text("Ready to play 60 games")
+    expect(panel.headline).to_have_text("Ready to play 150 games")
     panel.press("Start")
-    panel.has_said(r"^[1-9]\d* of 60 games$")
+    panel.has_said(r"^[1-9]\d* of 150 games$")
     lab.start_cell(1)
     prompt = lab.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt")
     expect(prompt).to_have_text("[*]:")
-    before = panel.percent()
-    lab.wait_until(lambda: panel.percent() > before)
+    panel.expect_more(lab)
     expect(panel.root.locator(".figure").first).to_contain_text("95 % interval")
     expect(panel.root.locator(".left")).to_have_text(re.compile(r"^about \d+:\d\d left$"))
     panel.press("Stop")
-    panel.has_said(r"^Stopped after \d+ of 60 games$")
-    expect(prompt).to_have_text("[*]:")  # all that happened beside a cell that never rests
-    lab.interrupt_kernel()
-    expect(prompt).not_to_have_text("[*]:")
-    played = lab.evaluate("len(panel.result.games)")
-    assert 1 <= played < 60
-    assert len((lab.server.root / "games.jsonl").read_text().splitlines()) == 1 + played
-
-    lab.run_cell(0)  # a new panel on the same file
-    panel = ArenaOnPage(lab)
-    expect(panel.headline).to_have_text(f"Stopped after {played} of 60 games")
-    expect(panel.root.locator(".chart svg").first).to_be_visible()
+    panel.has_said(r"^Stopped after \d+ of 150 games$")
     panel.root.get_by_role("button", name="Resume").focus()
     lab.page.keyboard.press("Enter")
     expect(panel.root.get_by_role("button", name="Stop")).to_be_focused()
-    panel.has_said("^All 60 games are played$")
-    expect(panel.games.locator("option")).to_have_count(60)
-    assert lab.evaluate("[g.number for g in panel.result.games]") == list(range(60))
+    panel.expect_more(lab)
+    expect(prompt).to_have_text("[*]:")  # all that happened beside a cell that never rests
+    lab.interrupt_kernel()
+    expect(prompt).not_to_have_text("[*]:")
+    panel.expect_more(lab)
+
+    lab.run_cell(0)  # a new panel on the file into which the old one was playing a moment ago
+    panel = ArenaOnPage(lab)
+    panel.has_said(r"^Stopped after \d+ of 150 games$")
+    expect(panel.root.locator(".chart svg").first).to_be_visible()
+    panel.press("Resume")
+    panel.has_said("^All 150 games are played$")
+    expect(panel.games.locator("option")).to_have_count(150)
+    assert lab.evaluate("[g.number for g in panel.result.games]") == list(range(150))
+    assert len(file.read_text().splitlines()) == 1 + 150
     expect(panel.root.locator(".actions button:visible")).to_have_count(0)
     times = panel.root.get_by_role("region", name="Times and losses of each player")
     expect(times).to_contain_text("in total")
