@@ -179,7 +179,7 @@ class Clocks:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         charts = "".join(
-            f'<div style="flex:1 1 300px;max-width:380px">{chart}</div>' for chart in self.charts
+            f'<div style="flex:1 1 270px;max-width:380px">{chart}</div>' for chart in self.charts
         )
         body = (
             f'<div style="display:flex;flex-wrap:wrap;gap:8px 20px">{charts}</div>'

@@ -126,10 +126,10 @@ def players_data(result: Result) -> dict[str, Any]:
     ]
     if any(clock.simulations for clock in clocks):
         columns.append(
-            ("simulations a move", [f"{clock.simulations_per_move:,.0f}" for clock in clocks])
+            ("simulations a move", [_count(clock.simulations_per_move) for clock in clocks])
         )
     if any(clock.nodes for clock in clocks):
-        columns.append(("nodes a move", [f"{clock.nodes_per_move:,.0f}" for clock in clocks]))
+        columns.append(("nodes a move", [_count(clock.nodes_per_move) for clock in clocks]))
     columns.append(("lost by the rules", [str(lost[Reason.RULES]) for lost in losses]))
     for reason, words in _LOST_BY:
         if any(lost[reason] for lost in losses):
@@ -141,6 +141,10 @@ def players_data(result: Result) -> dict[str, Any]:
             for place, name in enumerate(result.names)
         ],
     }
+
+
+def _count(number: float) -> str:
+    return f"{number:,.0f}" if number else "–"
 
 
 # The games

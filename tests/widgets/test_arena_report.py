@@ -92,8 +92,8 @@ def test_work_is_told_where_it_is_counted():
     )
     players = report.players_data(counted)
     assert players["head"][4:6] == ["simulations a move", "nodes a move"]
-    assert players["rows"][0][4:6] == ["400", "0"]
-    assert players["rows"][1][4:6] == ["0", "9,000"]
+    assert players["rows"][0][4:6] == ["400", "–"]
+    assert players["rows"][1][4:6] == ["–", "9,000"]
 
 
 def test_before_the_first_game_there_is_nothing_to_show():
