@@ -355,6 +355,7 @@ def test_h3_is_a_move_that_only_black_has_and_after_it_white_runs_out_of_safe_on
     assert tempo.current_player == BLACK
     assert h3 in moves(tempo, BLACK) - moves(tempo, WHITE)
     assert not neighbours(h3) & empty(tempo), "a hole"
+    assert set(names["safe_moves"](tempo)) == safe(tempo)
     assert left.pop(h3) == 0
     assert min(left.values()) >= 1
     after = tempo.child(h3)
