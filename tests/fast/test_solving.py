@@ -13,6 +13,8 @@ from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning, endgame, solver
 from mctslab.fast.parallel import ParallelRoot
 from mctslab.games import State
+from mctslab.games.rules import DRAWN, OPEN, WON, Position
+from mctslab.games.tictactoe import has_line
 from mctslab.players import UCTPlayer
 from mctslab.search import Node, minimax
 from tests.fast.same_trees import difference
@@ -20,9 +22,25 @@ from tests.games.own_games import Hex
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, all_nodes, play
 
+
+def misere_outcome(position: Position, moves: int, geometry: None) -> int:
+    """Won if the player who has just moved has a line: nobody wants one."""
+    if has_line(position[1]):
+        return WON
+    return OPEN if moves else DRAWN
+
+
+class MisereTicTacToe(games.TicTacToe):
+    """A game in which a move can lose at once, while others have not been tried yet."""
+
+    __slots__ = ()
+    rules = games.TicTacToe.rules._replace(outcome=misere_outcome)
+
+
 GAMES: dict[str, tuple[State, int]] = {
     # The first position, and how many squares are empty where the search begins.
     "tictactoe": (games.TicTacToe(), 7),
+    "misere tic-tac-toe": (MisereTicTacToe(), 5),
     "connect_four 4x5": (games.ConnectFour(rows=4, cols=5), 10),
     "reversi": (games.Reversi(), 7),
     "reversi 4x4": (games.Reversi(size=4), 8),
@@ -177,7 +195,7 @@ def test_endgames_are_proven_as_other_solvers_say(name, expansion):
     assert {-1.0, 1.0} <= set(values)
 
 
-MEMO_SIZES = {"tictactoe": 9, "connect_four 4x5": 9, "reversi 4x4": 8}
+MEMO_SIZES = {"tictactoe": 9, "misere tic-tac-toe": 9, "connect_four 4x5": 9, "reversi 4x4": 8}
 
 
 @pytest.fixture(scope="module")

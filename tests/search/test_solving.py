@@ -23,7 +23,7 @@ from mctslab.search import (
     ucb1,
 )
 from mctslab.search.result import best_child
-from mctslab.search.reuse import find_root
+from mctslab.search.reuse import as_root
 from mctslab.search.solving import AmongUnproven, best_proven, prove, proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.toys import (
@@ -253,19 +253,15 @@ def test_nobody_goes_into_what_is_proven(state, options, seed):
         proven = {path: now[path] for path in proofs(root)}
 
 
-@given(positions(), options, seeds)
-def test_a_tree_that_is_reused_keeps_what_was_proven(exact, state, options, seed):
+@given(positions(), options, seeds, st.data())
+def test_a_tree_that_is_reused_keeps_what_was_proven(exact, state, options, seed, data):
     rng = np.random.default_rng(seed)
     earlier = mcts(state, rng=rng, solver=True, **options).root
-    for node in all_nodes(earlier):
-        if not node.state.is_terminal:
-            root = find_root(earlier, node.state)
-            assert root.mover == node.state.current_player
-            assert root.proven in (None, exact(root))
-            if node.proven is not None and root.children == node.children:
-                assert root.proven is not None
-            break
-    later = mcts(node.state, rng=rng, root=earlier, solver=True, **options)
+    node = data.draw(st.sampled_from([n for n in all_nodes(earlier) if not n.state.is_terminal]))
+    root = as_root(node)
+    assert root.mover == node.state.current_player
+    assert root.proven == (None if node.proven is None else exact(root))
+    later = mcts(node.state, rng=rng, root=root, solver=True, **options)
     check_proofs(later.root, exact)
 
 
