@@ -158,8 +158,8 @@ class ReversiSearch:
         """Make room for an iteration that is some times as long as the last one."""
         table = self._memory.table
         size = len(table)
-        while size < min(8 * self.num_nodes, _LARGEST_TABLE_SIZE):
-            size *= 4
+        while size < min(4 * self.num_nodes, _LARGEST_TABLE_SIZE):
+            size *= 2
         if size > len(table):
             larger = np.zeros(size, _ENTRY)
             self._kernel.copy_table(table, larger)
