@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
+from tests.browser.test_game_panel import contrast_of
 
 # It takes a moment for each move, so that a match can be seen while it is played.
 UNHURRIED = """\
@@ -206,4 +207,14 @@ def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, played: ArenaOnPage
     for theme in ("light", "dark"):
         lab.use_theme(theme)
         ink[theme] = text.evaluate("e => getComputedStyle(e).fill")
+        for part in (
+            ".about",
+            ".headline",
+            ".label",
+            ".sub",
+            ".value",
+            "thead th",
+            ".replay-title",
+        ):
+            assert contrast_of(played, part) >= 4.5, (theme, part)
     assert ink == {"light": "rgba(0, 0, 0, 0.87)", "dark": "rgba(255, 255, 255, 0.87)"}

@@ -1,6 +1,7 @@
 """The game panel in real JupyterLab: played by mouse and by keys, and through every mishap."""
 
 import re
+from typing import Protocol
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -517,7 +518,13 @@ def test_every_panel_fits_its_page_and_reads_in_both_themes(lab: Lab) -> None:
             assert contrast_of(panel, ".message") >= 4.5, (theme, tone)
 
 
-def contrast_of(panel: PanelOnPage, selector: str) -> float:
+class HasRoot(Protocol):
+    """A widget on a page."""
+
+    root: Locator
+
+
+def contrast_of(panel: HasRoot, selector: str) -> float:
     """The contrast of a text with what is behind it, by WCAG 2."""
     contrast: float = panel.root.locator(selector).first.evaluate(
         """element => {
