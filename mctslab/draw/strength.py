@@ -21,6 +21,9 @@ _POINTS: Final = 400
 """More than a chart of this size can show; they keep the picture small."""
 
 _ROW_HEIGHT: Final = 0.34
+_ROOM: Final = 0.88
+"""To the right of this, a number no longer fits beside a score."""
+
 _CELL: Final = 0.55
 
 
@@ -75,8 +78,8 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
     for row, (value, low, high) in zip(rows, scores.values(), strict=True):
         axes.plot([low, high], [row, row], color=OKABE_ITO[0], linewidth=1.8, marker="|")
         axes.plot(value, row, color=OKABE_ITO[0], marker="o", markersize=6)
-        # Beside the whisker, on the side where there is more room.
-        is_left = value > 0.5
+        # Beside the whisker, away from the middle as long as there is room.
+        is_left = high > _ROOM if value > 0.5 else low > 1 - _ROOM
         axes.annotate(
             f"{value:.3f}",
             (low if is_left else high, row),
