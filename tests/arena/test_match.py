@@ -338,7 +338,7 @@ def test_what_is_defined_in_a_function_cannot_be_sent_to_a_process():
     def local(rng):
         return odd_players.OddPlayer(rng)
 
-    with pytest.raises(WorkerError, match=r"cannot be sent to another process.*leave out"):
+    with pytest.raises(WorkerError, match=r"cannot be sent to another process.*processes=None"):
         arena.match("tictactoe", local, "random", num_games=2, seed=1, processes=2)
     assert arena.match("tictactoe", local, "random", num_games=2, seed=1).is_complete
 
