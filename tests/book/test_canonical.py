@@ -52,14 +52,15 @@ def test_tictactoe_has_765_positions():
     assert len({canonical(state).key for state in positions}) == 765
 
 
-def test_reversi_begins_with_one_move_and_three_replies():
-    """As every book of openings has it: diagonal, perpendicular and parallel."""
-    states = [games.Reversi()]
+def test_reversi_has_as_many_openings_as_published():
+    """Positions after so many plies, up to symmetry: one move, three replies, and so on."""
+    layer = {games.Reversi()}
     numbers = []
-    for _ in range(2):
-        states = [state.child(action) for state in states for action in state.legal_actions()]
-        numbers.append(len({canonical(state).key for state in states}))
-    assert numbers == [1, 3]
+    for _ in range(6):
+        layer = {canonical(state).key: state for state in layer}.values()
+        numbers.append(len(layer))
+        layer = {state.child(action) for state in layer for action in state.legal_actions()}
+    assert numbers == [1, 1, 3, 14, 60, 322]
 
 
 @every_game
