@@ -18,7 +18,7 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 
 MAX_POSITIONS: Final = 1_000_000
-"""How many positions a book may have unless you say otherwise: about 1 GB for Reversi."""
+"""How many positions a book may have unless you say otherwise: some 400 MB for Reversi."""
 
 
 @dataclass(frozen=True, slots=True)
