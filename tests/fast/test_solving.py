@@ -251,6 +251,12 @@ def test_a_result_that_is_copied_keeps_what_is_proven(again):
     assert difference(other.root, result.root) == ""
     assert len(proofs(other.root)) == len(proofs(result.root)) > 0
     assert other.children == result.children
+    early = fast.mcts(state, num_simulations=20, solver=True, rng=np.random.default_rng(1)).root
+    later = fast.mcts(
+        state, num_simulations=900, root=early, solver=True, rng=np.random.default_rng(1)
+    )
+    assert (early.proven, later.root.proven) == (None, 1.0)
+    assert again(early).proven is None  # as it was when it was read
 
 
 def test_what_cannot_be_compiled_is_proven_by_the_readable_search():
