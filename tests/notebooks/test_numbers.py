@@ -28,6 +28,15 @@ CHECKED = {
         "0.5": "constants[3]",
         "400": "round(400 * math.log10(arena.expected_score(400) / arena.expected_score(-400)))",
     },
+    "09_roxanne_rollouts": {
+        "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
+        "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
+    },
+    "10_minimax_and_clocks": {
+        "500": "2 * EFFORTS[0]",
+        "2,500": "EFFORTS[1]",
+        "25,000": "EFFORTS[2]",
+    },
 }
 """By notebook: what no cell shows, and an expression in the notebook's names that gives it."""
 

@@ -28,10 +28,12 @@ def header_of(file: Path) -> Any:
 
 
 def can_be_repeated(file: Path) -> bool:
-    """Whether a command plays the same games on any machine."""
+    """Whether a command plays the same games on any machine, with what is in the repository."""
     header = header_of(file)
-    by_time = any(BY_TIME.search(name) for name in header["contestants"])
-    return header["command"].startswith("python -m mctslab arena ") and not by_time
+    depends = any(
+        BY_TIME.search(name) or name.startswith("book:") for name in header["contestants"]
+    )
+    return header["command"].startswith("python -m mctslab arena ") and not depends
 
 
 def settings_of(header: Any) -> Settings:
