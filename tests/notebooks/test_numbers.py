@@ -35,6 +35,7 @@ CHECKED = {
     "10_minimax_and_clocks": {
         "500": "2 * EFFORTS[0]",
         "2,500": "EFFORTS[1]",
+        "5,000": "2 * EFFORTS[1]",
         "25,000": "EFFORTS[2]",
     },
 }
