@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame
@@ -35,34 +35,51 @@ def run(
         raise ValueError(f"processes={processes!r} has to be 1 or more; None plays in this one.")
     if file is not None and (kept := finished(file, settings)) is not None:
         return list(kept)
-    started = time.perf_counter()
-    with nullcontext() if file is None else ResultsFile(file, settings) as results:
-        games = _stored(results, settings)
-        num_resumed = len(games)
-
-        def tell(*, is_last: bool = False) -> None:
-            if progress is not None:
-                num_games = settings.num_games * settings.num_pairings
-                seconds = time.perf_counter() - started
-                standing = Standing(
-                    lambda: make_result(games), len(games), num_games, seconds, num_resumed, is_last
-                )
-                progress(standing)
-
-        played = _played(settings, tuple(games), processes, stop)
-        try:
-            with closing(played):
-                tell()
-                for game in played:
-                    if results is not None:
-                        results.append(game)
-                    games.append(game)
-                    tell()
-        except KeyboardInterrupt:
-            # It may have come when a game was written already and not counted yet.
-            games[:] = _stored(results, settings) or games
-        tell(is_last=True)
+    games: list[PlayedGame] = []
+    with (
+        suppress(KeyboardInterrupt),  # also while the file is being opened
+        nullcontext() if file is None else ResultsFile(file, settings) as results,
+    ):
+        _play_into(games, results, settings, make_result, processes, progress, stop)
     return games
+
+
+def _play_into(
+    games: list[PlayedGame],
+    results: ResultsFile | None,
+    settings: Settings,
+    make_result: MakeResult,
+    processes: int | None,
+    progress: Progress | None,
+    stop: Stop | None,
+) -> None:
+    """Put all games into `games`: those in the file, and those that are played, when written."""
+    started = time.perf_counter()
+    games += _stored(results, settings)
+    num_resumed = len(games)
+
+    def tell(*, is_last: bool = False) -> None:
+        if progress is not None:
+            num_games = settings.num_games * settings.num_pairings
+            seconds = time.perf_counter() - started
+            standing = Standing(
+                lambda: make_result(games), len(games), num_games, seconds, num_resumed, is_last
+            )
+            progress(standing)
+
+    played = _played(settings, tuple(games), processes, stop)
+    try:
+        with closing(played):
+            tell()
+            for game in played:
+                if results is not None:
+                    results.append(game)
+                games.append(game)
+                tell()
+    except KeyboardInterrupt:
+        # It may have come when a game was written already and not counted yet.
+        games[:] = _stored(results, settings) or games
+    tell(is_last=True)
 
 
 def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]:
