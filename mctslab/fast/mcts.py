@@ -1,6 +1,7 @@
 """The same search as `mctslab.search.mcts`, on flat arrays and compiled: the same tree, faster."""
 
 import functools
+import math
 import time
 import warnings
 from collections.abc import Callable
@@ -323,8 +324,9 @@ class _Run:
 
     def expect(self, num_simulations: int) -> None:
         """Make room at once for the nodes of so many simulations, rather than again and again."""
-        expected = self.tree.num_used + num_simulations + num_simulations // 4
-        self._make_room(min(expected, _MOST_AT_ONCE, self._max_nodes))
+        expected = min(self.tree.num_used + num_simulations, _MOST_AT_ONCE)
+        if expected > len(self.tree.nodes):
+            self._make_room(min(expected + num_simulations // 4, self._max_nodes))
 
     def _make_room(self, capacity: int) -> None:
         """Make the array longer; where there is no memory for that, the tree is full."""
@@ -362,6 +364,8 @@ def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | N
         budget.spent += done
         took = max(time.perf_counter() - began, 1e-9)
         slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
+        if budget.seconds_left < math.inf:  # a longer array takes time, so not in the last moment
+            run.expect(int(done / took * budget.seconds_left))
         chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
         if progress is not None and budget.seconds >= next_progress:
             progress(budget.spent, budget.seconds)

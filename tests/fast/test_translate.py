@@ -145,20 +145,19 @@ def test_gomoku_plays_compiled_as_in_python(state):
     """A move changes the words in place; whole games are played, to the very last stone."""
     module = ModuleType("gomoku_rules")
     exec(compiling._HEADER + rules_text(state.compilable()), module.__dict__)
+    play, outcome = (module.compiled(each.py_func) for each in (module.play, module.outcome))
     for seed in range(20):
         line = list(random_game(state, np.random.default_rng(seed)))
         words = np.array(state.compilable().words, dtype=np.uint64)
         position = typed(state.compilable().position)
         for after in line[1:]:
-            position = typed(module.play(position, np.uint64(after.last_action), words))
+            position = typed(play(position, np.uint64(after.last_action), words))
             game = after.compilable()
             moves = sum(word.bit_count() for word in words[: game.num_move_words].tolist())
             assert position == game.position
             assert tuple(words.tolist()) == game.words
             assert moves == state.num_actions - len(line[: line.index(after)])
-            assert (module.outcome(position, np.uint64(moves)) != games.rules.OPEN) == (
-                after.is_terminal
-            )
+            assert (outcome(position, np.uint64(moves)) != games.rules.OPEN) == (after.is_terminal)
 
 
 # Bits
