@@ -3,10 +3,11 @@
 import math
 import time
 from collections.abc import Callable
-from typing import Final, SupportsFloat
+from typing import Final
 
 from mctslab.games.bitboards import checked_size, plain_int
 from mctslab.search.alphabeta import MAXIMUM_DEPTH
+from mctslab.search.budget import checked_seconds
 
 _CHUNK: Final = 2_048
 """So many positions are searched, in one or two thousandths of a second, before the clock and
@@ -36,7 +37,7 @@ class Limits:
             self.depth = checked_size("depth", depth, 1, MAXIMUM_DEPTH)
         self._num_nodes = math.inf if num_nodes is None else _checked_number(num_nodes)
         self._started = math.nan
-        self._allowed = math.inf if seconds is None else _checked_time(seconds)
+        self._allowed = math.inf if seconds is None else checked_seconds(seconds)
         self._stop = stop
 
     def start_clock(self) -> None:
@@ -66,9 +67,3 @@ def _checked_number(num_nodes: object) -> int:
     if number is None or number < 1:
         raise ValueError(f"num_nodes={num_nodes!r} is no budget: a whole number, at least 1.")
     return number
-
-
-def _checked_time(seconds: object) -> float:
-    if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) < math.inf:
-        raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
-    return float(seconds)

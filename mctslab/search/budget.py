@@ -39,7 +39,7 @@ class Budget:
         if num_simulations is not None:
             self._num_simulations = _checked_number(num_simulations)
         if seconds is not None:
-            self._deadline = self._started + _checked_time(seconds)
+            self._deadline = self._started + checked_seconds(seconds)
         self._stop = stop
 
     @property
@@ -91,7 +91,12 @@ def _checked_number(num_simulations: object) -> int:
     return number
 
 
-def _checked_time(seconds: object) -> float:
+def checked_seconds(seconds: object) -> float:
+    """`seconds` as a float.
+
+    Raises:
+        ValueError: it is no time to think.
+    """
     if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) < math.inf:
         raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
     return float(seconds)
