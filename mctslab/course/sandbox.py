@@ -99,20 +99,29 @@ class _Worker:
         # A copy of the caller's context, so that what is displayed lands under the caller's cell.
         self._context = contextvars.copy_context()
         self._context.run(_INSIDE.set, True)
+        self._noted = threading.Event()
         self._starting = threading.Lock()
         self._running = threading.Lock()
         # A SystemExit ends a bare thread without a word.
         self._time_is_up: Any = type("TimeIsUp", (SystemExit,), {})
 
     def start(self) -> None:
-        """Start the thread, and wait until it is where `stop` may reach it."""
+        """Start the thread, and wait until it is where `stop` may reach it.
+
+        An interrupt may come at any moment, also before it is noted which thread was started. So
+        the thread waits for the note, and calls nothing if `stop` comes first.
+        """
         self._running.acquire()
         self._starting.acquire()
         self.ident = _thread.start_new_thread(self._run, ())
+        self._noted.set()
         self._starting.acquire()
 
     def _run(self) -> None:
         try:
+            self._noted.wait()
+            if self.ident is None:
+                return
             take_back = functools.partial(_set_exception, threading.get_ident(), None)
             self._starting.release()
             try:
@@ -147,6 +156,7 @@ class _Worker:
         start over. Where the interpreter puts such an exception back into the handled block (a
         habit of Python 3.12), single ones at odd moments get further; they follow the storm.
         """
+        self._noted.set()
         if self.ident is None or self.ends_within(0.0):
             return True
         strike = functools.partial(_set_exception, self.ident, id(self._time_is_up))

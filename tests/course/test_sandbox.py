@@ -1,5 +1,6 @@
 """A function is called, and the caller comes back, whatever the function does."""
 
+import signal
 import sys
 import threading
 import time
@@ -234,3 +235,28 @@ def test_an_interrupt_of_the_caller_ends_the_function_too(monkeypatch):
         call(forever, (), 60)
 
     assert sys._current_frames().keys() == threads
+
+
+@pytest.mark.parametrize("moment", ["before it is noted which thread was started", "right after"])
+def test_an_interrupt_while_the_thread_starts_ends_it(monkeypatch, moment):
+    start = sandbox._thread.start_new_thread
+    has_ended = threading.Event()
+
+    def interrupted(run, arguments):
+        def observed():
+            try:
+                run(*arguments)
+            finally:
+                has_ended.set()
+
+        ident = start(observed, ())
+        if moment == "right after":
+            signal.raise_signal(signal.SIGINT)  # is delivered when this function has returned
+            return ident
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sandbox._thread, "start_new_thread", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        call(forever, (), 60.0)
+
+    assert has_ended.wait(30)
