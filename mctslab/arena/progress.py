@@ -1,8 +1,5 @@
 """How far a tournament has come, and a line of text that says so."""
 
-import shutil
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TextIO, TypeAlias
@@ -10,9 +7,8 @@ from typing import Final, TextIO, TypeAlias
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import Reason
 from mctslab.arena.tournament import Tournament
+from mctslab.running_line import RunningLine
 
-_SECONDS_BETWEEN_LINES: Final = 10.0
-_SECONDS_BETWEEN_UPDATES: Final = 0.2
 _BAR_WIDTH: Final = 10
 
 
@@ -49,35 +45,16 @@ class TextProgress:
     """Keeps a line with the running score up to date.
 
     Args:
-        stream: where it is written; if not given, in a notebook the standard output, which is not
-            shown as if it were an error, else the standard error stream.
-        in_place: whether the line replaces itself, which a terminal and a notebook can do; found
-            out if not given. Otherwise there is a new line now and then.
+        stream: where it is written; a fitting one if not given, see `RunningLine`.
+        in_place: whether the line replaces itself; found out if not given.
     """
 
     def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
-        in_notebook = "ipykernel" in sys.modules
-        self._stream = stream or (sys.stdout if in_notebook else sys.stderr)
-        self._in_place = in_notebook or self._stream.isatty() if in_place is None else in_place
-        self._next = 0.0
-        self._width = 0
+        self._line = RunningLine(stream, in_place=in_place)
 
     def __call__(self, standing: Standing) -> None:
         """Write the line, if it is time for it."""
-        now = time.monotonic()
-        if now < self._next and not standing.is_last:
-            return
-        self._next = now + (_SECONDS_BETWEEN_UPDATES if self._in_place else _SECONDS_BETWEEN_LINES)
-        line = line_of(standing)
-        if self._in_place:
-            if self._stream.isatty():  # where a line that is too long would not replace itself
-                line = line[: shutil.get_terminal_size().columns - 1]
-            # Blanks wipe out what is left of a longer line.
-            self._stream.write(f"\r{line:<{self._width}}" + "\n" * standing.is_last)
-            self._width = len(line)
-        else:
-            self._stream.write(f"{line}\n")
-        self._stream.flush()
+        self._line.update(lambda: line_of(standing), is_last=standing.is_last)
 
 
 def line_of(standing: Standing) -> str:

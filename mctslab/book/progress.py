@@ -1,16 +1,11 @@
 """How far the building of a book has come, and a line of text that says so."""
 
-import shutil
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TextIO, TypeAlias
+from typing import TextIO, TypeAlias
 
 from mctslab.book.store import Summary
-
-_SECONDS_BETWEEN_LINES: Final = 10.0
-_SECONDS_BETWEEN_UPDATES: Final = 0.2
+from mctslab.running_line import RunningLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,35 +31,18 @@ Progress: TypeAlias = Callable[[Standing], object]
 
 
 class TextProgress:
-    """Keeps a line of text up to date, in a terminal and in a notebook; else a line now and then.
+    """Keeps a line of text up to date: what is in the book, and how much of the time is spent.
 
     Args:
-        stream: where it is written; if not given, in a notebook the standard output, else the
-            standard error stream.
+        stream: where it is written; a fitting one if not given, see `RunningLine`.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        in_notebook = "ipykernel" in sys.modules
-        self._stream = stream or (sys.stdout if in_notebook else sys.stderr)
-        self._in_place = in_notebook or self._stream.isatty()
-        self._next = 0.0
-        self._width = 0
+        self._line = RunningLine(stream)
 
     def __call__(self, standing: Standing) -> None:
         """Write the line, if it is time for it."""
-        now = time.monotonic()
-        if now < self._next and not standing.is_last:
-            return
-        self._next = now + (_SECONDS_BETWEEN_UPDATES if self._in_place else _SECONDS_BETWEEN_LINES)
-        line = line_of(standing)
-        if self._in_place:
-            if self._stream.isatty():  # where a line that is too long would not replace itself
-                line = line[: shutil.get_terminal_size().columns - 1]
-            self._stream.write(f"\r{line:<{self._width}}" + "\n" * standing.is_last)
-            self._width = len(line)
-        else:
-            self._stream.write(f"{line}\n")
-        self._stream.flush()
+        self._line.update(lambda: line_of(standing), is_last=standing.is_last)
 
 
 def line_of(standing: Standing) -> str:

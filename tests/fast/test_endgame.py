@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,6 +15,7 @@ from mctslab.fast.solver import SolverStoppedError
 from mctslab.games import Reversi
 from mctslab.search.rollouts import roxanne
 from tests.fast import mailbox
+from tests.fast.stopping import stopped_from_here
 from tests.search.toys import FORCED_PASS, play
 
 Differences = dict[Reversi, int]
@@ -322,24 +322,8 @@ def test_every_question_can_be_stopped(question):
 
 
 def test_another_thread_runs_and_stops_it():
-    searches, stop, ended = threading.Event(), threading.Event(), []
-
-    def asked() -> bool:
-        searches.set()
-        return stop.is_set()
-
-    def think() -> None:
-        try:
-            endgame.solve(Reversi(), stop=asked)
-        except SolverStoppedError as error:
-            ended.append(error)
-
-    thread = threading.Thread(target=think)
-    thread.start()
-    assert searches.wait(60)
-    stop.set()
-    thread.join(60)
-    assert len(ended) == 1
+    with pytest.raises(SolverStoppedError):
+        stopped_from_here(lambda stop: endgame.solve(Reversi(), stop=stop))
 
 
 # Errors

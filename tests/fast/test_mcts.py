@@ -22,6 +22,7 @@ from mctslab.fast.mcts import SlowSearchWarning, why_not
 from mctslab.search import Node
 from mctslab.search.evaluators import RolloutEvaluator
 from tests.fast.same_trees import difference
+from tests.fast.stopping import stopped_from_here
 from tests.games.own_games import Hex
 from tests.search.test_invariants import check_node, check_tree, own_share
 from tests.search.toys import all_nodes, play
@@ -113,23 +114,10 @@ def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
 
 def test_another_thread_stops_the_search_and_runs_meanwhile(rng):
     """The compiled code lets others run: this thread counts on while the search is under way."""
-    started, stop = threading.Event(), threading.Event()
-    results = []
-
-    def asked() -> bool:
-        started.set()
-        return stop.is_set()
-
-    thread = threading.Thread(
-        target=lambda: results.append(
-            search_quietly(games.Reversi(), num_simulations=10**12, stop=asked, rng=rng)
-        )
+    result = stopped_from_here(
+        lambda stop: search_quietly(games.Reversi(), num_simulations=10**12, stop=stop, rng=rng)
     )
-    thread.start()
-    assert started.wait(60)
-    stop.set()
-    thread.join(60)
-    assert results[0].num_simulations > 0
+    assert result.num_simulations > 0
 
 
 def test_the_lock_of_the_interpreter_is_free_while_the_compiled_code_runs():

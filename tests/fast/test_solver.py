@@ -5,7 +5,6 @@ BitBully is a perfect player in C++ by other people: Thill (2024), github.com/Ma
 
 import platform
 import sys
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +18,7 @@ from mctslab.fast.solver import Solver, SolverStoppedError
 from mctslab.games import ConnectFour
 from mctslab.search.minimax import Returns, minimax
 from mctslab.search.rollouts import uniform
+from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 
 NUM_POSITIONS = 600
@@ -294,24 +294,8 @@ def test_it_stops_and_goes_on():
 
 
 def test_another_thread_runs_and_stops_it():
-    searches, stop, ended = threading.Event(), threading.Event(), []
-
-    def asked() -> bool:
-        searches.set()
-        return stop.is_set()
-
-    def think() -> None:
-        try:
-            Solver(stop=asked).solve(ConnectFour())
-        except SolverStoppedError as error:
-            ended.append(error)
-
-    thread = threading.Thread(target=think)
-    thread.start()
-    assert searches.wait(60)
-    stop.set()
-    thread.join(60)
-    assert len(ended) == 1
+    with pytest.raises(SolverStoppedError):
+        stopped_from_here(lambda stop: Solver(stop=stop).solve(ConnectFour()))
 
 
 # Errors

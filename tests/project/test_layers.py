@@ -22,9 +22,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search"},
     "net": {"boards", "games", "search", "fast"},
-    "book": {"boards", "games", "search", "fast"},
+    "running_line": set(),
+    "book": {"boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "net", "book"},
-    "arena": {"boards", "games", "search", "fast", "net", "book", "players"},
+    "arena": {"boards", "games", "search", "fast", "net", "book", "players", "running_line"},
     "widgets": {
         "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
     },

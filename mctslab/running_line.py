@@ -1,0 +1,45 @@
+"""A line of text that says how far something has come: in place, or a new one now and then."""
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from typing import Final, TextIO
+
+_SECONDS_BETWEEN_LINES: Final = 10.0
+_SECONDS_BETWEEN_UPDATES: Final = 0.2
+
+
+class RunningLine:
+    """Keeps a line of text up to date, in a terminal and in a notebook; else a line now and then.
+
+    Args:
+        stream: where it is written; if not given, in a notebook the standard output, which is not
+            shown as if it were an error, else the standard error stream.
+        in_place: whether the line replaces itself, which a terminal and a notebook can do; found
+            out if not given. Otherwise there is a new line now and then.
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
+        in_notebook = "ipykernel" in sys.modules
+        self._stream = stream or (sys.stdout if in_notebook else sys.stderr)
+        self._in_place = in_notebook or self._stream.isatty() if in_place is None else in_place
+        self._next = 0.0
+        self._width = 0
+
+    def update(self, make_line: Callable[[], str], *, is_last: bool) -> None:
+        """Write the line, if it is time for it; the last one always, and it stays."""
+        now = time.monotonic()
+        if now < self._next and not is_last:
+            return
+        self._next = now + (_SECONDS_BETWEEN_UPDATES if self._in_place else _SECONDS_BETWEEN_LINES)
+        line = make_line()
+        if self._in_place:
+            if self._stream.isatty():  # where a line that is too long would not replace itself
+                line = line[: shutil.get_terminal_size().columns - 1]
+            # Blanks wipe out what is left of a longer line.
+            self._stream.write(f"\r{line:<{self._width}}" + "\n" * is_last)
+            self._width = len(line)
+        else:
+            self._stream.write(f"{line}\n")
+        self._stream.flush()
