@@ -160,6 +160,21 @@ class Gomoku(BitboardState):
         return self._geometry[:3]
 
     @property
+    def size(self) -> int:
+        """Crossings on a side."""
+        return self._geometry.size
+
+    @property
+    def in_a_row(self) -> int:
+        """How many stones in a row win."""
+        return self._geometry.in_a_row
+
+    @property
+    def exactly_five(self) -> bool:
+        """Whether a row longer than `in_a_row` does not win."""
+        return self._geometry.exactly == 1
+
+    @property
     def num_actions(self) -> int:
         return self._geometry.size**2
 

@@ -301,3 +301,9 @@ def test_games_are_made_by_name():
 def test_a_game_that_there_is_not_is_named(name, message):
     with pytest.raises(ValueError, match=message):
         games.make(name)
+
+
+def test_gomoku_knows_its_rules():
+    for state in (Gomoku(9, 4, exactly_five=True), Gomoku(9, 4, exactly_five=True).child(40)):
+        assert (state.size, state.in_a_row, state.exactly_five) == (9, 4, True)
+    assert (Gomoku().size, Gomoku().in_a_row, Gomoku().exactly_five) == (15, 5, False)
