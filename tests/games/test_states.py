@@ -304,6 +304,13 @@ def test_a_game_that_there_is_not_is_named(name, message):
 
 
 def test_gomoku_knows_its_rules():
-    for state in (Gomoku(9, 4, exactly_five=True), Gomoku(9, 4, exactly_five=True).child(40)):
+    for state in (
+        games.Gomoku(9, 4, exactly_five=True),
+        games.Gomoku(9, 4, exactly_five=True).child(40),
+    ):
         assert (state.size, state.in_a_row, state.exactly_five) == (9, 4, True)
-    assert (Gomoku().size, Gomoku().in_a_row, Gomoku().exactly_five) == (15, 5, False)
+    assert (games.Gomoku().size, games.Gomoku().in_a_row, games.Gomoku().exactly_five) == (
+        15,
+        5,
+        False,
+    )
