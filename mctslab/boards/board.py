@@ -7,7 +7,7 @@ game's rules.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 EMPTY: Final = -1
 """The content of a square without a stone; players are 0 and 1."""
@@ -20,6 +20,17 @@ class BoardStyle(StrEnum):
     DROP = "drop"  # round holes in an upright frame: Connect Four
     DISCS = "discs"  # black and white discs in the cells of a green board: Reversi
     POINTS = "points"  # stones on the crossings of the lines: Gomoku
+
+
+class Bitboards(NamedTuple):
+    """The stones of a board as ints with one bit a square, for programs that read many boards."""
+
+    first: int
+    """Player 0's stones."""
+    second: int
+    """Player 1's stones."""
+    last: int
+    """The square of the last move; none before the first move and after a pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +51,16 @@ class Board:
     """Where the last move was played; None before the first move and after a pass."""
     winning_squares: tuple[int, ...] = ()
     """The squares of the line that won; empty while nobody has won by a line."""
+
+    def bitboards(self) -> Bitboards:
+        """The stones and the last move as bits, `1 << square` for each."""
+        first = second = 0
+        for square, stone in enumerate(self.stones):
+            if stone == 0:
+                first |= 1 << square
+            elif stone == 1:
+                second |= 1 << square
+        return Bitboards(first, second, 0 if self.last_square is None else 1 << self.last_square)
 
 
 def square_bits(bitboard: int) -> tuple[int, ...]:

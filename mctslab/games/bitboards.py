@@ -11,7 +11,7 @@ import operator
 from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar, Final, Self
 
-from mctslab.boards.board import EMPTY, square_bits
+from mctslab.boards.board import EMPTY, Bitboards, square_bits
 from mctslab.games.rules import DRAWN, OPEN, WON, Compilable, Position, Rules
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 
@@ -99,6 +99,13 @@ class BitboardState(State):
         """The bitboard of `player`'s stones."""
         own, opponent, mover = self._position
         return own if player == mover else opponent
+
+    def bitboards(self) -> Bitboards:
+        own, opponent, mover = self._position
+        last = 0
+        if self._last_action is not None:  # no stone lies on the number of a pass
+            last = (own | opponent) & 1 << self._last_action
+        return Bitboards(opponent, own, last) if mover else Bitboards(own, opponent, last)
 
     def compilable(self) -> Compilable:
         return Compilable(self.rules, self._geometry, self._position)

@@ -17,7 +17,7 @@ The layout is John Tromp's (Fhourstones). An action is the number of a column, f
 from collections.abc import Hashable
 from typing import Final, NamedTuple
 
-from mctslab.boards.board import Board, BoardStyle
+from mctslab.boards.board import Bitboards, Board, BoardStyle
 from mctslab.games.bitboards import BitboardState, checked_size
 from mctslab.games.rules import DRAWN, LOST, OPEN, Position, Rules
 from mctslab.games.symmetry import Symmetry, mirror
@@ -163,6 +163,9 @@ class ConnectFour(BitboardState):
     def square_action(self, square: int) -> int | None:
         rows, cols = self._geometry[:2]
         return square % cols if 0 <= square < rows * cols else None
+
+    def bitboards(self) -> Bitboards:
+        return self.board().bitboards()  # our own bits are in another order than the squares
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         return mirror(self._geometry.rows, self._geometry.cols)

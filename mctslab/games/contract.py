@@ -587,6 +587,13 @@ def _check_board(position: Position) -> None:
         str(board.winning_squares),
         f"numbers from 0 to {num_squares - 1}",
     )
+    bitboards = position.ask("bitboards()", position.state.bitboards)
+    position.require(
+        bitboards == board.bitboards(),
+        "bitboards() holds the same stones and the same last move as board().",
+        _shown(bitboards),
+        f"{board.bitboards()}, as board().bitboards() makes it",
+    )
 
 
 def _check_same_after_copy(position: Position, look: Look) -> None:

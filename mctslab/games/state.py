@@ -20,7 +20,7 @@ Conventions
 from abc import ABC, abstractmethod
 from typing import ClassVar, Self
 
-from mctslab.boards.board import EMPTY, Board
+from mctslab.boards.board import EMPTY, Bitboards, Board
 from mctslab.boards.svg import board_svg
 from mctslab.games.rules import Compilable
 from mctslab.games.symmetry import Symmetry, identity
@@ -120,6 +120,10 @@ class State(ABC):
     @abstractmethod
     def board(self) -> Board:
         """What there is to see: the stones, the last move, a winning line."""
+
+    def bitboards(self) -> Bitboards:
+        """The stones of `board()` and the last move as bits; a game may know a quicker way."""
+        return self.board().bitboards()
 
     @abstractmethod
     def __eq__(self, other: object) -> bool: ...

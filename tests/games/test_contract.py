@@ -8,7 +8,8 @@ import pytest
 
 from mctslab import games
 from mctslab.boards import EMPTY
-from mctslab.games import IllegalActionError, Reversi, State, TicTacToe
+from mctslab.games import ConnectFour, IllegalActionError, Reversi, State, TicTacToe
+from mctslab.games.bitboards import BitboardState
 from mctslab.games.contract import ContractError, check
 from mctslab.games.symmetry import identity, mirror, turns_and_mirrors
 from tests.games.own_games import DotsAndBoxes, Hex
@@ -369,7 +370,7 @@ class BoardWithListOfStones(TicTacToe):
 
 class BoardWithStrangeStones(TicTacToe):
     def board(self):
-        return replace(super().board(), stones=tuple(s + 1 for s in super().board().stones))
+        return replace(super().board(), stones=tuple(s + 9 for s in super().board().stones))
 
 
 class BoardWithoutStyle(TicTacToe):
@@ -385,6 +386,12 @@ class BoardWithTooFewLabels(TicTacToe):
 class BoardWithFarWinningSquares(TicTacToe):
     def board(self):
         return replace(super().board(), winning_squares=(9,))
+
+
+class BitboardsUpsideDown(ConnectFour):
+    """Its own bits count from the bottom, the squares from the top."""
+
+    bitboards = BitboardState.bitboards
 
 
 class LastSquareBeforeTheFirstMove(TicTacToe):
@@ -514,6 +521,7 @@ MISTAKES = [
     (BoardWithoutStyle, "board().style"),
     (BoardWithTooFewLabels, "a label for every row"),
     (BoardWithFarWinningSquares, "winning_squares are squares"),
+    (BitboardsUpsideDown, "bitboards() holds the same stones"),
     (LastSquareBeforeTheFirstMove, "None before the first move"),
     (LastSquareTransposed, "last_square is the square"),
     (ClickTransposed, "square_action()"),
