@@ -5,10 +5,15 @@ Its line in COMMANDS is all that this file needs to know; a module is loaded whe
 """
 
 import argparse
+import errno
 import importlib
+import os
 import sys
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TextIO
+
+_NOBODY_READS: Final = 128 + 13
+"""The exit status of a program that a closed pipe has ended, as a shell gives it."""
 
 
 class Command(NamedTuple):
@@ -53,5 +58,29 @@ def main(words: Sequence[str]) -> int:
     return status
 
 
+def main_in_a_pipe(words: Sequence[str]) -> int:
+    """As `main`; it ends quietly where nobody reads on, as in `... | head`."""
+    try:
+        try:
+            return main(words)
+        finally:
+            sys.stdout.flush()
+    except OSError:
+        if not _is_closed(sys.stdout):
+            raise
+        # What could not be written would be tried again, and complained of, as Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _NOBODY_READS
+
+
+def _is_closed(stream: TextIO) -> bool:
+    """Whether nobody reads on at the other end of the pipe; there may be other pipes."""
+    try:
+        print(file=stream, flush=True)  # what failed before may have been dropped
+    except OSError as error:
+        return error.errno in (errno.EPIPE, errno.EINVAL)  # the latter on Windows
+    return False
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main_in_a_pipe(sys.argv[1:]))

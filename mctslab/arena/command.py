@@ -65,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         result = _play(arguments)
         if arguments.short and arguments.json and result.is_complete:
             arena.shorten(arguments.json)
+    except BrokenPipeError:
+        raise
     except (OSError, ValueError) as error:
         print(f"arena: {error}", file=sys.stderr)
         return 1

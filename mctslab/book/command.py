@@ -73,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Build or show; returns the exit status, 130 when a build was stopped by Ctrl-C."""
     try:
         return _build(arguments) if arguments.book_command == "build" else _show(arguments)
+    except BrokenPipeError:
+        raise
     except (OSError, TypeError, ValueError) as error:
         print(f"book: {error}", file=sys.stderr)
         return 1

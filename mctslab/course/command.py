@@ -30,6 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Build or grade; returns the exit status."""
     try:
         return _build(arguments) if arguments.action == "build" else _grade(arguments)
+    except BrokenPipeError:
+        raise
     except (OSError, ValueError) as error:
         print(f"course {arguments.action}: {error}", file=sys.stderr)
         return 1

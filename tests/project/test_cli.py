@@ -1,12 +1,14 @@
 """`python -m mctslab`: every command can be found, and explains itself."""
 
 import importlib
+import os
 import subprocess
 import sys
 
 import pytest
 
-from mctslab.__main__ import COMMANDS, main
+from mctslab import book
+from mctslab.__main__ import COMMANDS, main, main_in_a_pipe
 
 
 def output_of(words, capsys) -> str:
@@ -48,3 +50,61 @@ def test_it_runs_as_a_module():
     command = [sys.executable, "-m", "mctslab", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "doctor" in done.stdout
+
+
+# Pipes
+
+
+def ended_unread(words, unbuffered) -> tuple[int, str]:
+    """The exit status and the complaints of a command whose output nobody reads."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "mctslab", *words],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        text=True,
+        check=False,
+    )
+    os.close(writer)
+    return done.returncode, done.stderr
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    book.build(folder / "book.sqlite", "tictactoe", num_simulations=100, max_plies=1, seed=1)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "unbuffered"),
+    [
+        ("doctor", ""),
+        ("compile tictactoe", ""),
+        ("arena tictactoe random random --games 2", ""),
+        ("arena tictactoe random random --games 2", "1"),
+        ("book show {files}/book.sqlite", ""),
+        ("book show {files}/book.sqlite", "1"),
+        ("course build --out {files}/out", ""),
+    ],
+)
+def test_a_command_ends_quietly_when_nobody_reads_on(words, unbuffered, files):
+    status, complaints = ended_unread(words.format(files=files).split(), unbuffered)
+    assert status == 141
+    assert "Traceback" not in complaints
+    assert "Broken pipe" not in complaints
+
+
+def test_help_ends_quietly_too():
+    assert ended_unread(["--help"], "") == (141, "")
+
+
+def test_another_pipe_that_breaks_is_an_error(monkeypatch, capsys):
+    def run(arguments):
+        raise BrokenPipeError("of a worker")
+
+    monkeypatch.setattr(importlib.import_module("mctslab.doctor"), "run", run)
+    with pytest.raises(BrokenPipeError, match="of a worker"):
+        main_in_a_pipe(["doctor"])
