@@ -2,35 +2,44 @@
 
 import math
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Final
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.elements import short, text_at, text_group
 from mctslab.boards.geometry import Grid
-from mctslab.boards.style import SQUARE, Look, heat_color, text_color
+from mctslab.boards.style import SQUARE, Look, heat_color, text_color, value_color
 
 _LEGEND_HEIGHT: Final = 56.0
 _LEGEND_STEPS: Final = 24
 
 
-def check_heat(heat: Mapping[int, float]) -> None:
-    """Raise ValueError where a value has no place on a scale from 0 upwards."""
+class HeatScale(StrEnum):
+    """What the numbers on the squares mean, and so their colours."""
+
+    AMOUNT = "amount"  # from 0 upwards: the more, the darker
+    WIN_RATE = "win rate"  # from 0 (orange) over one half (white) to 1 (blue)
+
+
+def check_heat(heat: Mapping[int, float], scale: HeatScale) -> None:
+    """Raise ValueError where a value has no place on the scale."""
     for square, value in heat.items():
         if not (math.isfinite(value) and value >= 0):
             raise ValueError(f"the heat of square {square} is {value!r}; it must be 0 or more")
+        if scale is HeatScale.WIN_RATE and value > 1:
+            raise ValueError(f"the heat of square {square} is {value!r}: no win rate is above 1")
 
 
-def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float]) -> str:
+def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatScale) -> str:
     """A coloured patch with its number for every square of `heat`."""
-    top = max(heat.values(), default=0.0)
-    shares = _are_shares(heat)
+    top, shares = _top(heat, scale), _are_shares(heat, scale)
     round_patch = board.style in (BoardStyle.DROP, BoardStyle.POINTS)
     side = SQUARE * (0.82 if round_patch else 0.9)
     radius = side / 2 if round_patch else 4.0
     parts = []
     for square, value in sorted(heat.items()):
         x, y = grid.center(square)
-        color = heat_color(value / top if top else 0.0)
+        color = _color(value / top if top else 0.0, scale)
         parts.append(
             f'<rect data-heat="{square}" x="{short(x - side / 2)}" y="{short(y - side / 2)}"'
             f' width="{short(side)}" height="{short(side)}" rx="{short(radius)}"'
@@ -42,15 +51,17 @@ def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float]) -> str:
     return text_group(parts, 12, "#17191b") if parts else ""
 
 
-def draw_legend(grid: Grid, look: Look, heat: Mapping[int, float], heat_title: str) -> str:
+def draw_legend(
+    grid: Grid, look: Look, heat: Mapping[int, float], scale: HeatScale, heat_title: str
+) -> str:
     """A bar of the scale's colours under the board, with numbers at its ends and middle."""
-    top, shares = max(heat.values()), _are_shares(heat)
+    top, shares = _top(heat, scale), _are_shares(heat, scale)
     left, width = grid.band, grid.cols * SQUARE
     y = grid.height - grid.band + 14
     step = width / _LEGEND_STEPS
     bar = "".join(
         f'<rect x="{short(left + i * step)}" y="{short(y + 10)}" width="{short(step + 0.4)}"'
-        f' height="10" fill="{heat_color((i + 0.5) / _LEGEND_STEPS)}"/>'
+        f' height="10" fill="{_color((i + 0.5) / _LEGEND_STEPS, scale)}"/>'
         for i in range(_LEGEND_STEPS)
     )
     ticks = [
@@ -67,7 +78,19 @@ def height_with_legend(grid: Grid) -> float:
     return grid.height - grid.band + _LEGEND_HEIGHT
 
 
-def _are_shares(heat: Mapping[int, float]) -> bool:
+def _top(heat: Mapping[int, float], scale: HeatScale) -> float:
+    """The value at the upper end of the scale."""
+    return 1.0 if scale is HeatScale.WIN_RATE else max(heat.values(), default=0.0)
+
+
+def _color(share: float, scale: HeatScale) -> str:
+    """The colour of `share` (0..1) of the way from the lower to the upper end."""
+    return value_color(2 * share - 1) if scale is HeatScale.WIN_RATE else heat_color(share)
+
+
+def _are_shares(heat: Mapping[int, float], scale: HeatScale) -> bool:
+    if scale is HeatScale.WIN_RATE:
+        return True
     return max(heat.values(), default=0.0) <= 1 and any(value % 1 for value in heat.values())
 
 

@@ -140,6 +140,9 @@ HEAT_SCALE: Final = ("#f6f1fa", "#d9c8e8", "#b08acb", "#80489f", "#4b1a6d")
 Lightness falls steadily, so the scale also reads in grey and for every kind of colour vision.
 """
 
+_VALUE_SCALE: Final = ("#ef9a4f", "#f7f7f5", "#6fb3e3")
+_BEND: Final = 0.65
+
 
 def heat_color(share: float) -> str:
     """The colour of `share` of the largest value; `share` is in 0..1.
@@ -152,6 +155,20 @@ def heat_color(share: float) -> str:
     place = share * (len(HEAT_SCALE) - 1)
     low = min(int(place), len(HEAT_SCALE) - 2)
     return mix(HEAT_SCALE[low], HEAT_SCALE[low + 1], place - low)
+
+
+def value_color(value: float) -> str:
+    """The colour of a value from -1 (orange) over 0 (white) to 1 (blue).
+
+    It changes fastest around 0, where most values of a search lie. Dark text has a contrast of at
+    least 7 on all of these colours.
+
+    >>> value_color(-1), value_color(0), value_color(1)
+    ('#ef9a4f', '#f7f7f5', '#6fb3e3')
+    """
+    value = min(max(value, -1.0), 1.0)
+    bad, even, good = _VALUE_SCALE
+    return mix(even, good if value > 0 else bad, abs(value) ** _BEND)
 
 
 def mix(first: str, second: str, share: float) -> str:

@@ -12,7 +12,13 @@ from mctslab.boards.board import Board, BoardStyle
 from mctslab.boards.elements import document
 from mctslab.boards.geometry import Grid, square_name
 from mctslab.boards.ground import draw_field, draw_frame, draw_labels
-from mctslab.boards.heat import check_heat, draw_heat, draw_legend, height_with_legend
+from mctslab.boards.heat import (
+    HeatScale,
+    check_heat,
+    draw_heat,
+    draw_legend,
+    height_with_legend,
+)
 from mctslab.boards.marks import check_marks, describe_marks, draw_marks
 from mctslab.boards.stones import (
     draw_last_cell,
@@ -29,6 +35,7 @@ def board_svg(
     *,
     legal: Iterable[int] = (),
     heat: Mapping[int, float] | None = None,
+    heat_scale: HeatScale | str = HeatScale.AMOUNT,
     heat_title: str = "Visits",
     marks: Mapping[str, Iterable[int]] | None = None,
     legend: bool = True,
@@ -45,6 +52,8 @@ def board_svg(
         heat: A number >= 0 for some squares, such as visits or probabilities. The colour scale
             runs from 0 to the largest of them; the numbers are printed into the squares, whole
             numbers as they are and shares (no value above 1) in percent.
+        heat_scale: With "win rate" the numbers are from 0 to 1, and their colours those of values
+            everywhere: orange below one half, blue above.
         heat_title: What the numbers are; stands over the legend.
         marks: Short texts, each with the squares that carry it, on top of whatever lies there.
         legend: Whether the heat gets its legend, which makes the picture higher.
@@ -54,31 +63,32 @@ def board_svg(
         description: The position in words for screen readers; made from the board if None.
 
     Raises:
-        ValueError: a square is not on the board, or carries two marks; a heat value is negative or
-            not finite; a mark is empty or longer than three characters.
+        ValueError: a square is not on the board, or carries two marks; a heat value is negative,
+            not finite or no win rate, or there is no such scale; a mark is empty or longer than
+            three characters.
     """
     look = LOOKS[board.style]
     grid = Grid(board.rows, board.cols, look.label_band if coordinates else PLAIN_BAND)
-    heat = dict(heat or {})
+    heat, scale = dict(heat or {}), HeatScale(heat_scale)
     marks = {text: tuple(squares) for text, squares in (marks or {}).items()}
     legal = tuple(square for square in legal if all(square not in m for m in marks.values()))
     has_legend = legend and bool(heat)
     height = height_with_legend(grid) if has_legend else grid.height
     _check_squares(board, (*legal, *heat, *chain.from_iterable(marks.values())))
-    check_heat(heat)
+    check_heat(heat, scale)
     check_marks(board, marks)
     parts = [
         draw_frame(grid, look, height),
         draw_field(board, grid, look),
         draw_labels(board, grid, look) if coordinates else "",
-        draw_heat(board, grid, heat),
+        draw_heat(board, grid, heat, scale),
         draw_legal_marks(grid, look, (square for square in legal if square not in heat)),
         draw_last_cell(board, grid, look),
         draw_stones(board, grid, look),
         draw_last_dot(board, grid, look),
         draw_win_line(board, grid, look),
         draw_marks(board, grid, marks),
-        draw_legend(grid, look, heat, heat_title) if has_legend else "",
+        draw_legend(grid, look, heat, scale, heat_title) if has_legend else "",
     ]
     return document(
         grid.width,

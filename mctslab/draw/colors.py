@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mctslab.boards.style import heat_color, mix
+from mctslab.boards.style import heat_color
 
 OKABE_ITO: Final = (
     "#0072b2",
@@ -42,25 +42,8 @@ PRINCIPAL: Final = "#a4408f"
 UNKNOWN: Final = "#ececec"
 """A node without a visit has no value."""
 
-_VALUE_SCALE: Final = ("#ef9a4f", "#f7f7f5", "#6fb3e3")
-_BEND: Final = 0.65
-
 END_LINE: Final = "#5c5f66"
 """The outline of a node where the game is over."""
-
-
-def value_color(value: float) -> str:
-    """The colour of a value from -1 (orange) over 0 (white) to 1 (blue).
-
-    It changes fastest around 0, where most values of a search lie. Dark text has a contrast of at
-    least 7 on all of these colours.
-
-    >>> value_color(-1), value_color(0), value_color(1)
-    ('#ef9a4f', '#f7f7f5', '#6fb3e3')
-    """
-    value = min(max(value, -1.0), 1.0)
-    bad, even, good = _VALUE_SCALE
-    return mix(even, good if value > 0 else bad, abs(value) ** _BEND)
 
 
 def visits_color(share: float) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from mctslab.draw.colors import INK, LINE, PRINCIPAL, value_color, visits_color
+from mctslab.boards.style import value_color
+from mctslab.draw.colors import INK, LINE, PRINCIPAL, visits_color
 
 _ROW: Final = 17.0
 _BAR: Final = 84.0

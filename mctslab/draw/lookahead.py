@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from mctslab.boards.board import BoardStyle
+from mctslab.boards.style import value_color
 from mctslab.draw.cards import Card
-from mctslab.draw.colors import UNKNOWN, value_color
+from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.digraph import Tree
 from mctslab.draw.legend import Scale
 

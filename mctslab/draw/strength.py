@@ -12,7 +12,8 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from mctslab.draw.colors import DASHES, INK, OKABE_ITO, TEXT, UNKNOWN, value_color
+from mctslab.boards.style import value_color
+from mctslab.draw.colors import DASHES, INK, OKABE_ITO, TEXT, UNKNOWN
 from mctslab.draw.curves import Chart, subplots
 
 Estimate: TypeAlias = tuple[float, float, float]

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from mctslab.boards.style import value_color
 from mctslab.draw.cards import Card, number
-from mctslab.draw.colors import UNKNOWN, value_color, visits_color
+from mctslab.draw.colors import UNKNOWN, visits_color
 from mctslab.draw.digraph import Tree
 from mctslab.draw.legend import VALUES, VISITS
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune

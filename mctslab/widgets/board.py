@@ -14,6 +14,7 @@ import traitlets
 
 from mctslab.boards.board import EMPTY, Board
 from mctslab.boards.geometry import Grid, square_name
+from mctslab.boards.heat import HeatScale
 from mctslab.boards.style import LOOKS, SQUARE
 from mctslab.boards.svg import board_svg, stone_svg
 from mctslab.widgets.front_end import joined
@@ -78,6 +79,7 @@ class BoardWidget(PromptWidget, anywidget.AnyWidget):
         self._on_choose: list[Callable[[int], None]] = []
         self._on_refuse: list[Callable[[int], None]] = []
         self._heat: dict[int, float] = {}
+        self._heat_scale = HeatScale.AMOUNT
         self._shown: tuple[Board, list[int], int | None] | None = None
         self.show(board, legal_squares=legal_squares, mover=mover)
         self.on_msg(self._handle_message)
@@ -112,10 +114,15 @@ class BoardWidget(PromptWidget, anywidget.AnyWidget):
             self.square_labels = describe_squares(board, legal, self._player_names)
             self.picture = self._draw()
 
-    def show_heat(self, heat: Mapping[int, float]) -> None:
-        """Lay colours and numbers over some squares, such as visits; an empty mapping ends it."""
-        if dict(heat) != self._heat:
-            self._heat = dict(heat)
+    def show_heat(
+        self, heat: Mapping[int, float], scale: HeatScale | str = HeatScale.AMOUNT
+    ) -> None:
+        """Lay colours and numbers over some squares, such as visits; an empty mapping ends it.
+
+        `scale` is as for `mctslab.boards.svg.board_svg`.
+        """
+        if (dict(heat), scale) != (self._heat, self._heat_scale):
+            self._heat, self._heat_scale = dict(heat), HeatScale(scale)
             self.picture = self._draw()
 
     def show_hint(self, square: int | None) -> None:
@@ -124,7 +131,13 @@ class BoardWidget(PromptWidget, anywidget.AnyWidget):
 
     def _draw(self) -> str:
         marked = self.legal_squares if self._mark_legal else ()
-        return board_svg(self._board, legal=marked, heat=self._heat, legend=False)
+        return board_svg(
+            self._board,
+            legal=marked,
+            heat=self._heat,
+            heat_scale=self._heat_scale,
+            legend=False,
+        )
 
     # What is chosen
 

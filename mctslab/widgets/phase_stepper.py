@@ -12,7 +12,8 @@ import anywidget
 import traitlets
 
 from mctslab import draw
-from mctslab.draw.colors import UNKNOWN, value_color
+from mctslab.boards.style import value_color
+from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.pruning import MAX_DRAWN
 from mctslab.search import trace_file
 from mctslab.search.trace import Trace

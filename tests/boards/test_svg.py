@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mctslab.boards import EMPTY, Board, BoardStyle, board_svg, stone_svg
 from mctslab.boards.geometry import Grid
-from mctslab.boards.style import LOOKS, PLAIN_BAND, heat_color
+from mctslab.boards.style import LOOKS, PLAIN_BAND, heat_color, value_color
 from mctslab.boards.svg import describe
 from mctslab.boards.thumbnail import board_thumbnail
 
@@ -187,6 +187,36 @@ def test_probabilities_are_shown_in_percent() -> None:
     picture = board_svg(board, heat={0: 0.75, 1: 0.25}, coordinates=False)
     texts = [e.text for e in ElementTree.fromstring(picture).iter(f"{SVG}text")]
     assert texts == ["75%", "25%", "Visits", "0%", "38%", "75%"]
+
+
+def test_win_rates_have_the_colours_of_values_and_are_percentages() -> None:
+    board = make_board(BoardStyle.POINTS, (EMPTY,) * 9, cols=3)
+    picture = board_svg(board, heat={0: 0.0, 4: 0.5, 8: 1.0, 2: 0.62}, heat_scale="win rate")
+    colors = {square: patch.get("fill") for square, patch in marked(picture, "data-heat").items()}
+    assert colors == {
+        0: value_color(-1),
+        2: value_color(0.24),
+        4: value_color(0),
+        8: value_color(1),
+    }
+    texts = [e.text for e in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+    assert texts[6:10] == ["0%", "62%", "50%", "100%"]
+    assert texts[10:] == ["Visits", "0%", "50%", "100%"]
+
+
+def test_a_certain_win_is_no_number_of_visits() -> None:
+    board = make_board(BoardStyle.POINTS, (EMPTY,) * 4, cols=2)
+    picture = board_svg(board, heat={0: 0.0, 1: 1.0}, heat_scale="win rate", coordinates=False)
+    texts = [e.text for e in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+    assert texts[:2] == ["0%", "100%"]
+
+
+def test_a_win_rate_above_one_is_refused() -> None:
+    board = make_board(BoardStyle.POINTS, (EMPTY,) * 9, cols=3)
+    with pytest.raises(ValueError, match=r"heat of square 4 is 1.5: no win rate is above 1"):
+        board_svg(board, heat={4: 1.5}, heat_scale="win rate")
+    with pytest.raises(ValueError, match="'warmth' is not a valid HeatScale"):
+        board_svg(board, heat_scale="warmth")
 
 
 def test_heat_on_a_stone_prints_no_number_over_it() -> None:

@@ -5,8 +5,9 @@ import math
 import pytest
 from matplotlib.colors import to_hex
 
+from mctslab.boards.style import value_color
 from mctslab.draw import strength
-from mctslab.draw.colors import TEXT, value_color
+from mctslab.draw.colors import TEXT
 from tests.draw.drawn import all_texts
 
 ELO = [(0.0, 0.0, 0.0), (210.0, 150.0, 270.0), (-60.0, -90.0, -30.0)]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from mctslab import draw
 from mctslab.boards import BoardStyle
-from mctslab.boards.style import LOOKS, contrast
-from mctslab.draw.colors import PRINCIPAL, TEXT, UNKNOWN, value_color
+from mctslab.boards.style import LOOKS, contrast, value_color
+from mctslab.draw.colors import PRINCIPAL, TEXT, UNKNOWN
 from mctslab.games import Gomoku, Reversi, TicTacToe
 from mctslab.search import Node, SearchResult, mcts
 from tests.draw.drawn import (

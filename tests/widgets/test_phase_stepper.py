@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from mctslab import games, search
-from mctslab.boards.style import SQUARE
-from mctslab.draw.colors import value_color
+from mctslab.boards.style import SQUARE, value_color
 from mctslab.games.state import State
 from mctslab.widgets import PhaseStepper
 from mctslab.widgets.board_pieces import board_pieces
