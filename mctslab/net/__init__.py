@@ -1,0 +1,25 @@
+"""Policy-value nets: what they see, how they are built, kept, asked and trained.
+
+The only room that loads PyTorch. Everything else works without it.
+"""
+
+try:
+    import torch as _torch  # noqa: F401 (looked for here, so that one sentence tells what is missing)
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "mctslab.net needs PyTorch, which is not installed here: `python3 run.py setup` installs "
+        "it, and so does `pip install torch`. Everything but the nets works without it.",
+        name=error.name,
+    ) from error
+
+from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
+from mctslab.net.model import NetConfig, PolicyValueNet
+
+__all__ = [
+    "InputPlanes",
+    "NetConfig",
+    "PolicyValueNet",
+    "encode",
+    "encode_batch",
+    "turn",
+]

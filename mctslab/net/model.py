@@ -1,0 +1,194 @@
+"""The net: a tower of residual blocks with two heads, one for the policy and one for the value.
+
+With F filters, on a board of R x S squares and for a game of A actions, a batch of N positions goes
+through it like this:
+
+    planes                      [N, C, R, S]    what `encode` makes of positions
+    stem                        [N, F, R, S]    a 3 x 3 convolution, batch norm, ReLU
+    each residual block         [N, F, R, S]    two more of them, and what came in is added
+    policy head                 [N, 2, R, S]    a 1 x 1 convolution, batch norm, ReLU
+                                [N, A]          linear: a logit for every action, legal or not
+    value head                  [N, 1, R, S]    a 1 x 1 convolution, batch norm, ReLU
+                                [N, H]          linear, ReLU
+                                [N]             linear, tanh: the value for the player to move
+
+Silver et al. 2017, "Mastering the game of Go without human knowledge", Methods; residual blocks are
+those of He et al. 2016, "Deep residual learning for image recognition".
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, Self
+
+import torch
+from torch import Tensor, nn
+
+from mctslab.games.state import State
+from mctslab.net.encode import InputPlanes
+
+POLICY_FILTERS: Final = 2
+VALUE_FILTERS: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NetConfig:
+    """The shape of a net: the board and the game that it is for, and how large it is.
+
+    Raises:
+        ValueError: a size that is below one (no blocks at all are allowed).
+    """
+
+    rows: int
+    cols: int
+    num_actions: int
+    inputs: InputPlanes = field(default_factory=InputPlanes)
+    num_filters: int = 32
+    """The width of the tower: feature planes in every block."""
+    num_blocks: int = 3
+    """The height of the tower: residual blocks, two convolutions each."""
+    value_hidden: int = 32
+    """Units of the value head's hidden layer."""
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "cols", "num_actions", "num_filters", "num_blocks", "value_hidden"):
+            least = 0 if name == "num_blocks" else 1
+            number = getattr(self, name)
+            if not isinstance(number, int) or number < least:
+                raise ValueError(f"{name}={number!r}: a net needs a whole number from {least} on.")
+
+    @classmethod
+    def for_game(cls, state: State, **size: Any) -> Self:
+        """The shape of a net for the game of `state`; `size` are fields from `inputs` on.
+
+        >>> from mctslab.games import Reversi
+        >>> NetConfig.for_game(Reversi(), num_blocks=5).num_actions
+        65
+        """
+        board = state.board()
+        return cls(board.rows, board.cols, state.num_actions, **size)
+
+    def fits(self, state: State) -> bool:
+        """Whether the board and the actions of the game of `state` are those of this net."""
+        if state.num_actions != self.num_actions:
+            return False
+        board = state.board()
+        return (board.rows, board.cols) == (self.rows, self.cols)
+
+
+def tiny(state: State) -> NetConfig:
+    """A net that learns in minutes on a CPU: for four in a row on 6 x 6, for example."""
+    return NetConfig.for_game(state, num_filters=32, num_blocks=3, value_hidden=32)
+
+
+def small(state: State) -> NetConfig:
+    """A net for boards of 8 x 8 and 9 x 9."""
+    return NetConfig.for_game(state, num_filters=48, num_blocks=4, value_hidden=64)
+
+
+def base(state: State) -> NetConfig:
+    """A net for a board of 15 x 15."""
+    return NetConfig.for_game(state, num_filters=64, num_blocks=6, value_hidden=64)
+
+
+def eighteen_planes(state: State) -> NetConfig:
+    """A net that sees eight positions a side, as AlphaGo Zero's does; its value head has 256 units.
+
+    The planes and heads are those of several published programs for Gomoku; the tower is `base`'s.
+    """
+    return NetConfig.for_game(
+        state, inputs=InputPlanes(history=8), num_filters=64, num_blocks=6, value_hidden=256
+    )
+
+
+PRESETS: Final[Mapping[str, Callable[[State], NetConfig]]] = MappingProxyType(
+    {"tiny": tiny, "small": small, "base": base, "eighteen_planes": eighteen_planes}
+)
+"""The sizes that have names; each makes a configuration from a state of the game."""
+
+
+class ConvolutionBlock(nn.Sequential):
+    """A convolution that keeps the size of the board, batch norm and ReLU."""
+
+    def __init__(self, in_filters: int, out_filters: int, size: int = 3) -> None:
+        super().__init__(
+            # Batch norm has a bias of its own.
+            nn.Conv2d(in_filters, out_filters, size, padding=size // 2, bias=False),
+            nn.BatchNorm2d(out_filters),
+            nn.ReLU(),
+        )
+
+
+class ResidualBlock(nn.Module):
+    """Two convolutions, whose result is added to what came in: [N, F, R, S] to the same shape."""
+
+    def __init__(self, num_filters: int) -> None:
+        super().__init__()
+        self.first = ConvolutionBlock(num_filters, num_filters)
+        self.second = nn.Conv2d(num_filters, num_filters, 3, padding=1, bias=False)
+        self.second_norm = nn.BatchNorm2d(num_filters)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The features after this block."""
+        change = self.second_norm(self.second(self.first(features)))
+        return torch.relu(features + change)
+
+
+class PolicyHead(nn.Module):
+    """Features [N, F, R, S] to logits [N, A]."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__()
+        self.convolution = ConvolutionBlock(config.num_filters, POLICY_FILTERS, size=1)
+        self.linear = nn.Linear(POLICY_FILTERS * config.rows * config.cols, config.num_actions)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """A logit for every action; softmax over the legal ones makes probabilities of them."""
+        logits: Tensor = self.linear(self.convolution(features).flatten(1))
+        return logits
+
+
+class ValueHead(nn.Module):
+    """Features [N, F, R, S] to values [N]."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__()
+        self.convolution = ConvolutionBlock(config.num_filters, VALUE_FILTERS, size=1)
+        self.hidden = nn.Linear(VALUE_FILTERS * config.rows * config.cols, config.value_hidden)
+        self.linear = nn.Linear(config.value_hidden, 1)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The value of each position for its player to move, in [-1, 1]."""
+        hidden = torch.relu(self.hidden(self.convolution(features).flatten(1)))
+        return torch.tanh(self.linear(hidden)).squeeze(1)
+
+
+class PolicyValueNet(nn.Module):
+    """The whole net. Its first weights are drawn by PyTorch: `torch.manual_seed` makes them known.
+
+    Args:
+        config: the shape.
+    """
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.stem = ConvolutionBlock(config.inputs.count, config.num_filters)
+        self.tower = nn.Sequential(
+            *(ResidualBlock(config.num_filters) for _ in range(config.num_blocks))
+        )
+        self.policy_head = PolicyHead(config)
+        self.value_head = ValueHead(config)
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Policy logits [N, A] and values [N] of `planes` [N, C, R, S].
+
+        The values are for the player to move.
+        """
+        features = self.tower(self.stem(planes))
+        return self.policy_head(features), self.value_head(features)
+
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers the net learns."""
+        return sum(parameter.numel() for parameter in self.parameters())
