@@ -208,8 +208,11 @@ def _compiler() -> Check:
     if (wrong := _wrong_version("numba")) is not None:
         return Check("Compiler", False, wrong, _reinstall())
     from mctslab import fast, games
+    from mctslab.fast.numba_import import numba_fault
 
     numba = f"Numba {_installed('numba')}"
+    if fault := numba_fault():
+        return Check("Compiler", False, f"{numba}: {fault.reason}", fault.remedy or _reinstall())
     if reason := fast.why_not(games.TicTacToe()):
         detail = f"{numba} cannot compile the search: {reason}"
         return Check("Compiler", False, detail, _reinstall())

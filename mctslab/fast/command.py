@@ -7,6 +7,7 @@ import time
 from mctslab import games
 from mctslab.fast.alphabeta import prepare
 from mctslab.fast.compiling import cache_folder, engine, subtree_module
+from mctslab.fast.numba_import import numba_fault
 from mctslab.fast.translate import NotCompilableError
 
 
@@ -27,6 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         print(f"compile: {error}", file=sys.stderr)
         return 2
+    if fault := numba_fault():
+        print(f"compile: {fault}.", file=sys.stderr)
+        return 1
     for name, state in states.items():
         started = time.perf_counter()
         game = state.compilable()

@@ -170,6 +170,35 @@ def test_a_named_cache_that_can_be_written_is_right(tmp_path, monkeypatch):
     assert by_name(doctor.checks(), "Compiler").ok
 
 
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("coverage.py", "total = 1"),  # Numba asks this package for more, if it finds it
+        ("coverage/__init__.py", "total = 1"),
+        ("coverage.py", "total = 1 / 0"),
+        ("coverage.py", "total = ("),
+        ("numba.py", "total = 1"),
+    ],
+)
+def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, text):
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    (tmp_path / file).write_text(text)
+    code = "from mctslab import doctor; print(doctor.Report([doctor._compiler()]))"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    name = file.split("/")[0]
+    assert done.stdout.startswith("FAILS Compiler: ")
+    assert f": Numba is given {tmp_path / name} in place of the package" in done.stdout
+    assert f"-> Rename {name}, then start Python" in done.stdout
+
+
+def test_a_numba_that_is_broken_itself_is_no_file_to_rename(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba", None)
+    check = by_name(doctor.checks(), "Compiler")
+    assert "Numba cannot be loaded: ModuleNotFoundError" in check.detail
+    assert "Rename" not in check.remedy
+
+
 def test_a_pytorch_that_does_not_load_is_found(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     assert "does not load" in by_name(doctor.checks(), "PyTorch").detail
