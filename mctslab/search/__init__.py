@@ -1,6 +1,7 @@
 """The readable search: Monte Carlo Tree Search as in the textbook's picture.
 
 `mcts` is the search; `select`, `expand`, `simulate` and `backpropagate` are its four phases.
+`puct_search` is the same with an evaluator in place of rollouts, the search of AlphaZero.
 Beside it stands the classical search: `depth_limited_minimax` and `alpha_beta`.
 """
 
@@ -15,9 +16,13 @@ from mctslab.search.alphabeta import (
 from mctslab.search.evaluation import ReversiEvaluation
 from mctslab.search.evaluators import (
     Evaluation,
+    EvaluationError,
     Evaluator,
+    PriorFunction,
     function_evaluator,
     rollout_evaluator,
+    uniform_evaluator,
+    with_priors,
 )
 from mctslab.search.mcts import (
     Expansion,
@@ -30,7 +35,10 @@ from mctslab.search.mcts import (
 )
 from mctslab.search.minimax import minimax
 from mctslab.search.node import Node
+from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import puct_search
 from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, SearchResult
+from mctslab.search.reuse import SearchRunningError
 from mctslab.search.rollouts import (
     FIVE_CLASSES,
     NINE_CLASSES,
@@ -40,6 +48,7 @@ from mctslab.search.rollouts import (
     uniform,
 )
 from mctslab.search.selection import Score, SelectionRule, puct, ucb1
+from mctslab.search.temperature import draw_action, visit_probabilities
 from mctslab.search.trace import Trace
 from mctslab.search.trace_data import TraceError
 from mctslab.search.trace_file import TraceFileError
@@ -49,16 +58,20 @@ __all__ = [
     "NINE_CLASSES",
     "WIN",
     "ChildStatistics",
+    "DirichletNoise",
     "Evaluation",
+    "EvaluationError",
     "EvaluationFunction",
     "Evaluator",
     "Expansion",
     "MinimaxResult",
     "Node",
     "NotEnoughSimulationsError",
+    "PriorFunction",
     "ReversiEvaluation",
     "Score",
     "SearchResult",
+    "SearchRunningError",
     "SelectionRule",
     "Trace",
     "TraceError",
@@ -66,6 +79,7 @@ __all__ = [
     "alpha_beta",
     "backpropagate",
     "depth_limited_minimax",
+    "draw_action",
     "expand",
     "expand_all",
     "function_evaluator",
@@ -74,6 +88,7 @@ __all__ = [
     "minimax",
     "no_evaluation",
     "puct",
+    "puct_search",
     "rollout",
     "rollout_evaluator",
     "roxanne",
@@ -81,4 +96,7 @@ __all__ = [
     "simulate",
     "ucb1",
     "uniform",
+    "uniform_evaluator",
+    "visit_probabilities",
+    "with_priors",
 ]

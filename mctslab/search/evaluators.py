@@ -1,13 +1,14 @@
-"""Evaluators: what a leaf is worth.
+"""Evaluators: what a leaf is worth, and which of its moves look promising.
 
 An evaluator is asked about a list of states, none of them terminal, and answers with values
 and priors. A rollout is one way to find a value, a neural network another; the search knows no
 other difference between UCT and AlphaZero than its evaluator and its selection rule.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -97,3 +98,120 @@ def function_evaluator(function: Callable[[State], float]) -> FunctionEvaluator:
     >>> even = function_evaluator(lambda state: 0.0)
     """
     return FunctionEvaluator(function)
+
+
+@dataclass(frozen=True, slots=True)
+class UniformEvaluator:
+    """Knows nothing: every position is even, and every move as good as the others."""
+
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        """A value of 0 for both players in each of `states`; no priors."""
+        return Evaluation([(0.0, 0.0)] * len(states))
+
+
+def uniform_evaluator() -> UniformEvaluator:
+    """An evaluator that costs nothing, because it knows nothing.
+
+    A search with it learns from finished games only; it shows what the search does by itself.
+    """
+    return UniformEvaluator()
+
+
+PriorFunction: TypeAlias = Callable[[State], Sequence[float]]
+"""For a state that is not terminal a weight, 0 or more, for each of its legal actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatorWithPriors:
+    """The values of one evaluator, with the priors of a function."""
+
+    evaluator: Evaluator
+    prior_function: PriorFunction
+
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        """The evaluator's values, and the function's weights as shares of their sum."""
+        values = self.evaluator(states, rng).values
+        return Evaluation(values, [_shares(self.prior_function(state)) for state in states])
+
+
+def with_priors(evaluator: Evaluator, prior_function: PriorFunction) -> EvaluatorWithPriors:
+    """Judge a leaf by `evaluator`, and its moves by `prior_function`.
+
+    >>> cautious = with_priors(
+    ...     rollout_evaluator(), lambda state: [1.0] * len(state.legal_actions())
+    ... )
+    """
+    return EvaluatorWithPriors(evaluator, prior_function)
+
+
+def _shares(weights: Sequence[float]) -> list[float]:
+    total = math.fsum(weights)
+    # What is no weight is left for the search to complain of, which knows the position.
+    return [weight / total for weight in weights] if total > 0 else list(weights)
+
+
+class EvaluationError(ValueError):
+    """An evaluator failed, or gave an answer that is none; the message names the position."""
+
+
+_MOST_OFF: Final = 1e-3
+"""By how much the sum of priors may miss 1; a net computes with 7 digits."""
+
+
+def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+    """What `evaluator` answers about `states`, checked; priors are given for every state.
+
+    Raises:
+        EvaluationError: it raised an error itself, or a value or a prior is missing, out of range
+            or not a number.
+    """
+    try:
+        values, priors = evaluator(states, rng)
+    except Exception as error:
+        which = "this position" if len(states) == 1 else f"{len(states)} positions, the first:"
+        raise EvaluationError(
+            f"The evaluator failed, {error!r}, when it was asked about {which}\n{states[0]}"
+        ) from error
+    if priors is None:
+        moves = [len(state.legal_actions()) for state in states]
+        priors = [[1 / number] * number for number in moves]
+    for name, answers in (("values", values), ("priors", priors)):
+        if len(answers) != len(states):
+            raise EvaluationError(
+                f"The evaluator gave {len(answers)} {name} for {len(states)} positions, the first "
+                f"of which is\n{states[0]}"
+            )
+    return Evaluation(
+        [_checked_value(value, state) for value, state in zip(values, states, strict=True)],
+        [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)],
+    )
+
+
+def _checked_value(value: tuple[float, float], state: State) -> tuple[float, float]:
+    try:
+        first, second = map(float, value)
+    except (TypeError, ValueError):
+        first = second = math.nan
+    if not (-1 <= first <= 1 and -1 <= second <= 1):
+        raise EvaluationError(
+            f"The evaluator gave the value {value!r}, but it takes a number from -1 to 1 for each "
+            f"of the two players, for this position:\n{state}"
+        )
+    return first, second
+
+
+def _checked_priors(priors: Sequence[float], state: State) -> list[float]:
+    checked = [float(prior) for prior in priors]
+    number = len(state.legal_actions())
+    if len(checked) != number:
+        problem = f"{len(checked)} priors for {number} legal actions"
+    elif not all(prior >= 0 for prior in checked):
+        problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
+    elif not abs(sum(checked) - 1) <= _MOST_OFF:
+        problem = f"priors with the sum {sum(checked):.6g}"
+    else:
+        return checked
+    raise EvaluationError(
+        f"The evaluator gave {problem}, but it takes one for each legal action, 0 or more, with "
+        f"the sum 1, for this position:\n{state}"
+    )

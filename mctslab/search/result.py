@@ -44,6 +44,9 @@ class SearchResult:
     """How long this search took."""
     note: str = ""
     """What else there is to know of the search, a sentence; mostly nothing."""
+    is_guided: bool = False
+    """Whether priors have guided the search. Then a move without a visit is no lack of information:
+    it didn't look promising enough to be tried."""
     children: tuple[ChildStatistics, ...] = field(init=False)
     """One entry for each root action that has a child, in the order of the actions."""
 
@@ -79,8 +82,8 @@ class SearchResult:
         """The move to play: the robust child, or what is proven to be better; see `best_child`.
 
         Raises:
-            NotEnoughSimulationsError: not every legal action has been tried yet, and none of them
-                is a proven win.
+            NotEnoughSimulationsError: not every legal action has been tried yet, none of them is a
+                proven win, and no priors have guided the search.
         """
         if self.proven is None:
             self._check_all_tried()
@@ -109,11 +112,13 @@ class SearchResult:
         """
         return self._best(by_value)
 
-    def _best(self, key: Callable[[ChildStatistics], tuple[float, float]]) -> int:
+    def _best(self, key: Callable[[ChildStatistics], tuple[float, ...]]) -> int:
         self._check_all_tried()
         return max(self.children, key=key).action
 
     def _check_all_tried(self) -> None:
+        if self.is_guided:
+            return
         legal = len(self.state.legal_actions())
         tried = sum(child.visit_count > 0 for child in self.children)
         if tried < legal:
@@ -171,9 +176,9 @@ def proven_of(child: Node | ChildStatistics) -> float | None:
     return getattr(child, "proven", None)
 
 
-def by_visits(child: ChildStatistics) -> tuple[float, float]:
-    """Order by visits, then by value."""
-    return child.visit_count, child.mean_value
+def by_visits(child: ChildStatistics) -> tuple[float, float, float]:
+    """Order by visits, then by value, then by prior."""
+    return child.visit_count, child.mean_value, child.prior
 
 
 def by_value(child: ChildStatistics) -> tuple[float, float]:
@@ -236,9 +241,9 @@ def _win_rate(child: ChildStatistics) -> str:
     return f"{(1 + child.mean_value) / 2:.1%}" if child.visit_count else "not tried"
 
 
-def _by_visits_then_action(child: Node | ChildStatistics) -> tuple[float, float, int]:
+def _by_visits_then_action(child: Node | ChildStatistics) -> tuple[float, float, float, int]:
     """As `by_visits`, and between equals the lower action, as where children are in order."""
-    return child.visit_count, child.mean_value, -(child.action or 0)
+    return child.visit_count, child.mean_value, child.prior, -(child.action or 0)
 
 
 def _by_proof(child: Node | ChildStatistics) -> tuple[float, ...]:

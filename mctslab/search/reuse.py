@@ -1,10 +1,42 @@
 """Keep the part of an earlier tree that is still of use."""
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.solving import proven_value
+
+
+class SearchRunningError(RuntimeError):
+    """A tree was to be searched that another search is growing at this moment."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This tree is being searched already: stop that search first, or start without root=."
+        )
+
+
+@contextmanager
+def claimed(node: Node | None) -> Iterator[None]:
+    """Search the tree of `node` in this block, and nobody else meanwhile.
+
+    Raises:
+        SearchRunningError: somebody does.
+    """
+    while node is not None and node.parent is not None:
+        node = node.parent
+    if node is None:
+        yield
+        return
+    if node.is_searched:
+        raise SearchRunningError
+    node.is_searched = True
+    try:
+        yield
+    finally:
+        node.is_searched = False
 
 
 def find_root(old_root: Node | None, state: State) -> Node | None:

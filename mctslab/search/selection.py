@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, SupportsFloat
 
 from mctslab.search.node import Node
 
@@ -87,35 +87,72 @@ class PUCT:
         score = Q + c * P * sqrt(N) / (1 + n)
 
     N counts the visits of the node, n those of the child, P is the child's prior. Q lies in
-    [-1, 1] and is 0 for a child without a visit.
+    [-1, 1].
     """
 
     c: float
+    c_base: float | None = None
+    """AlphaZero lets c grow with the visits, c + log((1 + N + c_base) / c_base); None: it does not.
+    """
+    fpu: float | Literal["parent"] = 0.0
+    """First-play urgency: the Q of a child without a visit, for the player to move at its parent;
+    "parent": that of the parent itself."""
 
     def score(self, node: Node, child: Node) -> Score:
         """The child's mean value, and its bonus for a promising prior and few visits."""
-        bonus = self.c * math.sqrt(node.visit_count)
-        return Score(child.mean_value, bonus * child.prior * (1 / (1 + child.visit_count)))
+        value = child.mean_value if child.visit_count else self.first_play_value(node, child.mover)
+        return Score(value, self.bonus(node) * child.prior * (1 / (1 + child.visit_count)))
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest PUCT score."""
         # The same sums as in score(), with what all children share taken once.
-        bonus = self.c * math.sqrt(node.visit_count)
+        bonus = self.bonus(node)
+        unvisited = self.first_play_value(node, node.children[0].mover)
         best, best_score = node.children[0], -math.inf
         for child in node.children:
-            score = child.mean_value + bonus * child.prior * (1 / (1 + child.visit_count))
+            n = child.visit_count
+            value = child.total_value / n if n else unvisited
+            score = value + bonus * child.prior * (1 / (1 + n))
             if score > best_score:
                 best, best_score = child, score
         return best
 
+    def bonus(self, node: Node) -> float:
+        """What all children of `node` share of their bonus: c * sqrt(N)."""
+        c = self.c
+        if self.c_base is not None:
+            c += math.log((1 + node.visit_count + self.c_base) / self.c_base)
+        return c * math.sqrt(node.visit_count)
 
-def puct(c_puct: float = 1.25) -> PUCT:
+    def first_play_value(self, node: Node, player: int) -> float:
+        """The Q of `node`'s children without a visit, for the player who moves there."""
+        if self.fpu != "parent":
+            return self.fpu
+        return node.mean_value if node.mover == player else 0.0 - node.mean_value
+
+
+def puct(
+    c_puct: float = 1.25, *, c_base: float | None = None, fpu: float | Literal["parent"] = 0.0
+) -> PUCT:
     """PUCT with the exploration constant `c_puct`; 1.25 is what AlphaZero starts from.
 
+    Args:
+        c_puct: 0 or more. What some write as Q + c * P / (1 + n) with c = 5 * sqrt(N) is 5.
+        c_base: makes the constant grow, slowly, from `c_puct` on. AlphaZero has 19,652, so that
+            it is greater by log 2 = 0.69 at so many visits.
+        fpu: what a child without a visit counts for, in [-1, 1]: 0, a draw, as in AlphaGo Zero; -1,
+            a loss, which tries other moves late; or "parent", which expects no more and no less of
+            a move than of the position where it is played.
+
     Raises:
-        ValueError: `c_puct` is negative or not a finite number.
+        ValueError: `c_puct` is negative or not a finite number, `c_base` is not above 0, or `fpu`
+            is no value.
     """
-    return PUCT(_checked_constant("c_puct", c_puct))
+    if c_base is not None and not (math.isfinite(c_base) and c_base > 0):
+        raise ValueError(f"c_base={c_base!r} is no number of visits: more than 0, or None.")
+    if fpu != "parent" and not (isinstance(fpu, SupportsFloat) and -1 <= float(fpu) <= 1):
+        raise ValueError(f'fpu={fpu!r} is no value: a number from -1 to 1, or "parent".')
+    return PUCT(_checked_constant("c_puct", c_puct), c_base, fpu)
 
 
 def _checked_constant(name: str, value: float) -> float:

@@ -1,0 +1,111 @@
+"""The search of AlphaZero: PUCT down the tree, an evaluator at the leaf, and no rollouts needed.
+
+Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through
+self-play" (2018). The four phases are those of `mcts.py`, but the evaluator speaks first: a leaf is
+judged by the evaluator once, which says what the position is worth, and how promising each of its
+moves looks. With these priors all of its children are added, without a visit.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from mctslab.games.state import State
+from mctslab.search.batch import evaluate, gather
+from mctslab.search.budget import Budget
+from mctslab.search.evaluators import Evaluator
+from mctslab.search.mcts import backpropagate
+from mctslab.search.node import Node
+from mctslab.search.noise import DirichletNoise, noisy_root
+from mctslab.search.result import SearchResult
+from mctslab.search.reuse import claimed, find_root
+from mctslab.search.selection import PUCT, puct
+
+VISITS_PER_LEAF: Final = 8
+"""How many visits the root has for each leaf of a batch but the first. A batch is chosen with the
+knowledge of the last one; this bounds what share of a young tree may be chosen so blindly."""
+
+
+def puct_search(
+    state: State,
+    *,
+    evaluator: Evaluator,
+    num_simulations: int | None = None,
+    seconds: float | None = None,
+    selection: PUCT = puct(),
+    batch_size: int = 1,
+    noise: DirichletNoise | None = None,
+    rng: np.random.Generator,
+    root: Node | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> SearchResult:
+    """Search `state` by PUCT; the first simulation evaluates `state` itself.
+
+    Args:
+        state: the position to think about; not terminal.
+        evaluator: what a leaf is worth, and the priors of its moves.
+        num_simulations: the budget as a number of simulations, 1 or more.
+        seconds: the budget as a time, more than 0. With both, the search ends at the first.
+        selection: the constants of PUCT.
+        batch_size: up to how many leaves are gathered for one call of the evaluator. A young tree
+            gets smaller batches; see `batch_length`.
+        noise: what is mixed into the root's priors, once and for this search only; None for none.
+        rng: the source of chance. The same seed grows the same tree.
+        root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
+            or below, after the move played and the reply), the subtree grows further.
+        stop: is asked before every batch; when it says True the search ends at once.
+
+    Raises:
+        ValueError: no budget, one that is too small, a state at which the game is over, or
+            another argument that is not what it should be.
+        EvaluationError: the evaluator failed. The tree is what it was before that batch.
+        SearchRunningError: the tree of `root` is being searched already.
+    """
+    check_arguments(state, batch_size, rng)
+    budget = Budget(num_simulations, seconds, stop)
+    with claimed(root):
+        root = find_root(root, state) or Node(state)
+        if not root.children:
+            _simulate(root, selection, 1, evaluator, rng)
+            budget.spent = 1
+        with noisy_root(root, noise, rng):
+            while not budget.is_spent:
+                length = batch_length(batch_size, root.visit_count)
+                length = min(length, budget.simulations_left(otherwise=length))
+                _simulate(root, selection, length, evaluator, rng)
+                budget.spent += length
+    return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True)
+
+
+def _simulate(
+    root: Node, selection: PUCT, number: int, evaluator: Evaluator, rng: np.random.Generator
+) -> None:
+    """One batch of `number` simulations."""
+    leaves = gather(root, selection, number)
+    worth = evaluate(leaves, evaluator, rng)
+    for leaf, returns in zip(leaves, worth, strict=True):
+        backpropagate(leaf, returns)
+
+
+def batch_length(batch_size: int, visit_count: int) -> int:
+    """How many leaves the next batch has when the root has `visit_count` visits.
+
+    >>> [batch_length(8, visit_count) for visit_count in (1, 8, 16, 100)]
+    [1, 2, 3, 8]
+    """
+    return min(batch_size, 1 + visit_count // VISITS_PER_LEAF)
+
+
+def check_arguments(state: State, batch_size: int, rng: np.random.Generator) -> None:
+    """What both of the searches by PUCT, this one and the compiled one, ask for.
+
+    Raises:
+        ValueError: one of them is not what it should be.
+    """
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    if not isinstance(batch_size, int) or batch_size < 1:
+        raise ValueError(f"batch_size={batch_size!r} is no number of leaves: 1 or more.")
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"rng={rng!r} is no source of chance: pass np.random.default_rng(1), say.")
