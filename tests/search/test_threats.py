@@ -1,0 +1,234 @@
+"""Threats in Gomoku: bitboards against the definitions, and positions that show each term."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab.boards.board import square_bits
+from mctslab.games import Gomoku, TicTacToe
+from mctslab.search.threats import Threats, find_threats, row_starts
+from tests.search import threats_by_hand
+
+NOTHING = Threats(0, 0, 0, 0, 0, 0, 0)
+
+
+def scattered(game: Gomoku, num_stones: int, spread: float, rng: np.random.Generator) -> Gomoku:
+    """Stones thrown around a spot of the board, one by one, none of which ends the game."""
+    size = game.size
+    rows, cols = np.divmod(np.arange(size * size), size)
+    row, col = rng.random(2) * size
+    distance = np.hypot(rows - row, cols - col)
+    order = np.argsort(distance + spread * size * rng.random(size * size))
+    state = game
+    for action in order[:num_stones].tolist():
+        child = state.child(action)
+        if not child.is_terminal:
+            state = child
+    return state
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Gomoku:
+    in_a_row = draw(st.integers(3, 6))
+    size = draw(st.integers(max(4, in_a_row), 9) | st.just(15))
+    game = Gomoku(size, in_a_row, draw(st.booleans()))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    return scattered(
+        game, draw(st.integers(0, size * size)), draw(st.sampled_from([0.2, 1, 9])), rng
+    )
+
+
+def as_squares(threats: Threats, size: int) -> dict[str, set[tuple[int, int]]]:
+    return {
+        name: {divmod(square, size) for square in square_bits(bits)}
+        for name, bits in threats._asdict().items()
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions())
+def test_the_threats_are_those_of_the_definitions(state):
+    for player in (0, 1):
+        found = as_squares(find_threats(state, player), state.size)
+        assert found == threats_by_hand.threats(state, player)
+
+
+def test_the_positions_have_threats_of_every_kind():
+    """So that the comparison above compares something."""
+    rng = np.random.default_rng(1)
+    seen = dict.fromkeys(Threats._fields, 0)
+    for number in range(200):
+        game = Gomoku(9, 5, exactly_five=bool(number % 2))
+        state = scattered(game, 10 + number % 40, 1, rng)
+        for name, bits in find_threats(state)._asdict().items():
+            seen[name] += bits != 0
+    assert min(seen.values()) >= 10, seen
+
+
+@settings(max_examples=50, deadline=None)
+@given(positions())
+def test_a_five_wins_and_nothing_else_does(state):
+    threats = find_threats(state)
+    wins = [a for a in state.legal_actions() if state.child(a).is_terminal]
+    full_board = [a for a in wins if state.child(a).returns() == (0, 0)]
+    assert list(square_bits(threats.five)) == [a for a in wins if a not in full_board]
+
+
+# The terms, one by one: X for own stones, O for the other's, on one row of the board
+
+
+def on_a_row(stones: str, in_a_row: int = 5, exactly: bool = False) -> dict[str, str]:
+    """For each term the places on a row, from 0, where X could make one, as a word of digits."""
+    size = max(len(stones), 5)
+    far = [square for square in range(2 * size, size * size, 2) if square // size % 2 == 0]
+    far = far[:: max(1, len(far) // 12)]  # where stones of the side with fewer are thrown away
+    own = [place for place, sign in enumerate(stones) if sign == "X"]
+    other = [place for place, sign in enumerate(stones) if sign == "O"]
+    num = max(len(own), len(other))
+    own += far[: num - len(own)]
+    other += far[: num - len(other)]
+    state = Gomoku(size, in_a_row, exactly)
+    for pair in zip(own, other, strict=True):
+        for square in pair:
+            state = state.child(square)
+    row = (1 << len(stones)) - 1
+    found = find_threats(state, 0)._asdict()
+    return {
+        name: "".join(f"{square:x}" for square in square_bits(bits & row))
+        for name, bits in found.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("stones", "name", "places"),
+    [
+        (".XXXX....", "five", "05"),
+        ("OXXXX....", "five", "5"),
+        ("OXXXXO...", "five", ""),
+        (".XX.XX...", "five", "3"),
+        (".XXX.....", "open_four", "4"),  # at 0 the edge is in the way
+        ("..XXX....", "open_four", "15"),
+        (".OXXX....", "open_four", ""),
+        ("..X.XX...", "open_four", "3"),
+        (".OXXX....", "four", "56"),
+        ("OXXX.O...", "four", ""),
+        ("..XXX.O..", "four", "015"),
+        ("..XXX.O..", "open_four", "1"),
+        ("..XX.....", "open_three", "145"),
+        (".OXX.....", "open_three", ""),
+        (".OX.X....", "open_three", ""),
+        ("..X.X....", "open_three", "135"),
+        (".O.XX.O..", "open_three", ""),  # room for a four only
+        ("X..X.X..X", "double_four", ""),
+        ("X.X.X.X..", "double_four", "3"),  # two fours in one line, of which either completes
+        ("X.X.X.X..", "open_four", ""),
+    ],
+)  # fmt: skip
+def test_each_term_on_a_row(stones, name, places):
+    assert on_a_row(stones)[name] == places
+
+
+@pytest.mark.parametrize(
+    ("stones", "name", "places", "places_where_five_are_exact"),
+    [
+        ("XX.XXX...", "five", "2", ""),
+        ("X.XXXX...", "five", "16", "6"),
+        ("X.XXX....", "open_four", "5", ""),
+        ("X..XXX.X.", "open_four", "2", ""),
+        ("X.XX..X..", "four", "145", "145"),
+        ("X..XX....", "open_three", "256", "56"),
+    ],
+)
+def test_a_longer_row_counts_only_where_it_wins(stones, name, places, places_where_five_are_exact):
+    assert on_a_row(stones)[name] == places
+    assert on_a_row(stones, exactly=True)[name] == places_where_five_are_exact
+
+
+@pytest.mark.parametrize(
+    ("stones", "in_a_row", "name", "places"),
+    [
+        ("X.X....", 3, "five", "1"),
+        ("..X....", 3, "open_four", "13"),
+        ("..XX...", 4, "open_four", "14"),
+        (".X.X...", 4, "five", ""),
+        ("...X...", 4, "open_three", "1245"),
+        (".XXXXX..", 6, "five", "06"),
+        ("..XXXX..", 6, "open_four", "16"),
+    ],
+)
+def test_the_terms_move_along_with_the_length_of_a_row(stones, in_a_row, name, places):
+    assert on_a_row(stones, in_a_row)[name] == places
+
+
+def play(state: Gomoku, moves: str) -> Gomoku:
+    for move in moves.split():
+        state = state.child(state.string_to_action(move))
+    return state
+
+
+def names(state: Gomoku, bits: int) -> set[str]:
+    return {state.action_to_string(square) for square in square_bits(bits)}
+
+
+def test_a_four_and_a_three_along_two_lines_meet():
+    # Black: C9 D9 E9 with White on B9, and F7, F8 below F9. White's others lie far off.
+    state = play(Gomoku(15), "C9 B9 D9 A1 E9 O1 F7 A15 F8 O15")
+    threats = find_threats(state)
+    assert names(state, threats.four_three) == {"F9"}
+    assert names(state, threats.four) == {"F9", "G9"}
+    assert threats.double_four == threats.double_three == threats.open_four == 0
+    # White takes no part in it, and has nothing.
+    assert find_threats(state, 1) == NOTHING
+
+
+def test_two_threes_along_two_lines_meet():
+    state = play(Gomoku(15), "G8 A1 F8 O1 H9 A15 H10 O15")
+    assert names(state, find_threats(state).double_three) == {"H8"}
+
+
+def test_two_fours_along_two_lines_meet():
+    state = play(Gomoku(15), "C9 B9 D9 F5 E9 A1 F6 O1 F7 A15 F8 O15")
+    threats = find_threats(state)
+    assert names(state, threats.double_four) == {"F9"}
+    assert threats.open_four == 0
+
+
+def test_a_row_does_not_go_on_at_the_other_side_of_the_board():
+    state = play(Gomoku(6), "E5 A1 F5 B1 A4 C1 B4 D3")
+    assert find_threats(state, 0) == NOTHING
+
+
+def test_the_turned_board_has_the_turned_threats():
+    state = scattered(Gomoku(9), 30, 1, np.random.default_rng(5))
+    moves = [[a for a, s in enumerate(state.board().stones) if s == p] for p in (0, 1)]
+    found = find_threats(state, 0)
+    for symmetry in state.symmetries():
+        turned = Gomoku(9)
+        for ply in range(sum(map(len, moves))):
+            turned = turned.child(symmetry.actions[moves[ply % 2][ply // 2]])
+        for bits, of_turned in zip(found, find_threats(turned, 0), strict=True):
+            assert {symmetry.actions[a] for a in square_bits(bits)} == set(square_bits(of_turned))
+
+
+def test_an_empty_and_a_full_board_have_no_threats():
+    assert find_threats(Gomoku()) == NOTHING
+    full = scattered(Gomoku(4, 4), 16, 9, np.random.default_rng(3))
+    while not full.is_terminal:
+        full = full.child(full.legal_actions()[0])
+    assert find_threats(full) == NOTHING
+
+
+def test_a_board_too_small_for_an_open_row_has_none():
+    assert row_starts(5, 6) == (0, 0, 0, 0)
+    state = play(Gomoku(5), "B3 A1 C3 E1 D3 A5")
+    threats = find_threats(state, 0)
+    assert (threats.open_four, threats.open_three) == (0, 0)
+    assert names(state, threats.four) == {"A3", "E3"}
+
+
+def test_what_is_asked_wrongly_is_said():
+    with pytest.raises(ValueError, match=r"Gomoku only; this is Tic-Tac-Toe"):
+        find_threats(TicTacToe())
+    with pytest.raises(ValueError, match=r"player=2 is nobody"):
+        find_threats(Gomoku(), 2)
