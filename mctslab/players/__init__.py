@@ -13,6 +13,8 @@ search at work; whoever stops listening stops the thinking.
 
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
+from mctslab.players.engine_process import EngineError
+from mctslab.players.gomocup import GomocupPlayer
 from mctslab.players.names import known, make
 from mctslab.players.player import Player, PolicyPlayer, Thought
 from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
@@ -20,7 +22,9 @@ from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
 __all__ = [
     "AlphaBetaPlayer",
     "BookPlayer",
+    "EngineError",
     "FlatPlayer",
+    "GomocupPlayer",
     "Player",
     "PolicyPlayer",
     "SearchPlayer",

@@ -9,12 +9,17 @@ import numpy as np
 
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
+from mctslab.players.gomocup import SECONDS, GomocupPlayer
 from mctslab.players.player import Player, PolicyPlayer
 from mctslab.players.searching import FlatPlayer, UCTPlayer
+from mctslab.search.gomoku_prior import heuristic
 from mctslab.search.rollouts import RolloutPolicy, by_name, greedy
 
 _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
 """A colon ends the file's name, but for one after the letter of a drive: `C:\\opening.sqlite`."""
+
+_GOMOCUP: Final = re.compile(r"gomocup:((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
+"""What follows the time, colons and all, is the command."""
 
 
 def known() -> tuple[str, ...]:
@@ -27,6 +32,7 @@ def known() -> tuple[str, ...]:
         "alphabeta:DEPTH",
         "alphabeta:TIME",
         "book:FILE:PLAYER",
+        "gomocup:[TIME:]COMMAND",
     )
 
 
@@ -34,19 +40,25 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     """The player with the short name `name`.
 
     `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
-    `roxanne5` (nine and five classes of squares). `uct:1000` searches with 1,000 simulations a
-    move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
+    `roxanne5` (nine and five classes of squares), and for Gomoku `heuristic` (fives, fours and
+    threes, made and prevented). `uct:1000` searches with 1,000 simulations a move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
     `uct+solver:1000` does the same by MCTS-Solver, and plays at once what is proven.
     `flat:1000` shares 1,000 rollouts out over the moves, without a tree. `alphabeta:4` looks four
     plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
+    `gomocup:COMMAND` is another program, an engine that speaks the protocol of Gomocup and plays
+    Gomoku; `gomocup:2s:COMMAND` gives it two seconds a move. COMMAND is its path, and arguments may
+    follow: `gomocup:2s:python -m mctslab gomocup --player uct:1s`.
+
     Raises:
-        ValueError: no such player, or no such book (BookError).
+        ValueError: no such player, no such book (BookError), or no such program.
     """
     if in_book := _BOOK.fullmatch(name):
         return BookPlayer(in_book["file"], make(in_book["player"], rng=rng), name=name)
+    if engine := _GOMOCUP.fullmatch(name):
+        return GomocupPlayer(engine["command"], float(engine["seconds"] or SECONDS), name=name)
     kind, *words = name.split(":")
     if kind in _policies() and not words:
         return PolicyPlayer(name, _policies()[kind], rng=rng)
@@ -68,7 +80,7 @@ def _searching() -> dict[str, Callable[..., Player]]:
 
 def _policies() -> dict[str, RolloutPolicy]:
     rollouts = by_name()
-    return {"random": rollouts.pop("uniform"), "greedy": greedy, **rollouts}
+    return {"random": rollouts.pop("uniform"), "greedy": greedy, **rollouts, "heuristic": heuristic}
 
 
 def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
