@@ -8,7 +8,9 @@ from mctslab import games
 from mctslab.fast.alphabeta import prepare
 from mctslab.fast.compiling import cache_folder, engine, subtree_module
 from mctslab.fast.numba_import import numba_fault
+from mctslab.fast.solver import Solver
 from mctslab.fast.translate import NotCompilableError
+from mctslab.games.state import State
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     for name, state in states.items():
         started = time.perf_counter()
-        game = state.compilable()
         try:
-            if game is None:
-                raise NotCompilableError("it has no rules that could be compiled")
-            engine(game)
-            prepare(state)
+            _compile(state)
             print(f"{state.title} is ready ({time.perf_counter() - started:.1f} s)", flush=True)
         except NotCompilableError as error:
             print(f"{name} stays in plain Python: {error}", flush=True)
@@ -46,3 +44,15 @@ def run(arguments: argparse.Namespace) -> int:
     subtree_module()
     print(f"What was compiled is in {cache_folder()}")
     return status
+
+
+def _compile(state: State) -> None:
+    """Compile all that can search the game of `state`."""
+    game = state.compilable()
+    if game is None:
+        raise NotCompilableError("it has no rules that could be compiled")
+    engine(game)
+    engine(game, solver=True)
+    prepare(state)
+    if isinstance(state, games.ConnectFour):
+        Solver()
