@@ -41,10 +41,11 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
 
     `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
     `roxanne5` (nine and five classes of squares), and for Gomoku `heuristic` (fives, fours and
-    threes, made and prevented). `uct:1000` searches with 1,000 simulations a move, `uct:2s` for two seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy.
-    `uct+solver:1000` does the same by MCTS-Solver, and plays at once what is proven.
-    `flat:1000` shares 1,000 rollouts out over the moves, without a tree. `alphabeta:4` looks four
-    plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
+    threes, made and prevented). `uct:1000` searches with 1,000 simulations a move, `uct:2s` for two
+    seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy. `uct+solver:1000` does the
+    same by MCTS-Solver, and plays at once what is proven. `flat:1000` shares 1,000 rollouts out
+    over the moves, without a tree. `alphabeta:4` looks four plies ahead by alpha-beta,
+    `alphabeta:2s` as far as it comes in two seconds.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 

@@ -24,6 +24,7 @@ from mctslab.search.evaluators import (
     uniform_evaluator,
     with_priors,
 )
+from mctslab.search.gomoku_prior import gomoku_prior, heuristic
 from mctslab.search.mcts import (
     Expansion,
     backpropagate,
@@ -39,6 +40,7 @@ from mctslab.search.noise import DirichletNoise
 from mctslab.search.puct_search import puct_search
 from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, SearchResult
 from mctslab.search.reuse import SearchRunningError
+from mctslab.search.reversi_prior import roxanne_prior
 from mctslab.search.rollouts import (
     FIVE_CLASSES,
     NINE_CLASSES,
@@ -49,6 +51,8 @@ from mctslab.search.rollouts import (
 )
 from mctslab.search.selection import Score, SelectionRule, puct, ucb1
 from mctslab.search.temperature import draw_action, visit_probabilities
+from mctslab.search.threat_evaluator import threat_evaluator
+from mctslab.search.threats import Threats, find_threats
 from mctslab.search.trace import Trace
 from mctslab.search.trace_data import TraceError
 from mctslab.search.trace_file import TraceFileError
@@ -73,6 +77,7 @@ __all__ = [
     "SearchResult",
     "SearchRunningError",
     "SelectionRule",
+    "Threats",
     "Trace",
     "TraceError",
     "TraceFileError",
@@ -82,8 +87,11 @@ __all__ = [
     "draw_action",
     "expand",
     "expand_all",
+    "find_threats",
     "function_evaluator",
+    "gomoku_prior",
     "greedy",
+    "heuristic",
     "mcts",
     "minimax",
     "no_evaluation",
@@ -92,8 +100,10 @@ __all__ = [
     "rollout",
     "rollout_evaluator",
     "roxanne",
+    "roxanne_prior",
     "select",
     "simulate",
+    "threat_evaluator",
     "ucb1",
     "uniform",
     "uniform_evaluator",

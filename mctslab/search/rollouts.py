@@ -85,15 +85,23 @@ class Roxanne:
         Raises:
             ValueError: this is not Reversi on 8 x 8.
         """
-        actions = state.legal_actions()
+        ranks = self.ranks_of(state)
+        best = min(ranks)
+        actions = zip(state.legal_actions(), ranks, strict=True)
+        return random_item([action for action, rank in actions if rank == best], rng)
+
+    def ranks_of(self, state: State) -> list[int]:
+        """For each legal action of `state` the number of its class, 0 for the best.
+
+        Raises:
+            ValueError: this is not Reversi on 8 x 8.
+        """
         if state.num_actions != len(self.ranks):
             raise ValueError(
                 f"The Roxanne policy is for Reversi on 8 x 8, with its {len(self.ranks)} actions; "
                 f"this is {state.title} with {state.num_actions}."
             )
-        ranks = self.ranks
-        best = min([ranks[action] for action in actions])
-        return random_item([action for action in actions if ranks[action] == best], rng)
+        return [self.ranks[action] for action in state.legal_actions()]
 
 
 def roxanne(classes: tuple[tuple[tuple[int, int], ...], ...] = NINE_CLASSES) -> Roxanne:

@@ -165,6 +165,15 @@ def row_starts(size: int, length: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+def neighbours(squares: int, size: int) -> int:
+    """The squares next to any of `squares`, in all eight directions."""
+    found = 0
+    for (rows, cols), starts in zip(DIRECTIONS, row_starts(size, 2), strict=True):
+        step = rows * size + cols
+        found |= (squares & starts) << step | squares >> step & starts
+    return found
+
+
 # The patterns, each along one line
 
 

@@ -81,7 +81,7 @@ def play_out(state, black, white):
 
 @pytest.mark.parametrize(
     "name",
-    ["random", "greedy", "roxanne", "roxanne5", "flat:100", "flat:2s:roxanne", "uct:1", "uct:1000",
+    ["random", "greedy", "roxanne", "roxanne5", "heuristic", "flat:100", "flat:2s:roxanne", "uct:1", "uct:1000",
      "uct:2s", "uct:0.5s", "uct:50:uniform", "uct:50:roxanne", "uct:2s:roxanne5", "uct+solver:50",
      "uct+solver:2s:roxanne"],
 )  # fmt: skip
@@ -214,6 +214,21 @@ def test_greedy_counts_the_discs_of_whoever_moves():
 def test_greedy_is_for_reversi():
     with pytest.raises(ValueError, match=r"Reversi only; this is Tic-Tac-Toe"):
         players.make("greedy", rng=new_rng()).choose(TicTacToe())
+
+
+# The heuristic
+
+
+def test_the_heuristic_completes_a_row_and_blocks_one_at_any_size():
+    own = play(Gomoku(size=6, in_a_row=4), "A1 A2 B1 B2 C1 F6")
+    assert own.action_to_string(players.make("heuristic", rng=new_rng()).choose(own)) == "D1"
+    other = play(Gomoku(size=6, in_a_row=4), "A1 A2 B1 B2 F6 C2")
+    assert other.action_to_string(players.make("heuristic", rng=new_rng()).choose(other)) == "D2"
+
+
+def test_the_heuristic_is_for_gomoku():
+    with pytest.raises(ValueError, match=r"Gomoku only; this is Tic-Tac-Toe"):
+        players.make("heuristic", rng=new_rng()).choose(TicTacToe())
 
 
 # Flat Monte Carlo
@@ -367,7 +382,7 @@ def test_the_selection_rule_is_used():
 # What goes wrong
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "roxanne", "flat:10", "uct:10"])
+@pytest.mark.parametrize("name", ["random", "greedy", "roxanne", "heuristic", "flat:10", "uct:10"])
 def test_a_finished_game_is_refused(name):
     over = play(TicTacToe(), "a1 a2 b1 b2 c1")
     with pytest.raises(ValueError, match="game is over"):

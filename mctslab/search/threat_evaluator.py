@@ -1,0 +1,56 @@
+"""An evaluator for Gomoku that knows the threats: priors, and values without rollouts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mctslab.games.gomoku import Gomoku
+from mctslab.games.state import State
+from mctslab.search.evaluators import Evaluation
+from mctslab.search.gomoku_prior import weigh
+from mctslab.search.threats import Threats, find_threats
+
+
+@dataclass(frozen=True, slots=True)
+class ThreatEvaluator:
+    """The priors of `gomoku_prior` and the value of `threat_value`."""
+
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        """Values and priors of `states`; chance has no part in them.
+
+        Raises:
+            ValueError: one of them is not of Gomoku.
+        """
+        values, priors = [], []
+        for state in states:
+            own = find_threats(state)
+            assert isinstance(state, Gomoku)  # or there would be no threats
+            opponent = find_threats(state, 1 - state.current_player)
+            value = threat_value(own, opponent)
+            values.append((value, -value) if state.current_player == 0 else (-value, value))
+            weights = weigh(state, own, opponent)
+            total = sum(weights)
+            priors.append([weight / total for weight in weights])
+        return Evaluation(values, priors)
+
+
+def threat_evaluator() -> ThreatEvaluator:
+    """Judge positions of Gomoku by the threats of both players, without any rollout."""
+    return ThreatEvaluator()
+
+
+def threat_value(own: Threats, opponent: Threats) -> float:
+    """What a position is worth to the player to move, in [-1, 1], by the threats of both.
+
+    It is 1 or -1 where that is certain: the player to move completes a row, or makes two fours
+    while the opponent has none; or the opponent has two squares that complete a row, of which only
+    one can be taken. Everything else is a guess.
+    """
+    if own.five:
+        return 1.0
+    if opponent.five:
+        return -1.0 if opponent.five.bit_count() >= 2 else 0.0
+    if own.double_four:
+        return 1.0
+    return 0.0
