@@ -6,9 +6,9 @@ other difference between UCT and AlphaZero than its evaluator and its selection 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, SupportsFloat, TypeAlias
 
 import numpy as np
 
@@ -176,10 +176,14 @@ def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator)
         moves = [len(state.legal_actions()) for state in states]
         priors = [[1 / number] * number for number in moves]
     for name, answers in (("values", values), ("priors", priors)):
-        if len(answers) != len(states):
+        try:
+            number = f"{len(answers)} {name}"
+        except TypeError:
+            number = f"{answers!r} in place of {name}"
+        if number != f"{len(states)} {name}":
             raise EvaluationError(
-                f"The evaluator gave {len(answers)} {name} for {len(states)} positions, the first "
-                f"of which is\n{states[0]}"
+                f"The evaluator gave {number} for {len(states)} positions, the first of which "
+                f"is\n{states[0]}"
             )
     return Evaluation(
         [_checked_value(value, state) for value, state in zip(values, states, strict=True)],
@@ -187,23 +191,22 @@ def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator)
     )
 
 
-def _checked_value(value: tuple[float, float], state: State) -> tuple[float, float]:
-    try:
-        first, second = map(float, value)
-    except (TypeError, ValueError):
-        first = second = math.nan
-    if not (-1 <= first <= 1 and -1 <= second <= 1):
+def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float, float]:
+    numbers = _numbers(value)
+    if len(numbers) != 2 or not all(-1 <= number <= 1 for number in numbers):
         raise EvaluationError(
             f"The evaluator gave the value {value!r}, but it takes a number from -1 to 1 for each "
             f"of the two players, for this position:\n{state}"
         )
-    return first, second
+    return numbers[0], numbers[1]
 
 
-def _checked_priors(priors: Sequence[float], state: State) -> list[float]:
-    checked = [float(prior) for prior in priors]
+def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
+    checked = _numbers(priors)
     number = len(state.legal_actions())
-    if len(checked) != number:
+    if not checked:
+        problem = f"the priors {priors!r}"
+    elif len(checked) != number:
         problem = f"{len(checked)} priors for {number} legal actions"
     elif not all(prior >= 0 for prior in checked):
         problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
@@ -215,3 +218,13 @@ def _checked_priors(priors: Sequence[float], state: State) -> list[float]:
         f"The evaluator gave {problem}, but it takes one for each legal action, 0 or more, with "
         f"the sum 1, for this position:\n{state}"
     )
+
+
+def _numbers(answer: Iterable[SupportsFloat]) -> list[float]:
+    """The numbers of an answer; none if one of them is something else."""
+    try:
+        items = list(answer)
+        is_text = not {str, bytes}.isdisjoint(map(type, items))  # which float() would read
+        return [] if is_text else [float(item) for item in items]
+    except (TypeError, ValueError):
+        return []

@@ -17,8 +17,8 @@ def visit_probabilities(
 ) -> npt.NDArray[np.float64]:
     """A probability for each of `children`, in proportion to N ** (1 / temperature).
 
-    That power overflows where the temperature is low. So the logarithms of the visits, as
-    differences to the largest, are divided by the temperature first, and nothing grows. At 0 the
+    That power overflows where the temperature is low. So N is taken as a share of the most visits,
+    and its logarithm, which is 0 at most, is divided by the temperature: nothing grows. At 0 the
     limit is taken: the most visited share everything. A move without a visit has no chance at any
     temperature.
 
@@ -42,8 +42,10 @@ def visit_probabilities(
     if temperature == 0:
         weights = np.where(visits == visits.max(), 1.0, 0.0)
     else:
+        most = visits.max()
         with np.errstate(divide="ignore", over="ignore"):  # log 0 is -inf, and exp of that is 0
-            weights = np.exp((np.log(visits) - np.log(visits.max())) / temperature)
+            # log1p(x) is log(1 + x), and tells a share from 1 that is off by a single visit.
+            weights = np.exp(np.log1p((visits - most) / most) / temperature)
     probabilities: npt.NDArray[np.float64] = weights / weights.sum()
     return probabilities
 
