@@ -32,6 +32,9 @@ COMMANDS: Final = (
     Command("compile", "mctslab.fast.command", "get the fast search ready ahead of its first use"),
     Command("course", "mctslab.course.command", "for teachers: build the notebooks, grade answers"),
     Command("doctor", "mctslab.doctor", "check the installation; a remedy for whatever fails"),
+    Command(
+        "gomocup", "mctslab.gomocup.command", "be an engine for Piskvork and other Gomoku managers"
+    ),
 )
 
 

@@ -26,6 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "book": {"boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "net", "book"},
     "arena": {"boards", "games", "search", "fast", "net", "book", "players", "running_line"},
+    "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
         "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
     },
