@@ -12,6 +12,7 @@ from mctslab.boards.style import SQUARE, Look, heat_color, text_color, value_col
 
 _LEGEND_HEIGHT: Final = 56.0
 _LEGEND_STEPS: Final = 24
+_COLUMNS_OF_SMALL_TEXT: Final = 15
 
 
 class HeatScale(StrEnum):
@@ -33,9 +34,10 @@ def check_heat(heat: Mapping[int, float], scale: HeatScale) -> None:
 def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatScale) -> str:
     """A coloured patch with its number for every square of `heat`."""
     top, shares = _top(heat, scale), _are_shares(heat, scale)
-    round_patch = board.style in (BoardStyle.DROP, BoardStyle.POINTS)
-    side = SQUARE * (0.82 if round_patch else 0.9)
-    radius = side / 2 if round_patch else 4.0
+    # In a round hole it is round; elsewhere it is square, so that nobody takes it for a stone.
+    is_round = board.style is BoardStyle.DROP
+    side = SQUARE * (0.82 if is_round else 0.9)
+    radius = side / 2 if is_round else 4.0
     parts = []
     for square, value in sorted(heat.items()):
         x, y = grid.center(square)
@@ -48,7 +50,8 @@ def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatSc
         if board.stones[square] == EMPTY:
             number = _heat_number(value, shares)
             parts.append(text_at(x, y, number, fill=text_color(color)))
-    return text_group(parts, 12, "#17191b") if parts else ""
+    size = 12 if grid.cols <= _COLUMNS_OF_SMALL_TEXT else 14  # larger boards are shown smaller
+    return text_group(parts, size, "#17191b") if parts else ""
 
 
 def draw_legend(

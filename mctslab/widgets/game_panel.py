@@ -24,6 +24,7 @@ from IPython.display import display
 from mctslab import draw, games, players
 from mctslab.boards.board import EMPTY, BoardStyle
 from mctslab.boards.geometry import square_name
+from mctslab.boards.heat import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.digraph import Tree
@@ -31,11 +32,14 @@ from mctslab.games.state import State
 from mctslab.players import Player, Thought
 from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
+from mctslab.widgets.alphabeta_table import alphabeta_table
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.front_end import joined
+from mctslab.widgets.hot_squares import Heat, hot_squares, tells_priors
 from mctslab.widgets.levels import HUMAN, hint_player, levels
 from mctslab.widgets.match import Match, Move, RecordError, must_pass
 from mctslab.widgets.prompt import PromptWidget
+from mctslab.widgets.rule_menus import menus, with_rules
 from mctslab.widgets.thinker import Listener, Thinker
 
 PAUSE_BEFORE_THINKING: Final = 0.35
@@ -44,9 +48,6 @@ PAUSE_BEFORE_THINKING: Final = 0.35
 USUAL_LIMIT: Final = 60.0
 """Seconds for a move, by the one-minute rule: what the switch on the page means where no limit
 was ever given."""
-
-MOST_HOT_SQUARES: Final = 30
-"""More would hide the board, and early in a search nearly all moves have as many visits."""
 
 
 class GamePanel(PromptWidget, anywidget.AnyWidget):
@@ -61,13 +62,18 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             that a human makes has no limit, so that nobody loses by reading on. On the page it
             can be switched off and on, and from a cell set.
         hint: The player who gives hints; a quick search if None.
-        show_visits: Whether the board shows the visits of a search while it thinks.
-        rng: The source of chance for players made from short names.
+        heat: What the board shows of a search while it thinks: `"visits"`, `"priors"`, `"values"`
+            (how often the move wins) or `"nothing"`. On the page it can be chosen.
+        by_lot: Whether the lot decides in every new game who moves first. On the page it can be
+            switched.
+        rng: The source of chance for players made from short names, and of the lot.
 
     Raises:
-        ValueError: an unknown game or player, or a limit that is not above 0.
+        ValueError: an unknown game or player, a limit that is not above 0, or a `heat` that is none
+            of the four.
 
-    The panel thinks only while it is on the page. Two players who play each other wait for Start.
+    The rules of Gomoku are chosen on the page, too; see `set_rules`. The panel thinks only while it
+    is on the page. Two players who play each other wait for Start.
     """
 
     _esm = joined("common.js", "game_panel.js")
@@ -101,7 +107,15 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     )
     record = traitlets.Unicode().tag(sync=True)
     record_error = traitlets.Unicode().tag(sync=True)
-    show_visits = traitlets.Bool().tag(sync=True)
+    rules = traitlets.List(
+        traitlets.Dict(), help="menus of the rules to choose: name, label, value, options"
+    ).tag(sync=True)
+    by_lot = traitlets.Bool(help="whether the lot decides who moves first in a new game").tag(
+        sync=True
+    )
+    heat = traitlets.Enum(
+        list(Heat), Heat.VISITS, help="what the board shows of a search while it thinks"
+    ).tag(sync=True)
     section = traitlets.Unicode(help="the open section under the board, or nothing").tag(sync=True)
     statistics = traitlets.Dict(help="caption, head and rows of the last search").tag(sync=True)
     tree = traitlets.Dict(help="svg, or what to say in its place").tag(sync=True)
@@ -115,7 +129,8 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         *,
         seconds_per_move: float | None = USUAL_LIMIT,
         hint: str | Player | None = None,
-        show_visits: bool = True,
+        heat: Heat | str = Heat.VISITS,
+        by_lot: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
         first_state = games.make(game) if isinstance(game, str) else game
@@ -136,7 +151,8 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self._searched: _Searched | None = None
         super().__init__(
             title=first_state.title,
-            show_visits=show_visits,
+            heat=Heat(heat),
+            by_lot=by_lot,
             board=BoardWidget(
                 first_state.board(),
                 player_names=first_state.player_names,
@@ -205,8 +221,23 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             self._go_on(wording.last_move(self._match, self._is_human))
 
     def new_game(self) -> None:
-        """Begin again at the first position."""
-        self.set_up("")
+        """Begin again at the first position; by lot, the players may change sides for it."""
+        with self._lock:
+            self._match.set_up("")
+            self._begin(self._cast_lots() if self.by_lot else "")
+
+    def set_rules(self, **rules: Any) -> None:
+        """Begin a new game by other rules: `panel.set_rules(size=9, exactly_five=True)`.
+
+        Gomoku has `size`, `in_a_row` and `exactly_five`; what is not given stays as it is.
+
+        Raises:
+            ValueError: the game has no such rule, or the rules don't go together.
+        """
+        with self._lock:
+            first_state = with_rules(self._match.first_state, **rules)
+            self._match = Match(first_state, seconds_per_move=self._match.seconds_per_move)
+            self.new_game()
 
     def undo(self) -> None:
         """Go back to where a human chose last; without a human, one move."""
@@ -223,10 +254,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         """
         with self._lock:
             self._match.set_up(record)
-            self._first_ply_of_sitting = len(self._match.moves)
-            self._is_paused = self._is_watched
-            self._forget_search()
-            self._go_on()
+            self._begin()
 
     def set_player(self, side: int, player: str | Player) -> None:
         """Let `player` play `side` (0 or 1) from now on.
@@ -309,7 +337,22 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             return self._given[wanted]
         return players.make(wanted, rng=self._rng.spawn(1)[0])
 
+    def _cast_lots(self) -> str:
+        """Let the players change sides or not, and say who moves first now."""
+        if all(self._is_human):
+            return ""
+        if self._rng.integers(2):
+            self._sides.reverse()
+        return wording.lot(self._match.state, self._labels())
+
     # What happens next
+
+    def _begin(self, message: str = "") -> None:
+        """Go on with a game that begins here, or was set up."""
+        self._first_ply_of_sitting = len(self._match.moves)
+        self._is_paused = self._is_watched
+        self._forget_search()
+        self._go_on(message)
 
     def _go_on(self, message: str = "", tone: str = "plain", effort: str = "") -> None:
         """Show the position, and let whoever is to move begin: all that happens comes through here.
@@ -379,8 +422,16 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
                 "share": thought.progress,
             }
             self.estimate = _estimate_data(state, thought) or self.estimate
-        if self.show_visits:
-            self.board.show_heat(_visits(state, thought))
+        self._show_heat(state, thought)
+
+    def _show_heat(self, state: State, thought: Thought) -> None:
+        heat, result = Heat(self.heat), thought.result
+        if result is None:
+            return
+        scale = HeatScale.WIN_RATE if heat is Heat.VALUES else HeatScale.AMOUNT
+        self.board.show_heat(hot_squares(state, result, heat), scale)
+        if heat is Heat.PRIORS and not tells_priors(result.children):
+            self._say(wording.SAME_PRIORS, "plain")
 
     def _show_hint(self, state: State, thought: Thought) -> None:
         self._end_activity()
@@ -459,8 +510,12 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
                 self._set_up_from_page(record)
             case {"command": "set_player", "side": 0 | 1 as side, "player": str(player)}:
                 self.set_player(side, player)
-            case {"command": "show_visits", "value": bool(value)}:
-                self._switch_visits(value)
+            case {"command": "set_rules", "rules": dict(rules)}:
+                self.set_rules(**rules)
+            case {"command": "by_lot", "value": bool(value)}:
+                self._switch_lot(value)
+            case {"command": "heat", "value": str(heat)}:
+                self.heat = Heat(heat)
             case {"command": "limit", "value": bool(value)}:
                 self.seconds_per_move = self._usual_limit if value else None
             case {"command": "open_section", "section": str(section)}:
@@ -518,9 +573,15 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         except RecordError as error:
             self.record_error = str(error)
 
-    def _switch_visits(self, value: bool) -> None:
-        self.show_visits = value
-        if not value:
+    def _switch_lot(self, value: bool) -> None:
+        self.by_lot = value
+        if not self.thinking:
+            self._say(wording.new_lot(value), "plain")
+
+    @traitlets.observe("heat")
+    def _take_old_heat_away(self, _change: object) -> None:
+        # The other numbers come with the next thought.
+        with self._lock:
             self.board.show_heat({})
 
     def _open_section(self, section: str) -> None:
@@ -573,6 +634,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
                 "seconds": self._usual_limit,
                 "is_on": match.seconds_per_move is not None,
             }
+            self.rules = menus(match.first_state)
             self.headline = self._activity or wording.headline(match, is_human)
             self.estimate = self._estimate()
             if not self.message and outcome is None and "pass" in self._commands():
@@ -610,11 +672,23 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
                 yield "hint"
 
     def _choices(self) -> list[dict[str, str]]:
+        return [{"value": value, "label": label} for value, label in self._offered().items()]
+
+    def _offered(self) -> dict[str, str]:
+        """Who can play a side, with what stands in the menu."""
         offered = {HUMAN: "Human"}
         offered |= {level.player: level.label for level in levels(self._match.state)}
         for name in (*self._given, *(side.choice for side in self._sides)):
             offered.setdefault(name, name)
-        return [{"value": value, "label": label} for value, label in offered.items()]
+        return offered
+
+    def _labels(self) -> tuple[str, str]:
+        """Who plays each side, as the menus say it; nothing for a human."""
+        offered = self._offered()
+        first, second = (
+            "" if side.player is None else offered[side.choice] for side in self._sides
+        )
+        return first, second
 
     def _side_data(self, player: int) -> dict[str, object]:
         state = self._match.state
@@ -728,18 +802,6 @@ def _legal_squares(state: State) -> tuple[int, ...]:
     return tuple(square for square in squares if square is not None)
 
 
-def _visits(state: State, thought: Thought) -> dict[int, float]:
-    """The visits of the most visited moves, on the squares where they would put a stone."""
-    if thought.result is None:
-        return {}
-    most_visited = sorted(thought.result.children, key=lambda child: -child.visit_count)
-    squares = (
-        (state.action_square(child.action), child.visit_count)
-        for child in most_visited[:MOST_HOT_SQUARES]
-    )
-    return {square: float(visits) for square, visits in squares if square is not None}
-
-
 def _estimate_data(state: State, thought: Thought) -> dict[str, float]:
     """How often the side that moves first wins; empty for a player that doesn't search."""
     if thought.result is None:
@@ -753,9 +815,11 @@ def _caption(searched: _Searched) -> str:
 
 
 def _statistics_data(searched: _Searched) -> dict[str, object]:
-    """The table of the last search: play, visits, share of the visits, win rate."""
+    """The table of the last search: its moves, or the iterations of alpha-beta."""
     result = searched.thought.result
     name = searched.state.player_names[searched.state.current_player]
+    if searched.thought.alphabeta is not None:
+        return alphabeta_table(searched.thought.alphabeta, is_hint=searched.is_hint)
     if result is None:
         return {"caption": wording.no_statistics(name, searched.thought), "rows": []}
     return {

@@ -13,6 +13,7 @@ from mctslab.games.state import State
 
 _SEPARATORS = re.compile(r"[\s,;]+")
 _MOVE_NUMBER = re.compile(r"^\d+\.+")
+_RUN_TOGETHER = re.compile(r"(?<=\d)(?=[a-z])", re.IGNORECASE)
 _SHOWN_MOVES = 12
 
 
@@ -101,6 +102,11 @@ class Match:
     def state(self) -> State:
         """The position on the board."""
         return self._states[-1]
+
+    @property
+    def first_state(self) -> State:
+        """Where the game begins."""
+        return self._states[0]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -255,14 +261,15 @@ class Match:
     def set_up(self, record: str) -> None:
         """Begin again at the first position and play the moves of `record`; no clock runs.
 
-        Moves stand apart by blanks, commas or line ends; numbers such as `12.` before them
-        are passed over. Nothing changes if the record can't be followed.
+        Moves stand apart by blanks, commas or line ends, or follow each other as in `h8i9h9`;
+        numbers such as `12.` before them are passed over. Nothing changes if the record can't be
+        followed.
 
         Raises:
             RecordError: naming the move that is not one, or is not legal where it stands.
         """
         states, moves = [self._states[0]], []
-        for number, word in enumerate(_words(record), start=1):
+        for number, word in enumerate(_notations(record, states[0]), start=1):
             state = states[-1]
             action = _read_move(state, word, number)
             moves.append(make_move(state, action, seconds=None))
@@ -291,10 +298,20 @@ def must_pass(state: State) -> bool:
     return len(actions) == 1 and state.action_square(actions[0]) is None
 
 
-def _words(record: str) -> Iterator[str]:
+def _notations(record: str, state: State) -> Iterator[str]:
+    """The moves of `record`, one by one, as they are written there."""
     for word in _SEPARATORS.split(record):
         if notation := _MOVE_NUMBER.sub("", word):
-            yield notation
+            yield from [notation] if _is_move(state, notation) else _RUN_TOGETHER.split(notation)
+
+
+def _is_move(state: State, word: str) -> bool:
+    """Whether `word` notates a move of the game, legal or not."""
+    try:
+        state.string_to_action(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _read_move(state: State, word: str, number: int) -> int:

@@ -17,6 +17,8 @@ from mctslab.players import Player, Thought
 from mctslab.search import NotEnoughSimulationsError
 
 PUBLISH_SECONDS: Final = 0.1
+PATIENCE: Final = 0.15
+"""Seconds for which a player that has to decide now may go on with what it is doing."""
 _POLL_SECONDS: Final = 0.02
 
 # Two searches at once would halve each other's budgets, which are seconds of this one process:
@@ -40,6 +42,14 @@ class Listener:
     """The player made no decision, or it or a listener raised this exception."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Latest:
+    """What was thought last, and who wants to know."""
+
+    thought: Thought
+    listener: Listener
+
+
 class Thinker:
     """Lets one player think at a time, in a thread of its own.
 
@@ -53,6 +63,7 @@ class Thinker:
         self._lock = lock
         self._generation = 0
         self._must_decide = False
+        self._latest: _Latest | None = None
         self._thread: threading.Thread | None = None
 
     def start(
@@ -65,6 +76,7 @@ class Thinker:
         with self._lock:
             self._generation += 1
             self._must_decide = False
+            self._latest = None
             self._thread = threading.Thread(
                 target=self._run,
                 args=(self._generation, player, state, listener, delay),
@@ -74,9 +86,16 @@ class Thinker:
             self._thread.start()
 
     def decide_now(self) -> None:
-        """End the thinking with the best so far; with the first thought if there is none yet."""
+        """End the thinking with the best so far; with the first thought if there is none yet.
+
+        A player in the middle of something slow, such as an evaluation of many positions, isn't
+        waited for.
+        """
         with self._lock:
             self._must_decide = True
+            timer = threading.Timer(PATIENCE, self._decide_for, [self._generation])
+            timer.daemon = True
+            timer.start()
 
     def cancel(self) -> None:
         """Give the thinking up; its listener hears no more."""
@@ -96,10 +115,25 @@ class Thinker:
         time.sleep(delay)
         try:
             decision = self._take_turn(generation, player, state, listener)
-            if decision is not None:
-                self._tell(generation, listener.decided, decision)
         except Exception as error:  # whatever a player raises must be seen by somebody
             self._tell(generation, listener.failed, error)
+        else:
+            if decision is not None:
+                self._decide(generation, listener, decision)
+
+    def _decide(self, generation: int, listener: Listener, decision: Thought) -> None:
+        try:
+            self._tell(generation, listener.decided, decision)
+        except Exception as error:  # an illegal move, for instance
+            self._tell(generation, listener.failed, error)
+
+    def _decide_for(self, generation: int) -> None:
+        """Decide in the place of a player that is asked to, and doesn't."""
+        with self._lock:
+            latest = self._latest
+            if generation == self._generation and latest is not None:
+                self._generation += 1  # what it still comes to is too late
+                self._decide(self._generation, latest.listener, latest.thought)
 
     def _take_turn(
         self, generation: int, player: Player, state: State, listener: Listener
@@ -126,7 +160,7 @@ class Thinker:
         next_time = 0.0
         try:
             for latest in thoughts:
-                if generation != self._generation:
+                if not self._note(generation, latest, listener):
                     return None
                 if self._must_decide:
                     return latest
@@ -141,6 +175,14 @@ class Thinker:
         if latest is None:
             raise ValueError(f"{player.name} ended its thinking without a move.")
         return latest
+
+    def _note(self, generation: int, thought: Thought, listener: Listener) -> bool:
+        """Keep `thought` in case that there will be no other; whether anybody still wants it."""
+        with self._lock:
+            if generation != self._generation:
+                return False
+            self._latest = _Latest(thought, listener)
+            return True
 
     def _tell(
         self, generation: int, message: Callable[..., None], *arguments: Thought | Exception

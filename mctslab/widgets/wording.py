@@ -1,5 +1,7 @@
 """What the panel says: sentences about a match, made from a match and nothing else."""
 
+from typing import Final
+
 from mctslab.boards.board import BoardStyle
 from mctslab.games.state import State
 from mctslab.players import Thought
@@ -57,6 +59,33 @@ def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
     if move.is_pass:
         return f"{name} had no legal move and passed."
     return f"{name} played {move.notation}."
+
+
+SAME_PRIORS: Final = "All priors are the same: this player has no favourites."
+
+
+def lot(state: State, labels: tuple[str, str]) -> str:
+    """Who moves first, as the lot has decided; a label is empty for a human.
+
+    >>> from mctslab.games import Gomoku
+    >>> lot(Gomoku(), ("", "Level 1: random")), lot(Gomoku(), ("uct:2s", "uct:1s"))
+    ('By lot you are Black and move first.', 'By lot uct:2s is Black and moves first.')
+    >>> lot(Gomoku(), ("uct:2s", ""))
+    'By lot you are White and move second.'
+    """
+    first = state.current_player
+    if labels[first]:
+        if not labels[1 - first]:
+            return f"By lot you are {state.player_names[1 - first]} and move second."
+        return f"By lot {labels[first]} is {state.player_names[first]} and moves first."
+    return f"By lot you are {state.player_names[first]} and move first."
+
+
+def new_lot(is_on: bool) -> str:
+    """What counts from the next new game on."""
+    if is_on:
+        return "In the next new game, the lot decides who moves first."
+    return "In the next new game, the players keep their sides."
 
 
 def pass_needed(state: State) -> str:

@@ -12,6 +12,7 @@ from IPython.utils.capture import capture_output
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
 from mctslab.players import Thought
+from mctslab.search import SearchResult
 from mctslab.widgets import GamePanel, game_panel, wording
 from mctslab.widgets.match import RecordError
 from tests.widgets.browser_messages import record_messages, send
@@ -293,6 +294,137 @@ def test_a_record_from_the_page_sets_up_or_names_its_bad_move(make_panel):
         panel.set_up("d3 d3")
 
 
+def test_a_position_of_gomoku_is_set_up_by_coordinates_and_a_wrong_one_loses_nothing(make_panel):
+    panel = make_panel("gomoku")
+    command(panel, "set_up", record="H8 I9 H9")
+    assert panel.record == "H8 I9 H9"
+    command(panel, "set_up", record="H8 I9 H99")
+    assert panel.record == "H8 I9 H9"
+    assert panel.record_error.startswith("Move 3: 'H99' is no move of Gomoku: moves run from A15")
+    command(panel, "set_up", record="h8i9h8")
+    assert panel.record == "H8 I9 H9"
+    assert panel.record_error.startswith("Move 3, h8, is not legal: Black is to move")
+
+
+# The rules of Gomoku
+
+
+def rules_of(panel):
+    return {menu["name"]: menu["value"] for menu in panel.rules}
+
+
+def test_only_gomoku_has_rules_to_choose(make_panel):
+    assert rules_of(make_panel("gomoku")) == {"size": 15, "in_a_row": 5, "exactly_five": False}
+    for game in ("reversi", "tictactoe", "connect_four"):
+        assert make_panel(game).rules == []
+
+
+def test_other_rules_begin_a_new_game(make_panel):
+    panel = make_panel("gomoku")
+    panel.seconds_per_move = 7
+    click(panel, 112)
+    command(panel, "set_rules", rules={"size": 9})
+    assert (panel.record, panel.state) == ("", Gomoku(9))
+    assert (panel.board.shape["rows"], len(panel.board.legal_squares)) == (9, 81)
+    click(panel, 80)
+    command(panel, "set_rules", rules={"in_a_row": 4, "exactly_five": True})
+    assert panel.state == Gomoku(9, 4, exactly_five=True)
+    assert rules_of(panel) == {"size": 9, "in_a_row": 4, "exactly_five": True}
+    assert panel.seconds_per_move == 7
+    command(panel, "new")
+    assert panel.state == Gomoku(9, 4, exactly_five=True)
+
+
+def test_exactly_five_is_played_as_it_says(make_panel):
+    six = "A1 A9 B1 B9 C1 C9 E1 E9 F1 I9 D1"
+    panel = make_panel(Gomoku(9))
+    panel.set_up(six)
+    assert panel.headline == "Black wins"
+    panel.set_rules(exactly_five=True)
+    panel.set_up(six)
+    assert panel.headline == "White to move"
+
+
+def test_rules_that_do_not_go_together_are_refused_and_lose_nothing(make_panel):
+    panel = make_panel("gomoku")
+    click(panel, 112)
+    command(panel, "set_rules", rules={"size": 4})
+    assert panel.tone == "error"
+    assert "in_a_row=5 is not possible" in panel.message
+    assert panel.record == "H8"
+    with pytest.raises(ValueError, match="Reversi has no rules"):
+        make_panel("reversi").set_rules(size=6)
+
+
+def test_a_search_ends_when_the_rules_change(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("gomoku", white=player)
+    click(panel, 112)
+    wait_for(lambda: panel.headline == "White is thinking")
+    command(panel, "set_rules", rules={"size": 9})
+    player.decide(search(Gomoku().child(112), 300))
+    wait_for(lambda: player.num_given_up == 1)
+    assert (panel.record, panel.thinking, panel.estimate) == ("", {}, {})
+
+
+def test_a_draw_is_told(make_panel):
+    panel = make_panel(Gomoku(3, 3))
+    panel.set_up("B2 A1 A3 C1 B1 B3 A2 C2 C3")
+    assert panel.headline == "Draw"
+
+
+# The first move by lot
+
+
+def test_by_lot_the_players_change_sides_in_about_half_of_the_games(make_panel):
+    panel = make_panel("gomoku", white=FirstMovePlayer(), by_lot=True)
+    humans = []
+    for _ in range(40):
+        command(panel, "new")
+        human = [side["choice"] for side in panel.sides].index("human")
+        humans.append(human)
+        assert (
+            panel.message
+            == (
+                "By lot you are Black and move first.",
+                "By lot you are White and move second.",
+            )[human]
+            or panel.moves
+        )
+    assert 8 <= sum(humans) <= 32
+
+
+def test_without_the_lot_everybody_stays(make_panel):
+    panel = make_panel("gomoku", white=FirstMovePlayer())
+    for _ in range(20):
+        command(panel, "new")
+        assert panel.sides[0]["choice"] == "human"
+
+
+def test_the_lot_is_switched_and_counts_from_the_next_new_game_on(make_panel):
+    panel = make_panel("gomoku", white=FirstMovePlayer())
+    command(panel, "by_lot", value=True)
+    assert panel.by_lot
+    assert panel.message == "In the next new game, the lot decides who moves first."
+    assert panel.sides[0]["choice"] == "human"
+    command(panel, "by_lot", value=False)
+    assert not panel.by_lot
+    assert panel.message == "In the next new game, the players keep their sides."
+
+
+def test_two_humans_cast_no_lots(make_panel):
+    panel = make_panel("gomoku", by_lot=True)
+    command(panel, "new")
+    assert panel.message == ""
+
+
+def test_a_record_is_set_up_without_a_lot(make_panel):
+    panel = make_panel("gomoku", white=FirstMovePlayer(), by_lot=True)
+    for _ in range(20):
+        panel.set_up("H8 I9")
+        assert panel.sides[0]["choice"] == "human"
+
+
 def test_a_player_replies_to_a_position_that_was_set_up(make_panel):
     panel = make_panel(white=FirstMovePlayer())
     command(panel, "set_up", record="d3")
@@ -359,17 +491,47 @@ def test_a_player_without_a_search_tells_no_speed(make_panel):
 def test_visits_are_shown_only_where_wanted(make_panel):
     player = PuppetPlayer()
     panel = make_panel("tictactoe", white=player)
-    command(panel, "show_visits", value=False)
+    command(panel, "heat", value="nothing")
     click(panel, 4)
     found = search(panel.state)
     player.give(found)
     wait_for(lambda: panel.thinking.get("share") == 1.0)
     assert "data-heat" not in panel.board.picture
-    command(panel, "show_visits", value=True)
-    assert panel.show_visits
+    command(panel, "heat", value="visits")
+    assert panel.heat == "visits"
     wait_for(lambda: player.give(found) or "data-heat" in panel.board.picture)
-    command(panel, "show_visits", value=False)
+    command(panel, "heat", value="nothing")
     assert "data-heat" not in panel.board.picture
+
+
+def test_priors_and_values_are_shown_where_wanted(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player, heat="values")
+    click(panel, 4)
+    found = search(panel.state)
+    player.give(found)
+    wait_for(lambda: "data-heat" in panel.board.picture)
+    best = max(found.result.children, key=lambda child: child.visit_count)
+    assert f">{(1 + best.mean_value) / 2:.0%}<" in panel.board.picture
+    command(panel, "heat", value="priors")
+    wait_for(lambda: player.give(found) or panel.message == wording.SAME_PRIORS)
+    assert "data-heat" not in panel.board.picture
+    command(panel, "heat", value="warmth")
+    assert (panel.heat, panel.tone) == ("priors", "error")
+
+
+def test_priors_that_differ_are_shown_in_percent(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player, heat="priors")
+    click(panel, 4)
+    found = search(panel.state)
+    for child in found.result.root.children:
+        child.prior = 0.65 if child.action == 0 else 0.05
+    result = SearchResult(found.result.root, num_simulations=200, seconds=0.1)
+    player.give(replace(found, result=result))
+    wait_for(lambda: "data-heat" in panel.board.picture)
+    assert ">65%<" in panel.board.picture
+    assert ">5.0%<" in panel.board.picture
 
 
 def test_visits_are_shown_where_the_stone_would_lie(make_panel):
@@ -389,6 +551,25 @@ def test_stop_plays_the_best_so_far(make_panel):
     command(panel, "stop")
     player.give(Thought(113, progress=0.1))
     wait_for(lambda: panel.record == "H8 I8")
+
+
+def test_stop_does_not_wait_for_a_player_that_is_slow(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    found = search(panel.state)
+    player.give(replace(found, progress=0.1))
+    wait_for(lambda: panel.thinking.get("share") == 0.1)
+    command(panel, "stop")  # and the player goes on with its next thought for ever
+    wait_for(lambda: len(panel.moves) == 2)
+    assert panel.moves[1].action == found.action
+    assert panel.headline == "Your turn: X"
+    command(panel, "new")
+    click(panel, 0)
+    wait_for(lambda: panel.headline == "Waiting for another search")
+    player.give(found)
+    wait_for(lambda: panel.headline == "O is thinking")
+    assert panel.record == "a1"
 
 
 def test_the_only_move_takes_no_search(make_panel):

@@ -80,6 +80,31 @@ def test_numbers_before_the_moves_are_not_taken_for_columns():
 
 
 @pytest.mark.parametrize(
+    ("text", "state", "record"),
+    [
+        ("h8i9h9", Gomoku(), "H8 I9 H9"),
+        ("H8I9 h9", Gomoku(), "H8 I9 H9"),
+        ("1.h8 i9 2.h9j10", Gomoku(), "H8 I9 H9 J10"),
+        ("H10H9A1", Gomoku(), "H10 H9 A1"),
+        ("f5d6c3", Reversi(), "f5 d6 c3"),
+        (BLACK_MUST_PASS.replace(" ", "") + "passd6", Reversi(), f"{BLACK_MUST_PASS} pass"),
+    ],
+)
+def test_moves_may_be_written_together(text, state, record):
+    assert match_of(text.removesuffix("d6"), state).record == record
+
+
+def test_what_a_game_writes_as_one_move_is_not_taken_apart():
+    class OtherNames(TicTacToe):
+        """Names its squares as shogi does."""
+
+        def action_to_string(self, action: int) -> str:
+            return f"{action}a{action}"
+
+    assert match_of("4a4 0a0", OtherNames()).record == "4a4 0a0"
+
+
+@pytest.mark.parametrize(
     ("first_state", "text", "words"),
     [
         (Reversi(), "d3 c3 z9", ["Move 3", "'z9'", "no move of Reversi"]),
@@ -87,6 +112,9 @@ def test_numbers_before_the_moves_are_not_taken_for_columns():
         (Reversi(), BLACK_MUST_PASS + " a8", ["Move 9, a8", "Black", "may play pass"]),
         (TicTacToe(), "a1 a2 b1 b2 c1 c3", ["Move 6, c3", "over after move 5"]),
         (Gomoku(size=9), "E5 E5", ["Move 2, E5", "and 68 more"]),
+        (Gomoku(), "H8 I16 H9", ["Move 2", "'I16' is no move of Gomoku", "from A15 to O1"]),
+        (Gomoku(), "h8i9p9", ["Move 3", "'p9' is no move of Gomoku"]),
+        (Gomoku(), "h8 and i9", ["Move 2", "'and' is no move of Gomoku"]),
     ],
 )
 def test_a_bad_record_names_its_bad_move(first_state, text, words):

@@ -1,6 +1,7 @@
 """Thinking in a thread: told in order, given up when nobody wants it any more."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -103,6 +104,62 @@ def test_a_new_start_supersedes_the_one_before(thinker):
     second.decide(thought(2))
     wait_for(lambda: ("decided", 2) in new.lines)
     assert old.lines == ["started"]
+
+
+def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(thought(3))
+    wait_for(lambda: 3 in notes.lines)
+    thinker.decide_now()
+    wait_for(lambda: ("decided", 3) in notes.lines)  # it is still in the middle of its next thought
+    assert not thinker.wait(0)
+    player.decide(thought(4))
+    assert thinker.wait(20)
+    assert notes.lines == ["started", 3, ("decided", 3)]
+
+
+def test_deciding_for_a_player_twice_decides_once(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(thought(3))
+    wait_for(lambda: 3 in notes.lines)
+    for _ in range(3):
+        thinker.decide_now()
+    wait_for(lambda: ("decided", 3) in notes.lines)
+    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
+    player.decide()
+    assert thinker.wait(20)
+    assert notes.lines == ["started", 3, ("decided", 3)]
+
+
+def test_whoever_was_given_up_meanwhile_does_not_decide(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    player.give(thought(3))
+    wait_for(lambda: 3 in notes.lines)
+    thinker.decide_now()
+    thinker.cancel()
+    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
+    player.decide()
+    assert thinker.wait(20)
+    assert notes.lines == ["started", 3]
+
+
+def test_a_decision_of_a_slow_player_that_cannot_be_taken_is_told(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+
+    def refuse(_: Thought) -> None:
+        raise ValueError("illegal")
+
+    thinker.start(player, STATE, replace(notes.listener, decided=refuse))
+    player.give(thought(3))
+    wait_for(lambda: 3 in notes.lines)
+    thinker.decide_now()
+    wait_for(lambda: ("failed", "illegal") in notes.lines)
+    player.decide()
+    assert thinker.wait(20)
+    assert notes.lines == ["started", 3, ("failed", "illegal")]
 
 
 def test_deciding_now_takes_the_next_thought(thinker):

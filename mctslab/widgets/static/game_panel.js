@@ -73,7 +73,10 @@ function makePanel(model, obey) {
     button("pause", "Pause"),
     button("stop", "Stop"));
   const estimate = makeEstimate();
-  const visits = makeSwitch("Show visits", (value) => obey("show_visits", { value }));
+  const heat = makeMenu("Show", "What the board shows", (value) => obey("heat", { value }));
+  heat.show("visits", HEATS);
+  const lot = makeSwitch("First move by lot", (value) => obey("by_lot", { value }));
+  const rules = h("div", { class: "rules", role: "group", "aria-label": "Rules" });
   const limit = makeSwitch("", (value) => obey("limit", { value }));
   const moves = h("tbody");
   const movesHead = [h("th", { scope: "col" }), h("th", { scope: "col" })];
@@ -90,12 +93,13 @@ function makePanel(model, obey) {
         bar),
       h("div", { class: "toolbar", role: "toolbar", "aria-label": "Game" },
         button("new", "New"), button("undo", "Undo"), button("hint", "Hint"), button("swap", "Swap"),
-        h("div", { class: "toggles" }, limit.root, visits.root)),
+        h("div", { class: "toggles" }, limit.root, lot.root, heat.root),
+        rules),
       h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" },
         h("table", {},
           h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "#"), ...movesHead)), moves)),
       sections.root));
-  return { root, sides, headline, message, bar, found, actions, estimate, visits: visits.input, limit, moves, movesHead, sections, board };
+  return { root, sides, headline, message, bar, found, actions, estimate, heat, lot, rules, menus: new Map(), limit, moves, movesHead, sections, board };
 }
 
 function makeSide(side, obey) {
@@ -115,6 +119,23 @@ function makeSwitch(text, onSwitch) {
   const input = h("input", { type: "checkbox", role: "switch", onchange: (event) => onSwitch(event.target.checked) });
   const label = h("span", {}, text);
   return { root: h("label", { class: "toggle" }, input, h("span", { class: "toggle-track" }), label), input, label };
+}
+
+const HEATS = ["visits", "priors", "values", "nothing"].map((value) => ({ value, label: value }));
+
+/** A menu with its name; `show` takes any values, also numbers. */
+function makeMenu(label, name, onChoose) {
+  let shown = "", offered = [];
+  const menu = h("select", { "aria-label": name, title: name, onchange: () => onChoose(offered[menu.selectedIndex].value) });
+  const show = (value, options) => {
+    offered = options;
+    if (shown !== JSON.stringify(options)) {
+      shown = JSON.stringify(options);
+      menu.replaceChildren(...options.map((option) => h("option", {}, option.label)));
+    }
+    menu.selectedIndex = options.findIndex((option) => option.value === value);
+  };
+  return { root: h("label", { class: "choice" }, ...(label ? [h("span", {}, label)] : []), menu), menu, show };
 }
 
 function makeEstimate() {
@@ -172,7 +193,9 @@ function drawEverything(model, panel, obey) {
     on(["estimate", "sides"], () => drawEstimate(model, panel)),
     on(["commands"], () => drawCommands(model, panel)),
     on(["move_rows", "sides"], () => drawMoves(model, panel)),
-    on(["show_visits"], () => { panel.visits.checked = model.get("show_visits"); }),
+    on(["heat"], () => panel.heat.show(model.get("heat"), HEATS)),
+    on(["by_lot"], () => { panel.lot.input.checked = model.get("by_lot"); }),
+    on(["rules"], () => drawRules(model, panel, obey)),
     on(["limit"], () => drawLimit(model, panel)),
     on(["clocks"], () => drawCostOfMoves(model, panel)),
     on(["section"], () => drawSection(model, panel)),
@@ -269,6 +292,20 @@ function drawLimit(model, panel) {
   root.title = `Who takes longer than ${seconds} s for a move loses`;
 }
 
+const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
+
+function drawRules(model, panel, obey) {
+  const rules = model.get("rules");
+  panel.rules.hidden = rules.length === 0;
+  for (const { name, label, value, options } of rules) {
+    if (!panel.menus.has(name)) {
+      panel.menus.set(name, makeMenu(label, RULES[name] ?? name, (chosen) => obey("set_rules", { rules: { [name]: chosen } })));
+      panel.rules.append(panel.menus.get(name).root);
+    }
+    panel.menus.get(name).show(value, options);
+  }
+}
+
 function drawMoves(model, panel) {
   const moves = model.get("move_rows");
   const rows = [];
@@ -305,10 +342,10 @@ function drawStatistics(model, panel) {
   const { caption, head, rows } = model.get("statistics");
   const pane = panel.sections.panes.statistics;
   if (!rows?.length) return pane.replaceChildren(h("p", { class: "remark" }, caption ?? NOTHING_SEARCHED));
-  const line = ([play, visits, share, rate]) => h("tr", {},
-    h("th", { scope: "row" }, play), h("td", {}, visits),
-    h("td", { class: "share" }, h("span", { class: "share-bar", style: `width: ${share}` }), h("span", {}, share)),
-    h("td", {}, rate));
+  const bar = (share) =>
+    h("td", { class: "share" }, h("span", { class: "share-bar", style: `width: ${share}` }), h("span", {}, share));
+  const cell = (text, column) => (head[column + 1] === "Share of visits" ? bar(text) : h("td", {}, text));
+  const line = ([first, ...others]) => h("tr", {}, h("th", { scope: "row" }, first), ...others.map(cell));
   pane.replaceChildren(h("div", { class: "scroller", tabindex: 0 }, h("table", {},
     h("caption", {}, caption),
     h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
