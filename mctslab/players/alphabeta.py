@@ -93,6 +93,7 @@ class AlphaBetaPlayer(Player):
                 self._progress(result),
                 num_nodes=result.num_nodes,
                 seconds=result.seconds,
+                alphabeta=result,
             )
             yield thought
         yield replace(thought, progress=1.0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mctslab.fast.alphabeta_result import AlphaBetaResult
 from mctslab.games.state import State
 from mctslab.search.result import SearchResult
 from mctslab.search.rollouts import RolloutPolicy
@@ -25,6 +26,8 @@ class Thought:
     seconds: float = 0.0
     num_nodes: int = 0
     """Positions that a search without simulations, such as alpha-beta, has visited; else 0."""
+    alphabeta: AlphaBetaResult | None = None
+    """What alpha-beta has found out so far; None where it was not asked."""
 
 
 class Player(ABC):

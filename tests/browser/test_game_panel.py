@@ -223,6 +223,19 @@ def test_the_statistics_and_the_tree_of_the_last_move_are_shown(lab: Lab) -> Non
     expect(panel.root.locator(".tree")).to_be_hidden()
 
 
+def test_the_iterations_of_alphabeta_are_its_statistics(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='alphabeta:4')")
+    panel.play("d3")
+    panel.expect_reply()
+    panel.press("Statistics")
+    rows = panel.root.locator(".statistics tbody tr")
+    expect(rows).to_have_count(4)
+    expect(rows.last).to_have_text(re.compile(r"^4[\d,]+0\.\d\d[a-h][1-8][+-]\d+ points$"))
+    caption = panel.root.locator(".statistics caption")
+    expect(caption).to_have_text(re.compile(r"^White: [a-h][1-8], after a search 4 plies ahead"))
+    expect(panel.root.locator(".statistics .share-bar")).to_have_count(0)
+
+
 def test_two_panels_on_one_page_think_one_after_the_other(lab: Lab) -> None:
     source = "GamePanel('reversi', white='uct:4s')\n"
     lab.open_cells(f"{IMPORT}one = {source}one", f"two = {source}two")

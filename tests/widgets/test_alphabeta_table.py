@@ -1,0 +1,106 @@
+"""The table of an alpha-beta search, on results that are known from elsewhere."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from mctslab import fast
+from mctslab.games import Reversi, TicTacToe
+from mctslab.players import AlphaBetaPlayer
+from mctslab.search.alphabeta import WIN
+from mctslab.widgets import GamePanel
+from mctslab.widgets.alphabeta_table import alphabeta_table, value_in_words
+from tests.widgets.browser_messages import send
+from tests.widgets.fake_players import wait_for
+
+
+def after(state, *actions):
+    for action in actions:
+        state = state.child(action)
+    return state
+
+
+def test_a_row_for_each_iteration():
+    result = fast.alphabeta(Reversi(), depth=5)
+    table = alphabeta_table(result, is_hint=False)
+    assert table["head"] == ["Depth", "Nodes", "Seconds", "Best move", "Value for Black"]
+    assert [row[0] for row in table["rows"]] == ["1", "2", "3", "4", "5"]
+    nodes = [int(row[1].replace(",", "")) for row in table["rows"]]
+    assert sum(nodes) == result.num_nodes
+    assert table["rows"][-1][3:] == [
+        result.state.action_to_string(result.best_action),
+        f"{result.value:+g} points",
+    ]
+
+
+def test_the_caption_tells_move_depth_nodes_line_and_value():
+    result = fast.alphabeta(Reversi(), depth=5)
+    caption = alphabeta_table(result, is_hint=False)["caption"]
+    found = re.fullmatch(
+        r"Black: (\w\d), after a search 5 plies ahead, ([\d,]+) nodes in [\d.]+ s\. "
+        r"Expected: ([\w ]+)\. Value for Black: ([+-]\d+) points\.",
+        caption,
+    )
+    assert found
+    assert int(found[2].replace(",", "")) == result.num_nodes
+    assert float(found[4]) == result.value
+    line = found[3].split()
+    assert line[0] == found[1]
+    assert len(line) == len(result.principal_variation) >= 5
+    after(result.state, *result.principal_variation)  # each of them is legal
+
+
+def test_a_hint_is_called_one_and_one_ply_is_no_plies():
+    caption = alphabeta_table(fast.alphabeta(Reversi(), depth=1), is_hint=True)["caption"]
+    assert caption.startswith("Hint for Black: ")
+    assert "a search 1 ply ahead" in caption
+
+
+def test_what_is_solved_says_how_the_game_ends():
+    drawn = alphabeta_table(fast.alphabeta(TicTacToe(), depth=9), is_hint=False)["caption"]
+    assert "a search to the end of the game" in drawn
+    assert drawn.endswith("Value for X: drawn.")
+    fork = after(TicTacToe(), 0, 1)  # a corner, answered beside it: X wins
+    won = alphabeta_table(fast.alphabeta(fork, depth=9), is_hint=False)["caption"]
+    assert won.endswith("Value for X: won.")
+    threatened = after(TicTacToe(), 0, 1, 4)  # X threatens c3, and after that a3 and a2
+    lost = alphabeta_table(fast.alphabeta(threatened, depth=9), is_hint=False)["caption"]
+    assert lost.endswith("Value for O: lost.")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.0, "0 points"),
+        (-2.5, "-2.5 points"),
+        (WIN + 64, "won by 64 discs"),
+        (-WIN - 2, "lost by 2 discs"),
+        (-WIN, "lost"),
+    ],
+)
+def test_values_in_words(value, words):
+    assert value_in_words(value) == words
+
+
+def test_a_line_is_cut_where_it_gets_long():
+    state, moves = Reversi(), []
+    for _ in range(20):
+        moves.append(state.legal_actions()[0])
+        state = state.child(moves[-1])
+    result = replace(fast.alphabeta(Reversi(), depth=1), principal_variation=tuple(moves))
+    caption = alphabeta_table(result, is_hint=False)["caption"]
+    assert re.search(r"Expected:( \w\d){12} …\.", caption)
+
+
+def test_the_panel_shows_it():
+    panel = GamePanel("reversi", black="human", white=AlphaBetaPlayer(depth=3))
+    for name in ("page_opened", "view_opened"):
+        send(panel, {"event": name, "page": "a page"})
+    send(panel.board, {"chosen": 19, "move_number": panel.board.move_number})
+    wait_for(lambda: len(panel.moves) == 2)
+    shown = panel.statistics
+    send(panel, {"event": "page_opened", "page": "no page"})
+    assert [row[0] for row in shown["rows"]] == ["1", "2", "3"]
+    move = panel.moves[1].notation
+    assert shown["caption"].startswith(f"White: {move}, after a search 3 plies ahead")
