@@ -33,7 +33,9 @@ COMMANDS: Final = (
     Command("course", "mctslab.course.command", "for teachers: build the notebooks, grade answers"),
     Command("doctor", "mctslab.doctor", "check the installation; a remedy for whatever fails"),
     Command(
-        "gomocup", "mctslab.gomocup.command", "be an engine for Piskvork and other Gomoku managers"
+        "gomocup",
+        "mctslab.gomocup.command",
+        "let a player be an engine for Piskvork and other Gomoku managers",
     ),
 )
 
@@ -51,7 +53,9 @@ def main(words: Sequence[str]) -> int:
     modules = {}
     for command in COMMANDS:
         subparser = parsers.add_parser(
-            command.name, help=command.help, description=f"{command.help.capitalize()}."
+            command.name,
+            help=command.help,
+            description=f"{command.help[0].upper()}{command.help[1:]}.",
         )
         if command.name in words[:1]:
             modules[command.name] = importlib.import_module(command.module)
