@@ -11,7 +11,8 @@ from mctslab.arena.contestant import contestants
 from mctslab.arena.fixtures import fixture
 from mctslab.arena.playing import Conditions, play
 from mctslab.fast.endgame import EndgameSolver
-from tests.notebooks.reading import NOTEBOOKS, PROJECT
+from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
+from tests.notebooks.running import run_here
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "10_minimax_and_clocks")
 
@@ -280,3 +281,28 @@ def test_how_alphabeta_does_depends_on_what_it_knows(names):
     assert rates["squares"].low < 0.5 < rates["squares"].high
     assert rates["mobility"].low < 0.5 < rates["mobility"].high
     assert rates["all"].low > 0.9
+
+
+# From nothing
+
+
+FEWER = {
+    "FROM_NOTHING = False": "FROM_NOTHING = True",
+    "EFFORTS = (250, 2_500, 25_000)": "EFFORTS = (100, 250, 500)",  # for the tournament
+}
+
+
+@pytest.mark.slow
+def test_everything_can_be_played_from_nothing(tmp_path):
+    notebook = read(NOTEBOOK)
+    for old, new in (*FEWER.items(), ('"my_results"', repr(str(tmp_path)))):
+        (cell,) = (cell for cell in notebook.cells if old in cell.source)
+        cell.source = cell.source.replace(old, new)
+    names = run_here(notebook).names
+
+    assert sorted(path.stem.removeprefix("10_") for path in tmp_path.glob("*.jsonl")) == FILES
+    assert len(names["one_clock"].games) == 2 * math.comb(len(names["entries"]), 2)
+    for name in ("uct_400_alphabeta_4", "without_corners", "knowing_squares"):
+        few = arena.results_file.read(tmp_path / f"10_{name}.jsonl").games
+        kept = arena.results_file.read(stored(name)).games[:2]
+        assert [game.actions for game in few] == [game.actions for game in kept]
