@@ -107,16 +107,17 @@ PRESETS: Final[Mapping[str, Callable[[State], NetConfig]]] = MappingProxyType(
 """The sizes that have names; each makes a configuration from a state of the game."""
 
 
-class ConvolutionBlock(nn.Sequential):
+class ConvolutionBlock(nn.Module):
     """A convolution that keeps the size of the board, batch norm and ReLU."""
 
     def __init__(self, in_filters: int, out_filters: int, size: int = 3) -> None:
-        super().__init__(
-            # Batch norm has a bias of its own.
-            nn.Conv2d(in_filters, out_filters, size, padding=size // 2, bias=False),
-            nn.BatchNorm2d(out_filters),
-            nn.ReLU(),
-        )
+        super().__init__()
+        self.convolution = _convolution(in_filters, out_filters, size)
+        self.norm: nn.Module = nn.BatchNorm2d(out_filters)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """Features [N, in_filters, R, S] to [N, out_filters, R, S]."""
+        return torch.relu(self.norm(self.convolution(features)))
 
 
 class ResidualBlock(nn.Module):
@@ -125,13 +126,18 @@ class ResidualBlock(nn.Module):
     def __init__(self, num_filters: int) -> None:
         super().__init__()
         self.first = ConvolutionBlock(num_filters, num_filters)
-        self.second = nn.Conv2d(num_filters, num_filters, 3, padding=1, bias=False)
-        self.second_norm = nn.BatchNorm2d(num_filters)
+        self.second = _convolution(num_filters, num_filters, 3)
+        self.second_norm: nn.Module = nn.BatchNorm2d(num_filters)
 
     def forward(self, features: Tensor) -> Tensor:
         """The features after this block."""
         change = self.second_norm(self.second(self.first(features)))
         return torch.relu(features + change)
+
+
+def _convolution(in_filters: int, out_filters: int, size: int) -> nn.Conv2d:
+    """A convolution without a bias, for the batch norm after it has one."""
+    return nn.Conv2d(in_filters, out_filters, size, padding=size // 2, bias=False)
 
 
 class PolicyHead(nn.Module):

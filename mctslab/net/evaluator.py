@@ -1,0 +1,157 @@
+"""A net as an evaluator, so that the search can ask it what a leaf is worth.
+
+A net speaks of the player to move; the search wants a value for each player and priors over the
+legal actions. Both translations are made here, and nowhere else.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from mctslab.games.state import State
+from mctslab.net.checkpoint import SUFFIX
+from mctslab.net.checkpoint import load as load_checkpoint
+from mctslab.net.encode import Floats, encode_batch
+from mctslab.net.inference import Answer, Inference, fastest
+from mctslab.net.model import PolicyValueNet
+from mctslab.search.evaluators import Evaluation
+
+WEIGHTS: Final = Path(__file__).resolve().parent / "weights"
+"""Where the nets lie that come with mctslab."""
+MAX_BATCH: Final = 128
+"""How many positions a net is asked about at once; with more, a processor's caches overflow."""
+
+
+class NetEvaluator:
+    """Judges positions by a net.
+
+    Args:
+        net: the net; what it learns later the evaluator does not see.
+        about: what is known of it, as a checkpoint says it.
+        inference: how to ask it; the fastest way here, unless you choose one.
+
+    >>> import torch
+    >>> from mctslab.games import TicTacToe
+    >>> from mctslab.net.model import tiny
+    >>> evaluator = NetEvaluator(PolicyValueNet(tiny(TicTacToe())))
+    >>> evaluation = evaluator([TicTacToe()], np.random.default_rng(1))
+    >>> len(evaluation.priors[0])
+    9
+    """
+
+    def __init__(
+        self,
+        net: PolicyValueNet,
+        *,
+        about: Mapping[str, Any] | None = None,
+        inference: Inference | None = None,
+    ) -> None:
+        self.config = net.config
+        self.about = MappingProxyType(dict(about or {}))
+        self.inference = inference or fastest(net)
+
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        """Values and priors of `states`, none of which is terminal; `rng` is not needed.
+
+        A net that sees earlier positions takes those of a lone state for unknown, as at the start
+        of a game.
+
+        Raises:
+            ValueError: a state of another game or board, or a terminal one; or the net answers with
+                something that is no number.
+        """
+        if not states:
+            return Evaluation([], [])
+        answer = self.answer([(state,) for state in states])
+        return Evaluation(
+            [
+                returns(value, state.current_player)
+                for value, state in zip(answer.values.tolist(), states, strict=True)
+            ],
+            legal_priors(answer.policy_logits, [state.legal_actions() for state in states]),
+        )
+
+    def answer(self, games: Sequence[Sequence[State]]) -> Answer:
+        """The net's own words on the newest position of each of `games`, in batches of any size.
+
+        Values are for the player to move.
+
+        Raises:
+            ValueError: as when it is called.
+        """
+        if not self.config.fits(games[0][-1]):
+            raise ValueError(
+                f"This net is for a board of {self.config.rows} x {self.config.cols} and "
+                f"{self.config.num_actions} actions, and this is another one:\n{games[0][-1]}"
+            )
+        answer = in_batches(self.inference, encode_batch(games, self.config.inputs))
+        if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
+            raise ValueError("The net answers with what is no number: its training went wrong.")
+        return answer
+
+
+def in_batches(inference: Inference, planes: Floats) -> Answer:
+    """The answer to `planes`, however many positions they are."""
+    if len(planes) <= MAX_BATCH:
+        return inference(planes)
+    parts = [inference(planes[i : i + MAX_BATCH]) for i in range(0, len(planes), MAX_BATCH)]
+    return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
+
+
+def returns(value: float, current_player: int) -> tuple[float, float]:
+    """A value for the player to move, as what it is worth to player 0 and to player 1."""
+    return (value, -value) if current_player == 0 else (-value, value)
+
+
+def legal_priors(logits: Floats, legal_actions: Sequence[Sequence[int]]) -> list[list[float]]:
+    """For each position the softmax of its logits over its legal actions, in their order.
+
+    Args:
+        logits: [N, A].
+        legal_actions: for each of the N positions, one at least.
+
+    Raises:
+        ValueError: a position without legal actions.
+    """
+    counts = np.array([len(actions) for actions in legal_actions])
+    if not counts.all():
+        raise ValueError("A net was asked about the end of a game, which needs no judging.")
+    positions = np.repeat(np.arange(len(counts)), counts)
+    actions = np.fromiter(itertools.chain.from_iterable(legal_actions), np.intp, len(positions))
+    legal = logits[positions, actions].astype(np.float64)
+    starts = np.cumsum(counts) - counts
+    weights = np.exp(legal - np.repeat(np.maximum.reduceat(legal, starts), counts))
+    priors = (weights / np.repeat(np.add.reduceat(weights, starts), counts)).tolist()
+    return [priors[first:last] for first, last in itertools.pairwise([*starts, len(priors)])]
+
+
+# Nets by name
+
+
+def load(name: str | Path) -> NetEvaluator:
+    """The net called `name`, one that comes with mctslab, or the one in a file.
+
+    Raises:
+        ValueError: there is no net of that name; CheckpointError if its file is no good.
+        OSError: there is no such file.
+    """
+    file = Path(name)
+    if file.suffix != SUFFIX and len(file.parts) == 1:
+        if name not in known():
+            shipped = ", ".join(known()) or "none in this version"
+            raise ValueError(
+                f"There is no net {str(name)!r}. Nets that come with mctslab: {shipped}; others "
+                f"are named by their file, which ends in {SUFFIX}."
+            )
+        file = WEIGHTS / f"{name}{SUFFIX}"
+    checkpoint = load_checkpoint(file)
+    return NetEvaluator(checkpoint.net, about=checkpoint.about)
+
+
+def known() -> tuple[str, ...]:
+    """The names of the nets that come with mctslab."""
+    return tuple(sorted(file.stem for file in WEIGHTS.glob(f"*{SUFFIX}")))
