@@ -1,0 +1,235 @@
+"""Our engine as a program of its own, and a scripted manager that plays whole games against it.
+
+What is checked of time is the order in which things happen, not how long they take.
+"""
+
+import random
+import subprocess
+
+import pytest
+
+from mctslab import games
+from tests.gomocup.manager import ODD, OURS, PATIENCE, PROJECT, Manager
+
+
+def xy(action, size):
+    return f"{action % size},{action // size}"
+
+
+def read(text, size):
+    col, row = map(int, text.split(","))
+    assert 0 <= col < size
+    assert 0 <= row < size
+    return row * size + col
+
+
+def board(state, chance):
+    """BOARD and its stones, in any order, as they look to the player to move."""
+    stones = [
+        f"{xy(square, state.board().cols)},{1 if owner == state.current_player else 2}"
+        for square, owner in enumerate(state.board().stones)
+        if owner >= 0
+    ]
+    chance.shuffle(stones)
+    return ("BOARD", *stones, "DONE")
+
+
+def play(manager, state, ours, chance):
+    """Play a game to its end; the engine is the player who is not `ours`. The actions."""
+    size, actions, is_new = state.board().cols, [], True
+    while not state.is_terminal:
+        if state.current_player == ours:
+            action = chance.choice(state.legal_actions())
+        else:
+            if state.last_action is None:
+                question = ("BEGIN",)
+            elif is_new and sum(stone >= 0 for stone in state.board().stones) > 1:
+                question = board(state, chance)
+            else:
+                question = (f"TURN {xy(state.last_action, size)}",)
+            action = read(manager.ask("INFO time_left 2147483647", *question), size)
+            is_new = False
+            assert action in state.legal_actions()
+        actions.append(action)
+        state = state.child(action)
+    return actions
+
+
+@pytest.mark.parametrize(("size", "rule"), [(6, 1), (15, 0), (20, 1)])
+def test_whole_games_with_both_colours(size, rule):
+    chance = random.Random(size)
+    first_state = games.Gomoku(size, exactly_five=rule == 1)
+    with Manager("--player", "random", "--seed", "1") as manager:
+        assert manager.ask(f"START {size}") == "OK"
+        manager.send("INFO timeout_turn 5000", "INFO game_type 1", f"INFO rule {rule}")
+        for ours in (0, 1):
+            assert len(play(manager, first_state, ours, chance)) >= 9
+            assert manager.ask("RESTART") == "OK"
+        for ours in (0, 1):  # from an opening of stones of both colours
+            state = first_state
+            while sum(stone >= 0 for stone in state.board().stones) < 6:
+                state = state.child(chance.choice(state.legal_actions()))
+            play(manager, state, ours, chance)
+            assert manager.ask("RESTART") == "OK"
+        manager.send("END")
+        assert manager.rest() == []
+        assert manager.process.returncode == 0
+
+
+def test_mistakes_of_the_manager_do_no_harm():
+    with Manager("--player", "random", end="\n") as manager:
+        assert manager.ask("START 3").startswith("ERROR ")
+        assert manager.ask("start 9") == "OK"
+        manager.send("", "info rule 1", "   ")
+        answer = manager.ask("turn 4,4")
+        for mistake in ("TURN 4,4", f"TURN {answer}", "TURN 9,0", "TURN", "TAKEBACK 9,9",
+                        "BEGIN", "RECTSTART 9,10"):  # fmt: skip
+            assert manager.ask(mistake).startswith("ERROR ")
+        assert manager.ask("YXNBEST 2").startswith("UNKNOWN")
+        assert manager.ask("SWAP2BOARD", "DONE").startswith("UNKNOWN")
+        assert manager.ask("ABOUT").startswith('name="mctslab"')
+        assert manager.ask("RESTART") == "OK"
+        answer = manager.ask("TURN 4,4")
+        assert manager.ask(f"TAKEBACK {answer}") == "OK"
+        assert manager.ask("TAKEBACK 4,4") == "OK"
+        read(manager.ask("BEGIN"), 9)
+
+
+def test_lines_that_end_with_cr_alone():
+    with Manager("--player", "random", end="\r") as manager:
+        assert manager.ask("START 7") == "OK"
+        read(manager.ask("BEGIN"), 7)
+        manager.send("END")
+        assert manager.rest() == []
+
+
+def test_the_same_seed_plays_the_same():
+    games_played = []
+    for seed in ("5", "5", "6"):
+        with Manager("--player", "random", "--seed", seed) as manager:
+            assert manager.ask("START 6") == "OK"
+            games_played.append(play(manager, games.Gomoku(6), 0, random.Random(1)))
+    assert games_played[0] == games_played[1] != games_played[2]
+
+
+@pytest.mark.slow
+def test_a_search_is_stopped_by_the_clock():
+    """It would go on for an hour, and gets a second; a win is seen at once."""
+    with Manager("--player", "uct:3600s", "--seed", "1") as manager:
+        assert manager.ask("START 15") == "OK"
+        manager.send("INFO timeout_turn 1000", "INFO timeout_match 60000")
+        manager.send("INFO time_left 60000")
+        four = [f"{col},7,1" for col in range(4, 8)] + [f"{col},9,2" for col in (1, 3, 5, 7)]
+        manager.send("BOARD", *four, "DONE")
+        message, answer = manager.line(), manager.line()
+        assert " simulations, win rate 9" in message or message.endswith(" win rate 100%")
+        assert answer in ("3,7", "8,7")
+        assert manager.ask("RESTART") == "OK"
+        read(manager.ask("INFO timeout_turn 0", "INFO time_left 59000", "BEGIN"), 15)
+
+
+@pytest.mark.parametrize("limit", ["timeout_turn 2000", "time_left 30000"])
+def test_the_last_thought_before_the_limit_is_played(limit):
+    """The player never ends by itself. Its first thought is another one than its later ones."""
+    with Manager("tireless", command=ODD) as manager:
+        assert manager.ask("START 9") == "OK"
+        assert manager.ask(f"INFO {limit}", "BEGIN") == "0,0"
+
+
+def test_as_fast_as_possible_is_the_first_thought():
+    with Manager("tireless", command=ODD) as manager:
+        assert manager.ask("START 9") == "OK"
+        assert manager.ask("INFO timeout_turn 0", "BEGIN") == "8,8"
+
+
+def test_commands_are_heard_while_a_move_is_thought_about():
+    with Manager("tireless", command=ODD) as manager:
+        assert manager.ask("START 9") == "OK"
+        manager.send("TURN 4,4")  # without a limit
+        assert manager.ask("ABOUT").startswith("name")
+        assert manager.ask("TURN 5,5").startswith("ERROR")
+        assert manager.ask("RESTART") == "OK"
+        manager.send("TURN 0,0")
+        assert manager.ask("ABOUT").startswith("name")
+        read(manager.ask("INFO timeout_turn 1"), 9)
+
+
+def test_a_player_without_a_thought_still_moves_in_time():
+    with Manager("stuck", command=ODD) as manager:
+        assert manager.ask("START 9") == "OK"
+        manager.send("INFO timeout_turn 300", "TURN 4,4")
+        assert manager.line() == "MESSAGE no time to think"
+        assert manager.line() == "4,3"
+        # It is stuck for good, and with it the thread; but its moves are legal.
+        assert manager.ask("TURN 4,5") == "3,5"
+
+
+@pytest.mark.parametrize("player", ["tireless", "stuck"])
+@pytest.mark.parametrize("closes", [False, True])
+def test_the_end_in_mid_thought(player, closes):
+    with Manager(player, command=ODD) as manager:
+        assert manager.ask("START 9") == "OK"
+        manager.send("TURN 4,4")
+        assert manager.ask("ABOUT").startswith("name")
+        manager.process.stdin.close() if closes else manager.send("END")
+        assert manager.rest() == []  # no answer any more
+        assert manager.process.returncode == 0
+
+
+def test_the_end_while_the_player_gets_ready():
+    with Manager("slow", command=ODD) as manager:
+        manager.send("START 9", "END")
+        assert manager.rest() == []
+        assert manager.process.returncode == 0
+
+
+def test_the_end_without_a_word():
+    with Manager("--player", "random") as manager:
+        assert manager.ask("START 9") == "OK"
+        manager.process.stdin.close()
+        assert manager.rest() == []
+        assert manager.process.returncode == 0
+
+
+def test_a_manager_that_no_longer_reads():
+    with subprocess.Popen(
+        [*OURS, "--player", "random"], cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        process.stdin.write(b"START 9\r\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"OK\r\n"
+        process.stdout.close()
+        process.stdin.write(b"BEGIN\r\n")
+        process.stdin.flush()
+        assert process.wait(timeout=PATIENCE) == 0
+
+
+def test_nothing_but_the_protocol_is_printed():
+    with Manager("talking", command=ODD) as manager:
+        assert manager.ask("START 9") == "OK"
+        assert manager.ask("BEGIN") == "0,0"
+        manager.send("END")
+        assert manager.rest() == []
+        errors = manager.process.stderr.read().decode().split("\n")
+        assert {"thinking aloud", "complaining", "from below"} <= {line.strip() for line in errors}
+
+
+def test_where_errors_go_through_the_same_pipe_they_are_swallowed():
+    with Manager("talking", command=ODD, stderr=subprocess.STDOUT) as manager:
+        assert manager.ask("START 9") == "OK"
+        assert manager.ask("BEGIN") == "0,0"
+        manager.send("END")
+        assert manager.rest() == []
+
+
+def test_a_player_that_is_none():
+    with Manager("--player", "nobody") as manager:
+        assert manager.rest() == []
+        assert manager.process.returncode == 1
+        assert b"gomocup: There is no player 'nobody'" in manager.process.stderr.read()
+
+
+def test_a_player_of_another_game():
+    with Manager("--player", "roxanne") as manager:
+        reply = manager.ask("START 15")
+        assert reply.startswith("ERROR the player cannot play this: ")
