@@ -9,8 +9,9 @@ from mctslab.fast.compiling import CACHE_VARIABLE, cache_folder
 from mctslab.fast.flat import flat_monte_carlo
 from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not
 from mctslab.fast.parallel import ParallelRoot, root_parallel
+from mctslab.fast.puct_search import puct_search, why_not_puct
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode
+from mctslab.fast.tree import ArrayNode, knows
 
 __all__ = [
     "CACHE_VARIABLE",
@@ -25,7 +26,10 @@ __all__ = [
     "cache_folder",
     "deepen",
     "flat_monte_carlo",
+    "knows",
     "mcts",
+    "puct_search",
     "root_parallel",
     "why_not",
+    "why_not_puct",
 ]

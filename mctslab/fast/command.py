@@ -6,7 +6,7 @@ import time
 
 from mctslab import games
 from mctslab.fast.alphabeta import prepare
-from mctslab.fast.compiling import cache_folder, engine, subtree_module
+from mctslab.fast.compiling import cache_folder, engine, puct_engine, subtree_module
 from mctslab.fast.numba_import import numba_fault
 from mctslab.fast.solver import Solver
 from mctslab.fast.translate import NotCompilableError
@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{name} stays in plain Python: {error}", flush=True)
             status = 1
     subtree_module()
+    subtree_module(is_guided=True)
     print(f"What was compiled is in {cache_folder()}")
     return status
 
@@ -53,6 +54,7 @@ def _compile(state: State) -> None:
         raise NotCompilableError("it has no rules that could be compiled")
     engine(game)
     engine(game, solver=True)
+    puct_engine(game)
     prepare(state)
     if isinstance(state, games.ConnectFour):
         Solver()

@@ -22,10 +22,12 @@ from typing import Final
 import numpy as np
 
 from mctslab.fast import nodes as layout
+from mctslab.fast.batches import make_walks
 from mctslab.fast.nodes import NOBODY, NODE, ROOT
 from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games import rules
 from mctslab.games.rules import Compilable
+from mctslab.search.puct_search import VISITS_PER_LEAF
 
 CACHE_VARIABLE: Final = "MCTSLAB_CACHE"
 """The environment variable that names another folder for what is compiled."""
@@ -48,16 +50,29 @@ def engine(game: Compilable, solver: bool = False) -> ModuleType:
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
     """
+    return _found(game, _solver_engine if solver else _engine)
+
+
+def puct_engine(game: Compilable) -> ModuleType:
+    """The compiled search by PUCT for `game`, its `run`, `gather` and `apply`.
+
+    Raises:
+        NotCompilableError: the rules of this game cannot be compiled.
+    """
+    return _found(game, _puct_engine)
+
+
+def _found(game: Compilable, make: Callable[[Compilable], ModuleType]) -> ModuleType:
     for word in (*game.position, *game.words):
         if not 0 <= word < 1 << 64:
             raise NotCompilableError("the board has more squares than the 64 bits of a word")
-    game = game._replace(position=(0,) * len(game.position), words=())
+    game = game._replace(position=(0,) * len(game.position), words=(0,) * len(game.words))
     reads = read_by(game)
     try:
         hash((game, reads))
     except TypeError as error:
         raise NotCompilableError(f"its geometry can be changed ({error})") from error
-    found = _engine_or_reason(game, reads, solver)
+    found = _engine_or_reason(game, reads, make)
     if isinstance(found, str):
         raise NotCompilableError(found)
     return found
@@ -65,25 +80,61 @@ def engine(game: Compilable, solver: bool = False) -> ModuleType:
 
 @functools.cache
 def _engine_or_reason(
-    game: Compilable, reads: tuple[Hashable, ...], solver: bool
+    game: Compilable, reads: tuple[Hashable, ...], make: Callable[[Compilable], ModuleType]
 ) -> ModuleType | str:
     """The engine; or why there is none, which is not tried again until something is defined anew.
 
     `reads` is what the rules read; it is a part of the question only.
     """
     try:
-        return _engine(game, solver)
+        return make(game)
     except NotCompilableError as error:
         return str(error)
 
 
-def _engine(game: Compilable, solver: bool) -> ModuleType:
-    moves = "many_words.py" if game.num_move_words else "one_word.py"
-    text = rules_text(game) + _load_function(len(game.position))
+def _puct_engine(game: Compilable) -> ModuleType:
+    return compiled_module(
+        "puct",
+        rules_text(game) + _position_functions(len(game.position)),
+        (_moves_kernel(game), "engine.py", "puct_kernel.py"),
+        {
+            "NUM_MOVE_WORDS": game.num_move_words,
+            "SOLVER": False,
+            "VISITS_PER_LEAF": VISITS_PER_LEAF,
+        },
+        entry_points=("run", "gather", "play_out", "apply"),
+        warm_up=functools.partial(_call_puct_once, game=game),
+    )
+
+
+def _call_puct_once(module: ModuleType, game: Compilable) -> None:
+    nodes, counters = np.zeros(1, layout.PUCT_NODE), np.zeros(layout.NUM_COUNTERS, np.int64)
+    start, words = np.zeros(len(game.position), np.uint64), np.zeros(len(game.words), np.uint64)
+    walks, rule, priors = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros((0, 0))
+    no_classes, chance = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
+    module.run(
+        nodes, counters, start, words, rule, walks, 1, priors,
+        no_classes, 1, words.copy(), chance, 0, 0, 1, False,
+    )  # fmt: skip
+    module.gather(nodes, start, words, rule, 0, walks)
+    module.play_out(0, walks, no_classes, 1, words.copy(), chance)
+    module.apply(nodes, counters, 0, walks, priors)
+
+
+def _solver_engine(game: Compilable) -> ModuleType:
+    return _engine(game, solver=True)
+
+
+def _moves_kernel(game: Compilable) -> str:
+    return "many_words.py" if game.num_move_words else "one_word.py"
+
+
+def _engine(game: Compilable, solver: bool = False) -> ModuleType:
+    text = rules_text(game) + _position_functions(len(game.position))
     return compiled_module(
         "search",
         text,
-        (moves, "proofs_kernel.py", "engine.py"),
+        (_moves_kernel(game), "proofs_kernel.py", "engine.py"),
         {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver},
         entry_points=("search",),
         warm_up=functools.partial(_call_once, num_words=len(game.position)),
@@ -101,15 +152,15 @@ def _call_once(module: ModuleType, num_words: int) -> None:
 
 
 @functools.cache
-def subtree_module() -> ModuleType:
-    """The compiled `copy_subtree`, the same for every game."""
-    nodes = np.zeros(1, dtype=NODE)
+def subtree_module(is_guided: bool = False) -> ModuleType:
+    """The compiled `copy_subtree`, the same for every game; `is_guided`: for PUCT_NODEs."""
+    nodes = np.zeros(1, dtype=layout.PUCT_NODE if is_guided else NODE)
     nodes["first_child"] = NOBODY
     return compiled_module(
         "subtree",
         "",
         ("subtree.py",),
-        {},
+        {"IS_GUIDED": is_guided},
         entry_points=("copy_subtree",),
         warm_up=lambda module: module.copy_subtree(nodes, ROOT, nodes.copy()),
     )
@@ -232,10 +283,12 @@ DRAWN, WON = uint64({rules.DRAWN}), uint64({rules.WON})
 '''
 
 
-def _load_function(num_words: int) -> str:
-    """The function that makes a position, a tuple, of an array."""
+def _position_functions(num_words: int) -> str:
+    """The functions that make a position, a tuple, of an array, and an array of a position."""
     words = ", ".join(f"start[{index}]" for index in range(num_words))
-    return f"\n\n@njit\ndef load(start):\n    return ({words},)\n"
+    store = "".join(f"    row[{index}] = position[{index}]\n" for index in range(num_words))
+    load = f"\n\n@njit\ndef load(start):\n    return ({words},)\n"
+    return f"{load}\n\n@njit\ndef store(position, row):\n{store}"
 
 
 def _functions(kernels: Sequence[str], entry_points: Sequence[str]) -> Iterator[str]:

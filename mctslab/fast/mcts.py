@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
 from mctslab.fast.compiling import engine
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
 from mctslab.fast.translate import NotCompilableError
@@ -170,18 +171,18 @@ def compiled_search(
     """The game and the engine for this search; or why it cannot be compiled."""
     if trace is not None:
         return "a trace is recorded, event by event"
-    if rng is not None and not _is_compiled_chance(rng):
+    if rng is not None and not is_compiled_chance(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
-    if type(selection) not in (UCB1, PUCT):
+    if type(selection) not in (UCB1, PUCT) or selection != _plain(selection):
         return f"the selection rule {selection!r} is written in Python"
     if type(evaluator) is not RolloutEvaluator:
         return f"the evaluator {evaluator!r} is written in Python"
     game = state.compilable()
     if game is None:
         return f"{state.title} has no rules to compile"
-    if changed := _changed_method(type(state)):
+    if changed := changed_method(type(state)):
         return f"{changed}() is written anew over the rules of {state.title}"
-    if not _has_compiled_policy(evaluator, state, game):
+    if not has_compiled_policy(evaluator, state, game):
         return f"the rollout policy {evaluator.policy!r} is written in Python"
     if root is not None and not isinstance(root, ArrayNode):
         return "the tree to go on from was grown by the readable search"
@@ -191,12 +192,12 @@ def compiled_search(
         return str(error)
 
 
-def _is_compiled_chance(rng: object) -> bool:
-    """Whether the draws are those that the compiled code makes by itself."""
-    return type(rng) is np.random.Generator and type(rng.bit_generator) is np.random.PCG64
+def _plain(selection: SelectionRule) -> SelectionRule:
+    """The rule without what only `puct_search` has compiled."""
+    return PUCT(selection.c) if isinstance(selection, PUCT) else selection
 
 
-def _changed_method(game: type[State]) -> str:
+def changed_method(game: type[State]) -> str:
     """A method that a class plays by otherwise than the rules that it has inherited; or nothing."""
     for kind in game.__mro__:
         if "rules" in vars(kind) or "compilable" in vars(kind):
@@ -207,7 +208,7 @@ def _changed_method(game: type[State]) -> str:
     return ""
 
 
-def _has_compiled_policy(evaluator: RolloutEvaluator, state: State, game: Compilable) -> bool:
+def has_compiled_policy(evaluator: RolloutEvaluator, state: State, game: Compilable) -> bool:
     """Whether the rollouts are uniform, or Roxanne's on a board that it is for."""
     if evaluator.policy is uniform:
         return True
@@ -219,7 +220,7 @@ def _has_compiled_policy(evaluator: RolloutEvaluator, state: State, game: Compil
     )
 
 
-def _classes(policy: object) -> npt.NDArray[np.uint64]:
+def classes_of(policy: object) -> npt.NDArray[np.uint64]:
     """A policy's classes of squares as bitboards, best first; none for uniform rollouts."""
     if not isinstance(policy, Roxanne):
         return np.zeros(0, dtype=np.uint64)
@@ -275,7 +276,7 @@ class _Run:
             float(selection.c),
             isinstance(selection, UCB1),
             *_tables(isinstance(selection, UCB1)),
-            _classes(evaluator.policy),
+            classes_of(evaluator.policy),
             self.num_rollouts,
         )
         tree.prepare(isinstance(selection, UCB1))
@@ -303,7 +304,7 @@ class _Run:
     def _call(self, capacity: int, chunk: int, limit: int) -> int:
         """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
         tree = self.tree
-        chance = _chance(self._rng)
+        chance = chance_of(self._rng)
         arguments = (
             tree.nodes[:capacity],
             tree.counters,
@@ -319,7 +320,7 @@ class _Run:
             try:
                 done: int = tree.engine.search(*arguments)
             finally:
-                _take_from(self._rng, chance)
+                set_chance(self._rng, chance)
         return done
 
     def expect(self, num_simulations: int) -> None:
@@ -334,21 +335,6 @@ class _Run:
             self.tree.reserve(capacity)
         except MemoryError:
             self._max_nodes = len(self.tree.nodes)
-
-
-def _chance(rng: np.random.Generator) -> npt.NDArray[np.uint64]:
-    """State and increment of the PCG64 in `rng`, each as upper and lower half."""
-    numbers = rng.bit_generator.state["state"]
-    halves = [half for key in ("state", "inc") for half in divmod(numbers[key], 1 << 64)]
-    return np.array(halves, dtype=np.uint64)
-
-
-def _take_from(rng: np.random.Generator, chance: npt.NDArray[np.uint64]) -> None:
-    """Let `rng` go on from where the compiled code has come to."""
-    state = rng.bit_generator.state
-    upper, lower = (int(half) for half in chance[:2])
-    state["state"]["state"] = upper << 64 | lower
-    rng.bit_generator.state = state
 
 
 def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | None) -> None:

@@ -35,6 +35,23 @@ NODE: Final = np.dtype(
     align=True,
 )
 
+PUCT_NODE: Final = np.dtype(
+    [
+        ("total_value", np.float64),  # W, for the mover
+        ("prior", np.float64),  # P
+        ("visit_count", np.int32),  # N
+        ("first_child", np.int32),
+        ("next_sibling", np.int32),  # of a record that is not in use
+        ("move", np.int16),  # which led here
+        ("num_untried", np.int16),  # UNKNOWN at a leaf, then 0: all children come at once
+        ("num_children", np.int16),
+        ("mover", np.int8),
+        ("proven", np.int8),
+    ],
+    align=True,
+)
+"""The record of a tree whose leaves are judged by an evaluator: children stand in blocks only."""
+
 UNPROVEN: Final = 0
 PROVEN_DRAW: Final = 2
 PROVEN_WIN: Final = 3
@@ -54,4 +71,4 @@ MAX_DEPTH: Final = 1 << 15
 """The longest way from a root to a leaf; a leaf at its end is judged, but not expanded."""
 
 Nodes: TypeAlias = npt.NDArray[Any]
-"""[num_nodes] of NODE."""
+"""[num_nodes] of NODE or PUCT_NODE."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.compiling import engine as compiled_engine
-from mctslab.fast.compiling import subtree_module
+from mctslab.fast.compiling import puct_engine, subtree_module
 from mctslab.fast.nodes import (
     NOBODY,
     NODE,
@@ -17,7 +17,9 @@ from mctslab.fast.nodes import (
     NUM_COUNTERS,
     NUM_UNUSED,
     PROVEN_DRAW,
+    PUCT_NODE,
     ROOT,
+    UNKNOWN,
     UNPROVEN,
     UNUSED,
     USED,
@@ -36,22 +38,31 @@ class Tree:
     """The records of all nodes of a tree, and the game that gives their numbers a meaning."""
 
     def __init__(
-        self, state: State, game: Compilable, engine: ModuleType, capacity: int = FIRST_CAPACITY
+        self,
+        state: State,
+        game: Compilable,
+        engine: ModuleType,
+        capacity: int = FIRST_CAPACITY,
+        *,
+        is_guided: bool = False,
     ) -> None:
         self.state = state
         self.game = game
         self.engine = engine
         self.is_for_ucb1: bool | None = None
-        self.nodes: Nodes = np.empty(capacity, dtype=NODE)
+        self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
+        self.is_searched = False
+        record = PUCT_NODE if is_guided else NODE
+        self.nodes: Nodes = np.empty(capacity, dtype=record)
         self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
         self.counters[USED], self.counters[UNUSED] = 1, NOBODY
         self.lock = threading.Lock()  # held while the compiled code changes the records
         self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
         self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
-        self.nodes[ROOT] = np.zeros((), dtype=NODE)
+        self.nodes[ROOT] = np.zeros((), dtype=record)
         root = self.nodes[ROOT]
         root["first_child"] = root["next_sibling"] = NOBODY
-        root["num_untried"] = len(state.legal_actions())
+        root["num_untried"] = UNKNOWN if is_guided else len(state.legal_actions())
         root["mover"] = state.current_player
 
     @property
@@ -67,19 +78,26 @@ class Tree:
     def reserve(self, capacity: int) -> None:
         """Make room for `capacity` records in all."""
         if capacity > len(self.nodes):
-            longer: Nodes = np.empty(capacity, dtype=NODE)
+            longer: Nodes = np.empty(capacity, dtype=self.nodes.dtype)
             longer[: self.num_used] = self.nodes[: self.num_used]
             self.nodes = longer
 
     def below(self, index: int, state: State, game: Compilable) -> "Tree":
         """A tree of its own of the node `index`, where `state` is on the board, and all below."""
-        tree = Tree(state, game, self.engine)
-        tree.nodes = np.empty(self.num_nodes, dtype=NODE)
-        tree.counters[USED] = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
+        tree = Tree(state, game, self.engine, is_guided=self.is_guided)
+        tree.nodes = np.empty(self.num_nodes, dtype=self.nodes.dtype)
+        tree.counters[USED] = subtree_module(self.is_guided).copy_subtree(
+            self.nodes, index, tree.nodes
+        )
         tree.nodes = tree.nodes[: tree.num_used].copy()
         root = tree.nodes[ROOT]
-        if root["mover"] != state.current_player and root["proven"] != UNPROVEN:
+        is_same_player = root["mover"] == state.current_player
+        if not is_same_player and root["proven"] != UNPROVEN:
             root["proven"] = 2 * PROVEN_DRAW - root["proven"]
+        if self.is_guided:  # the evaluator's own word about the position counts on
+            total = self.nodes[index]["total_value"]
+            root["visit_count"] = self.nodes[index]["visit_count"]
+            root["total_value"] = total if is_same_player else 0.0 - total
         root["mover"] = state.current_player
         tree.is_for_ucb1 = self.is_for_ucb1
         return tree
@@ -107,9 +125,8 @@ class Tree:
         return self.__dict__ | {"engine": None, "lock": None, "nodes": records}
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
-        self.__dict__.update(
-            attributes, engine=compiled_engine(attributes["game"]), lock=threading.Lock()
-        )
+        load = puct_engine if attributes["is_guided"] else compiled_engine
+        self.__dict__.update(attributes, engine=load(attributes["game"]), lock=threading.Lock())
 
     def children_of(self, index: int) -> list[int]:
         """The numbers of a node's children, in the order in which they were added."""
@@ -122,6 +139,13 @@ class Tree:
             children.append(child)
             child = int(self.nodes[child]["next_sibling"])
         return children[::-1]
+
+    def priors_of(self, index: int, children: list[int]) -> list[float]:
+        """The priors of a node's children; all the same where no evaluator gave any."""
+        if self.is_guided:
+            return [float(self.nodes[child]["prior"]) for child in children]
+        num_moves = len(children) + int(self.nodes[index]["num_untried"])
+        return [1 / max(1, num_moves)] * len(children)
 
     def action_of(self, index: int) -> int:
         """The action that led to a node."""
@@ -156,6 +180,7 @@ class ArrayNode(Node):
         self.visit_count = int(record["visit_count"])
         self.total_value = float(record["total_value"])
         self.prior = prior
+        self.is_searched = False
         proven = int(record["proven"])
         self.proven = None if proven == UNPROVEN else float(proven - PROVEN_DRAW)
         self._state = tree.state if parent is None else None
@@ -188,8 +213,11 @@ class ArrayNode(Node):
         if self._children is None:
             with self.tree.lock:
                 numbers = self.tree.children_of(self.index)
-                prior = 1 / max(1, len(numbers) + int(self.tree.nodes[self.index]["num_untried"]))
-                self._children = [ArrayNode(self.tree, child, self, prior) for child in numbers]
+                priors = self.tree.priors_of(self.index, numbers)
+                self._children = [
+                    ArrayNode(self.tree, child, self, prior)
+                    for child, prior in zip(numbers, priors, strict=True)
+                ]
         return self._children
 
     @property
@@ -211,8 +239,14 @@ def find(root: ArrayNode, state: State) -> ArrayNode | None:
         node = waiting.popleft()
         if node.state == state:
             return node
-        waiting.extend(cast(list[ArrayNode], node.children))
+        # Below a node without a visit there is nothing to find, nor in it.
+        waiting.extend(c for c in cast(list[ArrayNode], node.children) if c.visit_count)
     return None
+
+
+def knows(root: Node, state: State) -> bool:
+    """Whether an earlier search of the tree of `root` has come to `state`."""
+    return isinstance(root, ArrayNode) and find(root, state) is not None
 
 
 def as_plain(root: Node) -> Node:

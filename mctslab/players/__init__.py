@@ -15,6 +15,7 @@ from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
 from mctslab.players.engine_process import EngineError
 from mctslab.players.gomocup import GomocupPlayer
+from mctslab.players.guided import PUCTPlayer
 from mctslab.players.names import known, make
 from mctslab.players.player import Player, PolicyPlayer, Thought
 from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
@@ -25,6 +26,7 @@ __all__ = [
     "EngineError",
     "FlatPlayer",
     "GomocupPlayer",
+    "PUCTPlayer",
     "Player",
     "PolicyPlayer",
     "SearchPlayer",

@@ -10,10 +10,18 @@ import numpy as np
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
 from mctslab.players.gomocup import SECONDS, GomocupPlayer
+from mctslab.players.guided import PUCTPlayer
 from mctslab.players.player import Player, PolicyPlayer
 from mctslab.players.searching import FlatPlayer, UCTPlayer
-from mctslab.search.gomoku_prior import heuristic
-from mctslab.search.rollouts import RolloutPolicy, by_name, greedy
+from mctslab.search.evaluators import (
+    Evaluator,
+    rollout_evaluator,
+    uniform_evaluator,
+    with_priors,
+)
+from mctslab.search.gomoku_prior import gomoku_prior, heuristic
+from mctslab.search.reversi_prior import roxanne_prior
+from mctslab.search.rollouts import RolloutPolicy, by_name, greedy, roxanne
 
 _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
 """A colon ends the file's name, but for one after the letter of a drive: `C:\\opening.sqlite`."""
@@ -29,6 +37,7 @@ def known() -> tuple[str, ...]:
         "flat:BUDGET[:ROLLOUT]",
         "uct:BUDGET[:ROLLOUT]",
         "uct+solver:BUDGET[:ROLLOUT]",
+        "puct:BUDGET[:EVALUATOR]",
         "alphabeta:DEPTH",
         "alphabeta:TIME",
         "book:FILE:PLAYER",
@@ -44,8 +53,9 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     threes, made and prevented). `uct:1000` searches with 1,000 simulations a move, `uct:2s` for two
     seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy. `uct+solver:1000` does the
     same by MCTS-Solver, and plays at once what is proven. `flat:1000` shares 1,000 rollouts out
-    over the moves, without a tree. `alphabeta:4` looks four plies ahead by alpha-beta,
-    `alphabeta:2s` as far as it comes in two seconds.
+    over the moves, without a tree. `puct:1000` searches by PUCT, with a rollout for an evaluator;
+    `puct:1000:threats` is guided by what the moves of Gomoku threaten. `alphabeta:4` looks four
+    plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
@@ -69,6 +79,11 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         if policy is not None:
             player = _searching()[kind]
             return player(num_simulations, seconds, policy=policy, rng=rng, name=name)
+    if kind == "puct" and 1 <= len(words) <= 2:
+        num_simulations, seconds = _parse_budget(name, words[0])
+        evaluator = _evaluators().get(words[1] if len(words) > 1 else "rollout")
+        if evaluator is not None:
+            return PUCTPlayer(num_simulations, seconds, evaluator=evaluator, rng=rng, name=name)
     if kind == "alphabeta" and len(words) == 1:
         depth, seconds = _parse_budget(name, words[0])
         return AlphaBetaPlayer(depth, seconds=seconds, name=name)
@@ -77,6 +92,15 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
 
 def _searching() -> dict[str, Callable[..., Player]]:
     return {"flat": FlatPlayer, "uct": UCTPlayer, "uct+solver": partial(UCTPlayer, solver=True)}
+
+
+def _evaluators() -> dict[str, Evaluator]:
+    return {
+        "rollout": rollout_evaluator(),
+        "uniform": uniform_evaluator(),
+        "roxanne": with_priors(rollout_evaluator(roxanne()), roxanne_prior),
+        "threats": with_priors(rollout_evaluator(), gomoku_prior),
+    }
 
 
 def _policies() -> dict[str, RolloutPolicy]:
@@ -95,6 +119,6 @@ def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
 def _unknown(name: str) -> ValueError:
     return ValueError(
         f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
-        f"simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, and DEPTH a "
-        "number of plies (4)."
+        f"simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, "
+        f"EVALUATOR one of {', '.join(_evaluators())}, and DEPTH a number of plies (4)."
     )

@@ -45,8 +45,8 @@ class SearchPlayer(Player):
     ) -> SearchResult:
         """One piece of the search; it goes on from `root`, the last piece's."""
 
-    def _first_root(self) -> Node | None:
-        """An earlier tree from which a new search goes on."""
+    def _first_root(self, state: State) -> Node | None:
+        """An earlier tree from which a new search of `state` goes on."""
         return None
 
     def _keep(self, root: Node) -> None:
@@ -71,7 +71,7 @@ class SearchPlayer(Player):
         self.prepare(state)
         started = time.perf_counter()
         wanted = self._simulations_for(state)
-        root = self._first_root()
+        root = self._first_root(state)
         spent, progress = 0, 0.0
         while progress < 1:
             elapsed = time.perf_counter() - started
@@ -81,7 +81,7 @@ class SearchPlayer(Player):
             self._keep(root)
             spent += piece.num_simulations
             elapsed = time.perf_counter() - started
-            result = SearchResult(root, spent, elapsed, piece.note)
+            result = SearchResult(root, spent, elapsed, piece.note, piece.is_guided)
             is_proven = result.proven is not None  # nothing is left to find out
             progress = 1.0 if is_proven else self._progress(spent, wanted, elapsed)
             action = result.best_so_far if progress < 1 else result.best_action
@@ -164,7 +164,7 @@ class UCTPlayer(SearchPlayer):
             root=root,
         )
 
-    def _first_root(self) -> Node | None:
+    def _first_root(self, state: State) -> Node | None:
         return self._root
 
     def _keep(self, root: Node) -> None:

@@ -1,0 +1,171 @@
+"""The search of `search/puct_search.py` on a flat array: batches of leaves, children with priors.
+
+This is a text for Numba, as `engine.py` is, and a part of the same module; the tree is made of the
+records PUCT_NODE of `nodes.py`. What is known of the walks of a batch stands in the arrays of
+`batches.Walks`, a row a walk.
+"""
+
+# ruff: noqa: F821 (names of the generated module; see compiling.py)
+
+
+def gather(nodes, start, first_words, rule, number, walks):
+    """Phase 1, several times: walk down to `number` leaves. The tree stays as it was."""
+    for walk in range(number):
+        walk_down(nodes, load(start), first_words, rule, walk, walks)
+        add_virtual_loss(nodes, walk, walks)
+    for walk in range(number - 1, -1, -1):
+        take_virtual_loss_back(nodes, walk, walks)
+
+
+def walk_down(nodes, position, first_words, rule, walk, walks):
+    """From the root to a leaf; what there is to know of it goes into row `walk` of `walks`."""
+    path, words = walks.paths[walk], walks.leaf_words[walk]
+    copy_words(first_words, words)
+    node, depth = ROOT, 0
+    path[0] = ROOT
+    while nodes[node].num_children > 0 and depth < MAX_DEPTH:
+        node = best_by_puct(nodes, node, rule)
+        depth += 1
+        path[depth] = node
+        position = move_to(position, uint64(nodes[node].move), words)
+    moves = legal(position, words)
+    result = outcome(position, moves)
+    if result == OPEN:
+        walks.num_moves[walk] = max(1, count(moves))
+    else:
+        walks.num_moves[walk] = 0
+        set_value(walks.values[walk], float(value_of(result, position[-1])))
+    walks.depths[walk] = depth
+    store(position, walks.positions[walk])
+    walks.twin[walk] = first_walk_to(node, walk, walks)
+
+
+def first_walk_to(leaf, walk, walks):
+    """The first walk of the batch that ended at `leaf`; perhaps `walk` itself."""
+    for earlier in range(walk):
+        if walks.paths[earlier, walks.depths[earlier]] == leaf:
+            return earlier
+    return walk
+
+
+def best_by_puct(nodes, node, rule):
+    """The child with the highest PUCT score; the first of several that share it."""
+    c, c_base, fpu, fpu_is_parents = rule
+    visit_count = nodes[node].visit_count
+    if c_base > 0.0:
+        c += math.log((1 + visit_count + c_base) / c_base)
+    bonus = c * math.sqrt(visit_count)
+    first, number = np.int64(nodes[node].first_child), nodes[node].num_children
+    if fpu_is_parents:
+        mean = nodes[node].total_value / visit_count if visit_count else 0.0
+        fpu = mean if nodes[node].mover == nodes[first].mover else 0.0 - mean
+    best, best_score = first, -np.inf
+    for child in range(first, first + number):
+        n = nodes[child].visit_count
+        value = nodes[child].total_value / n if n else fpu
+        score = value + bonus * nodes[child].prior * (1.0 / (1 + n))
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+def add_virtual_loss(nodes, walk, walks):
+    """Count a visit and a loss at every node of a walk, and note what it had before."""
+    for place in range(walks.depths[walk] + 1):
+        node = walks.paths[walk, place]
+        walks.before[walk, place] = nodes[node].total_value
+        nodes[node].visit_count += 1
+        nodes[node].total_value -= 1.0
+
+
+def take_virtual_loss_back(nodes, walk, walks):
+    """Give every node of a walk what it had before; the last walk comes first."""
+    for place in range(walks.depths[walk] + 1):
+        node = walks.paths[walk, place]
+        nodes[node].visit_count -= 1
+        nodes[node].total_value = walks.before[walk, place]
+
+
+def set_value(values, value):
+    """A value for both players, from player 0's."""
+    values[0] = value
+    values[1] = 0.0 - value
+
+
+def play_out(number, walks, classes, num_rollouts, spare, chance):
+    """Phase 3 by rollouts: the value of each leaf where the game goes on; 0 without rollouts."""
+    for walk in range(number):
+        if walks.num_moves[walk] == 0 or walks.twin[walk] != walk:
+            continue
+        position, total = load(walks.positions[walk]), 0
+        for _ in range(num_rollouts):
+            copy_words(walks.leaf_words[walk], spare)
+            moves = legal(position, spare)
+            total += rollout(position, moves, spare, classes, chance)
+        set_value(walks.values[walk], total / num_rollouts if num_rollouts else 0.0)
+
+
+def apply(nodes, counters, number, walks, priors):
+    """Phases 2 and 4: children for the leaves, with their priors, and the values up the tree.
+
+    `priors` has a row a walk, in the order of the moves; where it has no rows all are the same.
+    """
+    for walk in range(number):
+        if walks.num_moves[walk] > 0 and walks.twin[walk] == walk:
+            if counters[USED] + walks.num_moves[walk] <= len(nodes):
+                add_children(nodes, counters, walk, walks, priors)
+            else:
+                counters[NUM_REFUSED] += 1
+    for walk in range(number):
+        values = walks.values[walks.twin[walk]]
+        for place in range(walks.depths[walk], -1, -1):
+            node = walks.paths[walk, place]
+            nodes[node].visit_count += 1
+            nodes[node].total_value += values[nodes[node].mover]
+
+
+def add_children(nodes, counters, walk, walks, priors):
+    """Phase 2: a child for every legal move of the leaf, none with a visit."""
+    leaf, number = walks.paths[walk, walks.depths[walk]], walks.num_moves[walk]
+    position, words = load(walks.positions[walk]), walks.leaf_words[walk]
+    mover = position[-1]
+    first = counters[USED]
+    moves = legal(position, words)
+    for place in range(number):
+        move = nth_move(moves, words, place) if moves else uint64(PASS)
+        child = first + place
+        nodes[child].total_value = 0.0
+        nodes[child].prior = priors[walk, place] if len(priors) else 1.0 / number
+        nodes[child].visit_count = 0
+        nodes[child].first_child = NOBODY
+        nodes[child].next_sibling = NOBODY
+        nodes[child].move = move
+        nodes[child].num_untried = UNKNOWN
+        nodes[child].num_children = 0
+        nodes[child].mover = mover
+        nodes[child].proven = UNPROVEN
+    counters[USED] += number
+    nodes[leaf].first_child = first
+    nodes[leaf].num_untried = 0
+    nodes[leaf].num_children = number
+
+
+def run(
+    nodes, counters, start, first_words, rule, walks, batch_size, no_priors,
+    classes, num_rollouts, spare, chance, chunk, limit, most_moves, may_grow,
+):  # fmt: skip
+    """Batch after batch with rollouts for an evaluator, or with none; how many simulations.
+
+    It ends with the batch that completes `chunk` simulations, but not beyond `limit`; early when
+    the array is full and `may_grow` says that there will be a longer one.
+    """
+    done = 0
+    while done < chunk:
+        number = min(batch_size, 1 + nodes[ROOT].visit_count // VISITS_PER_LEAF, limit - done)
+        if may_grow and counters[USED] + number * most_moves > len(nodes):
+            break
+        gather(nodes, start, first_words, rule, number, walks)
+        play_out(number, walks, classes, num_rollouts, spare, chance)
+        apply(nodes, counters, number, walks, no_priors)
+        done += number
+    return done

@@ -1,0 +1,425 @@
+"""The same search as `mctslab.search.puct_search`, its tree on a flat array: the same tree, faster.
+
+The tree is compiled for every game that can be, whatever the evaluator. Rollouts are compiled with
+it; any other evaluator is asked in Python, a batch of states at a time.
+"""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.fast.batches import make_walks
+from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
+from mctslab.fast.compiling import puct_engine
+from mctslab.fast.mcts import (
+    MAX_NODES,
+    NO_LIMIT,
+    SlowSearchWarning,
+    changed_method,
+    classes_of,
+    has_compiled_policy,
+)
+from mctslab.fast.nodes import NUM_REFUSED, ROOT, USED
+from mctslab.fast.translate import NotCompilableError
+from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, as_plain, find
+from mctslab.games.rules import Compilable
+from mctslab.games.state import State
+from mctslab.search.budget import Budget
+from mctslab.search.evaluators import (
+    Evaluator,
+    EvaluatorWithPriors,
+    RolloutEvaluator,
+    UniformEvaluator,
+    ask,
+    uniform_evaluator,
+)
+from mctslab.search.node import Node
+from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import batch_length, check_arguments
+from mctslab.search.puct_search import puct_search as readable_puct_search
+from mctslab.search.result import SearchResult
+from mctslab.search.reuse import SearchRunningError, as_root
+from mctslab.search.selection import PUCT, puct
+
+_SLICE_SECONDS: Final = 0.02
+"""How long the compiled code runs before it looks up, at the clock and at `stop`."""
+_FIRST_SLICE: Final = 256
+_PROGRESS_SECONDS: Final = 0.1
+_MOST_STATES: Final = 5_000
+"""How many positions of the tree are remembered as states, from which the next ones are made."""
+
+
+def puct_search(
+    state: State,
+    *,
+    evaluator: Evaluator,
+    num_simulations: int | None = None,
+    seconds: float | None = None,
+    selection: PUCT = puct(),
+    batch_size: int = 1,
+    noise: DirichletNoise | None = None,
+    rng: np.random.Generator,
+    root: Node | None = None,
+    stop: Callable[[], bool] | None = None,
+    progress: Callable[[int, float], None] | None = None,
+    max_nodes: int = MAX_NODES,
+) -> SearchResult:
+    """Search `state` as `mctslab.search.puct_search` does: the same seed grows the same tree.
+
+    The arguments are the same, with two more.
+
+    Args:
+        state: the position to think about; not terminal.
+        evaluator: what a leaf is worth, and the priors of its moves. Rollouts (uniform ones and
+            Roxanne's) and the uniform evaluator are compiled with the search.
+        num_simulations: the budget as a number of simulations, 1 or more.
+        seconds: the budget as a time, more than 0. With both, the search ends at the first.
+        selection: the constants of PUCT.
+        batch_size: up to how many leaves are gathered for one call of the evaluator.
+        noise: what is mixed into the root's priors, for this search only.
+        rng: the source of chance.
+        root: `result.root` of an earlier search, to go on from. What it has found about `state` is
+            copied, unless `state` is its root.
+        stop: is asked before every batch, or about fifty times a second.
+        progress: is called about ten times a second with the simulations and seconds so far.
+        max_nodes: when the tree has so many nodes (40 bytes each) it stops growing; the search
+            goes on, and judges leaves that it cannot expand.
+
+    Raises:
+        ValueError: as `mctslab.search.puct_search`; or `max_nodes` is too small for the moves of
+            `state`, or `root` is from a search by `mcts`.
+        EvaluationError: the evaluator failed. The tree is what it was before that batch.
+        SearchRunningError: the tree of `root` is being searched already.
+    """
+    check_arguments(state, batch_size, rng)
+    if max_nodes <= len(state.legal_actions()):
+        least = len(state.legal_actions()) + 1
+        raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
+    Budget(num_simulations, seconds)
+    reason = why_not_puct(state, root)
+    game = state.compilable()
+    if reason or game is None:
+        warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
+        result = readable_puct_search(
+            state,
+            evaluator=evaluator,
+            num_simulations=num_simulations,
+            seconds=seconds,
+            selection=selection,
+            batch_size=batch_size,
+            noise=noise,
+            rng=rng,
+            root=_plain_root(root, state) if isinstance(root, ArrayNode) else root,
+            stop=stop,
+        )
+        note = f"In plain Python: {reason}."
+        return SearchResult(result.root, result.num_simulations, result.seconds, note, True)
+    budget = Budget(num_simulations, seconds, stop)
+    with _claimed(root):
+        tree = _tree_for(state, game, root, max_nodes)
+        kind = _kind_of_run(evaluator, state, game, rng)
+        run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes)
+        if tree.nodes[ROOT]["num_children"] == 0:
+            budget.spent = run.go_on(1, 1)
+        with _noisy_root(tree, noise, rng):
+            _spend(budget, run, progress)
+    note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
+    return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note, True)
+
+
+def why_not_puct(state: State, root: Node | None = None) -> str:
+    """Why this search cannot be compiled, half a sentence; empty where it can.
+
+    Raises:
+        ValueError: `root` is from a search by `mcts`.
+    """
+    if isinstance(root, ArrayNode) and not root.tree.is_guided:
+        raise ValueError("root= is from a search by mcts, which knows no priors: start without it.")
+    game = state.compilable()
+    if game is None:
+        return f"{state.title} has no rules to compile"
+    if changed := changed_method(type(state)):
+        return f"{changed}() is written anew over the rules of {state.title}"
+    if root is not None and not isinstance(root, ArrayNode):
+        return "the tree to go on from was grown by the readable search"
+    try:
+        puct_engine(game)
+    except NotCompilableError as error:
+        return str(error)
+    return ""
+
+
+def _kind_of_run(
+    evaluator: Evaluator, state: State, game: Compilable, rng: np.random.Generator
+) -> "type[_Run]":
+    """How much of the search with this evaluator is compiled."""
+    if _is_compiled(evaluator, state, game, rng):
+        return _CompiledRun
+    if type(evaluator) is EvaluatorWithPriors and _is_compiled(
+        evaluator.evaluator, state, game, rng
+    ):
+        return _PlayingOutRun
+    return _AskingRun
+
+
+def _is_compiled(
+    evaluator: Evaluator, state: State, game: Compilable, rng: np.random.Generator
+) -> bool:
+    """Whether the evaluator is one of those that are compiled with the search."""
+    if type(evaluator) is RolloutEvaluator:
+        return has_compiled_policy(evaluator, state, game) and is_compiled_chance(rng)
+    return type(evaluator) is UniformEvaluator
+
+
+def _tree_for(state: State, game: Compilable, root: Node | None, max_nodes: int) -> Tree:
+    """The tree to grow: an earlier one, a part of one, or a new one."""
+    node = find(root, state) if isinstance(root, ArrayNode) else None
+    engine = puct_engine(game)
+    if node is None:
+        return Tree(state, game, engine, min(FIRST_CAPACITY, max_nodes), is_guided=True)
+    tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
+    tree.engine = engine
+    return tree
+
+
+def _plain_root(root: ArrayNode, state: State) -> Node | None:
+    """What an earlier tree has found out about `state`, for the readable search to go on from."""
+    node = find(root, state)
+    if node is None:
+        return None
+    return as_plain(node) if node.parent is None else as_root(as_plain(node), is_guided=True)
+
+
+@contextmanager
+def _claimed(root: Node | None) -> Iterator[None]:
+    """As `search.reuse.claimed`, for a tree on an array."""
+    if not isinstance(root, ArrayNode):
+        yield
+        return
+    with root.tree.lock:
+        if root.tree.is_searched:
+            raise SearchRunningError
+        root.tree.is_searched = True
+    try:
+        yield
+    finally:
+        root.tree.is_searched = False
+
+
+@contextmanager
+def _noisy_root(
+    tree: Tree, noise: DirichletNoise | None, rng: np.random.Generator
+) -> Iterator[None]:
+    """As `search.noise.noisy_root`, for a tree on an array."""
+    children = tree.children_of(ROOT)
+    priors = tree.priors_of(ROOT, children)
+    try:
+        if noise is not None:
+            _set_priors(tree, children, noise.mixed(priors, rng))
+        yield
+    finally:
+        _set_priors(tree, children, priors)
+
+
+def _set_priors(tree: Tree, children: list[int], priors: list[float]) -> None:
+    with tree.lock:
+        for child, prior in zip(children, priors, strict=True):
+            tree.nodes[child]["prior"] = prior
+
+
+class _Run:
+    """One search of a tree: what both kinds of it call the compiled code with."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        game: Compilable,
+        evaluator: Evaluator,
+        selection: PUCT,
+        batch_size: int,
+        rng: np.random.Generator,
+        max_nodes: int,
+    ) -> None:
+        self.tree = tree
+        self._evaluator = evaluator
+        self._batch_size = batch_size
+        self._rng = rng
+        self._refused_before = int(tree.counters[NUM_REFUSED])
+        self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
+        self._walks = make_walks(batch_size, game)
+        fpu = 0.0 if selection.fpu == "parent" else float(selection.fpu)
+        c_base = selection.c_base or 0.0
+        self._rule = (float(selection.c), float(c_base), fpu, selection.fpu == "parent")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a leaf was not expanded because there was no room."""
+        return int(self.tree.counters[NUM_REFUSED]) > self._refused_before
+
+    @property
+    def nodes(self) -> npt.NDArray[np.void]:
+        """The records, as far as the tree may use them."""
+        return self.tree.nodes[: self._max_nodes]
+
+    def make_room(self, num_leaves: int) -> None:
+        """Make the array longer if the children of so many leaves could be too many for it."""
+        wanted = int(self.tree.counters[USED]) + num_leaves * self.tree.state.num_actions
+        capacity = len(self.tree.nodes)
+        if wanted > capacity and capacity < self._max_nodes:
+            try:
+                self.tree.reserve(min(max(wanted, 2 * capacity), self._max_nodes))
+            except MemoryError:  # then the tree is full
+                self._max_nodes = capacity
+
+    def go_on(self, chunk: int, limit: int) -> int:
+        """Run about `chunk` simulations, in whole batches, but not more than `limit`; how many."""
+        raise NotImplementedError
+
+
+class _CompiledRun(_Run):
+    """With rollouts, or with nothing, for an evaluator: all of the search is compiled code."""
+
+    def go_on(self, chunk: int, limit: int) -> int:
+        """Run `chunk` simulations, or as many more as complete a batch."""
+        done = 0
+        while done < chunk:
+            self.make_room(self._batch_size)
+            done += self._call(chunk - done, limit - done)
+        return done
+
+    def _call(self, chunk: int, limit: int) -> int:
+        tree = self.tree
+        num_rollouts, classes = _rollouts_of(self._evaluator)
+        with tree.lock, _chance_from(self._rng) as chance:
+            done: int = tree.engine.run(
+                self.nodes, tree.counters, tree.start, tree.words, self._rule, self._walks,
+                self._batch_size, _no_priors(), classes, num_rollouts, tree.words.copy(), chance,
+                chunk, limit, tree.state.num_actions, len(tree.nodes) < self._max_nodes,
+            )  # fmt: skip
+        return done
+
+
+class _AskingRun(_Run):
+    """With an evaluator in Python, which is asked once for every batch."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)  # type: ignore[arg-type]
+        self._states = {ROOT: self.tree.state}
+
+    def go_on(self, chunk: int, limit: int) -> int:
+        """Run one batch."""
+        tree, walks = self.tree, self._walks
+        length = batch_length(self._batch_size, int(tree.nodes[ROOT]["visit_count"]))
+        length = min(length, limit)
+        self.make_room(length)
+        with tree.lock:
+            tree.engine.gather(self.nodes, tree.start, tree.words, self._rule, length, walks)
+        asked = [
+            walk for walk in range(length) if walks.num_moves[walk] and walks.twin[walk] == walk
+        ]
+        priors = _no_priors()
+        if asked:
+            priors = self._ask(asked, length)
+        with tree.lock:
+            tree.engine.apply(self.nodes, tree.counters, length, walks, priors)
+        return length
+
+    def _ask(self, asked: list[int], length: int) -> npt.NDArray[np.float64]:
+        """Ask about the leaves of the walks `asked`: put their values down, give their priors."""
+        states = [self._state_at(walk) for walk in asked]
+        evaluation = ask(self._evaluator, states, self._rng)
+        assert evaluation.priors is not None
+        self._walks.values[asked] = evaluation.values
+        return _padded(evaluation.priors, asked, length)
+
+    def _state_at(self, walk: int) -> State:
+        """The position of a walk's leaf, made from the nearest one above that is remembered."""
+        path = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
+        place = len(path) - 1
+        while path[place] not in self._states:
+            place -= 1
+        state = self._states[path[place]]
+        for node in path[place + 1 :]:
+            state = state.child(self.tree.action_of(node))
+        if len(self._states) < _MOST_STATES:
+            self._states[path[-1]] = state
+        return state
+
+
+class _PlayingOutRun(_AskingRun):
+    """With compiled rollouts for the values, and a function in Python for the priors."""
+
+    def _ask(self, asked: list[int], length: int) -> npt.NDArray[np.float64]:
+        evaluator = self._evaluator
+        assert isinstance(evaluator, EvaluatorWithPriors)
+        states = [self._state_at(walk) for walk in asked]
+        self._play_out(evaluator.evaluator, length)
+        only_priors = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
+        priors = ask(only_priors, states, self._rng).priors
+        assert priors is not None
+        return _padded(priors, asked, length)
+
+    def _play_out(self, evaluator: Evaluator, length: int) -> None:
+        """Put the values of the batch's leaves down, by rollouts."""
+        num_rollouts, classes = _rollouts_of(evaluator)
+        with _chance_from(self._rng) as chance:
+            self.tree.engine.play_out(
+                length, self._walks, classes, num_rollouts, self.tree.words.copy(), chance
+            )
+
+
+def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:
+    """How many rollouts a leaf gets, and the classes of squares by which they are played."""
+    if isinstance(evaluator, RolloutEvaluator):
+        return evaluator.num_rollouts, classes_of(evaluator.policy)
+    return 0, classes_of(None)
+
+
+@contextmanager
+def _chance_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
+    """The state of `rng` for the compiled code, from where it goes on afterwards."""
+    if not is_compiled_chance(rng):  # then nothing is drawn
+        yield np.zeros(4, np.uint64)
+        return
+    chance = chance_of(rng)
+    try:
+        yield chance
+    finally:
+        set_chance(rng, chance)
+
+
+def _no_priors() -> npt.NDArray[np.float64]:
+    """Stands for priors that are all the same."""
+    return np.zeros((0, 0))
+
+
+def _padded(
+    priors: Sequence[Sequence[float]], walks: list[int], length: int
+) -> npt.NDArray[np.float64]:
+    """[length, most moves]: the priors of each of `walks`, in its row."""
+    rows = np.zeros((length, max(map(len, priors))))
+    for walk, row in zip(walks, priors, strict=True):
+        rows[walk, : len(row)] = row
+    return rows
+
+
+def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | None) -> None:
+    """Let the search run in short slices until the budget is spent."""
+    chunk = _FIRST_SLICE
+    next_progress = _PROGRESS_SECONDS
+    while not budget.is_spent:
+        began = time.perf_counter()
+        limit = budget.simulations_left(otherwise=NO_LIMIT)
+        done = run.go_on(min(chunk, limit), limit)
+        budget.spent += done
+        took = max(time.perf_counter() - began, 1e-9)
+        slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
+        chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
+        if progress is not None and budget.seconds >= next_progress:
+            progress(budget.spent, budget.seconds)
+            next_progress = budget.seconds + _PROGRESS_SECONDS

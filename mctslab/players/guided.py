@@ -1,0 +1,85 @@
+"""The player that searches by PUCT, with an evaluator at the leaves."""
+
+from typing import Final
+
+import numpy as np
+
+from mctslab import fast
+from mctslab.games.state import State
+from mctslab.players.searching import SearchPlayer
+from mctslab.search.evaluators import Evaluator
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.search.selection import PUCT, puct
+
+_KEPT_TREES: Final = 3
+
+
+class PUCTPlayer(SearchPlayer):
+    """Plays the most visited child of a search by PUCT.
+
+    It keeps the trees of its last searches. What one of them knows about the next position is
+    used, after our move and the reply, and also when moves were taken back.
+
+    Args:
+        num_simulations: the budget for a move as a number of simulations.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
+        evaluator: what a leaf is worth, and the priors of its moves.
+        selection: the constants of PUCT.
+        batch_size: up to how many leaves the evaluator is asked about at once.
+        reuse_tree: whether trees are kept at all.
+        rng: the source of chance.
+        name: what to call this player; made up from the rest when not given.
+
+    Raises:
+        ValueError: no budget, or one that is too small.
+    """
+
+    def __init__(
+        self,
+        num_simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        evaluator: Evaluator,
+        selection: PUCT = puct(),
+        batch_size: int = 1,
+        reuse_tree: bool = False,
+        rng: np.random.Generator,
+        name: str = "",
+    ) -> None:
+        super().__init__(name, num_simulations, seconds)
+        self.name = name or f"puct:{num_simulations or f'{seconds:g}s'}"
+        self._evaluator = evaluator
+        self._selection = selection
+        self._batch_size = batch_size
+        self._reuse_tree = reuse_tree
+        self._rng = rng
+        self._roots: list[Node] = []  # of the last searches, the newest last
+
+    def prepare(self, state: State) -> None:
+        """Compile the search for this game, or load it; some seconds, once."""
+        fast.why_not_puct(state)
+
+    def _search(
+        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+    ) -> SearchResult:
+        return fast.puct_search(
+            state,
+            evaluator=self._evaluator,
+            num_simulations=num_simulations,
+            seconds=seconds,
+            selection=self._selection,
+            batch_size=self._batch_size,
+            rng=self._rng,
+            root=root,
+        )
+
+    def _first_root(self, state: State) -> Node | None:
+        known = (root for root in reversed(self._roots) if fast.knows(root, state))
+        return next(known, None)
+
+    def _keep(self, root: Node) -> None:
+        if not self._reuse_tree:
+            return
+        self._roots = [kept for kept in self._roots if kept.state != root.state]
+        self._roots = [*self._roots[1 - _KEPT_TREES :], root]
