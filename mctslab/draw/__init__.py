@@ -2,9 +2,10 @@
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
 `game_tree` the tree of a game, `minimax_tree` a tree of numbers and how much of it was looked at,
-and `svg` any graph in the DOT language; `side_by_side` puts pictures in a row, and `clocks` draws
-what the moves of a game have cost. None of them needs a program beside Python. Charts for
-Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib is large.
+and `svg` any graph in the DOT language; `selection_bars` draws why a search goes where it goes, and
+`clocks` what the moves of a game have cost; `side_by_side` puts pictures in a row. None of them
+needs a program beside Python. Charts for Matplotlib are in `mctslab.draw.curves`, which is imported
+on its own because Matplotlib is large.
 """
 
 from mctslab.draw.clocks import Clocks, clocks
@@ -13,6 +14,7 @@ from mctslab.draw.picture import Picture
 from mctslab.draw.positions import bitboard, board
 from mctslab.draw.render import RenderError, svg
 from mctslab.draw.row import Row, side_by_side
+from mctslab.draw.selection_bars import selection_bars
 from mctslab.draw.trees import game_tree, tree
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "clocks",
     "game_tree",
     "minimax_tree",
+    "selection_bars",
     "side_by_side",
     "svg",
     "tree",

@@ -5,6 +5,7 @@ from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.phase_stepper import PhaseStepper
+from mctslab.widgets.selection_bars import SelectionBars
 from mctslab.widgets.tree_explorer import TreeExplorer
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "BoardWidget",
     "GamePanel",
     "PhaseStepper",
+    "SelectionBars",
     "TreeExplorer",
 ]

@@ -1,0 +1,286 @@
+"""Why a search goes where it goes: the score of the root's moves, in its two parts, as bars.
+
+    draw.selection_bars(result, search.puct())
+
+Each move has two lanes. In the upper one stands what the move has been worth so far, its Q, to the
+right of 0 or, where it is negative, to the left. In the lower one the bonus for having been tried
+seldom, its U, goes on from there: where it ends is the score, and the move whose score reaches
+farthest is the one that the next simulation tries.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final, NamedTuple
+
+from mctslab.boards.elements import document, short, text_at
+from mctslab.boards.style import FONT
+from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
+from mctslab.draw.picture import Picture
+from mctslab.draw.ticks import step_between
+from mctslab.games.state import State
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.search.selection import PUCT, Score, SelectionRule
+
+MOST_ROWS: Final = 12
+EXPLOITATION, EXPLORATION = OKABE_ITO[0], OKABE_ITO[1]
+
+WIDTH: Final = 700.0
+_ROW: Final = 30.0
+_LANE: Final = 10.0
+_TOP: Final = 52.0
+_BELOW: Final = 26.0
+_COLUMNS: Final = (58.0, 112.0, 170.0, 236.0, 296.0, 366.0)
+"""Right ends of the columns: move, N, P, exploitation, exploration, score."""
+_LEFT, _RIGHT = 394.0, WIDTH - 14.0
+_LEGEND, _LEGEND_STEP = 314.0, 190.0
+_MOST_TICKS: Final = 6
+
+
+class SelectionRow(NamedTuple):
+    """One move of the position at the root, as the selection rule sees it."""
+
+    action: int
+    notation: str
+    visit_count: int
+    prior: float
+    score: Score
+    is_next: bool
+    """Whether the next simulation tries this move."""
+
+
+def selection_rows(
+    root: Node, selection: SelectionRule, most: int = MOST_ROWS
+) -> list[SelectionRow]:
+    """The `most` visited moves of `root`, by visits and then by score, and the one that is next.
+
+    Which one is next is known where every move has a node; before that, UCT draws an untried one.
+    """
+
+    def order(child: Node) -> tuple[float, ...]:
+        return -child.visit_count, -selection.score(root, child).total, child.action or 0
+
+    children = sorted(root.children, key=order)
+    shown = children[:most]
+    following = selection.best_child(root) if children and root.is_fully_expanded else None
+    if following is not None and following not in shown:
+        shown[-1:] = [following]
+    return [_row(root, child, selection, child is following) for child in shown]
+
+
+def _row(root: Node, child: Node, selection: SelectionRule, is_next: bool) -> SelectionRow:
+    assert child.action is not None
+    return SelectionRow(
+        child.action,
+        root.state.action_to_string(child.action),
+        child.visit_count,
+        child.prior,
+        selection.score(root, child),
+        is_next,
+    )
+
+
+def selection_bars(
+    result: SearchResult, selection: SelectionRule, *, most: int = MOST_ROWS
+) -> Picture:
+    """Draw how `selection` scores the moves at the root of a search, in its two parts.
+
+    Args:
+        result: the search.
+        selection: the rule that it used, such as `search.puct()` or `search.ucb1()`.
+        most: for how many moves at the most, the most visited first.
+
+    Raises:
+        ValueError: `most` is below 1.
+    """
+    if most < 1:
+        raise ValueError(f"most={most!r} leaves nothing to draw: at least 1.")
+    return Picture(bars_svg(result.root, selection, most))
+
+
+def bars_svg(root: Node, selection: SelectionRule, most: int = MOST_ROWS) -> str:
+    """The same of the tree below `root`, as an SVG document as wide as the page has room."""
+    rows, words = selection_rows(root, selection, most), Words.of(selection)
+    height = _TOP + max(1, len(rows)) * _ROW + _BELOW
+    axis = Axis.over([row.score for row in rows])
+    parts = [*_head(words), *_axis(axis, height)]
+    for place, row in enumerate(rows):
+        parts += _bars(axis, row, _TOP + place * _ROW)
+        parts += _numbers(row, words, _TOP + (place + 0.5) * _ROW)
+    parts.append(text_at(0, height - 10, _caption(root, rows)))
+    content = (
+        f'<g font-family="{escape(FONT)}" font-size="13"'
+        f' style="fill:{THEME_INK}" fill="{INK}">{"".join(parts)}</g>'
+    )
+    title = in_words(root.state, rows, words)
+    picture = document(WIDTH, height, scale=1.0, title=title, description="", content=content)
+    return picture.replace("<svg ", '<svg style="width:100%;height:auto" ', 1)
+
+
+class Words(NamedTuple):
+    """What the two parts of a rule's score are called, and whether it is PUCT.
+
+    PUCT looks at priors, and its Q has a sign.
+    """
+
+    exploitation: str
+    exploration: str
+    score: str
+    is_puct: bool
+
+    def number(self, value: float) -> str:
+        """A value, or a score, as text."""
+        return _signed(value) if self.is_puct else _unsigned(value)
+
+    @classmethod
+    def of(cls, selection: SelectionRule) -> "Words":
+        """The words for `selection`: Q and U are those of PUCT."""
+        if isinstance(selection, PUCT):
+            return cls("Q", "U", "Q + U", is_puct=True)
+        return cls("win rate", "bonus", "score", is_puct=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Where a score lies in the picture; its ends are round, so that they seldom move."""
+
+    low: float
+    high: float
+    step: float
+
+    @classmethod
+    def over(cls, scores: Sequence[Score]) -> "Axis":
+        """The axis that shows 0 and all of `scores`, as far as they are finite.
+
+        >>> Axis.over([Score(0.3, 0.5), Score(-0.1, 0.2)])
+        Axis(low=-0.2, high=0.8, step=0.2)
+        """
+        ends = [0.0, *(score.exploitation for score in scores)]
+        ends += [score.total for score in scores if math.isfinite(score.total)]
+        extent = max(ends) - min(ends)
+        step = step_between(extent if extent > _NOTHING else 1.0, _MOST_TICKS)
+        low = round(math.floor(min(ends) / step + _TOLERANCE) * step, 9)
+        high = round(math.ceil(max(ends) / step - _TOLERANCE) * step, 9)
+        return cls(low, max(high, round(low + step, 9)), step)
+
+    def x(self, value: float) -> float:
+        """The place of `value`; what is infinite stands at the right end."""
+        share = (min(value, self.high) - self.low) / (self.high - self.low)
+        return _LEFT + share * (_RIGHT - _LEFT)
+
+    @property
+    def ticks(self) -> list[float]:
+        """The round values that are marked."""
+        number = round((self.high - self.low) / self.step)
+        return [round(self.low + place * self.step, 9) for place in range(number + 1)]
+
+
+_NOTHING: Final = 1e-6
+"""An axis of less could not be labelled."""
+_TOLERANCE: Final = 1e-9
+"""Of a step: 0.6 / 0.2 is a little less than 3."""
+
+
+def _head(words: Words) -> Iterator[str]:
+    names = ("move", "N", "P", words.exploitation, words.exploration, words.score)
+    for name, right in zip(names, _COLUMNS, strict=True):
+        if name != "P" or words.is_puct:
+            yield text_at(right, _TOP - 16, name, text_anchor="end", font_weight="600")
+    legend = (
+        (EXPLOITATION, f"{words.exploitation}: exploitation"),
+        (EXPLORATION, f"{words.exploration}: exploration"),
+    )
+    for place, (color, text) in enumerate(legend):
+        x = _LEGEND + place * _LEGEND_STEP
+        yield f'<rect x="{short(x)}" y="3" width="22" height="10" style="fill:{color}"/>'
+        yield text_at(x + 28, 8, text)
+
+
+def _axis(axis: Axis, height: float) -> Iterator[str]:
+    bottom = height - _BELOW
+    for value in axis.ticks:
+        x, opacity = axis.x(value), 0.9 if value == 0 else 0.25
+        yield (
+            f'<path d="M{short(x)} {short(_TOP - 4)}V{short(bottom)}" stroke="{INK}"'
+            f' stroke-opacity="{opacity}"/>'
+        )
+        yield text_at(x, _TOP - 16, f"{value:g}".replace("-", "−"), text_anchor="middle")
+
+
+def _bars(axis: Axis, row: SelectionRow, top: float) -> Iterator[str]:
+    exploitation, exploration = row.score
+    if row.is_next:
+        yield (
+            f'<rect data-next="{row.action}" x="0.5" y="{short(top + 0.5)}"'
+            f' width="{short(WIDTH - 1)}" height="{short(_ROW - 1)}" rx="4" fill="{INK}"'
+            f' fill-opacity="0.14" stroke="{INK}" stroke-opacity="0.6"/>'
+        )
+    lanes = (
+        (EXPLOITATION, 0.0, exploitation, top + _ROW / 2 - _LANE - 1),
+        (EXPLORATION, exploitation, exploitation + exploration, top + _ROW / 2 + 1),
+    )
+    for color, begin, end, y in lanes:
+        left, right = sorted((axis.x(begin), axis.x(end)))
+        yield (
+            f'<rect data-move="{row.action}" x="{short(left)}" y="{short(y)}"'
+            f' width="{short(right - left)}" height="{short(_LANE)}" style="fill:{color}"/>'
+        )
+    tip = short(axis.x(row.score.total))
+    if math.isfinite(row.score.total):
+        yield (
+            f'<path d="M{tip} {short(top + 3)}V{short(top + _ROW - 3)}"'
+            f' style="stroke:{THEME_INK}" stroke-width="2.5"/>'
+        )
+
+
+def _numbers(row: SelectionRow, words: Words, y: float) -> Iterator[str]:
+    texts = (
+        row.notation,
+        f"{row.visit_count:,}",
+        f"{row.prior:.1%}" if words.is_puct else "",
+        words.number(row.score.exploitation),
+        _unsigned(row.score.exploration),
+        words.number(row.score.total),
+    )
+    weight = "600" if row.is_next else "400"
+    for text, right in zip(texts, _COLUMNS, strict=True):
+        if text:
+            yield text_at(right, y, text, text_anchor="end", font_weight=weight)
+    if row.is_next:
+        yield f'<path d="M7 {short(y - 5)}l8 5l-8 5z"/>'
+
+
+def _caption(root: Node, rows: Sequence[SelectionRow]) -> str:
+    if not rows:
+        return "No move was tried yet."
+    legal = len(root.children) + len(root.untried_actions)
+    shown = f"{len(rows)} of {legal} moves" if len(rows) < legal else "all moves"
+    has_next = any(row.is_next for row in rows)
+    following = "The marked move is next." if has_next else "Next is a move without a node."
+    return f"N = {root.visit_count:,} at the root; {shown}, by visits. {following}"
+
+
+def in_words(state: State, rows: Sequence[SelectionRow], words: Words) -> str:
+    """The picture in a sentence or two, for those who can't see it."""
+    mover = state.player_names[state.current_player]
+    if not rows:
+        return f"{mover} is to move; nothing was searched yet."
+    best = rows[0]
+    parts = [f"{mover} is to move. Most visited: {best.notation}, {best.visit_count:,} visits."]
+    parts += [
+        f"Next: {row.notation}, {words.exploitation} {words.number(row.score.exploitation)},"
+        f" {words.exploration} {_unsigned(row.score.exploration)}."
+        for row in rows
+        if row.is_next
+    ]
+    return " ".join(parts)
+
+
+def _signed(value: float) -> str:
+    return "∞" if value == math.inf else f"{value:+.3f}".replace("-", "−")
+
+
+def _unsigned(value: float) -> str:
+    return "∞" if value == math.inf else f"{value:.3f}"

@@ -1,0 +1,177 @@
+"""Bars of exploitation and exploration: the numbers, where they lie, and what comes next."""
+
+import math
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab import draw, search
+from mctslab.draw.selection_bars import Axis, Words, in_words, selection_rows
+from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.search import SearchResult
+from mctslab.search.node import Node
+from mctslab.search.selection import Score
+
+SVG = "{http://www.w3.org/2000/svg}"
+FAVOURITE = (0.5, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05)
+
+
+def tree_of(statistics, state=None) -> Node:
+    """A root whose moves 0, 1, ... have these (visits, mean value, prior)."""
+    root = Node(state or ConnectFour())
+    for action, (visits, value, prior) in enumerate(statistics):
+        child = Node(parent=root, action=action, prior=prior)
+        child.visit_count, child.total_value = visits, visits * value
+        root.children.append(child)
+        root.untried_actions.remove(action)
+        root.visit_count += visits
+    return root
+
+
+ROOT = tree_of(
+    [
+        (10, 0.5, 0.2),
+        (40, -0.25, 0.5),
+        (0, 0.0, 0.05),
+        (2, 0.1, 0.05),
+        (30, 0.2, 0.1),
+        (0, 0.0, 0.1),
+        (8, -1.0, 0.0),
+    ]
+)
+
+
+def bars(picture: str, action: int) -> list[tuple[float, float]]:
+    """Both bars of a move, from where to where."""
+    found = [
+        rect
+        for rect in ElementTree.fromstring(picture).iter(f"{SVG}rect")
+        if rect.get("data-move") == str(action)
+    ]
+    return [
+        (float(r.get("x", "")), float(r.get("x", "")) + float(r.get("width", ""))) for r in found
+    ]
+
+
+def texts(picture: str) -> list[str]:
+    return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def marked(picture: str) -> list[Element]:
+    return [e for e in ElementTree.fromstring(picture).iter() if e.get("data-next") is not None]
+
+
+def result_of(root: Node) -> SearchResult:
+    return SearchResult(root, num_simulations=root.visit_count, seconds=1.0)
+
+
+def test_a_score_is_that_of_the_formula():
+    """c P sqrt(N) / (1 + n), with N = 90."""
+    rows = {row.action: row for row in selection_rows(ROOT, search.puct(2.0), most=7)}
+    assert rows[0].score.exploitation == 0.5
+    assert rows[0].score.exploration == pytest.approx(2.0 * 0.2 * math.sqrt(90) / 11)
+    assert rows[6].score == (-1.0, 0.0)
+    assert rows[5].score == (0.0, pytest.approx(2.0 * 0.1 * math.sqrt(90)))
+
+
+def test_the_most_visited_come_first_and_then_the_highest_score():
+    assert [row.action for row in selection_rows(ROOT, search.puct(), most=7)] == [
+        *(1, 4, 0, 6, 3),
+        *(5, 2),
+    ]
+
+
+def test_the_next_move_is_the_one_with_the_highest_score_and_is_always_shown():
+    rule = search.puct(2.0)
+    for most in (1, 3, 7):
+        rows = selection_rows(ROOT, rule, most=most)
+        assert len(rows) == most
+        (following,) = (row for row in rows if row.is_next)
+        assert following.action == 5
+        assert following.score.total == max(rule.score(ROOT, c).total for c in ROOT.children)
+
+
+def test_the_next_move_is_where_the_search_goes():
+    rng = np.random.default_rng(3)
+    options = {"evaluator": search.rollout_evaluator(), "rng": rng}
+    result = search.puct_search(ConnectFour(), num_simulations=50, **options)
+    for _ in range(20):
+        (following,) = (row for row in selection_rows(result.root, search.puct()) if row.is_next)
+        result = search.puct_search(ConnectFour(), num_simulations=1, root=result.root, **options)
+        visits = {child.action: child.visit_count for child in result.children}
+        assert visits[following.action] == following.visit_count + 1
+
+
+def test_before_every_move_has_a_node_nothing_is_marked():
+    result = search.mcts(ConnectFour(), num_simulations=4, rng=np.random.default_rng(1))
+    picture = draw.selection_bars(result, search.ucb1()).svg
+    assert marked(picture) == []
+    assert texts(picture)[-1] == "N = 4 at the root; 4 of 7 moves, by visits. " + (
+        "Next is a move without a node."
+    )
+
+
+def test_the_second_bar_goes_on_where_the_first_ends():
+    picture = draw.selection_bars(result_of(ROOT), search.puct(2.0)).svg
+    axis = Axis.over([row.score for row in selection_rows(ROOT, search.puct(2.0))])
+    zero = axis.x(0)
+    for row in selection_rows(ROOT, search.puct(2.0)):
+        exploitation, exploration = bars(picture, row.action)
+        value, total = axis.x(row.score.exploitation), axis.x(row.score.total)
+        assert exploitation == pytest.approx((min(zero, value), max(zero, value)), abs=0.02)
+        assert exploration == pytest.approx((value, total), abs=0.02)
+    first, second = bars(picture, 1)
+    assert first[1] == pytest.approx(zero, abs=0.02)  # a negative Q goes to the left
+    assert first[0] < second[1]
+
+
+def test_numbers_are_told_as_they_are():
+    picture = draw.selection_bars(result_of(ROOT), search.puct(2.0), most=7).svg
+    shown = texts(picture)
+    assert shown[:6] == ["move", "N", "P", "Q", "U", "Q + U"]
+    assert {"40", "50.0%", "−0.250", "+0.500"} <= set(shown)
+    assert shown[-1] == "N = 90 at the root; all moves, by visits. The marked move is next."
+
+
+def test_what_has_no_visit_has_an_infinite_bonus_by_ucb1():
+    root = tree_of([(1, 1.0, 0.1)] * 6 + [(0, 0.0, 0.1)])
+    picture = draw.selection_bars(result_of(root), search.ucb1()).svg
+    assert texts(picture).count("∞") == 2
+    (mark,) = marked(picture)
+    assert mark.get("data-next") == "6"
+    assert {"win rate", "bonus", "score"} <= set(texts(picture))
+    assert "P" not in texts(picture)
+    assert "+1.000" not in texts(picture), "a win rate has no sign"
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50) | st.just(math.inf)), max_size=12))
+def test_every_score_has_its_place_on_the_axis(scores):
+    axis = Axis.over([Score(*score) for score in scores])
+    assert axis.low <= 0 <= axis.high
+    left, right = axis.x(axis.low), axis.x(axis.high)
+    for exploitation, exploration in scores:
+        for value in (exploitation, exploitation + exploration):
+            assert left - 0.01 <= axis.x(value) <= right + 0.01
+    assert len(axis.ticks) <= 9
+    assert min(abs(tick) for tick in axis.ticks) < 1e-9
+
+
+def test_nothing_searched_is_drawn_as_nothing():
+    picture = draw.selection_bars(result_of(Node(Reversi())), search.puct()).svg
+    assert texts(picture)[-1] == "No move was tried yet."
+
+
+def test_the_picture_is_told_in_words():
+    rows = selection_rows(ROOT, search.puct(2.0))
+    words = in_words(ROOT.state, rows, Words.of(search.puct()))
+    assert words == ("Red is to move. Most visited: 2, 40 visits. Next: 6, Q +0.000, U 1.897.")
+    assert in_words(TicTacToe(), [], Words.of(search.ucb1())).startswith("X is to move; nothing")
+
+
+def test_no_rows_are_no_picture():
+    with pytest.raises(ValueError, match="most=0 leaves nothing to draw"):
+        draw.selection_bars(result_of(ROOT), search.puct(), most=0)
