@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from mctslab.search.evaluators import Evaluator, ask
-from mctslab.search.mcts import select
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
 
@@ -23,14 +22,12 @@ class VirtualLosses:
     def __init__(self) -> None:
         self._before: dict[Node, tuple[int, float]] = {}
 
-    def add(self, leaf: Node) -> None:
-        """Count a visit and a loss, for its mover, at every node from `leaf` up to the root."""
-        node: Node | None = leaf
-        while node is not None:
+    def add(self, path: Sequence[Node]) -> None:
+        """Count a visit and a loss, for its mover, at every node of a walk."""
+        for node in path:
             self._before.setdefault(node, (node.visit_count, node.total_value))
             node.visit_count += 1
             node.total_value -= 1.0
-            node = node.parent
 
     def take_back(self) -> None:
         """Give every node what it had before, to the last digit; W - 1 + 1 could differ there."""
@@ -39,21 +36,29 @@ class VirtualLosses:
         self._before.clear()
 
 
-def gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
-    """Phase 1, several times: the leaves of `number` walks down the tree, which stays as it was.
+def walk(root: Node, rule: SelectionRule) -> list[Node]:
+    """Phase 1: the nodes from the root to a leaf; at each step the rule picks the best child."""
+    path = [root]
+    while path[-1].is_fully_expanded and path[-1].children:
+        path.append(rule.best_child(path[-1]))
+    return path
 
-    A leaf comes twice where two walks have led to it, and so may the end of a game.
+
+def gather(root: Node, rule: SelectionRule, number: int) -> list[list[Node]]:
+    """Phase 1, several times: `number` walks down the tree, which stays as it was.
+
+    Two walks may have led to the same leaf, or to the same end of a game.
     """
     losses = VirtualLosses()
-    leaves = []
+    paths = []
     try:
         for _ in range(number):
-            leaf = select(root, rule)
-            losses.add(leaf)
-            leaves.append(leaf)
+            path = walk(root, rule)
+            losses.add(path)
+            paths.append(path)
     finally:
         losses.take_back()
-    return leaves
+    return paths
 
 
 def evaluate(
@@ -66,8 +71,14 @@ def evaluate(
 
     Raises:
         EvaluationError: the evaluator failed.
+        ValueError: the tree was not grown by `puct_search`.
     """
     asked = [leaf for leaf in dict.fromkeys(leaves) if not leaf.state.is_terminal]
+    if any(leaf.children for leaf in asked):
+        raise ValueError(
+            "The tree of root= has nodes with some of their children, as mcts makes them: PUCT can "
+            "go on from a tree of puct_search only."
+        )
     worth = {}
     if asked:
         evaluation = ask(evaluator, [leaf.state for leaf in asked], rng)
@@ -85,3 +96,10 @@ def expand(leaf: Node, priors: Sequence[float]) -> None:
         for action, prior in zip(leaf.untried_actions, priors, strict=True)
     ]
     leaf.untried_actions.clear()
+
+
+def count(path: Sequence[Node], returns: tuple[float, float]) -> None:
+    """Phase 4: count the result at every node of a walk, for its mover."""
+    for node in path:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]

@@ -7,20 +7,21 @@ moves looks. With these priors all of its children are added, without a visit.
 """
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Final, SupportsIndex
 
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.search.batch import evaluate, gather
+from mctslab.search.batch import count, evaluate, gather
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator
-from mctslab.search.mcts import backpropagate
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise, noisy_root
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import claimed, find_root
-from mctslab.search.selection import PUCT, puct
+from mctslab.search.reuse import root_for
+from mctslab.search.selection import PUCT, SelectionRule, puct
+from mctslab.search.transpositions import InGraph, Positions
 
 VISITS_PER_LEAF: Final = 8
 """How many visits the root has for each leaf of a batch but the first. A batch is chosen with the
@@ -36,6 +37,7 @@ def puct_search(
     selection: PUCT = puct(),
     batch_size: int = 1,
     noise: DirichletNoise | None = None,
+    transpositions: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
@@ -51,6 +53,8 @@ def puct_search(
         batch_size: up to how many leaves are gathered for one call of the evaluator. A young tree
             gets smaller batches; see `batch_length`.
         noise: what is mixed into the root's priors, once and for this search only; None for none.
+        transpositions: whether a position that is reached in several ways is evaluated once, and
+            searched as one from there on; see `mctslab.search.transpositions`.
         rng: the source of chance. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
@@ -64,28 +68,38 @@ def puct_search(
     """
     check_arguments(state, batch_size, rng)
     budget = Budget(num_simulations, seconds, stop)
-    with claimed(root):
-        root = find_root(root, state) or Node(state)
+    with root_for(state, root) as root:
+        positions = Positions(root) if transpositions else None
+        rule = selection if positions is None else InGraph(selection, positions)
+        simulate = partial(_simulate, root, rule, positions, evaluator, rng)
         if not root.children:
-            _simulate(root, selection, 1, evaluator, rng)
+            simulate(1)
             budget.spent = 1
         with noisy_root(root, noise, rng):
             while not budget.is_spent:
                 length = batch_length(batch_size, root.visit_count)
                 length = min(length, budget.simulations_left(otherwise=length))
-                _simulate(root, selection, length, evaluator, rng)
+                simulate(length)
                 budget.spent += length
     return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True)
 
 
 def _simulate(
-    root: Node, selection: PUCT, number: int, evaluator: Evaluator, rng: np.random.Generator
+    root: Node,
+    rule: SelectionRule,
+    positions: Positions | None,
+    evaluator: Evaluator,
+    rng: np.random.Generator,
+    number: int,
 ) -> None:
     """One batch of `number` simulations."""
-    leaves = gather(root, selection, number)
+    paths = gather(root, rule, number)
+    leaves = [path[-1] for path in paths]
+    if positions is not None:
+        leaves = [positions.first(leaf) for leaf in leaves]
     worth = evaluate(leaves, evaluator, rng)
-    for leaf, returns in zip(leaves, worth, strict=True):
-        backpropagate(leaf, returns)
+    for path, returns in zip(paths, worth, strict=True):
+        count(path, returns)
 
 
 def batch_length(batch_size: int, visit_count: int) -> int:
@@ -105,7 +119,7 @@ def check_arguments(state: State, batch_size: int, rng: np.random.Generator) -> 
     """
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, the game is over:\n{state}")
-    if not isinstance(batch_size, int) or batch_size < 1:
+    if not isinstance(batch_size, SupportsIndex) or int(batch_size) < 1:
         raise ValueError(f"batch_size={batch_size!r} is no number of leaves: 1 or more.")
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng={rng!r} is no source of chance: pass np.random.default_rng(1), say.")

@@ -17,10 +17,9 @@ def visit_probabilities(
 ) -> npt.NDArray[np.float64]:
     """A probability for each of `children`, in proportion to N ** (1 / temperature).
 
-    That power overflows where the temperature is low. So N is taken as a share of the most visits,
-    and its logarithm, which is 0 at most, is divided by the temperature: nothing grows. At 0 the
-    limit is taken: the most visited share everything. A move without a visit has no chance at any
-    temperature.
+    That power overflows where the temperature is low. So N is taken as a share of the most visits
+    first: no power of a number from 0 to 1 is large. At 0 the limit is taken: the most visited
+    share everything. A move without a visit has no chance at any temperature.
 
     Args:
         children: `result.children`, at least one of them with a visit.
@@ -39,13 +38,8 @@ def visit_probabilities(
     visits = np.array([child.visit_count for child in children], dtype=np.float64)
     if not visits.any():
         raise ValueError("No move was visited: search with 2 simulations or more.")
-    if temperature == 0:
-        weights = np.where(visits == visits.max(), 1.0, 0.0)
-    else:
-        most = visits.max()
-        with np.errstate(divide="ignore", over="ignore"):  # log 0 is -inf, and exp of that is 0
-            # log1p(x) is log(1 + x), and tells a share from 1 that is off by a single visit.
-            weights = np.exp(np.log1p((visits - most) / most) / temperature)
+    shares = visits / visits.max()
+    weights = np.floor(shares) if temperature == 0 else shares ** (1 / temperature)
     probabilities: npt.NDArray[np.float64] = weights / weights.sum()
     return probabilities
 

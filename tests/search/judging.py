@@ -1,0 +1,108 @@
+"""Evaluators for tests: one whose answers are known beforehand, and a game with transpositions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mctslab.boards import EMPTY, Board, BoardStyle
+from mctslab.games import GameNotOverError, State
+from mctslab.search import Evaluation, Node
+from tests.search.toys import all_nodes
+
+Snapshot = list[tuple]
+"""What is to be seen of a tree, node by node."""
+
+
+class Judge:
+    """Gives every position a value and priors of its own, the same whenever it is asked.
+
+    The values are multiples of 1/64, so that sums of them are exact, and those of the two players
+    have nothing to do with each other. Some priors are 0.
+    """
+
+    def __init__(self, seed: int = 0, *, is_uniform: bool = False) -> None:
+        self.seed = seed
+        self.is_uniform = is_uniform
+        self.batches: list[list[State]] = []
+        self.before_answer: Callable[[], object] = lambda: None
+        """Is called when the judge has been asked, before it answers."""
+
+    def __call__(self, states, rng):
+        self.batches.append(list(states))
+        self.before_answer()
+        values = [self.value(state) for state in states]
+        return Evaluation(
+            values, None if self.is_uniform else [self.priors(state) for state in states]
+        )
+
+    def _chance(self, state):
+        return np.random.default_rng([self.seed, hash(state) % 2**32])
+
+    def value(self, state):
+        """What `state` is worth to player 0 and to player 1."""
+        first, second = self._chance(state).integers(-64, 65, size=2)
+        return float(first) / 64, float(second) / 64
+
+    def priors(self, state):
+        """A probability for each legal action."""
+        number = len(state.legal_actions())
+        if self.is_uniform:
+            return [1 / number] * number
+        weights = self._chance(state).integers(0, 6, size=2 + number)[2:].astype(float)
+        weights[int(self._chance(state).integers(number))] += 1
+        return [float(weight / weights.sum()) for weight in weights]
+
+
+@dataclass(frozen=True)
+class Pile(State):
+    """Whoever takes the last of some counters wins; one, two or three are taken at a time.
+
+    Few positions, and many ways to each: the number that is left and the turn are all there is.
+    """
+
+    left: int
+    current_player: int = 0
+
+    game = "pile"
+    title = "A pile of counters"
+    player_names = ("First", "Second")
+    num_actions = 3
+    last_action = None
+
+    def legal_actions(self):
+        return tuple(range(min(3, self.left)))
+
+    def child(self, action):
+        return Pile(self.left - 1 - action, 1 - self.current_player)
+
+    @property
+    def is_terminal(self):
+        return self.left == 0
+
+    def returns(self):
+        if not self.is_terminal:
+            raise GameNotOverError(self)
+        return (-1.0, 1.0) if self.current_player == 0 else (1.0, -1.0)
+
+    def action_to_string(self, action):
+        return "123"[action]
+
+    def board(self):
+        return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
+
+
+def snapshot(root: Node) -> Snapshot:
+    """All that a search could change in a tree, to the last bit."""
+    return [
+        (
+            id(node),
+            id(node.parent),
+            node.visit_count,
+            node.total_value,
+            node.prior,
+            tuple(node.untried_actions),
+            tuple(id(child) for child in node.children),
+        )
+        for node in all_nodes(root)
+    ]

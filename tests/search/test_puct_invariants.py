@@ -1,0 +1,263 @@
+"""What holds in every tree that PUCT has grown, whatever was searched and however it ended."""
+
+import math
+from collections import Counter
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab.search import DirichletNoise, EvaluationError, Node, puct, puct_search
+from mctslab.search.puct_search import batch_length
+from tests.search.judging import Judge, snapshot
+from tests.search.test_invariants import positions
+from tests.search.toys import all_nodes, path_to
+
+seeds = st.integers(0, 2**32)
+rules = st.builds(
+    puct,
+    st.floats(0, 10),
+    c_base=st.none() | st.floats(0.1, 1e5),
+    fpu=st.just("parent") | st.floats(-1, 1),
+)
+noises = st.none() | st.builds(DirichletNoise, st.floats(0.01, 20), st.floats(0, 1))
+options = st.fixed_dictionaries(
+    {
+        "num_simulations": st.integers(1, 80),
+        "selection": rules,
+        "batch_size": st.integers(1, 12),
+        "noise": noises,
+    }
+)
+judges = st.builds(Judge, seeds, is_uniform=st.booleans())
+
+
+def own_visits(node):
+    """How often a node itself was the leaf of a simulation."""
+    return node.visit_count - sum(child.visit_count for child in node.children)
+
+
+def check_tree(root, judge):
+    """Recompute N and W from nothing but which leaves were evaluated, and how often."""
+    assert root.parent is None
+    worth = {}
+    nodes = all_nodes(root)
+    for node in reversed(nodes):
+        own = own_visits(node)
+        if node.visit_count == 0:
+            assert node.children == []
+            assert own == 0
+        elif node.state.is_terminal:
+            assert node.children == []
+            values = node.state.returns()
+        else:
+            assert own >= 1
+            values = judge.value(node.state)
+            assert [child.action for child in node.children] == list(node.state.legal_actions())
+            assert [child.prior for child in node.children] == judge.priors(node.state)
+            assert node.untried_actions == []
+        worth[node] = [own * values[player] if own else 0.0 for player in (0, 1)]
+        for child in node.children:
+            assert child.parent is node
+            assert child.mover == node.state.current_player
+            for player in (0, 1):
+                worth[node][player] += worth[child][player]
+        # The values are multiples of 1/64, so these sums are exact in any order.
+        assert node.total_value == worth[node][node.mover]
+
+
+def simulations(root):
+    return sum(own_visits(node) for node in all_nodes(root))
+
+
+@given(positions(), judges, options, seeds)
+def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
+    result = puct_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options)
+    check_tree(result.root, judge)
+    assert result.num_simulations == options["num_simulations"] == simulations(result.root)
+    assert result.root.visit_count == result.num_simulations
+    asked = [state for batch in judge.batches for state in batch]
+    evaluated = [node for node in all_nodes(result.root) if node.children]
+    # No leaf was asked about twice, and none at which the game is over.
+    assert Counter(asked) == Counter(node.state for node in evaluated)
+    assert not any(state.is_terminal for state in asked)
+    if options["batch_size"] == 1:
+        assert all(own_visits(node) == 1 for node in evaluated)
+
+
+@given(positions(), judges, options, seeds, st.integers(0, 20))
+def test_a_search_that_is_stopped_leaves_a_sound_tree(state, judge, options, seed, calls):
+    asked = []
+
+    def stop():
+        asked.append(True)
+        return len(asked) > calls
+
+    result = puct_search(
+        state, evaluator=judge, stop=stop, rng=np.random.default_rng(seed), **options
+    )
+    check_tree(result.root, judge)
+    assert result.root.visit_count == result.num_simulations == simulations(result.root)
+    # The position itself, and a batch for every time that it was not told to stop.
+    expected = 1
+    for _ in range(calls):
+        if expected < options["num_simulations"]:
+            length = batch_length(options["batch_size"], expected)
+            expected += min(length, options["num_simulations"] - expected)
+    assert result.num_simulations == expected
+    assert result.best_action in state.legal_actions()
+
+
+@given(positions(), judges, options, options, seeds, st.data())
+def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, data):
+    rng = np.random.default_rng(seed)
+    earlier = puct_search(state, evaluator=judge, rng=rng, **options)
+    reached = data.draw(
+        st.sampled_from([n for n in all_nodes(earlier.root) if not n.state.is_terminal])
+    )
+    kept = reached.visit_count
+    result = puct_search(reached.state, evaluator=judge, root=earlier.root, rng=rng, **more)
+    assert result.state == reached.state
+    assert result.num_simulations == more["num_simulations"]
+    # Another node with the same position may have been found, with other visits.
+    if [node.state for node in all_nodes(earlier.root)].count(reached.state) == 1:
+        assert result.root.visit_count == kept + result.num_simulations
+    assert sum(node.prior for node in result.root.children) == sum(judge.priors(result.state))
+    for child in result.root.children:
+        assert child.parent is result.root
+    # Above the leaf's own value the players' values need not be opposite here, so the root's own
+    # total is known only where it was the root before; everything below is as ever.
+    if result.root is earlier.root:
+        check_tree(result.root, judge)
+    else:
+        for child in result.root.children:
+            child.parent = None
+            check_tree(child, judge)
+
+
+@given(positions(), judges, options, seeds, st.integers(1, 12), st.booleans())
+def test_an_evaluator_that_fails_leaves_the_tree_as_it_was_before_the_batch(
+    state, judge, options, seed, failing_call, is_interrupted
+):
+    rng = np.random.default_rng(seed)
+    root = puct_search(state, evaluator=judge, num_simulations=1, rng=rng).root
+    clean = [child.prior for child in root.children]
+    before = []
+
+    def fail():
+        before[:] = snapshot(root)
+        if len(judge.batches) == 1 + failing_call:
+            raise KeyboardInterrupt if is_interrupted else OSError("no power")
+
+    judge.before_answer = fail
+    try:
+        puct_search(state, evaluator=judge, root=root, rng=rng, **options)
+    except (EvaluationError, KeyboardInterrupt):
+        assert len(judge.batches) == 1 + failing_call
+        after = snapshot(root)
+        assert [child.prior for child in root.children] == clean
+        # While it was asked the root's children had noise; all else is the same to the last bit.
+        prior = 4
+        places = {id(child) for child in root.children}
+        for one, other in zip(before, after, strict=True):
+            if one[0] in places:
+                one, other = one[:prior] + one[prior + 1 :], other[:prior] + other[prior + 1 :]
+            assert one == other
+    check_tree(root, judge)
+    # The tree is still of use.
+    judge.before_answer = lambda: None
+    visits = root.visit_count
+    result = puct_search(state, evaluator=judge, root=root, rng=rng, num_simulations=5)
+    assert result.root.visit_count == visits + 5
+    check_tree(root, judge)
+
+
+@given(positions(), judges, options, seeds)
+def test_the_same_seed_grows_the_same_tree(state, judge, options, seed):
+    one, other = (
+        puct_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options)
+        for _ in range(2)
+    )
+    assert statistics(one.root) == statistics(other.root)
+
+
+def statistics(root):
+    return {
+        path_to(node): (node.visit_count, node.total_value, node.prior) for node in all_nodes(root)
+    }
+
+
+# An implementation of its own, without nodes or batches
+
+
+def plain_puct(state, judge, num_simulations, rule):
+    """N, W and P of every edge, by the actions that lead there."""
+    visits, totals, priors = Counter(), Counter(), {(): 1.0}
+    states, expanded = {(): state}, set()
+    for _ in range(num_simulations):
+        path = ()
+        while path in expanded:
+            here = states[path]
+            c = rule.c
+            if rule.c_base is not None:
+                c += math.log((1 + visits[path] + rule.c_base) / rule.c_base)
+            best, best_score = None, None
+            for action in here.legal_actions():
+                edge = (*path, action)
+                n = visits[edge]
+                if n > 0:
+                    q = totals[edge] / n
+                elif rule.fpu == "parent":
+                    above = states[path[:-1]].current_player
+                    q = totals[path] / visits[path] * (1 if above == here.current_player else -1)
+                else:
+                    q = rule.fpu
+                score = q + c * math.sqrt(visits[path]) * priors[edge] * (1 / (1 + n))
+                if best is None or score > best_score:
+                    best, best_score = edge, score
+            path = best
+            states.setdefault(path, here.child(path[-1]))
+        here = states[path]
+        if here.is_terminal:
+            values = here.returns()
+        else:
+            values = judge.value(here)
+            expanded.add(path)
+            for action, prior in zip(here.legal_actions(), judge.priors(here), strict=True):
+                priors[(*path, action)] = prior
+        for length in range(len(path) + 1):
+            above = states[path[: max(length - 1, 0)]].current_player
+            visits[path[:length]] += 1
+            totals[path[:length]] += values[above]
+    return {path: (visits[path], totals[path], prior) for path, prior in priors.items()}
+
+
+@given(positions(), judges, st.integers(1, 120), rules)
+def test_leaf_by_leaf_it_is_the_plain_algorithm(state, judge, num_simulations, rule):
+    result = puct_search(
+        state,
+        evaluator=judge,
+        num_simulations=num_simulations,
+        selection=rule,
+        rng=np.random.default_rng(1),
+    )
+    assert statistics(result.root) == plain_puct(state, judge, num_simulations, rule)
+
+
+@given(positions(), judges, st.integers(1, 80), rules, st.integers(2, 16))
+@settings(max_examples=40)
+def test_young_trees_are_the_same_with_any_batch_size(state, judge, number, rule, batch_size):
+    # The first batches have one leaf each, whatever their limit.
+    trees = [
+        puct_search(
+            state,
+            evaluator=judge,
+            num_simulations=min(number, 8),
+            selection=rule,
+            batch_size=size,
+            rng=np.random.default_rng(1),
+        ).root
+        for size in (1, batch_size)
+    ]
+    assert statistics(trees[0]) == statistics(trees[1])
+    assert isinstance(trees[0], Node)

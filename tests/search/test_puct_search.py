@@ -1,0 +1,376 @@
+"""The search of AlphaZero: a tree computed by hand, and what it takes and refuses."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.search import (
+    DirichletNoise,
+    Evaluation,
+    EvaluationError,
+    SearchRunningError,
+    mcts,
+    puct,
+    puct_search,
+    rollout_evaluator,
+    uniform_evaluator,
+    with_priors,
+)
+from mctslab.search.minimax import minimax
+from mctslab.search.puct_search import batch_length
+from tests.search.judging import Judge, snapshot
+from tests.search.test_tactics import (
+    BLOCKS,
+    WINS,
+    moves_after_which_nobody_wins_at_once,
+    moves_that_win_at_once,
+)
+from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, play, statistics
+
+EVEN = uniform_evaluator()
+
+
+class Dictating:
+    """An evaluator whose answers are written down, by the path of the state."""
+
+    def __init__(self, answers):
+        self.answers = answers
+        self.asked = []
+
+    def __call__(self, states, rng):
+        self.asked.append([state.path for state in states])
+        return Evaluation(*zip(*[self.answers[state.path] for state in states], strict=True))
+
+
+# A game of First's: a leads to a position of Second's with two moves that go on; b to one of
+# Second's where a goes on, for Second again, and b loses.
+LAST = Turn(0, (1, -1))
+BY_HAND = WrittenOut(Turn(0, (Turn(1, (LAST, LAST)), Turn(1, (Turn(1, (LAST, 0)), 1)))))
+ANSWERS = {
+    (): ((0.25, -0.25), (0.75, 0.25)),
+    (0,): ((-0.5, 0.5), (0.5, 0.5)),
+    (1,): ((0.25, -0.25), (0.25, 0.75)),
+    (1, 0): ((0.5, -0.5), (0.125, 0.875)),
+    (0, 0): ((0.0, 0.0), (1.0, 0.0)),
+}
+
+
+def test_six_simulations_by_hand(rng):
+    # With c = 1. Q + P sqrt N / (1 + n):
+    # 1. The root itself: +1/4 for First.
+    # 2. N = 1. a: 0 + 0.75; b: 0 + 0.25. To a, worth -1/2 to First.
+    # 3. N = 2. a: -0.5 + 0.75 * 1.414 / 2 = 0.030; b: 0.25 * 1.414 = 0.354. To b, +1/4.
+    # 4. N = 3. a: -0.5 + 0.75 * 1.732 / 2 = 0.150; b: 0.25 + 0.25 * 1.732 / 2 = 0.467. To b, and
+    #    there, N = 1, a: 0.25; b: 0.75. To bb, where Second has lost.
+    # 5. N = 4. a: -0.5 + 0.75 = 0.25; b: (0.25 + 1) / 2 + 0.25 * 2 / 3 = 0.792. To b, and there,
+    #    N = 2, a: 0.25 * 1.414 = 0.354; b: -1 + 0.75 * 1.414 / 2 = -0.470. To ba, -1/2 for Second.
+    # 6. N = 5. a: -0.5 + 0.75 * 2.236 / 2 = 0.339; b: 1.75 / 3 + 0.25 * 2.236 / 4 = 0.723. To b;
+    #    N = 3, a: -0.5 + 0.25 * 1.732 / 2 = -0.283; b: -1 + 0.75 * 1.732 / 2 = -0.350. To ba, where
+    #    N = 1: a: 0.125; b: 0.875. To bab, a draw.
+    evaluator = Dictating(ANSWERS)
+    result = puct_search(
+        BY_HAND, evaluator=evaluator, num_simulations=6, selection=puct(1.0), rng=rng
+    )
+    assert evaluator.asked == [[()], [(0,)], [(1,)], [(1, 0)]]
+    visited = {path: n_and_w for path, n_and_w in statistics(result.root).items() if n_and_w[0]}
+    assert visited == {
+        (): (6, 0.25 - 0.5 + 0.25 + 1 + 0.5 + 0),
+        (0,): (1, -0.5),
+        (1,): (4, 0.25 + 1 + 0.5 + 0),
+        (1, 0): (2, -0.5 + 0),
+        (1, 0, 1): (1, 0),
+        (1, 1): (1, -1),
+    }
+    # All moves of a position that was evaluated are there, and have its priors.
+    assert len(all_nodes(result.root)) == 1 + 2 + 2 + 2 + 2
+    assert [child.prior for child in result.root.children[1].children] == [0.25, 0.75]
+    assert result.best_action == 1
+    assert result.principal_variation == (1, 0, 1)
+    assert result.value == pytest.approx((4 * (1.75 / 4) - 0.5) / 5)
+
+
+def test_one_simulation_is_the_opinion_of_the_evaluator(rng):
+    weights = (2, 1, 0, 1, 0, 1, 7, 1, 7)
+
+    def outer(state):
+        return [weights[action] for action in state.legal_actions()]
+
+    evaluator = with_priors(rollout_evaluator(), outer)
+    result = puct_search(TicTacToe(), evaluator=evaluator, num_simulations=1, rng=rng)
+    assert result.best_action == 6  # the first of the two that look best
+    assert result.num_simulations == result.root.visit_count == 1
+    assert [child.visit_count for child in result.children] == [0] * 9
+    assert [child.prior for child in result.children] == [weight / 20 for weight in weights]
+    second = puct_search(
+        TicTacToe(), evaluator=evaluator, num_simulations=1, root=result.root, rng=rng
+    )
+    assert {c.action: c.visit_count for c in second.children if c.visit_count} == {6: 1}
+    assert second.best_action == 6
+
+
+# Batches
+
+
+def test_a_young_tree_gets_small_batches(rng):
+    lengths = [batch_length(8, visits) for visits in (1, 7, 8, 15, 16, 55, 56, 57, 10_000)]
+    assert lengths == [1, 1, 2, 2, 3, 7, 8, 8, 8]
+    assert batch_length(1, 10**6) == 1
+    judge = Judge(is_uniform=True)
+    puct_search(Chain(9, width=60), evaluator=judge, num_simulations=30, batch_size=8, rng=rng)
+    # 1, then eight times 1 up to 9 visits; 2 while there are less than 16; then 3, 3, 4 ...
+    sizes = [len(batch) for batch in judge.batches]
+    assert sizes == [1] * 8 + [2, 2, 2, 2, 3, 3, 3, 4, 1]
+    assert sum(sizes) == 30
+
+
+def test_a_batch_is_no_longer_than_the_budget(rng):
+    for number in range(60, 72):
+        judge = Judge(is_uniform=True)
+        result = puct_search(
+            Chain(9, width=90), evaluator=judge, num_simulations=number, batch_size=32, rng=rng
+        )
+        assert sum(map(len, judge.batches)) == number == result.root.visit_count
+
+
+# What ends a search
+
+
+def test_the_position_itself_is_judged_even_if_the_search_is_told_to_stop_at_once(rng):
+    result = puct_search(
+        TicTacToe(), evaluator=EVEN, num_simulations=500, stop=lambda: True, rng=rng
+    )
+    assert result.num_simulations == 1
+    assert result.best_action == 0
+    # And not again.
+    again = puct_search(
+        TicTacToe(),
+        evaluator=EVEN,
+        num_simulations=500,
+        stop=lambda: True,
+        root=result.root,
+        rng=rng,
+    )
+    assert again.num_simulations == 0
+    assert again.root.visit_count == 1
+
+
+def test_a_search_ends_with_its_time(rng):
+    result = puct_search(ConnectFour(), evaluator=EVEN, seconds=0.05, batch_size=4, rng=rng)
+    assert result.num_simulations == result.root.visit_count > 0
+    assert result.seconds >= 0.05
+    few = puct_search(ConnectFour(), evaluator=EVEN, seconds=60, num_simulations=7, rng=rng)
+    assert few.num_simulations == 7
+
+
+def test_stop_is_asked_before_every_batch(rng):
+    asked_at = []
+    judge = Judge(is_uniform=True)
+
+    def stop():
+        asked_at.append(sum(map(len, judge.batches)))
+        return False
+
+    puct_search(
+        Chain(9, width=60), evaluator=judge, num_simulations=30, batch_size=8, stop=stop, rng=rng
+    )
+    assert asked_at == [*range(1, 9), 10, 12, 14, 16, 19, 22, 25, 29]
+
+
+# What it refuses
+
+
+def test_a_finished_game_is_refused(rng):
+    with pytest.raises(ValueError, match="nothing to search, the game is over") as error:
+        puct_search(play(TicTacToe(), "a1 a2 b1 b2 c1"), evaluator=EVEN, num_simulations=9, rng=rng)
+    assert "X wins" in str(error.value)
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5, 8.0, None, "8"])
+def test_a_batch_has_a_number_of_leaves(size, rng):
+    with pytest.raises(ValueError, match="is no number of leaves: 1 or more") as error:
+        puct_search(TicTacToe(), evaluator=EVEN, num_simulations=9, batch_size=size, rng=rng)
+    assert repr(size) in str(error.value)
+
+
+def test_numbers_may_come_from_numpy(rng):
+    number, size = np.int64(20), np.int32(4)
+    result = puct_search(
+        TicTacToe(), evaluator=EVEN, num_simulations=number, batch_size=size, rng=rng
+    )
+    assert result.root.visit_count == 20
+
+
+@pytest.mark.parametrize("chance", [None, 1, np.random.RandomState(1)])
+def test_chance_has_to_be_a_generator(chance):
+    with pytest.raises(ValueError, match=r"pass np\.random\.default_rng\(1\), say"):
+        puct_search(TicTacToe(), evaluator=EVEN, num_simulations=9, rng=chance)
+
+
+def test_a_budget_is_needed(rng):
+    with pytest.raises(ValueError, match="The search needs a budget"):
+        puct_search(TicTacToe(), evaluator=EVEN, rng=rng)
+    with pytest.raises(ValueError, match="num_simulations=0 is no budget"):
+        puct_search(TicTacToe(), evaluator=EVEN, num_simulations=0, rng=rng)
+
+
+# A tree that is being searched
+
+
+def search(state, root, evaluator=EVEN, number=5):
+    return puct_search(
+        state, evaluator=evaluator, num_simulations=number, root=root, rng=np.random.default_rng(2)
+    )
+
+
+def below(root, depth):
+    """A node so deep in the tree where there is something below it."""
+    nodes = [root]
+    for _ in range(depth):
+        nodes = [child for node in nodes for child in node.children if child.children]
+    return nodes[0]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+@pytest.mark.parametrize("is_reused", [False, True])
+def test_a_tree_that_is_being_searched_is_refused_to_others(depth, is_reused):
+    old = search(TicTacToe(), None, number=200).root
+    # The search goes on at the root of the tree, or from a node in it, with a root of its own.
+    start = below(old, 1) if is_reused else old
+    others = [(old, old.state), (below(start, depth), below(start, depth).state)]
+    refused = []
+
+    def evaluator(states, rng):
+        for root, state in others:
+            with pytest.raises(SearchRunningError, match="is being searched already"):
+                search(state, root)
+            refused.append(root)
+        return EVEN(states, rng)
+
+    before = snapshot(old)
+    visits = start.visit_count
+    result = search(start.state, old, evaluator, number=6)
+    assert len(refused) >= 2
+    assert result.root.visit_count == visits + 6
+    # Afterwards everything can be searched again.
+    assert before != snapshot(old)
+    for root, state in [*others, (result.root, result.state)]:
+        assert search(state, root).num_simulations == 5
+
+
+def test_a_tree_that_another_thread_searches_is_refused():
+    root = search(TicTacToe(), None, number=50).root
+    is_thinking, may_go_on = threading.Event(), threading.Event()
+
+    def slow(states, rng):
+        is_thinking.set()
+        assert may_go_on.wait(60)
+        return EVEN(states, rng)
+
+    thread = threading.Thread(target=search, args=(TicTacToe(), root, slow))
+    thread.start()
+    try:
+        assert is_thinking.wait(60)
+        with pytest.raises(SearchRunningError):
+            search(TicTacToe(), root)
+        other = search(TicTacToe(), None)  # without that tree it is free to think
+        assert other.num_simulations == 5
+    finally:
+        may_go_on.set()
+        thread.join(60)
+    assert root.visit_count == 55
+    assert search(TicTacToe(), root).root.visit_count == 60
+
+
+def test_a_search_that_failed_holds_no_tree():
+    root = search(TicTacToe(), None, number=50).root
+
+    def fail(states, rng):
+        raise OSError("no power")
+
+    with pytest.raises(EvaluationError, match="no power"):
+        search(TicTacToe(), root, fail)
+    with pytest.raises(ValueError, match="is no budget"):
+        search(TicTacToe(), root, number=0)
+    assert search(TicTacToe(), root).root.visit_count == 55
+
+
+# Strength
+
+
+def choices(state, num_simulations, **options):
+    return {
+        state.action_to_string(
+            puct_search(
+                state,
+                evaluator=EVEN,
+                num_simulations=num_simulations,
+                rng=np.random.default_rng(1),
+                batch_size=batch_size,
+                **options,
+            ).best_action
+        )
+        for batch_size in (1, 2, 8)
+    }
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four"])
+def test_a_win_at_once_is_taken(name):
+    state = play(*WINS[name][:2])
+    assert choices(state, 200) == moves_that_win_at_once(state)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four"])
+def test_a_win_of_the_opponents_is_blocked(name):
+    state = play(*BLOCKS[name][:2])
+    assert choices(state, 600) == moves_after_which_nobody_wins_at_once(state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_the_values_of_tictactoe_come_near_to_the_exact_ones(batch_size, rng):
+    memo = {}
+    state = TicTacToe()
+    for moves in ("", "b2 b1", "a1 b1", "b2", "a1 c3", "b2 a1 c3"):
+        here = play(state, moves)
+        values = {
+            action: minimax(here.child(action), memo)[here.current_player]
+            for action in here.legal_actions()
+        }
+        result = puct_search(
+            here,
+            evaluator=EVEN,
+            num_simulations=6_400,
+            selection=puct(1.0),
+            batch_size=batch_size,
+            rng=rng,
+        )
+        assert values[result.best_action] == max(values.values())
+        assert result.value == pytest.approx(max(values.values()), abs=0.15)
+        worst = sum(
+            c.visit_count for c in result.children if values[c.action] < max(values.values())
+        )
+        assert worst < 0.15 * 6_400
+
+
+def test_uct_can_go_on_from_such_a_tree_but_not_the_other_way_round(rng):
+    state = Reversi(size=4)
+    root = puct_search(state, evaluator=EVEN, num_simulations=30, rng=rng).root
+    assert mcts(state, num_simulations=30, root=root, rng=rng).root.visit_count == 60
+    for number in (3, 50):
+        root = mcts(TicTacToe(), num_simulations=number, rng=rng).root
+        before = snapshot(root)
+        with pytest.raises(ValueError, match=r"go on from a tree of puct_search only"):
+            search(TicTacToe(), root, number=40)
+        assert len(snapshot(root)) >= len(before)
+
+
+def test_noise_may_change_the_move_but_nothing_else(rng):
+    noise = DirichletNoise(alpha=1, weight=1)
+    firsts = set()
+    for _ in range(30):
+        result = puct_search(TicTacToe(), evaluator=EVEN, num_simulations=2, noise=noise, rng=rng)
+        firsts.add(result.best_action)
+        assert [child.prior for child in result.children] == [1 / 9] * 9
+    assert len(firsts) > 4
