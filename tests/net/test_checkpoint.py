@@ -68,7 +68,7 @@ def test_the_file_is_one_that_others_can_read(net, tmp_path):
     length = struct.unpack("<Q", file.read_bytes()[:8])[0]
     header = json.loads(file.read_bytes()[8 : 8 + length])
     assert json.loads(header["__metadata__"]["mctslab"])["about"]["step"] == 1200
-    assert header["net.stem.0.weight"]["shape"] == [8, 4, 3, 3]
+    assert header["net.stem.convolution.weight"]["shape"] == [8, 4, 3, 3]
 
 
 def test_nothing_else_stays_in_the_folder(net, tmp_path):

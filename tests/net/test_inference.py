@@ -1,0 +1,107 @@
+"""However a net is asked, it gives the same answers."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from mctslab import games
+from mctslab.net import inference as module
+from mctslab.net.encode import InputPlanes
+from mctslab.net.folding import folded
+from mctslab.net.inference import OnnxInference, TorchInference, fastest
+from mctslab.net.model import NetConfig, eighteen_planes, tiny
+from tests.net.by_hand import ByHand
+from tests.net.nets import lively_net
+
+CONFIGS = [
+    tiny(games.Gomoku(size=6, in_a_row=4)),
+    eighteen_planes(games.ConnectFour()),
+    NetConfig(5, 4, 21, InputPlanes(2, False, True), num_filters=5, num_blocks=0),
+]
+
+
+def planes_for(config: NetConfig, num_positions: int) -> np.ndarray:
+    shape = (num_positions, config.inputs.count, config.rows, config.cols)
+    return np.random.default_rng(2).integers(0, 2, shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize(
+    "ask",
+    [
+        TorchInference,
+        OnnxInference,
+        lambda net: OnnxInference(net, num_threads=2),
+        fastest,
+    ],
+)
+def test_every_way_to_ask_gives_the_answers_of_the_net(config, ask):
+    net = lively_net(config)
+    ready = ask(net)
+    for num_positions in (1, 3, 64):
+        planes = planes_for(config, num_positions)
+        logits, values = ready(planes)
+        with torch.no_grad():
+            expected = [answer.numpy() for answer in net(torch.from_numpy(planes))]
+
+        assert logits.shape == (num_positions, config.num_actions)
+        assert values.shape == (num_positions,)
+        np.testing.assert_allclose(logits, expected[0], atol=1e-4)
+        np.testing.assert_allclose(values, expected[1], atol=1e-4)
+
+
+@pytest.mark.parametrize("ask", [TorchInference, OnnxInference])
+def test_the_answers_are_those_computed_by_hand(net, ask):
+    planes = planes_for(net.config, 3)
+    for answer, expected in zip(ask(net)(planes), ByHand(net)(planes), strict=True):
+        np.testing.assert_allclose(answer, expected, atol=1e-4)
+
+
+def test_folding_leaves_no_batch_norm_and_the_net_as_it_was(net):
+    before = {name: tensor.clone() for name, tensor in net.state_dict().items()}
+    plain = folded(net.train())
+    assert not any("norm" in name for name in plain.state_dict())
+    assert not plain.training
+    assert net.training
+    for name, tensor in net.state_dict().items():
+        assert torch.equal(tensor, before[name])
+
+
+@pytest.mark.parametrize("ask", [TorchInference, OnnxInference])
+def test_what_the_net_learns_later_is_not_in_it(net, ask):
+    planes = planes_for(net.config, 2)
+    ready = ask(net)
+    before = ready(planes)
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.zero_()
+    np.testing.assert_array_equal(ready(planes).policy_logits, before.policy_logits)
+    assert np.abs(ask(net)(planes).policy_logits).max() == 0
+
+
+def test_without_onnx_runtime_pytorch_answers(net, monkeypatch):
+    def find(name):
+        return None if name == "onnxruntime" else object()
+
+    monkeypatch.setattr(module.importlib.util, "find_spec", find)
+    assert fastest(net).name == "PyTorch on cpu"
+
+
+def test_the_processor_is_asked_through_onnx_runtime(net, monkeypatch):
+    monkeypatch.setattr(module, "best_device", lambda: "cpu")
+    assert fastest(net).name == "ONNX Runtime"
+
+
+def test_a_graphics_card_is_used_without_being_asked_for(net, monkeypatch):
+    """`meta` stands for a card: a device that PyTorch has everywhere, and that computes nothing."""
+    monkeypatch.setattr(module, "best_device", lambda: "meta")
+    assert fastest(net).name == "PyTorch on meta"
+
+
+def test_loading_the_package_does_not_load_onnx_runtime():
+    code = "import sys, mctslab.net; print('onnxruntime' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -1,0 +1,111 @@
+"""The net computes what its description says; its sizes are what they are called."""
+
+import numpy as np
+import pytest
+import torch
+
+from mctslab import games
+from mctslab.net.encode import InputPlanes, encode
+from mctslab.net.model import PRESETS, NetConfig, PolicyValueNet, base, eighteen_planes, small, tiny
+from tests.games.own_games import DotsAndBoxes, Hex
+from tests.games.playing import FIRST_STATES, name_of
+from tests.net.by_hand import ByHand
+from tests.net.nets import lively_net
+
+EVERY_GAME = [*FIRST_STATES, Hex(), DotsAndBoxes()]
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        NetConfig(6, 6, 36, num_filters=5, num_blocks=2, value_hidden=7),
+        NetConfig(4, 7, 9, InputPlanes(3, False, False), num_filters=3, num_blocks=1),
+        NetConfig(3, 3, 9, num_filters=4, num_blocks=0),
+    ],
+)
+def test_it_computes_what_is_computed_by_hand(config):
+    net = lively_net(config)
+    shape = (4, config.inputs.count, config.rows, config.cols)
+    planes = np.random.default_rng(1).random(shape, np.float32)
+    with torch.no_grad():
+        logits, values = net(torch.from_numpy(planes))
+    expected_logits, expected_values = ByHand(net)(planes)
+
+    assert logits.shape == (4, config.num_actions)
+    assert values.shape == (4,)
+    np.testing.assert_allclose(logits, expected_logits, atol=1e-5)
+    np.testing.assert_allclose(values, expected_values, atol=1e-5)
+    assert np.std(expected_logits) > 0.01
+    assert np.std(expected_values) > 0.001, "the net says the same of everything: no test at all"
+
+
+@pytest.mark.parametrize("first_state", EVERY_GAME, ids=name_of)
+def test_there_is_a_net_for_every_game(first_state):
+    config = NetConfig.for_game(first_state, num_filters=2, num_blocks=1, value_hidden=2)
+    planes = torch.from_numpy(encode([first_state], config.inputs)[None])
+    logits, values = PolicyValueNet(config).eval()(planes)
+
+    assert logits.shape == (1, first_state.num_actions)
+    assert -1 <= values.item() <= 1
+    assert config.fits(first_state)
+
+
+def test_a_net_fits_no_other_board_and_no_other_actions():
+    config = tiny(games.Gomoku(size=6, in_a_row=4))
+    assert config.fits(games.Gomoku(size=6, in_a_row=5).child(3))
+    assert not config.fits(games.Gomoku(size=9))
+    assert not config.fits(games.Reversi(6))  # the same board, and one action more: the pass
+    assert not NetConfig(4, 9, 36).fits(games.Gomoku(size=6, in_a_row=4))
+
+
+@pytest.mark.parametrize(
+    ("preset", "state", "shape", "num_parameters"),
+    [
+        # Counted by hand: convolutions, two numbers a batch norm and filter, heads.
+        (tiny, games.Gomoku(size=6, in_a_row=4), (4, 32, 3, 32), 60_843),
+        (small, games.Gomoku(size=9), (4, 48, 4, 64), 187_146),
+        (base, games.Gomoku(), (4, 64, 6, 64), 562_538),
+        (eighteen_planes, games.Gomoku(), (18, 64, 6, 256), 614_186),
+    ],
+)
+def test_the_sizes_that_have_names(preset, state, shape, num_parameters):
+    config = preset(state)
+    assert PRESETS[preset.__name__] is preset
+    assert shape == (
+        config.inputs.count,
+        config.num_filters,
+        config.num_blocks,
+        config.value_hidden,
+    )
+    planes, filters, blocks, hidden = shape
+    squares, actions = config.rows * config.cols, config.num_actions
+    stem = 9 * planes * filters + 2 * filters
+    tower = blocks * 2 * (9 * filters**2 + 2 * filters)
+    policy = 2 * filters + 2 * 2 + (2 * squares + 1) * actions
+    value = filters + 2 + (squares + 1) * hidden + hidden + 1
+    assert stem + tower + policy + value == num_parameters
+    assert PolicyValueNet(config).num_parameters == num_parameters
+
+
+@pytest.mark.parametrize("name", ["rows", "cols", "num_actions", "num_filters", "value_hidden"])
+@pytest.mark.parametrize("number", [0, -3, 2.0, None])
+def test_a_size_that_is_none_is_refused(name, number):
+    sizes = {"rows": 3, "cols": 3, "num_actions": 9} | {name: number}
+    with pytest.raises(ValueError, match=f"{name}={number}"):
+        NetConfig(**sizes)
+
+
+def test_a_tower_may_have_no_blocks_but_not_fewer():
+    NetConfig(3, 3, 9, num_blocks=0)
+    with pytest.raises(ValueError, match="num_blocks=-1"):
+        NetConfig(3, 3, 9, num_blocks=-1)
+
+
+def test_the_same_seed_makes_the_same_net():
+    config = tiny(games.TicTacToe())
+    nets = []
+    for seed in (1, 1, 2):
+        torch.manual_seed(seed)
+        nets.append(PolicyValueNet(config).stem.convolution.weight)
+    assert torch.equal(nets[0], nets[1])
+    assert not torch.equal(nets[0], nets[2])
