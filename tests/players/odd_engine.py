@@ -1,0 +1,142 @@
+"""An engine for tests, well-behaved or odd: `python odd_engine.py KIND [LOG]`.
+
+It plays the first free square. What it hears, and the numbers of its processes, go into LOG.
+"""
+
+import subprocess
+import sys
+import time
+
+
+def say(text, end="\n"):
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+
+
+def wait_for_ever():
+    while True:
+        time.sleep(1)
+
+
+class Engine:
+    """Knows the stones, and no more."""
+
+    def __init__(self, kind, log):
+        self.kind = kind
+        self.log = log
+        self.size = 0
+        self.taken = set()
+        self.num_moves = 0
+
+    def run(self):
+        for line in sys.stdin:
+            self.note(line.strip())
+            word, _, rest = line.strip().partition(" ")
+            if word == "END":
+                break
+            getattr(self, word.lower())(rest)
+        if self.kind == "deaf":
+            wait_for_ever()
+
+    def note(self, text):
+        if self.log:
+            with open(self.log, "a", encoding="utf-8") as file:
+                file.write(text + "\n")
+
+    def start(self, rest):
+        self.size, self.taken = int(rest), set()
+        if self.kind == "silent at start":
+            wait_for_ever()
+        if self.kind == "dead at start":
+            print("cannot find\nmy weights", file=sys.stderr)
+            sys.exit(3)
+        if self.kind == "deaf":
+            child = [sys.executable, "-c", "import time; time.sleep(10_000)"]
+            self.note(f"child {subprocess.Popen(child).pid}")
+        say("ERROR only 19, please" if self.kind == "refusing" else "OK - at your service")
+
+    def restart(self, rest):
+        if self.kind == "forgetful":
+            say("UNKNOWN")
+        else:
+            self.taken = set()
+            say("ok")
+
+    def info(self, rest):
+        pass
+
+    def begin(self, rest):
+        self.move()
+
+    def turn(self, rest):
+        self.taken.add(tuple(map(int, rest.split(","))))
+        self.move()
+
+    def board(self, rest):
+        for line in sys.stdin:
+            self.note(line.strip())
+            if line.strip() == "DONE":
+                break
+            col, row, whose = map(int, line.split(","))
+            assert whose in (1, 2)
+            self.taken.add((col, row))
+        self.move()
+
+    def play(self, rest):
+        self.taken.add(tuple(map(int, rest.split(","))))
+        say(rest)
+
+    def move(self):
+        self.num_moves += 1
+        square = next(
+            (col, row)
+            for row in range(self.size)
+            for col in range(self.size)
+            if (col, row) not in self.taken
+        )
+        answer = "{},{}".format(*square)
+        if self.kind == "suggesting":
+            say(f"SUGGEST {answer}")
+            return
+        self.taken.add(square)
+        odd = getattr(self, f"move_{self.kind.replace(' ', '_')}", say)
+        odd(answer)
+
+    def move_silent(self, answer):
+        wait_for_ever()
+
+    def move_dead(self, answer):
+        print("segmentation fault", file=sys.stderr)
+        sys.exit(7)
+
+    def move_illegal(self, answer):
+        say("{},{}".format(*min(self.taken, key=lambda square: (square[1], square[0]))))
+
+    def move_outside(self, answer):
+        say(f"{self.size},0")
+
+    def move_garbage(self, answer):
+        say("I think that I am winning")
+
+    def move_giving_up(self, answer):
+        say("ERROR this is too hard")
+
+    def move_chatty(self, answer):
+        for number in range(3_000):
+            say(f"{('MESSAGE', 'DEBUG', 'message', 'debug')[number % 4]} depth {number}")
+        say("")
+        say("MESSAGE " + 100_000 * "x")
+        say(f" {answer} ", end="\r")
+
+    def move_complaining(self, answer):
+        sys.stderr.write(300_000 * "warning\n")
+        say(answer, end="\r\n")
+
+
+if __name__ == "__main__":
+    kind, *log = sys.argv[1:]
+    if kind == "gone":
+        sys.exit(0)
+    engine = Engine(kind, log[0] if log else "")
+    engine.note(f"engine {__import__('os').getpid()}")
+    engine.run()

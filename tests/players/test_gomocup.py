@@ -1,0 +1,378 @@
+"""Engines as players: what they are told, what they may answer, and that they always end."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from mctslab import arena, players
+from mctslab.arena import Reason
+from mctslab.games import Gomoku, Reversi
+from mctslab.players import EngineError, GomocupPlayer
+from mctslab.players.engine_process import split_command
+
+ODD = Path(__file__).with_name("odd_engine.py")
+PROJECT = Path(__file__).parents[2]
+PATIENCE = 120
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def command(kind, *log):
+    words = [sys.executable, ODD, kind, *log]
+    return " ".join(f'"{word}"' for word in words)
+
+
+@pytest.fixture
+def engine():
+    """Makes players whose engines end with the test."""
+    made = []
+
+    def make(kind, *log, seconds=60):
+        made.append(GomocupPlayer(command(kind, *log), seconds))
+        return made[-1]
+
+    yield make
+    for player in made:
+        player._end()
+
+
+def play(state, *squares):
+    """The position after moves such as `3,4`."""
+    for square in squares:
+        col, row = map(int, square.split(","))
+        state = state.child(row * state.board().cols + col)
+    return state
+
+
+def gone(pid):
+    """Wait until a process has ended; fails after a long time."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def heard(log):
+    return log.read_text("utf-8").splitlines()
+
+
+def processes(log):
+    """The numbers of the processes that an engine has noted."""
+    return [int(line.split()[1]) for line in heard(log) if line.split()[0] in ("engine", "child")]
+
+
+# Names
+
+
+@pytest.mark.parametrize("time", ["", "2s:", "0.5s:"])
+def test_a_player_bears_the_name_it_was_made_from(time):
+    name = f"gomocup:{time}{command('first')}"
+    player = players.make(name, rng=rng())
+    assert isinstance(player, GomocupPlayer)
+    assert player.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "program"),
+    [
+        (r"gomocup:C:\engines\pbrain-x.exe", r"C:\engines\pbrain-x.exe"),
+        (r"gomocup:5s:C:\engines\pbrain-x.exe --level 3", r"C:\engines\pbrain-x.exe"),
+        (r'gomocup:2.5s:"C:\my engines\pbrain-x.exe"', r"C:\my engines\pbrain-x.exe"),
+        ("gomocup:there/is/none:of:this", "there/is/none:of:this"),
+        ("gomocup:5s:", "5s:"),
+    ],
+)
+def test_colons_belong_to_the_command(name, program):
+    with pytest.raises(ValueError, match="There is no program") as caught:
+        players.make(name, rng=rng())
+    assert repr(program) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["gomocup", "gomocup:", "gomocup: ", "Gomocup:x"])
+def test_names_that_mean_nothing(name):
+    with pytest.raises(ValueError, match=r"gomocup:\[TIME:\]COMMAND"):
+        players.make(name, rng=rng())
+
+
+def test_no_time():
+    with pytest.raises(ValueError, match=r"0\.0 is no time to think"):
+        players.make(f"gomocup:0s:{command('first')}", rng=rng())
+
+
+def test_command_lines(tmp_path):
+    program = tmp_path / "my engine.exe"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    python = sys.executable
+    assert split_command(str(program)) == (str(program),)
+    assert split_command(f'"{program}" -a "b c"') == (str(program), "-a", "b c")
+    assert split_command(rf"{python} C:\new\table 'it is' #1") == (
+        python, r"C:\new\table", "it is", "#1",
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="A quote is left open"):
+        split_command(f"{python} 'it")
+
+
+# What an engine is told
+
+
+def test_a_game_is_followed_by_turns(engine, tmp_path):
+    log = tmp_path / "log"
+    player = engine("first", log, seconds=2.5)
+    state = Gomoku(20, exactly_five=True)
+    player.prepare(state)
+    for reply in ("9,9", "9,8", "9,7"):
+        [thought] = player.think(state)
+        assert thought.progress == 1.0
+        assert thought.seconds > 0
+        state = play(state.child(thought.action), reply)
+    assert heard(log)[1:] == [
+        "START 20", "INFO timeout_turn 2500", "INFO timeout_match 0", "INFO max_memory 0",
+        "INFO game_type 1", "INFO rule 1",
+        "INFO time_left 2147483647", "BEGIN",
+        "INFO time_left 2147483647", "TURN 9,9",
+        "INFO time_left 2147483647", "TURN 9,8",
+    ]  # fmt: skip
+
+
+def test_another_position_is_a_board(engine, tmp_path):
+    log = tmp_path / "log"
+    player = engine("first", log)
+    state = play(Gomoku(), "3,4")
+    assert player.choose(state) == 0
+    assert player.choose(play(Gomoku(), "5,5", "6,6", "7,7")) == 0
+    assert player.choose(play(Gomoku(), "5,5", "6,6")) == 0
+    assert player.choose(Gomoku()) == 0
+    assert heard(log)[6:] == [
+        "INFO rule 0",
+        "INFO time_left 2147483647", "TURN 3,4",
+        "RESTART", "INFO time_left 2147483647", "BOARD", "5,5,2", "6,6,1", "7,7,2", "DONE",
+        "RESTART", "INFO time_left 2147483647", "BOARD", "5,5,1", "6,6,2", "DONE",
+        "RESTART", "INFO time_left 2147483647", "BEGIN",
+    ]  # fmt: skip
+
+
+def test_the_last_move_is_the_last_stone_of_a_board(engine, tmp_path):
+    log = tmp_path / "log"
+    engine("first", log).choose(play(Gomoku(), "9,9", "3,3", "1,1", "2,2", "0,0"))
+    assert heard(log)[-7:] == ["BOARD", "1,1,2", "2,2,1", "9,9,2", "3,3,1", "0,0,2", "DONE"]
+
+
+def test_another_size_or_rule_is_another_process(engine, tmp_path):
+    log = tmp_path / "log"
+    player = engine("first", log)
+    for state in (Gomoku(), Gomoku(9), Gomoku(9, exactly_five=True)):
+        player.prepare(state)
+        assert player.choose(state) == 0
+    assert [line for line in heard(log) if "START" in line] == ["START 15", "START 9", "START 9"]
+    first, second, third = processes(log)
+    assert gone(first)
+    assert gone(second)
+    assert psutil.pid_exists(third)
+
+
+def test_an_engine_that_cannot_restart_is_started_again(engine, tmp_path):
+    log = tmp_path / "log"
+    player = engine("forgetful", log)
+    for _ in range(2):
+        assert player.choose(Gomoku()) == 0
+    assert len(processes(log)) == 2
+    assert player.choose(play(Gomoku(), "0,0")) == 1
+
+
+def test_a_move_that_was_not_played_is_forgotten(engine, tmp_path):
+    """Somebody stopped listening, say, and played another one."""
+    log = tmp_path / "log"
+    player = engine("first", log)
+    assert player.choose(Gomoku()) == 0
+    assert player.choose(play(Gomoku(), "5,5", "0,0")) == 1
+    assert heard(log)[-4:] == ["BOARD", "5,5,1", "0,0,2", "DONE"]
+
+
+# What an engine may say
+
+
+@pytest.mark.parametrize("kind", ["first", "chatty", "complaining", "suggesting"])
+def test_engines_that_are_understood(engine, kind):
+    player = engine(kind)
+    state = Gomoku(9)
+    for number in range(3):
+        action = player.choose(state)
+        assert action == number
+        state = state.child(action).child(80 - number)
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("dead", r"has ended with status 7; it said: segmentation fault"),
+        ("illegal", r"played 0,0, where a stone lies already"),
+        ("outside", r"should have named a square, and said '9,0'"),
+        ("garbage", r"should have named a square, and said 'I think that I am winning'"),
+        ("giving up", r"should have named a square, and said 'ERROR this is too hard'"),
+    ],
+)
+def test_engines_that_fail(engine, tmp_path, kind, says):
+    log = tmp_path / "log"
+    player = engine(kind, log)
+    state = play(Gomoku(9), "0,0")
+    with pytest.raises(EngineError, match=rf"^The engine .*odd_engine.py.* {says}\.$"):
+        player.choose(state)
+    assert all(gone(pid) for pid in processes(log))
+    with pytest.raises(EngineError, match=says):  # it is started anew
+        player.choose(state)
+    assert len(processes(log)) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("dead at start", r"has ended with status 3; it said: my weights"),
+        ("refusing", r"answered START 9 with 'ERROR only 19, please'"),
+        ("gone", r"has ended with status 0"),
+    ],
+)
+def test_engines_that_do_not_start(engine, kind, says):
+    player = engine(kind)
+    for _ in range(2):
+        with pytest.raises(EngineError, match=says):
+            player.prepare(Gomoku(9))
+
+
+def test_silence_is_not_waited_for_for_ever(engine, tmp_path):
+    log = tmp_path / "log"
+    player = engine("silent", log, seconds=0.1)
+    with pytest.raises(EngineError, match=r"gave no answer to its turn within 2\.\d s"):
+        player.choose(Gomoku(9))
+    assert all(gone(pid) for pid in processes(log))
+
+
+def test_nor_is_silence_at_the_start(engine, tmp_path, monkeypatch):
+    monkeypatch.setattr("mctslab.players.gomocup.START_SECONDS", 1.0)
+    log = tmp_path / "log"
+    with pytest.raises(EngineError, match=r"gave no answer to START within 1\.\d s"):
+        engine("silent at start", log).prepare(Gomoku(9))
+    assert all(gone(pid) for pid in processes(log))
+
+
+def test_a_program_that_is_no_program(engine, tmp_path):
+    broken = tmp_path / "broken.exe"
+    broken.write_text("this cannot be run")
+    broken.chmod(0o755)
+    with pytest.raises(EngineError, match="has ended with status"):
+        GomocupPlayer(str(broken)).prepare(Gomoku(9))
+
+
+@pytest.mark.parametrize("state", [Reversi(), Gomoku(9, in_a_row=4)])
+def test_other_games(engine, state):
+    player = engine("first")
+    for ask in (player.prepare, player.choose):
+        with pytest.raises(ValueError, match="Engines of Gomocup play Gomoku"):
+            ask(state)
+
+
+def test_a_game_that_is_over(engine):
+    state = play(Gomoku(5), "0,0", "0,1", "1,0", "1,1", "2,0", "2,1", "3,0", "3,1", "4,0")
+    with pytest.raises(ValueError, match="the game is over"):
+        engine("first").choose(state)
+
+
+# The end of an engine
+
+
+@pytest.mark.parametrize("kind", ["first", "deaf"])
+def test_an_engine_goes_with_its_player(kind, tmp_path):
+    log = tmp_path / "log"
+    player = GomocupPlayer(command(kind, log))
+    assert player.choose(Gomoku(9)) == 0
+    numbers = processes(log)
+    assert len(numbers) == (2 if kind == "deaf" else 1)
+    assert all(psutil.pid_exists(pid) for pid in numbers)
+    del player
+    assert all(gone(pid) for pid in numbers)
+    assert heard(log)[-1] == "END"
+
+
+def test_an_engine_goes_with_a_process_that_is_killed(tmp_path):
+    """Nobody is left who could end it; and this engine ends neither by END nor with its input."""
+    log = tmp_path / "log"
+    script = (
+        "import time\nfrom mctslab.games import Gomoku\nfrom mctslab.players import GomocupPlayer\n"
+        f"player = GomocupPlayer({command('deaf', log)!r})\n"
+        "print(player.choose(Gomoku(9)), flush=True)\ntime.sleep(10_000)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=PROJECT, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline() == b"0\n"
+        numbers = processes(log)
+        assert all(psutil.pid_exists(pid) for pid in numbers)
+        process.kill()
+    assert len(numbers) == 2
+    assert all(gone(pid) for pid in numbers)
+
+
+# In the arena
+
+
+@pytest.mark.slow
+def test_an_engine_in_several_processes_of_the_arena():
+    result = arena.match(
+        Gomoku(9), f"gomocup:60s:{command('first')}", "random", num_games=6, seed=1,
+        opening_plies=3, processes=2,
+    )  # fmt: skip
+    assert [game.reason for game in result.games] == [Reason.RULES] * 6
+    alone = arena.match(
+        Gomoku(9), f"gomocup:60s:{command('first')}", "random", num_games=6, seed=1,
+        opening_plies=3,
+    )  # fmt: skip
+    assert [game.actions for game in result.games] == [game.actions for game in alone.games]
+
+
+@pytest.mark.parametrize("processes_of_arena", [None, 1])
+def test_odd_engines_lose_their_games(processes_of_arena):
+    entries = [f"gomocup:60s:{command(kind)}" for kind in ("dead", "garbage")]
+    result = arena.round_robin(
+        Gomoku(9), ["random", *entries], num_games=2, seed=1, processes=processes_of_arena
+    )
+    for game in result.games:
+        if "random" in game.players:
+            assert game.points("random") == 1
+            assert game.reason == Reason.EXCEPTION
+            assert "EngineError: The engine" in game.message
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_ended_takes_its_engine_along(tmp_path):
+    log = tmp_path / "log"
+    result = arena.match(
+        Gomoku(9), f"gomocup:60s:{command('silent', log)}", "random", num_games=2, seed=1,
+        processes=1, seconds_per_move=0.5,
+    )  # fmt: skip
+    assert [game.reason for game in result.games] == [Reason.TIME] * 2
+    assert len(processes(log)) == 2
+    assert all(gone(pid) for pid in processes(log))
+
+
+@pytest.mark.slow
+def test_our_engine_is_our_guest():
+    """Both directions of the bridge: the arena plays against our player in another program."""
+    guest = f'gomocup:60s:"{sys.executable}" -m mctslab gomocup --player random --seed 1'
+    result = arena.match(
+        "gomoku", guest, "random", num_games=4, seed=1, game_options={"size": 9}, processes=2
+    )
+    assert [game.reason for game in result.games] == [Reason.RULES] * 4, str(result)
+    for game in result.games:
+        assert game.states(Gomoku(9))[-1].returns() == game.returns
