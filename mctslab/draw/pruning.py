@@ -96,10 +96,15 @@ def num_drawn(kept: Sequence[Kept[AnyNode]]) -> int:
 
 
 def count_nodes(root: AnyNode, children: Callable[[AnyNode], Sequence[AnyNode]]) -> int:
-    """The size of the whole tree; of any depth, as it does not recurse."""
-    total, waiting = 0, [root]
+    """The size of the whole tree; of any depth, as it does not recurse.
+
+    A list of children that several nodes share, as with transpositions, is counted once.
+    """
+    total, waiting, counted = 0, [root], set()
     while waiting:
-        node = waiting.pop()
+        below = children(waiting.pop())
         total += 1
-        waiting.extend(children(node))
+        if below and id(below) not in counted:
+            counted.add(id(below))
+            waiting.extend(below)
     return total

@@ -1,0 +1,389 @@
+"""A search graph: one position that is reached in several ways is searched as one."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import draw, games
+from mctslab.search import (
+    EvaluationError,
+    puct,
+    puct_search,
+    uniform_evaluator,
+)
+from mctslab.search.minimax import minimax
+from mctslab.search.transpositions import Positions, from_all_ways
+from tests.games.own_games import DotsAndBoxes
+from tests.search.judging import Judge, Pile, snapshot
+from tests.search.test_puct_invariants import judges, options, rules, seeds
+from tests.search.test_puct_invariants import statistics as edge_statistics
+from tests.search.toys import Turn, WrittenOut, all_nodes, play
+
+EVEN = uniform_evaluator()
+
+
+class ZeroSum(Judge):
+    """A judge by whom one player gets what the other loses, so that sums can be followed."""
+
+    def value(self, state):
+        first, _ = super().value(state)
+        return first, -first
+
+
+first_states = st.sampled_from(
+    (
+        Pile(9),
+        Pile(14, current_player=1),
+        games.TicTacToe(),
+        play(games.TicTacToe(), "b2 a1"),
+        games.ConnectFour(rows=4, cols=4),
+        games.Reversi(size=4),
+        DotsAndBoxes(),
+    )
+)
+zero_sums = st.builds(ZeroSum, seeds, is_uniform=st.booleans())
+
+
+def edges_of(root):
+    """The nodes of the graph, each once, though several share it as a child."""
+    found, waiting = {id(root): root}, [root]
+    while waiting:
+        for child in waiting.pop().children:
+            if id(child) not in found:
+                found[id(child)] = child
+                waiting.append(child)
+    return list(found.values())
+
+
+def check_graph(root, judge, times_asked=1):
+    """One position, one evaluation, one family; and what comes in at a position goes out."""
+    edges = edges_of(root)
+    families = {}
+    for edge in edges:
+        assert edge.visit_count or not edge.children
+        for child in edge.children:
+            assert child.parent.state == edge.state
+            assert child.mover == edge.state.current_player
+        if edge.children:
+            assert families.setdefault(edge.state, edge.children) is edge.children
+            assert [child.prior for child in edge.children] == judge.priors(edge.state)
+            assert edge.untried_actions == []
+    asked = Counter(state for batch in judge.batches for state in batch)
+    assert asked == Counter(dict.fromkeys(families, 1))
+    all_ways = {}
+    for edge in edges:
+        if edge.visit_count:
+            all_ways.setdefault(edge.state, []).append(edge)
+    for state, ways in all_ways.items():
+        arrived = sum(edge.visit_count for edge in ways)
+        # What player 0 got of all simulations that arrived.
+        worth = sum(sign(edge.mover) * edge.total_value for edge in ways)
+        below = families.get(state, [])
+        own = arrived - sum(child.visit_count for child in below)
+        value = state.returns() if state.is_terminal else judge.value(state)
+        assert own >= 1
+        if state.is_terminal:
+            assert own == arrived
+        mover = sign(state.current_player)
+        assert worth == own * value[0] + sum(mover * child.total_value for child in below)
+
+
+def sign(player):
+    return 1 if player == 0 else -1
+
+
+@given(first_states, zero_sums, options, seeds)
+def test_every_graph_is_what_its_evaluations_imply(state, judge, options, seed):
+    result = puct_search(
+        state, evaluator=judge, transpositions=True, rng=np.random.default_rng(seed), **options
+    )
+    check_graph(result.root, judge)
+    assert result.root.visit_count == result.num_simulations == options["num_simulations"]
+
+
+def plain_graph_search(state, judge, num_simulations, rule):
+    """N and W of every edge (s, a), without nodes: a dictionary of positions."""
+    visits, totals, asked = Counter(), Counter(), set()
+    root_total = 0.0
+    for root_visits in range(num_simulations):
+        here, path = state, []
+        arrived = root_visits, root_total, state.current_player
+        while here in asked:
+            actions = here.legal_actions()
+            number = 1 + sum(visits[here, action] for action in actions)
+            c = rule.c
+            if rule.c_base is not None:
+                c += math.log((1 + number + rule.c_base) / rule.c_base)
+            scores = []
+            for action, prior in zip(actions, judge.priors(here), strict=True):
+                n = visits[here, action]
+                if n > 0:
+                    q = totals[here, action] / n
+                elif rule.fpu == "parent":
+                    n_above, w_above, mover = arrived
+                    scaled = w_above * (number / n_above) if n_above else 0.0
+                    q = scaled / number * (1 if mover == here.current_player else -1)
+                else:
+                    q = rule.fpu
+                scores.append(q + c * math.sqrt(number) * prior * (1 / (1 + n)))
+            action = actions[scores.index(max(scores))]
+            path.append((here, action))
+            arrived = visits[here, action], totals[here, action], here.current_player
+            here = here.child(action)
+        if here.is_terminal:
+            values = here.returns()
+        else:
+            values = judge.value(here)
+            asked.add(here)
+        root_total += values[state.current_player]
+        for place, action in path:
+            visits[place, action] += 1
+            totals[place, action] += values[place.current_player]
+    return {edge: (n, totals[edge]) for edge, n in visits.items()}
+
+
+@given(first_states, judges, st.integers(1, 120), rules)
+def test_leaf_by_leaf_it_is_the_plain_algorithm_on_a_graph(state, judge, num_simulations, rule):
+    result = puct_search(
+        state,
+        evaluator=judge,
+        num_simulations=num_simulations,
+        selection=rule,
+        transpositions=True,
+        rng=np.random.default_rng(1),
+    )
+    ours = {
+        (node.state, child.action): (child.visit_count, child.total_value)
+        for node in edges_of(result.root)
+        for child in node.children
+        if child.visit_count
+    }
+    assert ours == plain_graph_search(state, judge, num_simulations, rule)
+
+
+# Each position of such a game has one way to it.
+LAST = Turn(0, (1, -1, 0))
+A_TREE = WrittenOut(Turn(0, (Turn(1, (Turn(1, (LAST, 1)), LAST, -1)), Turn(0, (LAST, LAST)))))
+
+
+@given(judges, options, seeds)
+def test_where_no_position_comes_twice_it_is_the_same_tree(judge, options, seed):
+    options["batch_size"] = 1
+    one, other = (
+        puct_search(
+            A_TREE,
+            evaluator=judge,
+            transpositions=option,
+            rng=np.random.default_rng(seed),
+            **options,
+        )
+        for option in (False, True)
+    )
+    assert edge_statistics(one.root) == edge_statistics(other.root)
+
+
+@given(first_states, zero_sums, options, options, seeds, st.data())
+@settings(max_examples=60)
+def test_a_graph_that_is_reused_stays_sound(state, judge, options, more, seed, data):
+    rng = np.random.default_rng(seed)
+    earlier = puct_search(state, evaluator=judge, transpositions=True, rng=rng, **options)
+    reached = data.draw(st.sampled_from([n for n in edges_of(earlier.root) if n.children]))
+    family = reached.children
+    known = {edge.state for edge in edges_of(reached) if edge.children}
+    result = puct_search(
+        reached.state, evaluator=judge, transpositions=True, root=earlier.root, rng=rng, **more
+    )
+    assert result.num_simulations == more["num_simulations"]
+    assert list(result.root.children) == family
+    edges = edges_of(result.root)
+    # Nothing is asked again that this part of the graph knew.
+    asked = Counter(state for batch in judge.batches for state in batch)
+    assert {asked[state] for state in known} == {1}
+    families = {}
+    for edge in edges:
+        if edge.children:
+            assert families.setdefault(edge.state, edge.children) is edge.children
+    # No way out of this part is left, as claims and drawings go by the parents.
+    reachable = {id(edge) for edge in edges}
+    for edge in edges:
+        if edge is not result.root:
+            assert id(edge.parent) in reachable
+
+
+@given(first_states, zero_sums, options, seeds, st.integers(1, 10), st.booleans())
+@settings(max_examples=60)
+def test_after_an_evaluator_failed_the_graph_is_still_of_use(
+    state, judge, options, seed, failing_call, is_interrupted
+):
+    rng = np.random.default_rng(seed)
+    root = puct_search(
+        state, evaluator=judge, transpositions=True, num_simulations=20, rng=rng
+    ).root
+    answered = len(judge.batches)
+
+    def fail():
+        if len(judge.batches) == answered + failing_call:
+            judge.batches.pop()
+            judge.before_answer = lambda: None
+            raise KeyboardInterrupt if is_interrupted else OSError("no power")
+
+    judge.before_answer = fail
+    for _ in range(2):
+        try:
+            puct_search(state, evaluator=judge, transpositions=True, root=root, rng=rng, **options)
+        except (EvaluationError, KeyboardInterrupt):
+            pass
+        else:
+            check_graph(root, judge)
+
+
+def test_two_ways_into_one_position_within_a_batch_are_one_question(rng):
+    # Take 1 and then 2, or 2 and then 1: seven are left.
+    class Counting(Judge):
+        def value(self, state):
+            return 0.0, 0.0
+
+    judge = Counting(is_uniform=True)
+    result = puct_search(
+        Pile(10),
+        evaluator=judge,
+        num_simulations=300,
+        batch_size=16,
+        selection=puct(5.0),
+        transpositions=True,
+        rng=rng,
+    )
+    asked = [state for batch in judge.batches for state in batch]
+    assert len(asked) == len(set(asked)) <= 2 * 10
+    tree = Counting(is_uniform=True)
+    puct_search(Pile(10), evaluator=tree, num_simulations=300, selection=puct(5.0), rng=rng)
+    assert sum(map(len, tree.batches)) > 4 * len(asked)
+    assert result.best_action == 1  # a multiple of four is lost for who has to take
+
+
+# The pitfall
+
+
+def test_what_is_learnt_on_one_way_is_not_in_the_value_of_the_other(rng):
+    """A node knows what came along its own way; its children know what came along all of them."""
+    root = puct_search(
+        Pile(8), evaluator=EVEN, num_simulations=400, transpositions=True, rng=rng
+    ).root
+    ways = {}
+    for edge in edges_of(root):
+        if edge.visit_count and edge.children:
+            ways.setdefault(edge.state, []).append(edge)
+    stale = []
+    for edges in ways.values():
+        below = sum(child.visit_count for child in edges[0].children)
+        assert below == sum(edge.visit_count for edge in edges) - 1
+        learnt = -sum(child.total_value for child in edges[0].children) / max(below, 1)
+        stale += [edge for edge in edges if edge.mean_value - learnt > 0.5]
+    # Some move still looks good, after a few visits, into a position that was long found to be bad:
+    # it has more visits below than it has itself.
+    assert stale
+    for edge in stale:
+        assert edge.visit_count < sum(child.visit_count for child in edge.children) / 10
+
+
+def test_the_bonus_counts_the_visits_of_the_position(rng):
+    root = puct_search(
+        Pile(9), evaluator=EVEN, num_simulations=200, transpositions=True, rng=rng
+    ).root
+    few = min((edge for edge in edges_of(root) if edge.children), key=lambda edge: edge.visit_count)
+    below = sum(child.visit_count for child in few.children)
+    assert few.visit_count < 1 + below
+    whole = from_all_ways(few)
+    assert whole.visit_count == 1 + below
+    assert whole.mean_value == pytest.approx(few.mean_value)
+    assert whole.mover == few.mover
+    assert whole.children is few.children
+    # The move that N of the edge alone would choose may be another; N of the position decides.
+    assert puct().bonus(whole) > puct().bonus(few)
+
+
+# What is built on it
+
+
+def test_a_graph_can_be_drawn_and_has_a_principal_variation(rng):
+    # More ways than could be walked one by one.
+    state = games.TicTacToe()
+    result = puct_search(state, evaluator=EVEN, num_simulations=1_000, transpositions=True, rng=rng)
+    line = result.principal_variation
+    assert 0 < len(line) <= 9
+    for action in line:
+        state = state.child(action)
+    picture = draw.tree(result, depth=9, top=9, max_nodes=60)
+    assert "<svg" in picture._repr_mimebundle_()["image/svg+xml"]
+    assert f"of the tree's {len(edges_of(result.root)):,} nodes" in picture.caption
+
+
+def test_a_position_is_found_in_a_graph_of_countless_ways(rng):
+    first = puct_search(
+        games.TicTacToe(), evaluator=EVEN, num_simulations=3_000, transpositions=True, rng=rng
+    )
+    # One that is not there has to be looked for everywhere.
+    result = puct_search(
+        games.ConnectFour(),
+        evaluator=EVEN,
+        num_simulations=5,
+        root=first.root,
+        transpositions=True,
+        rng=rng,
+    )
+    assert result.root.visit_count == 5
+
+
+def test_a_tree_can_go_on_as_a_graph_and_a_graph_as_a_tree(rng):
+    judge = ZeroSum(5)
+    state = games.TicTacToe()
+    tree = puct_search(state, evaluator=judge, num_simulations=100, rng=rng).root
+    nodes = {id(node) for node in all_nodes(tree)}
+    root = puct_search(
+        state, evaluator=judge, num_simulations=100, transpositions=True, root=tree, rng=rng
+    ).root
+    assert root is tree
+    assert root.visit_count == 200
+    assert nodes <= {id(edge) for edge in edges_of(root)}
+    again = puct_search(state, evaluator=judge, num_simulations=100, root=root, rng=rng)
+    assert again.root.visit_count == 300
+    assert sum(child.visit_count for child in again.children) == 299
+
+
+def test_positions_remember_the_first_node_of_each():
+    root = puct_search(
+        Pile(5), evaluator=EVEN, num_simulations=3, rng=np.random.default_rng(1)
+    ).root
+    before = snapshot(root)
+    positions = Positions(root)
+    assert snapshot(root) == before
+    assert positions.first(root) is root
+    one, two, _ = root.children
+    below_two = two.children[0] if two.children else one.children[1]
+    assert positions.first(below_two) is below_two
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_with_transpositions_tictactoe_is_solved_sooner(batch_size, rng):
+    memo = {}
+    for moves in ("b2 b1", "a1 b1", "b2", "a1 c3"):
+        here = play(games.TicTacToe(), moves)
+        values = {
+            action: minimax(here.child(action), memo)[here.current_player]
+            for action in here.legal_actions()
+        }
+        result = puct_search(
+            here,
+            evaluator=EVEN,
+            num_simulations=3_000,
+            batch_size=batch_size,
+            transpositions=True,
+            rng=rng,
+        )
+        assert values[result.best_action] == max(values.values())
+        assert result.value == pytest.approx(max(values.values()), abs=0.2)
