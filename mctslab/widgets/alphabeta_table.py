@@ -10,7 +10,7 @@ _LONGEST_LINE: Final = 12
 
 
 def alphabeta_table(result: AlphaBetaResult, *, is_hint: bool) -> dict[str, object]:
-    """A row for each iteration, and what came of the last: caption, head and rows."""
+    """A row for each iteration, the deepest first, and what came of it: caption, head and rows."""
     name = result.state.player_names[result.state.current_player]
     worth = value_in_words(result.value, is_exact=result.is_exact)
     who = f"Hint for {name}" if is_hint else name
@@ -25,7 +25,7 @@ def alphabeta_table(result: AlphaBetaResult, *, is_hint: bool) -> dict[str, obje
                 result.state.action_to_string(iteration.best_action),
                 value_in_words(iteration.value),
             ]
-            for iteration in result.iterations
+            for iteration in reversed(result.iterations)
         ],
     }
 

@@ -230,7 +230,7 @@ def test_the_iterations_of_alphabeta_are_its_statistics(lab: Lab) -> None:
     panel.press("Statistics")
     rows = panel.root.locator(".statistics tbody tr")
     expect(rows).to_have_count(4)
-    expect(rows.last).to_have_text(re.compile(r"^4[\d,]+0\.\d\d[a-h][1-8][+-]\d+ points$"))
+    expect(rows.first).to_have_text(re.compile(r"^4[\d,]+0\.\d\d[a-h][1-8][+-]\d+ points$"))
     caption = panel.root.locator(".statistics caption")
     expect(caption).to_have_text(re.compile(r"^White: [a-h][1-8], after a search 4 plies ahead"))
     expect(panel.root.locator(".statistics .share-bar")).to_have_count(0)

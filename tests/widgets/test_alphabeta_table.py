@@ -21,14 +21,14 @@ def after(state, *actions):
     return state
 
 
-def test_a_row_for_each_iteration():
+def test_a_row_for_each_iteration_the_deepest_first():
     result = fast.alphabeta(Reversi(), depth=5)
     table = alphabeta_table(result, is_hint=False)
     assert table["head"] == ["Depth", "Nodes", "Seconds", "Best move", "Value for Black"]
-    assert [row[0] for row in table["rows"]] == ["1", "2", "3", "4", "5"]
+    assert [row[0] for row in table["rows"]] == ["5", "4", "3", "2", "1"]
     nodes = [int(row[1].replace(",", "")) for row in table["rows"]]
     assert sum(nodes) == result.num_nodes
-    assert table["rows"][-1][3:] == [
+    assert table["rows"][0][3:] == [
         result.state.action_to_string(result.best_action),
         f"{result.value:+g} points",
     ]
@@ -101,6 +101,6 @@ def test_the_panel_shows_it():
     wait_for(lambda: len(panel.moves) == 2)
     shown = panel.statistics
     send(panel, {"event": "page_opened", "page": "no page"})
-    assert [row[0] for row in shown["rows"]] == ["1", "2", "3"]
+    assert [row[0] for row in shown["rows"]] == ["3", "2", "1"]
     move = panel.moves[1].notation
     assert shown["caption"].startswith(f"White: {move}, after a search 3 plies ahead")
