@@ -169,6 +169,8 @@ def compiled_search(
     solver: bool = False,
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
+    if isinstance(root, ArrayNode) and root.tree.is_guided:
+        raise ValueError("root= is from a search by puct_search, as mcts grows none: leave it out.")
     if trace is not None:
         return "a trace is recorded, event by event"
     if rng is not None and not is_compiled_chance(rng):
