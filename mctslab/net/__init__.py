@@ -12,14 +12,23 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
+from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
+from mctslab.net.evaluator import NetEvaluator, known, load
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 __all__ = [
+    "Checkpoint",
+    "CheckpointError",
     "InputPlanes",
     "NetConfig",
+    "NetEvaluator",
     "PolicyValueNet",
     "encode",
     "encode_batch",
+    "known",
+    "load",
+    "load_checkpoint",
+    "save_checkpoint",
     "turn",
 ]

@@ -10,8 +10,9 @@ digest of everything, so that a file that was cut short or has changed is told f
 >>> from mctslab.games import TicTacToe
 >>> from mctslab.net.model import PolicyValueNet, tiny
 >>> with tempfile.TemporaryDirectory() as folder:
-...     file = save(Path(folder) / "first.safetensors", PolicyValueNet(tiny(TicTacToe())))
-...     load(file).net.config.num_blocks
+...     file = Path(folder) / "first.safetensors"
+...     _ = save_checkpoint(file, PolicyValueNet(tiny(TicTacToe())))
+...     load_checkpoint(file).net.config.num_blocks
 3
 """
 
@@ -81,7 +82,7 @@ class Checkpoint:
         return state
 
 
-def save(
+def save_checkpoint(
     path: str | os.PathLike[str],
     net: PolicyValueNet,
     *,
@@ -114,7 +115,7 @@ def save(
     return target
 
 
-def load(path: str | os.PathLike[str]) -> Checkpoint:
+def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """Read a net from the file `path`; it comes ready to be asked, on the CPU.
 
     Raises:

@@ -13,8 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.net.checkpoint import SUFFIX
-from mctslab.net.checkpoint import load as load_checkpoint
+from mctslab.net.checkpoint import SUFFIX, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
 from mctslab.net.inference import Answer, Inference, fastest
 from mctslab.net.model import PolicyValueNet

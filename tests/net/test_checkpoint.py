@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 from mctslab import games
 from mctslab.net import checkpoint
-from mctslab.net.checkpoint import CheckpointError, load, save
+from mctslab.net.checkpoint import CheckpointError
+from mctslab.net.checkpoint import load_checkpoint as load
+from mctslab.net.checkpoint import save_checkpoint as save
 from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.net.nets import lively_net
@@ -232,13 +234,13 @@ def test_when_the_disk_is_full_the_old_file_stays(net, tmp_path, monkeypatch):
 WRITER = """
 import sys, torch
 from mctslab import games
-from mctslab.net.checkpoint import save
+from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.model import PolicyValueNet, tiny
 torch.set_num_threads(1)
 net = PolicyValueNet(tiny(games.Gomoku(size=6, in_a_row=4)))
 step = 0
 while True:
-    save(sys.argv[1], net, about={"step": step})
+    save_checkpoint(sys.argv[1], net, about={"step": step})
     step += 1
     print(step, flush=True)
 """

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mctslab import games, search
 from mctslab.net import evaluator as module
-from mctslab.net.checkpoint import CheckpointError, save
+from mctslab.net.checkpoint import CheckpointError, save_checkpoint
 from mctslab.net.encode import encode
 from mctslab.net.evaluator import MAX_BATCH, NetEvaluator, known, legal_priors, load
 from mctslab.net.inference import Answer
@@ -177,7 +177,7 @@ def test_a_net_that_went_wrong_is_told(value, logit):
 
 def test_a_net_is_loaded_from_its_file(net, tmp_path):
     about = {"game": "gomoku", "game_options": {"size": 6, "in_a_row": 4}, "step": 3}
-    file = save(tmp_path / "a.safetensors", net, about=about)
+    file = save_checkpoint(tmp_path / "a.safetensors", net, about=about)
     state = games.Gomoku(size=6, in_a_row=4)
     for name in (file, str(file)):
         evaluator = load(name)
@@ -187,8 +187,8 @@ def test_a_net_is_loaded_from_its_file(net, tmp_path):
 
 def test_a_net_that_comes_along_is_loaded_by_its_name(net, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "WEIGHTS", tmp_path)
-    save(tmp_path / "six.safetensors", net)
-    save(tmp_path / "five.safetensors", net)
+    save_checkpoint(tmp_path / "six.safetensors", net)
+    save_checkpoint(tmp_path / "five.safetensors", net)
     assert known() == ("five", "six")
     assert load("six").config == net.config
     with pytest.raises(ValueError, match=r"no net 'seven'.*five, six"):
