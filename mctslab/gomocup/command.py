@@ -12,7 +12,7 @@ from mctslab import players
 from mctslab.gomocup.serving import serve
 from mctslab.gomocup.session import Session
 
-DEFAULT_PLAYER: Final = "uct:10s"
+DEFAULT_PLAYER: Final = "puct:10s:threats"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +45,15 @@ def run(arguments: argparse.Namespace) -> int:
     )
     serve(session, sys.stdin.fileno(), _output_of_our_own())
     return 0
+
+
+def main() -> int:
+    """The program `pbrain-mctslab`: the same command under a name that Piskvork takes."""
+    parser = argparse.ArgumentParser(
+        prog="pbrain-mctslab", description="A Gomoku engine for Piskvork and other managers."
+    )
+    add_arguments(parser)
+    return run(parser.parse_args())
 
 
 def _output_of_our_own() -> int:

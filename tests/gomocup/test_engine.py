@@ -5,10 +5,15 @@ What is checked of time is the order in which things happen, not how long they t
 
 import random
 import subprocess
+import sys
+import sysconfig
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from mctslab import games
+from mctslab import games, players
+from mctslab.gomocup.command import DEFAULT_PLAYER
 from tests.gomocup.manager import ODD, OURS, PATIENCE, PROJECT, Manager
 
 
@@ -227,6 +232,21 @@ def test_a_player_that_is_none():
         assert manager.rest() == []
         assert manager.process.returncode == 1
         assert b"gomocup: There is no player 'nobody'" in manager.process.stderr.read()
+
+
+def test_the_program_that_piskvork_wants():
+    """Its name begins with pbrain-, and it is started without arguments."""
+    suffix = ".exe" if sys.platform == "win32" else ""
+    program = Path(sysconfig.get_path("scripts"), f"pbrain-mctslab{suffix}")
+    with Manager(command=(str(program),)) as manager:
+        assert manager.ask("ABOUT").startswith('name="mctslab"')
+        manager.send("END")
+        assert manager.rest() == []
+        assert manager.process.returncode == 0
+
+
+def test_the_default_player_is_one():
+    assert players.make(DEFAULT_PLAYER, rng=np.random.default_rng(1)).name == DEFAULT_PLAYER
 
 
 def test_a_player_of_another_game():
