@@ -50,6 +50,7 @@ _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs before it looks up, at the clock and at `stop`."""
 _FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
+_MOST_AT_ONCE: Final = 1 << 21
 _MOST_STATES: Final = 5_000
 """How many positions of the tree are remembered as states, from which the next ones are made."""
 
@@ -124,6 +125,8 @@ def puct_search(
         tree = _tree_for(state, game, root, max_nodes)
         kind = _kind_of_run(evaluator, state, game, rng)
         run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes)
+        most = _MOST_AT_ONCE // state.num_actions
+        run.make_room(min(most, budget.simulations_left(otherwise=0)))
         if tree.nodes[ROOT]["num_children"] == 0:
             budget.spent = run.go_on(1, 1)
         with _noisy_root(tree, noise, rng):
@@ -334,10 +337,9 @@ class _AskingRun(_Run):
     def _ask(self, asked: list[int], length: int) -> npt.NDArray[np.float64]:
         """Ask about the leaves of the walks `asked`: put their values down, give their priors."""
         states = [self._state_at(walk) for walk in asked]
-        evaluation = ask(self._evaluator, states, self._rng)
-        assert evaluation.priors is not None
-        self._walks.values[asked] = evaluation.values
-        return _padded(evaluation.priors, asked, length)
+        values, priors = ask(self._evaluator, states, self._rng)
+        self._walks.values[asked] = values
+        return _padded(priors, asked, length)
 
     def _state_at(self, walk: int) -> State:
         """The position of a walk's leaf, made from the nearest one above that is remembered."""
@@ -362,9 +364,7 @@ class _PlayingOutRun(_AskingRun):
         states = [self._state_at(walk) for walk in asked]
         self._play_out(evaluator.evaluator, length)
         only_priors = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
-        priors = ask(only_priors, states, self._rng).priors
-        assert priors is not None
-        return _padded(priors, asked, length)
+        return _padded(ask(only_priors, states, self._rng).priors, asked, length)
 
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
         """Put the values of the batch's leaves down, by rollouts."""
@@ -401,9 +401,11 @@ def _no_priors() -> npt.NDArray[np.float64]:
 
 
 def _padded(
-    priors: Sequence[Sequence[float]], walks: list[int], length: int
+    priors: Sequence[Sequence[float]] | None, walks: list[int], length: int
 ) -> npt.NDArray[np.float64]:
-    """[length, most moves]: the priors of each of `walks`, in its row."""
+    """[length, most moves]: the priors of each of `walks`, in its row; no rows without priors."""
+    if priors is None:
+        return _no_priors()
     rows = np.zeros((length, max(map(len, priors))))
     for walk, row in zip(walks, priors, strict=True):
         rows[walk, : len(row)] = row

@@ -81,16 +81,20 @@ def evaluate(
         )
     worth = {}
     if asked:
-        evaluation = ask(evaluator, [leaf.state for leaf in asked], rng)
-        assert evaluation.priors is not None
-        worth = dict(zip(asked, evaluation.values, strict=True))
-        for leaf, priors in zip(asked, evaluation.priors, strict=True):
-            expand(leaf, priors)
+        values, priors = ask(evaluator, [leaf.state for leaf in asked], rng)
+        worth = dict(zip(asked, values, strict=True))
+        for place, leaf in enumerate(asked):
+            expand(leaf, None if priors is None else priors[place])
     return [worth[leaf] if leaf in worth else leaf.state.returns() for leaf in leaves]
 
 
-def expand(leaf: Node, priors: Sequence[float]) -> None:
-    """Phase 2: add a child for every legal action, each with its prior, none with a visit."""
+def expand(leaf: Node, priors: Sequence[float] | None) -> None:
+    """Phase 2: add a child for every legal action, each with its prior, none with a visit.
+
+    Without `priors` they are all the same.
+    """
+    number = len(leaf.untried_actions)
+    priors = [1 / number] * number if priors is None else priors
     leaf.children = [
         Node(parent=leaf, action=action, prior=prior)
         for action, prior in zip(leaf.untried_actions, priors, strict=True)

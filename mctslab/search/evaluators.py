@@ -159,7 +159,7 @@ _MOST_OFF: Final = 1e-3
 
 
 def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
-    """What `evaluator` answers about `states`, checked; priors are given for every state.
+    """What `evaluator` answers about `states`, checked.
 
     Raises:
         EvaluationError: it raised an error itself, or a value or a prior is missing, out of range
@@ -172,10 +172,9 @@ def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator)
         raise EvaluationError(
             f"The evaluator failed, {error!r}, when it was asked about {which}\n{states[0]}"
         ) from error
-    if priors is None:
-        moves = [len(state.legal_actions()) for state in states]
-        priors = [[1 / number] * number for number in moves]
     for name, answers in (("values", values), ("priors", priors)):
+        if answers is None and name == "priors":
+            continue
         try:
             number = f"{len(answers)} {name}"
         except TypeError:
@@ -185,10 +184,10 @@ def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator)
                 f"The evaluator gave {number} for {len(states)} positions, the first of which "
                 f"is\n{states[0]}"
             )
-    return Evaluation(
-        [_checked_value(value, state) for value, state in zip(values, states, strict=True)],
-        [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)],
-    )
+    values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
+    if priors is not None:
+        priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
+    return Evaluation(values, priors)
 
 
 def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float, float]:
@@ -204,16 +203,16 @@ def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float,
 def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
     checked = _numbers(priors)
     number = len(state.legal_actions())
+    if len(checked) == number and abs(sum(checked) - 1) <= _MOST_OFF and min(checked) >= 0:
+        return checked
     if not checked:
         problem = f"the priors {priors!r}"
     elif len(checked) != number:
         problem = f"{len(checked)} priors for {number} legal actions"
     elif not all(prior >= 0 for prior in checked):
         problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
-    elif not abs(sum(checked) - 1) <= _MOST_OFF:
-        problem = f"priors with the sum {sum(checked):.6g}"
     else:
-        return checked
+        problem = f"priors with the sum {sum(checked):.6g}"
     raise EvaluationError(
         f"The evaluator gave {problem}, but it takes one for each legal action, 0 or more, with "
         f"the sum 1, for this position:\n{state}"
@@ -222,6 +221,8 @@ def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float
 
 def _numbers(answer: Iterable[SupportsFloat]) -> list[float]:
     """The numbers of an answer; none if one of them is something else."""
+    if isinstance(answer, np.ndarray) and answer.dtype.kind == "f":
+        return answer.ravel().tolist()
     try:
         items = list(answer)
         is_text = not {str, bytes}.isdisjoint(map(type, items))  # which float() would read

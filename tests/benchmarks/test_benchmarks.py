@@ -44,3 +44,15 @@ def test_the_measurement_of_answers_and_times_runs(capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines if line].count("tictactoe") == 3
     assert lines[-2].split() == ["simulations", "100", "200"]
+
+
+def test_the_comparison_of_puct_with_open_spiel_runs(capsys, monkeypatch):
+    pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
+    from tests.benchmarks import puct_speed
+
+    monkeypatch.setattr("sys.argv", ["puct_speed", "--runs", "1"])
+    monkeypatch.setattr(puct_speed, "NUM_SIMULATIONS", 50)
+    puct_speed.main()
+    lines = capsys.readouterr().out.splitlines()
+    names = ["gomoku(size=15)", "othello", "connect_four"]
+    assert [line.split()[0] for line in lines[-3:]] == names
