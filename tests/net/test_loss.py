@@ -1,0 +1,113 @@
+"""The loss is the formula, and learning makes it small."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from mctslab import games
+from mctslab.net.encode import InputPlanes
+from mctslab.net.loss import losses, make_optimizer, policy_entropy, training_step, weight_norm
+from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.targets import Samples, policy_target, samples_of
+from tests.games.playing import random_game
+from tests.net.by_hand import ByHand
+from tests.net.nets import lively_net
+
+STATE = games.Gomoku(size=6, in_a_row=4)
+CONFIG = NetConfig.for_game(STATE, num_filters=16, num_blocks=2, value_hidden=16)
+
+
+def some_samples(seed: int = 1) -> Samples:
+    """A random game; the policy of each position is the move that was played."""
+    positions = list(random_game(STATE, np.random.default_rng(seed)))
+    policies = [policy_target({state.last_action: 1}, 36) for state in positions[1:]]
+    return samples_of(positions, policies, InputPlanes())
+
+
+def test_the_loss_is_the_formula_worked_out_by_hand(net):
+    samples = some_samples()
+    samples = samples._replace(policies=(samples.policies + 1 / 36) / 2)
+    logits, values = ByHand(net)(samples.planes)
+    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    expected_policy = -(samples.policies * np.log(shares)).sum(axis=1).mean()
+    expected_value = ((samples.values - values) ** 2).mean()
+    with torch.no_grad():
+        found = losses(net, samples)
+    assert found.policy.item() == pytest.approx(expected_policy, abs=1e-4)
+    assert found.value.item() == pytest.approx(expected_value, abs=1e-4)
+    assert found.total.item() == pytest.approx(expected_policy + expected_value, abs=1e-4)
+
+
+def test_a_net_that_knows_nothing_has_the_loss_of_guessing():
+    net = PolicyValueNet(CONFIG).eval()
+    for layer in (net.policy_head.linear, net.value_head.linear):
+        torch.nn.init.zeros_(layer.weight)
+        torch.nn.init.zeros_(layer.bias)
+    found = losses(net, some_samples())
+    assert found.policy.item() == pytest.approx(math.log(36))
+    assert found.value.item() == pytest.approx(1)
+
+
+def test_one_batch_is_learnt_by_heart():
+    """A net that cannot even do that has an error somewhere between planes and loss."""
+    torch.manual_seed(1)
+    net = PolicyValueNet(CONFIG)
+    optimizer = make_optimizer(net, learning_rate=0.01, weight_decay=0.0)
+    samples = some_samples(3)
+    before = training_step(net, optimizer, samples)
+    for _ in range(150):
+        after = training_step(net, optimizer, samples)
+    assert before.policy > 3
+    assert before.value > 0.5
+    assert after.policy < 0.01
+    assert after.value < 0.01
+    # What it has learnt it also says when it is asked.
+    logits, values = ByHand(net.eval())(samples.planes)
+    np.testing.assert_array_equal(logits.argmax(axis=1), samples.policies.argmax(axis=1))
+    np.testing.assert_allclose(values, samples.values, atol=0.3)
+
+
+def test_a_step_makes_the_loss_smaller_and_returns_the_one_before():
+    net = lively_net(CONFIG)
+    samples = some_samples()
+    optimizer = make_optimizer(net, learning_rate=1e-3)
+    first = training_step(net, optimizer, samples)
+    second = training_step(net, optimizer, samples)
+    assert second.total < first.total
+    assert not first.total.requires_grad
+    assert net.training
+
+
+def test_steps_are_the_same_every_time():
+    numbers = []
+    for _ in range(2):
+        net = lively_net(CONFIG)
+        optimizer = make_optimizer(net, learning_rate=1e-3)
+        for seed in range(3):
+            training_step(net, optimizer, some_samples(seed))
+        numbers.append(torch.cat([p.detach().flatten() for p in net.parameters()]))
+    assert torch.equal(*numbers)
+
+
+def test_only_weights_decay():
+    net = lively_net(CONFIG)
+    optimizer = make_optimizer(net, learning_rate=0.1, weight_decay=0.5)
+    before = {name: parameter.detach().clone() for name, parameter in net.named_parameters()}
+    for parameter in net.parameters():
+        parameter.grad = torch.zeros_like(parameter)
+    optimizer.step()
+    for name, parameter in net.named_parameters():
+        # lr * decay = 0.05 of a weight is gone after a step without any gradient.
+        factor = 0.95 if parameter.dim() > 1 else 1.0
+        torch.testing.assert_close(parameter.detach(), factor * before[name])
+    decaying = [number for number in before.values() if number.dim() > 1]
+    length = math.sqrt(sum(float((number**2).sum()) for number in decaying))
+    assert weight_norm(net) == pytest.approx(0.95 * length, rel=1e-5)
+
+
+def test_the_entropy_is_the_least_loss_of_a_policy():
+    policies = np.array([[0.5, 0.5, 0, 0], [1, 0, 0, 0], [0.25] * 4], np.float32)
+    expected = (math.log(2) + 0 + math.log(4)) / 3
+    assert policy_entropy(policies) == pytest.approx(expected)
