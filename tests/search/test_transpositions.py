@@ -341,17 +341,17 @@ def test_a_position_is_found_in_a_graph_of_countless_ways(rng):
 def test_a_tree_can_go_on_as_a_graph_and_a_graph_as_a_tree(rng):
     judge = ZeroSum(5)
     state = games.TicTacToe()
-    tree = puct_search(state, evaluator=judge, num_simulations=100, rng=rng).root
+    tree = puct_search(state, evaluator=judge, num_simulations=500, rng=rng).root
     nodes = {id(node) for node in all_nodes(tree)}
     root = puct_search(
-        state, evaluator=judge, num_simulations=100, transpositions=True, root=tree, rng=rng
+        state, evaluator=judge, num_simulations=200, transpositions=True, root=tree, rng=rng
     ).root
     assert root is tree
-    assert root.visit_count == 200
+    assert root.visit_count == 700
     assert nodes <= {id(edge) for edge in edges_of(root)}
     again = puct_search(state, evaluator=judge, num_simulations=100, root=root, rng=rng)
-    assert again.root.visit_count == 300
-    assert sum(child.visit_count for child in again.children) == 299
+    assert again.root.visit_count == 800
+    assert sum(child.visit_count for child in again.children) == 799
 
 
 def test_positions_remember_the_first_node_of_each():
