@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         print("This speaks the protocol of Gomocup: START 15, BEGIN, ... END.", file=sys.stderr)
     session = Session(
         lambda: players.make(arguments.player, rng=rng.spawn(1)[0]),
-        lambda: psutil.Process().memory_info().rss,
+        rng=rng,
+        memory_in_use=lambda: psutil.Process().memory_info().rss,
     )
     serve(session, sys.stdin.fileno(), _output_of_our_own())
     return 0

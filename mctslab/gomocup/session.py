@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from mctslab import __version__
 from mctslab.games.bitboards import MAXIMUM_SIZE
 from mctslab.games.gomoku import Gomoku
@@ -17,6 +19,7 @@ from mctslab.gomocup.stones import position
 from mctslab.gomocup.time_limits import TimeLimits
 from mctslab.players import Player, Thought
 from mctslab.players.gomocup_text import EXACTLY_FIVE, FREESTYLE, read_square, square_text
+from mctslab.search.gomoku_prior import heuristic
 
 SMALLEST_SIZE: Final = 5
 OWN: Final = 1
@@ -57,17 +60,23 @@ class Session:
 
     Args:
         make_player: makes a player for a game.
+        rng: the source of chance for moves without a thought.
         memory_in_use: how many bytes this program occupies.
     """
 
     def __init__(
-        self, make_player: Callable[[], Player], memory_in_use: Callable[[], int] = lambda: 0
+        self,
+        make_player: Callable[[], Player],
+        *,
+        rng: np.random.Generator,
+        memory_in_use: Callable[[], int] = lambda: 0,
     ) -> None:
         self.turn: Turn | None = None
         """What has to be thought about now; None where nothing is asked."""
         self.is_over = False
         """Whether END was heard."""
         self._make_player = make_player
+        self._rng = rng
         self._memory_in_use = memory_in_use
         self._player: Player | None = None
         self._size = 0  # until START
@@ -256,11 +265,11 @@ class Session:
         return [f"MESSAGE {in_use:,} bytes are in use, and {self._max_memory:,} are allowed"]
 
     def _answer(self, turn: Turn, now: float) -> Replies:
-        """Play what was thought of; without a thought, something."""
+        """Play what was thought of; without a thought, what looks best at first sight."""
         self.turn = None
         self._limits.spend(now - turn.began)
         thought = turn.thought
-        action = _nearest(turn.state) if thought is None else thought.action
+        action = thought.action if thought else heuristic(turn.state, self._rng)
         if action not in turn.state.legal_actions():
             return [f"ERROR the player chose {action!r}, which is no legal move"]
         self._stones[action] = OWN
@@ -302,21 +311,10 @@ def _warm(player: Player, state: State) -> None:
         return
 
 
-def _nearest(state: State) -> int:
-    """The free square next to the last stone, or to the middle of the board."""
-    size = state.board().cols
-    last = state.last_action
-    row, col = divmod(last, size) if last is not None else (size // 2, size // 2)
-    return min(
-        state.legal_actions(),
-        key=lambda action: (action // size - row) ** 2 + (action % size - col) ** 2,
-    )
-
-
 def _said_of(thought: Thought | None) -> Replies:
     """What is worth telling people about a move."""
     if thought is None:
-        return ["MESSAGE no time to think"]
+        return ["MESSAGE no time to think: played at sight"]
     if thought.result is None:
         return []
     win_rate = (1 + thought.result.value) / 2

@@ -1,5 +1,7 @@
 """A player that does as it is told, and a conversation in which no time passes."""
 
+import numpy as np
+
 from mctslab.games import State
 from mctslab.gomocup.session import Session
 from mctslab.players import Player, Thought
@@ -31,7 +33,7 @@ class Conversation:
             self.players.append(make_player())
             return self.players[-1]
 
-        self.session = Session(noted, **options)
+        self.session = Session(noted, rng=np.random.default_rng(1), **options)
         self.now = 100.0
 
     def say(self, *lines):

@@ -400,16 +400,19 @@ def test_a_player_that_ends_sooner_is_not_waited_for():
     assert conversation.decide(3) == "3,0"
 
 
-@pytest.mark.parametrize(("command", "nearest"), [("BEGIN", "7,7"), ("TURN 0,14", "0,13")])
-def test_without_a_thought_some_move_is_better_than_none(command, nearest):
+def test_without_a_thought_what_looks_best_is_played():
+    """With four in a row, and the opponent with four as well, that is not hard to see."""
     conversation = started()
-    conversation.say("INFO timeout_turn 2000", command)
+    four = [f"{col},{row},{whose}" for whose, row in ((1, 3), (2, 9)) for col in range(4)]
+    conversation.say("INFO timeout_turn 2000", "BOARD", *four, "DONE")
     *message, answer = conversation.wait(1.9)
-    assert answer == nearest
-    assert message == ["MESSAGE no time to think"]
+    assert answer == "4,3"
+    assert message == ["MESSAGE no time to think: played at sight"]
+    conversation.say("RESTART", "TURN 0,14")
+    *_, answer = conversation.wait(1.9)
+    assert answer in ("0,13", "1,13", "1,14")
     conversation.say("TURN 5,5")
-    stones = conversation.state.board().stones
-    assert stones.count(-1) == 225 - (2 if command == "BEGIN" else 3)
+    assert conversation.state.board().stones.count(-1) == 225 - 3
 
 
 def test_as_fast_as_possible_is_the_first_thought():
