@@ -1,10 +1,22 @@
-"""Evaluators: the mean of rollouts, and a function of one's own."""
+"""Evaluators: the mean of rollouts, a function of one's own, and what is wrong with an answer."""
 
+import math
+
+import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import function_evaluator, mcts, rollout_evaluator, roxanne
-from tests.search.toys import Dictated, Turn, WrittenOut
+from mctslab.search import (
+    EvaluationError,
+    function_evaluator,
+    mcts,
+    rollout_evaluator,
+    roxanne,
+    uniform_evaluator,
+    with_priors,
+)
+from mctslab.search.evaluators import ask
+from tests.search.toys import Dictated, Turn, WrittenOut, play
 
 
 def test_a_list_of_states_gets_a_list_of_values_in_the_same_order():
@@ -71,3 +83,165 @@ def test_the_limits_and_whole_numbers_are_in_range(rng):
     state = TicTacToe()
     assert function_evaluator(lambda state: 1)([state], rng).values == [(1.0, -1.0)]
     assert function_evaluator(lambda state: -1)([state.child(4)], rng).values == [(1.0, -1.0)]
+
+
+def test_an_evaluator_that_knows_nothing(rng):
+    states = [TicTacToe(), TicTacToe().child(4)]
+    assert uniform_evaluator()(states, rng) == ([(0.0, 0.0), (0.0, 0.0)], None)
+    assert uniform_evaluator() == uniform_evaluator()
+
+
+def test_weights_of_moves_become_priors(rng):
+    def middle(state):
+        return [3.0 if action == 4 else 1.0 for action in state.legal_actions()]
+
+    evaluator = with_priors(function_evaluator(lambda state: 0.5), middle)
+    values, priors = evaluator([TicTacToe(), TicTacToe().child(4)], rng)
+    assert values == [(0.5, -0.5), (-0.5, 0.5)]
+    assert priors == [[1 / 11] * 4 + [3 / 11] + [1 / 11] * 4, [1 / 8] * 8]
+
+
+def test_all_moves_without_a_weight_are_no_priors(rng):
+    nothing = with_priors(uniform_evaluator(), lambda state: [0.0] * len(state.legal_actions()))
+    with pytest.raises(EvaluationError, match="gave priors with the sum 0,"):
+        ask(nothing, [TicTacToe()], rng)
+
+
+# What is asked is checked
+
+STATES = [play(TicTacToe(), moves) for moves in ("b2", "b2 a1", "b2 a1 c3")]
+
+
+def answering(values=None, priors=None):
+    """An evaluator that gives these values and priors, or right ones."""
+
+    def evaluator(states, rng):
+        right = [[1 / len(state.legal_actions())] * len(state.legal_actions()) for state in states]
+        return (
+            [(0.0, 0.0)] * len(states) if values is None else values,
+            right if priors is None else priors,
+        )
+
+    return evaluator
+
+
+def test_a_right_answer_is_passed_on_as_it_is(rng):
+    values = [(0.25, -1.0), (1, 0), (np.float32(0.5), -0.5)]
+    priors = [[0.125] * 8, np.full(7, 1 / 7), (1, 0, 0, 0, 0, 0.0)]
+    answer = ask(answering(values, priors), STATES, rng)
+    assert answer.values == [(0.25, -1.0), (1.0, 0.0), (0.5, -0.5)]
+    assert answer.priors == [[0.125] * 8, [1 / 7] * 7, [1.0, 0, 0, 0, 0, 0]]
+    assert {type(number) for value in answer.values for number in value} == {float}
+    assert {type(number) for each in answer.priors for number in each} == {float}
+    in_arrays = answering(np.zeros((3, 2)))
+    assert ask(in_arrays, STATES, rng).values == [(0.0, 0.0)] * 3
+    assert ask(uniform_evaluator(), STATES, rng) == ([(0.0, 0.0)] * 3, None)
+    # A net's sums are right to a few digits.
+    ask(answering(priors=[[0.1251] * 8]), STATES[:1], rng)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        (math.nan, 0.0),
+        (0.0, math.inf),
+        (-math.inf, 0.0),
+        (1.0001, -1.0),
+        (0.0, -1.5),
+        (0.0,),
+        (0.0, 0.0, 0.0),
+        (),
+        0.5,
+        None,
+        "00",
+        ("0.5", "-0.5"),
+        (b"1", b"0"),
+        (None, 0.0),
+        (1j, 0.0),
+        [[0.0], [0.5, 0.5]],
+    ],
+)
+def test_a_value_is_a_number_from_minus_1_to_1_for_each_player(value, rng):
+    values = [(0.0, 0.0), value, (0.0, 0.0)]
+    with pytest.raises(EvaluationError) as error:
+        ask(answering(values), STATES, rng)
+    assert f"gave the value {value!r}, but it takes a number from -1 to 1" in str(error.value)
+    assert str(STATES[1]) in str(error.value)
+    assert str(STATES[0]) not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("priors", "problem"),
+    [
+        ([0.125] * 8, "8 priors for 7 legal actions"),
+        ([0.5, 0.5], "2 priors for 7 legal actions"),
+        ([1.5, -0.5, 0, 0, 0, 0, 0], "the prior -0.5"),
+        ([math.nan] + [1 / 6] * 6, "the prior nan"),
+        ([math.inf] + [0.0] * 6, "priors with the sum inf"),
+        ([0.5 / 7] * 7, "priors with the sum 0.5"),
+        ([2 / 7] * 7, "priors with the sum 2"),
+        ([0.0] * 7, "priors with the sum 0"),
+        ([], "the priors []"),
+        (None, "the priors None"),
+        ("1000000", "the priors '1000000'"),
+        (["1", *[0.0] * 6], "the priors ['1', 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]"),
+        ([None] * 7, "the priors [None, None, None, None, None, None, None]"),
+        (1.0, "the priors 1.0"),
+    ],
+)
+def test_priors_are_probabilities_of_the_legal_actions(priors, problem, rng):
+    with pytest.raises(EvaluationError) as error:
+        ask(answering(priors=[[1 / 8] * 8, priors, [1 / 6] * 6]), STATES, rng)
+    assert f"gave {problem}, but it takes one for each legal action" in str(error.value)
+    assert str(STATES[1]) in str(error.value)
+    assert str(STATES[0]) not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "priors", "problem"),
+    [
+        ([(0.0, 0.0)] * 2, None, "2 values for 3 positions"),
+        ([], None, "0 values for 3 positions"),
+        (None, [[0.125] * 8], "1 priors for 3 positions"),
+        (0.5, None, "0.5 in place of values for 3 positions"),
+        (np.array(0.5), None, "in place of values for 3 positions"),
+        (None, 1, "1 in place of priors for 3 positions"),
+    ],
+)
+def test_there_is_one_answer_for_each_state(values, priors, problem, rng):
+    with pytest.raises(EvaluationError) as error:
+        ask(answering(values, priors), STATES, rng)
+    assert problem in str(error.value)
+    assert str(STATES[0]) in str(error.value)
+
+
+@pytest.mark.parametrize("answer", [None, 0.5, "ab!", ([],), [(0.0, 0.0)] * 3])
+def test_an_answer_is_values_and_priors(answer, rng):
+    with pytest.raises(EvaluationError) as error:
+        ask(lambda states, rng: answer, STATES, rng)
+    assert "asked about 3 positions, the first:" in str(error.value)
+    assert str(STATES[0]) in str(error.value)
+
+
+def test_an_evaluator_that_raises_is_named_with_its_position(rng):
+    def fail(states, rng):
+        raise OSError("no power")
+
+    with pytest.raises(EvaluationError) as error:
+        ask(fail, STATES[1:2], rng)
+    assert (
+        "The evaluator failed, OSError('no power'), when it was asked about this position"
+        in str(error.value)
+    )
+    assert str(STATES[1]) in str(error.value)
+    assert isinstance(error.value.__cause__, OSError)
+    assert isinstance(error.value, ValueError)
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit])
+def test_an_interruption_is_no_failure(interruption, rng):
+    def interrupted(states, rng):
+        raise interruption
+
+    with pytest.raises(interruption):
+        ask(interrupted, STATES, rng)

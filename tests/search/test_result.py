@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import Node, NotEnoughSimulationsError, SearchResult, mcts
+from mctslab.search import (
+    Node,
+    NotEnoughSimulationsError,
+    SearchResult,
+    mcts,
+    puct_search,
+    uniform_evaluator,
+)
 from tests.search.toys import Turn, WrittenOut, plant
 
 
@@ -177,3 +184,43 @@ def test_a_result_says_what_it_is():
     child = Node(parent=root, action=4)
     child.visit_count, child.total_value = 4, -1.0
     assert repr(child) == "<Node: action 4, N=4, Q=-0.250>"
+
+
+# A search guided by priors
+
+
+def guided_result(*statistics, priors):
+    """A result of PUCT whose root has children of the given (N, W)."""
+    result = result_of(*statistics)
+    for child, prior in zip(result.root.children, priors, strict=True):
+        child.prior = prior
+    return SearchResult(result.root, num_simulations=9, seconds=0.5, is_guided=True)
+
+
+def test_a_guided_search_need_not_have_tried_every_move():
+    result = guided_result((3, 1.0), (0, 0.0), (5, -1.0), priors=[0.2, 0.1, 0.7])
+    assert result.best_action == result.best_so_far == result.robust_child() == 2
+    assert result.max_child() == 0
+    assert result.principal_variation == (2,)
+    assert "not tried" in str(result.table())
+    # The same tree without that word is not enough.
+    with pytest.raises(NotEnoughSimulationsError):
+        SearchResult(result.root, num_simulations=9, seconds=0.5).best_action  # noqa: B018
+
+
+def test_before_the_first_visit_the_prior_decides():
+    result = guided_result((0, 0.0), (0, 0.0), (0, 0.0), priors=[0.2, 0.4, 0.4])
+    assert result.best_action == result.best_so_far == result.robust_child() == 1
+    assert result.principal_variation == ()
+    # Visits come first, then the value, then the prior.
+    assert guided_result((1, 0.5), (1, 0.5), priors=[0.2, 0.8]).best_action == 1
+    assert guided_result((1, 0.5), (1, 0.25), priors=[0.2, 0.8]).best_action == 0
+    assert guided_result((2, -2.0), (1, 1.0), priors=[0.2, 0.8]).best_action == 0
+
+
+def test_uct_refuses_as_ever_also_on_a_tree_of_puct(rng):
+    tree = puct_search(TicTacToe(), evaluator=uniform_evaluator(), num_simulations=4, rng=rng)
+    assert tree.best_action == 0
+    result = mcts(TicTacToe(), num_simulations=2, root=tree.root, rng=rng)
+    with pytest.raises(NotEnoughSimulationsError, match="5 of 9 moves"):
+        result.best_action  # noqa: B018

@@ -1,11 +1,13 @@
 """The tree of an earlier search is kept after our move and the reply, after a pass, or not."""
 
+import numpy as np
 import pytest
 
 from mctslab import draw
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.search import mcts
+from mctslab.search import mcts, puct_search
 from mctslab.search.reuse import find_root
+from tests.search.judging import Judge
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, all_nodes, play, statistics
 
@@ -166,3 +168,77 @@ def test_nothing_above_a_reused_root_is_kept(rng):
     root = find_root(old, TicTacToe().child(4).child(0))
     reachable = {id(node) for node in all_nodes(root)}
     assert all(id(node.parent) in reachable for node in all_nodes(root) if node is not root)
+
+
+# Trees of puct_search, where the root has been evaluated itself
+
+
+def guided(state, root=None, number=20):
+    return puct_search(
+        state,
+        evaluator=Judge(1),
+        num_simulations=number,
+        root=root,
+        rng=np.random.default_rng(1),
+    )
+
+
+def test_a_reused_root_of_puct_counts_its_own_evaluation():
+    old = guided(TicTacToe(), number=300).root
+    node = max(old.children, key=lambda child: child.visit_count)
+    visits, total = node.visit_count, node.total_value
+    root = find_root(old, node.state, is_guided=True)
+    assert root.visit_count == visits == 1 + sum(child.visit_count for child in root.children)
+    # Its statistics are for the player to move now, who was not the one who moved there.
+    assert (root.mover, root.total_value) == (1, -total)
+    assert root.mean_value == -node.mean_value
+
+
+def test_where_the_same_player_moves_again_the_value_stays_as_it_is():
+    last = Turn(0, (1, -1))
+    state = WrittenOut(Turn(0, (Turn(0, (last, last)), last)))
+    old = guided(state, number=40).root
+    node = below(old, 0)
+    root = find_root(old, node.state, is_guided=True)
+    assert (root.visit_count, root.total_value) == (node.visit_count, node.total_value)
+
+
+def test_a_leaf_that_was_just_evaluated_goes_on_by_its_priors():
+    # Its children have no visit yet. With N = 0 all bonuses would be 0, and the first child chosen.
+    judge = Judge(1)
+    old = guided(TicTacToe(), number=2).root
+    (leaf,) = [child for child in old.children if child.visit_count]
+    priors = judge.priors(leaf.state)
+    result = guided(leaf.state, old, number=1)
+    (tried,) = [child for child in result.children if child.visit_count]
+    assert tried.prior == max(priors) > priors[0]
+    assert result.root.visit_count == 2
+
+
+def test_nothing_is_looked_for_where_no_search_has_been():
+    class Watched(WrittenOut):
+        made = 0
+
+        def child(self, action):
+            Watched.made += 1
+            return Watched(self.place.options[action], (*self.path, action))
+
+    last = Turn(0, (0.0,) * 8)
+    state = Watched(Turn(0, (Turn(1, (last,) * 8),) * 8))
+    old = guided(state, number=12).root
+    Watched.made = 0
+    assert find_root(old, TicTacToe()) is None
+    assert Watched.made == 0  # the unvisited ones among them have no state, and need none
+
+
+def test_after_undo_the_old_tree_goes_on_and_counts_right():
+    # Its part was searched as a tree of its own meanwhile, and has more visits than it knows.
+    state = TicTacToe()
+    old = guided(state, number=200).root
+    move = max(old.children, key=lambda child: child.visit_count)
+    guided(move.state, old, number=100)
+    before = old.visit_count, sum(child.visit_count for child in old.children)
+    again = guided(state, old, number=50)
+    assert again.root is old
+    assert old.visit_count == before[0] + 50
+    assert sum(child.visit_count for child in old.children) == before[1] + 50

@@ -172,3 +172,115 @@ def test_the_best_child_by_puct_is_the_first_with_the_highest_score(statistics, 
 def test_a_constant_of_puct_that_is_none(c):
     with pytest.raises(ValueError, match=r"c_puct=.* 0 or more, and finite"):
         puct(c)
+
+
+@pytest.mark.parametrize(
+    ("visits", "more"), [(0, math.log(1.01)), (99, math.log(2)), (699, math.log(8))]
+)
+def test_c_grows_with_the_logarithm_of_the_visits(visits, more):
+    # c_base = 100: log((1 + N + 100) / 100).
+    node = with_priors(family((0, 0.0), visits=visits), 0.5)
+    score = puct(1.25, c_base=100).score(node, node.children[0])
+    assert score.exploration == pytest.approx((1.25 + more) * 0.5 * math.sqrt(visits))
+
+
+def test_c_of_alphazero_is_greater_by_log_2_at_19651_visits():
+    node = with_priors(family((19_651, 0.0)), 1.0)
+    rule = puct(c_base=19_652)
+    assert rule.bonus(node) == pytest.approx((1.25 + math.log(2)) * math.sqrt(19_651))
+    assert puct().bonus(node) == 1.25 * math.sqrt(19_651)
+
+
+def test_the_constant_that_grows_as_five_roots_of_n_is_puct_with_5():
+    # Q + c P / (1 + n) with c = 5 sqrt N.
+    node = with_priors(family((3, -1.0), (0, 0.0), (33, 11.0)), 0.5, 0.25, 0.25)
+    c = 5 * math.sqrt(36)
+    for child, n, q in zip(node.children, (3, 0, 33), (-1 / 3, 0, 1 / 3), strict=True):
+        assert puct(5.0).score(node, child).total == pytest.approx(q + c * child.prior / (1 + n))
+
+
+def test_first_play_urgency_is_the_value_of_a_child_without_a_visit():
+    # a has done badly, b was never tried: as a draw b is worth a try, as a loss it is not yet.
+    node = with_priors(family((4, -2.0), (0, 0.0)), 0.9, 0.1)
+    assert [puct(0.5, fpu=0).score(node, child).exploitation for child in node.children] == [
+        -0.5,
+        0,
+    ]
+    assert puct(0.5, fpu=-1).score(node, node.children[1]).exploitation == -1
+    assert puct(0.5, fpu=0.25).score(node, node.children[1]).exploitation == 0.25
+    assert puct(0.5, fpu=0).best_child(node) is node.children[1]
+    assert puct(0.5, fpu=-1).best_child(node) is node.children[0]
+    # For one that was tried it makes no difference.
+    for fpu in (0, -1, 1, "parent"):
+        assert puct(0.5, fpu=fpu).score(node, node.children[0]).exploitation == -0.5
+
+
+def test_the_urgency_of_the_parent_is_for_the_player_who_moves_there():
+    # First moves to a position of Second's, and to one where First moves again.
+    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (0.0, 1.0)), Turn(0, (0.0, 1.0)))))))
+    rule = puct(fpu="parent")
+    root.visit_count, root.total_value = 10, 4.0
+    others, own = root.children
+    for child in (others, own):
+        child.visit_count, child.total_value = 4, 3.0  # good for First
+    # At a root the statistics are those of the player to move.
+    others.visit_count = 0
+    assert rule.score(root, others).exploitation == 0.4
+    others.visit_count = 4
+    assert rule.score(others, others.children[0]).exploitation == -0.75
+    assert rule.score(own, own.children[0]).exploitation == 0.75
+    # Of a position of which nothing is known nothing is expected.
+    own.visit_count, own.total_value = 0, 0.0
+    assert rule.score(own, own.children[0]).exploitation == 0
+
+
+@given(
+    st.lists(
+        st.integers(0, 40).flatmap(
+            lambda n: st.tuples(
+                st.just(n), st.floats(-n, n, allow_nan=False), st.floats(0, 1, allow_nan=False)
+            )
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    st.floats(0, 10),
+    st.none() | st.floats(0.01, 1e6),
+    st.just("parent") | st.floats(-1, 1),
+    st.integers(0, 1),
+    st.floats(-1, 1),
+)
+def test_the_best_child_has_the_highest_score_with_all_options(
+    statistics, c, c_base, fpu, mover, mean
+):
+    node = with_priors(
+        family(*[(n, w) for n, w, _ in statistics]), *[prior for _, _, prior in statistics]
+    )
+    node.visit_count += 1
+    node.mover, node.total_value = mover, mean * node.visit_count
+    rule = puct(c, c_base=c_base, fpu=fpu)
+    totals = [rule.score(node, child).total for child in node.children]
+    assert node.children.index(rule.best_child(node)) == totals.index(max(totals))
+    # And by the formula, written anew.
+    grown = c + (math.log((1 + node.visit_count + c_base) / c_base) if c_base else 0)
+    unvisited = (node.mean_value if mover == 0 else -node.mean_value) if fpu == "parent" else fpu
+    for (n, w, prior), total in zip(statistics, totals, strict=True):
+        expected = w / n if n else unvisited
+        expected += grown * prior * math.sqrt(node.visit_count) / (1 + n)
+        assert total == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("c_base", [0, -1.0, math.inf, math.nan])
+def test_a_base_that_is_none(c_base):
+    with pytest.raises(ValueError, match="is no number of visits: more than 0, or None") as error:
+        puct(c_base=c_base)
+    assert f"c_base={c_base!r}" in str(error.value)
+
+
+@pytest.mark.parametrize("fpu", [1.01, -2, math.nan, "loss", None, [0]])
+def test_an_urgency_that_is_none(fpu):
+    with pytest.raises(
+        ValueError, match='is no value: a number from -1 to 1, or "parent"'
+    ) as error:
+        puct(fpu=fpu)
+    assert f"fpu={fpu!r}" in str(error.value)
