@@ -172,9 +172,7 @@ def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator)
         raise EvaluationError(
             f"The evaluator failed, {error!r}, when it was asked about {which}\n{states[0]}"
         ) from error
-    for name, answers in (("values", values), ("priors", priors)):
-        if answers is None and name == "priors":
-            continue
+    for name, answers in (("values", values), ("priors", values if priors is None else priors)):
         try:
             number = f"{len(answers)} {name}"
         except TypeError:

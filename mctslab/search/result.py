@@ -49,10 +49,14 @@ class SearchResult:
     it didn't look promising enough to be tried."""
     children: tuple[ChildStatistics, ...] = field(init=False)
     """One entry for each root action that has a child, in the order of the actions."""
+    root_value: float = field(init=False, repr=False)
+    """Where priors have guided the search: the mean of all its simulations, with that of the root
+    itself, for the player to move. Otherwise 0."""
 
     def __post_init__(self) -> None:
         children = sorted(self.root.children, key=lambda child: child.action or 0)
         object.__setattr__(self, "children", tuple(map(_statistics, children)))
+        object.__setattr__(self, "root_value", self.root.mean_value if self.is_guided else 0.0)
 
     @property
     def state(self) -> State:
@@ -69,13 +73,14 @@ class SearchResult:
     def value(self) -> float:
         """What the position is worth to the player to move, in [-1, 1].
 
-        It is the mean return of all simulations, until it is proven.
+        It is the mean return of all simulations through its moves, until it is proven. Before the
+        first of them it is what an evaluator has said of the position itself.
         """
         if self.proven is not None:
             return self.proven
         visits = sum(child.visit_count for child in self.children)
         total = sum(child.visit_count * child.mean_value for child in self.children)
-        return total / visits if visits else 0.0
+        return total / visits if visits else self.root_value
 
     @property
     def best_action(self) -> int:

@@ -12,6 +12,7 @@ from mctslab.search import (
     puct_search,
     uniform_evaluator,
 )
+from tests.search.judging import Judge
 from tests.search.toys import Turn, WrittenOut, plant
 
 
@@ -216,6 +217,17 @@ def test_before_the_first_visit_the_prior_decides():
     assert guided_result((1, 0.5), (1, 0.5), priors=[0.2, 0.8]).best_action == 1
     assert guided_result((1, 0.5), (1, 0.25), priors=[0.2, 0.8]).best_action == 0
     assert guided_result((2, -2.0), (1, 1.0), priors=[0.2, 0.8]).best_action == 0
+
+
+def test_before_the_first_visit_the_value_is_the_evaluators(rng):
+    judge = Judge(2)
+    first = puct_search(TicTacToe().child(4), evaluator=judge, num_simulations=1, rng=rng)
+    _, worth = judge.value(first.state)  # for the second player, who is to move
+    assert first.value == worth != 0
+    puct_search(first.state, evaluator=judge, num_simulations=50, root=first.root, rng=rng)
+    assert first.value == worth
+    nothing = mcts(TicTacToe(), num_simulations=1, stop=lambda: True, rng=rng)
+    assert nothing.value == 0
 
 
 def test_uct_refuses_as_ever_also_on_a_tree_of_puct(rng):
