@@ -1,0 +1,21 @@
+"""The comparison of ways to ask a net runs; how fast anything is, no test asks."""
+
+import torch
+
+from tests.benchmarks import net_speed
+
+
+def test_the_comparison_runs(capsys, monkeypatch):
+    threads_before = torch.get_num_threads()
+    words = "net_speed --nets tiny --batches 1 3 --threads 1 --runs 1"
+    monkeypatch.setattr("sys.argv", words.split())
+    try:
+        net_speed.main()
+    finally:
+        torch.set_num_threads(threads_before)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        "tiny, 1 thread, batch 1",
+        "tiny, 1 thread, batch 3",
+    ]
+    assert all(" ONNX " in line and " eager " in line for line in lines)
