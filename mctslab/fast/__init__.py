@@ -7,6 +7,7 @@ from mctslab.fast.alphabeta import alphabeta, deepen
 from mctslab.fast.alphabeta_result import AlphaBetaResult, Iteration
 from mctslab.fast.compiling import CACHE_VARIABLE, cache_folder
 from mctslab.fast.flat import flat_monte_carlo
+from mctslab.fast.forest import Forest
 from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not
 from mctslab.fast.parallel import ParallelRoot, root_parallel
 from mctslab.fast.puct_search import puct_search, why_not_puct
@@ -18,6 +19,7 @@ __all__ = [
     "MAX_NODES",
     "AlphaBetaResult",
     "ArrayNode",
+    "Forest",
     "Iteration",
     "NotCompilableError",
     "ParallelRoot",

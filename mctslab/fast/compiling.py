@@ -62,6 +62,15 @@ def puct_engine(game: Compilable) -> ModuleType:
     return _found(game, _puct_engine)
 
 
+def forest_engine(game: Compilable) -> ModuleType:
+    """The compiled search of many trees of `game`, its `gather_all`, `apply_all`, `keep_subtree`.
+
+    Raises:
+        NotCompilableError: the rules of this game cannot be compiled.
+    """
+    return _found(game, _forest_engine)
+
+
 def _found(game: Compilable, make: Callable[[Compilable], ModuleType]) -> ModuleType:
     for word in (*game.position, *game.words):
         if not 0 <= word < 1 << 64:
@@ -119,6 +128,30 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
     module.gather(nodes, start, words, rule, 0, walks)
     module.play_out(0, walks, no_classes, 1, words.copy(), chance)
     module.apply(nodes, counters, 0, walks, priors)
+
+
+def _forest_engine(game: Compilable) -> ModuleType:
+    kernels = (_moves_kernel(game), "subtree.py", "engine.py", "puct_kernel.py", "forest_kernel.py")
+    return compiled_module(
+        "forest",
+        rules_text(game) + _position_functions(len(game.position)),
+        kernels,
+        {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": False},
+        entry_points=("gather_all", "apply_all", "keep_subtree"),
+        warm_up=functools.partial(_call_forest_once, game=game),
+    )
+
+
+def _call_forest_once(module: ModuleType, game: Compilable) -> None:
+    nodes = np.zeros((1, 2), layout.PUCT_NODE)
+    nodes["first_child"] = NOBODY
+    counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
+    starts = np.zeros((1, len(game.position)), np.uint64)
+    words = np.zeros((1, len(game.words)), np.uint64)
+    walks, rule, numbers = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros(1, np.int64)
+    module.gather_all(nodes, starts, words, rule, numbers, 1, walks)
+    module.apply_all(nodes, counters, numbers, 1, walks, np.zeros((1, 1)), np.zeros(1, np.int64))
+    module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
 
 
 def _solver_engine(game: Compilable) -> ModuleType:
@@ -264,6 +297,7 @@ import math
 import numba
 import numpy as np
 
+from mctslab.fast.batches import Walks
 from mctslab.fast.primitives import *
 
 # Without Python's check for divisions by zero, of which there are none: a fifth of the time. And

@@ -1,7 +1,8 @@
 """The same search as `mctslab.search.puct_search`, its tree on a flat array: the same tree, faster.
 
 The tree is compiled for every game that can be, whatever the evaluator. Rollouts are compiled with
-it; any other evaluator is asked in Python, a batch of states at a time.
+it; any other evaluator is asked in Python, a batch of states at a time. (`forest.py` searches many
+games at once, for self-play.)
 """
 
 import time

@@ -1,0 +1,252 @@
+"""Many searches by PUCT at once, for self-play: one call of the evaluator for leaves of them all.
+
+A net takes hardly longer for a hundred positions than for ten. One search can hand it a few leaves
+at once only, at the price of worse choices; a hundred games can hand it one each, at no price.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.fast.batches import make_walks
+from mctslab.fast.compiling import forest_engine
+from mctslab.fast.nodes import NOBODY, NUM_COUNTERS, PUCT_NODE, ROOT, UNKNOWN, UNUSED, USED
+from mctslab.games.rules import PASS, Compilable
+from mctslab.games.state import State
+from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import batch_length
+from mctslab.search.result import ChildStatistics
+from mctslab.search.selection import PUCT, puct
+
+_MOVES: Final = PASS + 1
+
+
+class Forest:
+    """The trees of several games of the same kind, each searched from a position of its own.
+
+    A round of all of them is `gather`, then whatever judges the leaves, then `apply`.
+
+    Args:
+        states: a position for each tree, none of them terminal; all of one game on one board.
+        capacity: how many nodes a tree may have. What finds no room is judged, but not expanded.
+        selection: the constants of PUCT.
+        leaves_per_tree: up to how many leaves of a tree are gathered in one round; see
+            `mctslab.search.puct_search.batch_length`.
+
+    Raises:
+        NotCompilableError: the rules of this game cannot be compiled.
+        ValueError: there is no state, or `capacity` is too small for the moves of a position.
+    """
+
+    def __init__(
+        self,
+        states: Sequence[State],
+        *,
+        capacity: int,
+        selection: PUCT = puct(),
+        leaves_per_tree: int = 1,
+    ) -> None:
+        if not states:
+            raise ValueError("A forest needs a state for each of its trees; there is none.")
+        if capacity <= states[0].num_actions:
+            raise ValueError(
+                f"capacity={capacity!r} is too few: {states[0].title} takes "
+                f"{states[0].num_actions + 1} nodes or more."
+            )
+        game = _compilable(states[0])
+        number = len(states)
+        self._engine = forest_engine(game)
+        self._length = leaves_per_tree
+        self._nodes = np.zeros((number, capacity), PUCT_NODE)
+        self._spare = np.zeros(capacity, PUCT_NODE)
+        self._counters = np.zeros((number, NUM_COUNTERS), np.int64)
+        self._starts = np.zeros((number, len(game.position)), np.uint64)
+        self._words = np.zeros((number, len(game.words)), np.uint64)
+        self._walks = make_walks(number * leaves_per_tree, game)
+        self._numbers = np.zeros(number, np.int64)
+        self._move_actions = _move_actions(game)
+        fpu = 0.0 if selection.fpu == "parent" else float(selection.fpu)
+        self._rule = (
+            float(selection.c),
+            float(selection.c_base or 0.0),
+            fpu,
+            selection.fpu == "parent",
+        )
+        self.states: list[State] = list(states)
+        """The position at the root of each tree."""
+        self._known: list[dict[int, State]] = [{} for _ in states]
+        for tree, state in enumerate(states):
+            self.start_over(tree, state)
+
+    def start_over(self, tree: int, state: State) -> None:
+        """Forget a tree, and begin a new one at `state`."""
+        game = _compilable(state)
+        self._starts[tree], self._words[tree] = game.position, game.words
+        self._counters[tree] = 0
+        self._counters[tree, USED], self._counters[tree, UNUSED] = 1, NOBODY
+        root = self._nodes[tree, ROOT]
+        root["visit_count"] = root["num_children"] = 0
+        root["total_value"] = 0.0
+        root["first_child"] = NOBODY
+        root["num_untried"] = UNKNOWN
+        root["mover"] = state.current_player
+        self.states[tree] = state
+        self._known[tree] = {ROOT: state}
+
+    def go_on(self, tree: int, action: int, *, reuse: bool = True) -> None:
+        """Play `action` in the position of a tree; what is known of the new position is kept.
+
+        Raises:
+            IllegalActionError: `action` is not legal there.
+        """
+        state = self.states[tree].child(action)
+        child = self._child(tree, action) if reuse else None
+        if child is None or self._nodes[tree, child]["visit_count"] == 0 or state.is_terminal:
+            self.start_over(tree, state)
+            return
+        self._engine.keep_subtree(
+            self._nodes[tree], self._counters[tree], child, state.current_player, self._spare
+        )
+        game = _compilable(state)
+        self._starts[tree], self._words[tree] = game.position, game.words
+        self.states[tree] = state
+        self._known[tree] = {ROOT: state}
+
+    def gather(self, numbers: Sequence[int] | npt.NDArray[np.int64]) -> list[int]:
+        """Walk down to leaves, up to `numbers[tree]` in each tree; the walks that need an answer.
+
+        A walk is the number of a row, tree * leaves_per_tree + place. Walks to the end of a game
+        need no answer, nor do those to a leaf that another walk of this round has come to.
+        """
+        wanted = np.minimum(numbers, self._length)
+        visits = self._nodes["visit_count"][:, ROOT]
+        self._numbers[:] = [
+            min(number, batch_length(self._length, int(count)))
+            for number, count in zip(wanted, visits, strict=True)
+        ]
+        self._engine.gather_all(
+            self._nodes, self._starts, self._words, self._rule, self._numbers, self._length,
+            self._walks,
+        )  # fmt: skip
+        rows = np.arange(len(self._walks.twin))
+        place = rows % self._length
+        is_asked = (
+            (place < np.repeat(self._numbers, self._length))
+            & (self._walks.twin == place)
+            & (self._walks.num_moves > 0)
+        )
+        return rows[is_asked].tolist()  # type: ignore[no-any-return]
+
+    @property
+    def gathered(self) -> npt.NDArray[np.int64]:
+        """[trees]: how many simulations this round makes in each tree."""
+        return self._numbers.copy()
+
+    def leaf(self, walk: int) -> State:
+        """The position at the leaf of a walk."""
+        tree = walk // self._length
+        known = self._known[tree]
+        path = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
+        place = len(path) - 1
+        while path[place] not in known:
+            place -= 1
+        state = known[path[place]]
+        for node in path[place + 1 :]:
+            state = state.child(int(self._move_actions[self._nodes[tree, node]["move"]]))
+            known[node] = state
+        return state
+
+    def apply(
+        self,
+        walks: Sequence[int],
+        values: npt.NDArray[np.floating],
+        policy_logits: npt.NDArray[np.floating],
+    ) -> None:
+        """Count what was said of the leaves that `gather` asked for, and give them children.
+
+        Args:
+            walks: what `gather` gave.
+            values: [walks], each in [-1, 1], for the player to move at the leaf.
+            policy_logits: [walks, actions]: how promising each action is; of the legal ones the
+                softmax is taken.
+        """
+        movers = self._walks.positions[walks, -1].astype(np.int64)
+        for_first = np.where(movers == 0, values, np.negative(values))
+        self._walks.values[walks, 0], self._walks.values[walks, 1] = for_first, -for_first
+        policy = np.zeros((len(self._walks.twin), policy_logits.shape[1]))
+        policy[walks] = policy_logits
+        self._engine.apply_all(
+            self._nodes, self._counters, self._numbers, self._length, self._walks, policy,
+            self._move_actions,
+        )  # fmt: skip
+
+    def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
+        """Mix noise into the priors of a root, whose children there must be.
+
+        Do it once for every move; when the game goes on, the priors of the new root are clean.
+        """
+        first, end = self._children(tree)
+        priors = self._nodes["prior"][tree, first:end]
+        priors[:] = noise.mixed(priors.tolist(), rng)
+
+    def children(self, tree: int) -> tuple[ChildStatistics, ...]:
+        """What is known of the moves at a root, in the order of the actions."""
+        first, end = self._children(tree)
+        records = self._nodes[tree, first:end]
+        actions = self._move_actions[records["move"]]
+        return tuple(
+            ChildStatistics(
+                int(action),
+                int(record["visit_count"]),
+                float(record["total_value"]) / max(1, int(record["visit_count"])),
+                float(record["prior"]),
+            )
+            for action, record in sorted(
+                zip(actions.tolist(), records, strict=True), key=lambda pair: pair[0]
+            )
+        )
+
+    def visit_counts(self, tree: int) -> npt.NDArray[np.int64]:
+        """[actions]: the visits of every action at a root; 0 for what is not legal."""
+        first, end = self._children(tree)
+        counts = np.zeros(self.states[tree].num_actions, np.int64)
+        records = self._nodes[tree, first:end]
+        counts[self._move_actions[records["move"]]] = records["visit_count"]
+        return counts
+
+    def value(self, tree: int) -> float:
+        """What the position at a root is worth to the player to move: the mean of all visits."""
+        root = self._nodes[tree, ROOT]
+        return float(root["total_value"]) / max(1, int(root["visit_count"]))
+
+    def has_children(self, tree: int) -> bool:
+        """Whether the root was judged already, and has its priors."""
+        return bool(self._nodes[tree, ROOT]["num_children"])
+
+    def _children(self, tree: int) -> tuple[int, int]:
+        root = self._nodes[tree, ROOT]
+        return int(root["first_child"]), int(root["first_child"]) + int(root["num_children"])
+
+    def _child(self, tree: int, action: int) -> int | None:
+        first, end = self._children(tree)
+        places = np.flatnonzero(self._move_actions[self._nodes["move"][tree, first:end]] == action)
+        return first + int(places[0]) if len(places) else None
+
+
+def _compilable(state: State) -> Compilable:
+    game = state.compilable()
+    if game is None:
+        raise ValueError(f"{state.title} has no rules that could be compiled.")
+    return game
+
+
+def _move_actions(game: Compilable) -> npt.NDArray[np.int64]:
+    """[moves]: the action that each move is."""
+    convert = game.rules.action_of
+    actions = np.arange(_MOVES)
+    if convert is not None:
+        actions[:] = [convert(move, game.geometry) for move in range(_MOVES)]
+    actions[PASS] = game.pass_action
+    return actions

@@ -1,0 +1,74 @@
+"""Many trees of one game at once, on the arrays of `puct_kernel.py`: a batch takes leaves from all.
+
+This is a text for Numba, as `engine.py` is. The arrays have a row a tree, and `walks` has a block
+of rows for each tree, `length` of them.
+"""
+
+# ruff: noqa: F821 (names of the generated module; see compiling.py)
+
+
+def gather_all(nodes, starts, words, rule, numbers, length, walks):
+    """Phase 1 in every tree: `numbers[tree]` walks down to leaves. The trees stay as they were."""
+    for tree in range(len(nodes)):
+        block = block_of(walks, tree, length)
+        gather(nodes[tree], starts[tree], words[tree], rule, numbers[tree], block)
+
+
+def apply_all(nodes, counters, numbers, length, walks, policy, move_actions):
+    """Phases 2 and 4 in every tree: children for the leaves, and the values up the tree.
+
+    `policy` has a row a walk: the logarithm of how promising each action is, up to a constant.
+    """
+    priors = np.empty((length, policy.shape[1]))
+    for tree in range(len(nodes)):
+        block = block_of(walks, tree, length)
+        for walk in range(numbers[tree]):
+            if block.num_moves[walk] > 0 and block.twin[walk] == walk:
+                logits = policy[tree * length + walk]
+                priors_over_moves(logits, walk, block, move_actions, priors[walk])
+        apply(nodes[tree], counters[tree], numbers[tree], block, priors)
+
+
+def block_of(walks, tree, length):
+    """The rows of one tree."""
+    first, end = tree * length, (tree + 1) * length
+    return Walks(
+        walks.paths[first:end],
+        walks.depths[first:end],
+        walks.before[first:end],
+        walks.twin[first:end],
+        walks.num_moves[first:end],
+        walks.values[first:end],
+        walks.positions[first:end],
+        walks.leaf_words[first:end],
+    )
+
+
+def priors_over_moves(logits, walk, walks, move_actions, priors):
+    """Softmax over the legal moves of a leaf, in their order."""
+    number = walks.num_moves[walk]
+    words = walks.leaf_words[walk]
+    moves = legal(load(walks.positions[walk]), words)
+    highest = -np.inf
+    for place in range(number):
+        move = nth_move(moves, words, place) if moves else uint64(PASS)
+        priors[place] = logits[move_actions[move]]
+        highest = max(highest, priors[place])
+    total = 0.0
+    for place in range(number):
+        priors[place] = math.exp(priors[place] - highest)
+        total += priors[place]
+    for place in range(number):
+        priors[place] /= total
+
+
+def keep_subtree(nodes, counters, child, player, spare):
+    """Make `child` of the root, and all below it, the tree; `player` is to move there."""
+    is_same_player = nodes[child].mover == player
+    visit_count, total_value = nodes[child].visit_count, nodes[child].total_value
+    counters[USED] = copy_subtree(nodes, child, spare)
+    for record in range(counters[USED]):
+        nodes[record] = spare[record]
+    nodes[ROOT].visit_count = visit_count
+    nodes[ROOT].total_value = total_value if is_same_player else 0.0 - total_value
+    nodes[ROOT].mover = player
