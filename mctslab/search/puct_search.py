@@ -58,7 +58,8 @@ def puct_search(
         rng: the source of chance. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
-        stop: is asked before every batch; when it says True the search ends at once.
+        stop: is asked before every batch; when it says True the search ends at once. `state` itself
+            is evaluated in any case, so that there is a best move.
 
     Raises:
         ValueError: no budget, one that is too small, a state at which the game is over, or
