@@ -1,7 +1,9 @@
 """An evaluator for Gomoku that knows the threats: priors, and values without rollouts."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +12,11 @@ from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluation
 from mctslab.search.gomoku_prior import weigh
 from mctslab.search.threats import Threats, find_threats
+
+FOUR_THREE: Final = 0.7
+"""What a position is worth to the player to move who can make a four and a three at once."""
+PER_SQUARE: Final = 0.03
+"""By how much one more square to make a four or an open three on raises the guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +51,18 @@ def threat_value(own: Threats, opponent: Threats) -> float:
     """What a position is worth to the player to move, in [-1, 1], by the threats of both.
 
     It is 1 or -1 where that is certain: the player to move completes a row, or makes two fours
-    while the opponent has none; or the opponent has two squares that complete a row, of which only
-    one can be taken. Everything else is a guess.
+    while the opponent has none to complete; or the opponent has two squares that complete a row, of
+    which only one can be taken. Everything else is a guess.
     """
     if own.five:
         return 1.0
     if opponent.five:
-        return -1.0 if opponent.five.bit_count() >= 2 else 0.0
+        return -1.0 if opponent.five.bit_count() > 1 else 0.0
     if own.double_four:
         return 1.0
-    return 0.0
+    if own.four_three:
+        return FOUR_THREE
+    more = (own.four | own.open_three).bit_count() - (
+        opponent.four | opponent.open_three
+    ).bit_count()
+    return math.tanh(PER_SQUARE * more)

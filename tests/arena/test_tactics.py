@@ -1,0 +1,96 @@
+"""The tactical positions of Gomoku: each is what it says, and its solutions are proved anew."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from mctslab import players
+from mctslab.arena import tactics
+from tests.tactics.prover import LONGEST, Prover
+
+ALL = tactics.load()
+WINS = [tactic for tactic in ALL if tactic.kind == "win"]
+SAMPLE = WINS[::6]
+
+
+def test_there_are_enough_of_every_kind_and_no_two_alike():
+    counts = Counter((tactic.kind, tactic.plies, tactic.state.size) for tactic in ALL)
+    for size in (9, 15):
+        assert min(counts["win", plies, size] for plies in (3, 5, 7)) >= 16
+        assert min(counts["complete", 1, size], counts["block", 1, size]) >= 8
+    assert len({tactic.state for tactic in ALL}) == len(ALL) == counts.total() >= 100
+    assert len({tactic.name for tactic in ALL}) == len(ALL)
+
+
+def fives(tactic, player):
+    """The squares that complete a five for `player`, by the rules of the game."""
+    state = tactic.state
+    found = set()
+    for action in state.legal_actions():
+        if player != state.current_player:
+            # Somebody else's turn: the other plays anywhere else first.
+            elsewhere = next(a for a in state.legal_actions() if a != action)
+            after = state.child(elsewhere).child(action)
+        else:
+            after = state.child(action)
+        if after.is_terminal and after.returns()[player] == 1:
+            found.add(action)
+    return found
+
+
+@pytest.mark.parametrize("tactic", ALL, ids=lambda tactic: tactic.name)
+def test_fives_are_completed_and_blocked(tactic):
+    mover = tactic.state.current_player
+    own, other = fives(tactic, mover), fives(tactic, 1 - mover)
+    if tactic.kind == "complete":
+        assert tactic.solutions == own
+    elif tactic.kind == "block":
+        assert not own
+        assert tactic.solutions == other
+        assert len(other) == 1
+    else:
+        assert not own
+        assert len(tactic.solutions) <= 4
+        assert not other or tactic.solutions == other  # who wins has to block first
+
+
+def prove(tactic):
+    prover = Prover(tactic.state)
+    assert prover.winning_moves(LONGEST) == tactic.solutions
+    assert tactic.plies == LONGEST or prover.winning_moves(tactic.plies)
+    assert not prover.winning_moves(tactic.plies - 2)
+
+
+@pytest.mark.parametrize("tactic", SAMPLE, ids=lambda tactic: tactic.name)
+def test_the_wins_of_a_sample_are_proved_anew(tactic):
+    prove(tactic)
+
+
+@pytest.mark.slow
+def test_all_wins_are_proved_anew():
+    for tactic in WINS:
+        prove(tactic)
+
+
+@pytest.mark.parametrize("tactic", SAMPLE, ids=lambda tactic: tactic.name)
+def test_a_win_can_be_played_out(tactic):
+    """Against a defender who blocks as the heuristic does, and one who plays at random."""
+    for name in ("heuristic", "random"):
+        defender = players.make(name, rng=np.random.default_rng(1))
+        state, plies = tactic.state, tactic.plies
+        while not state.is_terminal:
+            action = min(Prover(state).winning_moves(plies))
+            state, plies = state.child(action), plies - 1
+            if not state.is_terminal:
+                state, plies = state.child(defender.choose(state)), plies - 1
+        assert state.returns()[tactic.state.current_player] == 1
+        assert plies >= 0
+
+
+@pytest.mark.parametrize("tactic", ALL, ids=lambda tactic: tactic.name)
+def test_the_heuristic_misses_no_five(tactic):
+    if tactic.kind != "win":
+        for seed in range(3):
+            player = players.make("heuristic", rng=np.random.default_rng(seed))
+            assert tactics.solves(player, tactic)

@@ -1,0 +1,29 @@
+"""The generator of tactical positions makes what it says."""
+
+import json
+
+import numpy as np
+
+from mctslab.arena import tactics
+from tests.tactics import generate
+
+FEW = {("complete", 1): 1, ("block", 1): 1, ("win", 3): 1, ("win", 5): 1}
+
+
+def test_a_few_positions_are_made_and_can_be_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(generate, "SIZES", (9,))
+    monkeypatch.setattr(generate.positions, "__defaults__", (FEW,))
+    file = tmp_path / "made.json"
+    monkeypatch.setattr("sys.argv", ["generate", "--seed", "5", "--out", str(file)])
+    generate.main()
+    assert json.loads(file.read_text("utf-8"))["made_by"].endswith("--seed 5")
+    assert list(tmp_path.iterdir()) == [file]
+    monkeypatch.setattr(tactics, "FILE", file)
+    names = [tactic.name for tactic in tactics.load()]
+    assert names == [f"{kind}-{plies}-9x9-01" for kind, plies in FEW]
+
+
+def test_the_same_seed_makes_the_same_positions():
+    few = {("block", 1): 2, ("win", 3): 2}
+    one, other = (generate.positions(9, np.random.default_rng(3), few) for _ in range(2))
+    assert one == other
