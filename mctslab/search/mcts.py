@@ -110,7 +110,9 @@ def select(root: Node, rule: SelectionRule) -> Node:
     """
     node = root
     while node.is_fully_expanded and node.children:
-        node = rule.best_child(node)
+        child = rule.best_child(node)
+        child.parent = node  # it may be another's, if this part of the tree went on by itself
+        node = child
     return node
 
 

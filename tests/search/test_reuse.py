@@ -231,14 +231,22 @@ def test_nothing_is_looked_for_where_no_search_has_been():
     assert Watched.made == 0  # the unvisited ones among them have no state, and need none
 
 
-def test_after_undo_the_old_tree_goes_on_and_counts_right():
+@pytest.mark.parametrize("is_guided", [False, True])
+def test_after_undo_the_old_tree_goes_on_and_counts_right(is_guided, rng):
     # Its part was searched as a tree of its own meanwhile, and has more visits than it knows.
+    def search(state, root, number):
+        if is_guided:
+            return guided(state, root, number)
+        return mcts(state, num_simulations=number, root=root, rng=rng)
+
     state = TicTacToe()
-    old = guided(state, number=200).root
+    old = search(state, None, 200).root
     move = max(old.children, key=lambda child: child.visit_count)
-    guided(move.state, old, number=100)
+    part = search(move.state, old, 100).root
     before = old.visit_count, sum(child.visit_count for child in old.children)
-    again = guided(state, old, number=50)
+    visits = part.visit_count
+    again = search(state, old, 50)
     assert again.root is old
     assert old.visit_count == before[0] + 50
     assert sum(child.visit_count for child in old.children) == before[1] + 50
+    assert part.visit_count == visits
