@@ -1,15 +1,18 @@
 """From the stones on a board to the position, though nobody says in which order they were laid."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from mctslab.games.gomoku import Gomoku
+
+_DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1))
 
 
 def position(size: int, exactly_five: bool, own: Sequence[int], opponent: Sequence[int]) -> Gomoku:
     """The position with these stones, in which the owner of `own` is to move.
 
-    The stones are laid in turn, in the order in which they are given, unless that would end the
-    game too early: a row of six begins with a row of five where its inner stones come first.
+    The stones are laid in turn, in the order in which they are given, unless that would have ended
+    the game: by the rule of exactly five, a row of six must not have been a row of five before.
 
     Raises:
         ValueError: the stones cannot come about by taking turns, or the game is over.
@@ -19,20 +22,42 @@ def position(size: int, exactly_five: bool, own: Sequence[int], opponent: Sequen
             f"{len(own)} of our stones and {len(opponent)} of the opponent's do not come about "
             "by taking turns, when it is our turn"
         )
-    waiting = [list(opponent), list(own)]
-    if len(own) == len(opponent):
-        waiting.reverse()
+    first, second = (own, opponent) if len(own) == len(opponent) else (opponent, own)
+    if exactly_five:
+        first, second = (_in_an_order_without_five(size, stones) for stones in (first, second))
     state = Gomoku(size, exactly_five=exactly_five)
     for turn in range(len(own) + len(opponent)):
-        state = _with_one_of(state, waiting[turn % 2])
+        state = state.child((first, second)[turn % 2][turn // 2])
+        if state.is_terminal:
+            raise ValueError("the game on this board is over")
     return state
 
 
-def _with_one_of(state: Gomoku, stones: list[int]) -> Gomoku:
-    """`state` and the first of `stones` with which the game goes on; it is taken from the list."""
-    for stone in stones:
-        child = state.child(stone)
-        if not child.is_terminal:
-            stones.remove(stone)
-            return child
-    raise ValueError("the game on this board is over")
+def _in_an_order_without_five(size: int, stones: Sequence[int]) -> list[int]:
+    """One player's stones in such an order that five in a row never come before six or more.
+
+    The last stone is one that can be taken away, then comes the last but one.
+    """
+    left = list(stones)
+    backwards = []
+    while left:
+        last = next((stone for stone in reversed(left) if not _parts_a_five(size, stone, left)), -1)
+        backwards.append(last if last >= 0 else left[-1])
+        left.remove(backwards[-1])
+    return backwards[::-1]
+
+
+def _parts_a_five(size: int, stone: int, stones: Sequence[int]) -> bool:
+    """Whether exactly five of `stones` in a row would be left beside `stone` without it."""
+    row, col = divmod(stone, size)
+    for down, right in _DIRECTIONS:
+        beside = 1
+        while (
+            0 <= row + beside * down < size
+            and 0 <= col + beside * right < size
+            and (row + beside * down) * size + col + beside * right in stones
+        ):
+            beside += 1
+        if beside == 6:
+            return True
+    return False
