@@ -5,6 +5,8 @@
                 (for whoever looks into the file), and the visits of all its moves together
     moves       N and W of each action of a position, in its canonical orientation
     searches    every search that was added, by a name of its own, so that none is added twice
+    totals      one entry: sums over the other tables, which these keep up to date by themselves, as
+                adding thousands of entries up after each search would take longer than the search
 
 Everything that a search adds is written in one transaction, so the file holds it wholly or not at
 all, whatever happens to the program. The journal is a write-ahead log: readers never wait for a
@@ -21,12 +23,12 @@ from typing import Final
 from mctslab.book.errors import BookError
 
 APPLICATION_ID: Final = int.from_bytes(b"mcts")
-VERSION: Final = 1
+VERSION: Final = 2
 
 BUSY_SECONDS: Final = 60.0
 """So long does a writer wait for others before it gives up."""
 
-_TABLES: Final = (
+TABLES: Final = (
     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE positions (
         id INTEGER PRIMARY KEY,
@@ -47,6 +49,20 @@ _TABLES: Final = (
         num_simulations INTEGER NOT NULL,
         seconds REAL NOT NULL) WITHOUT ROWID""",
     "CREATE INDEX searches_by_position ON searches (position)",
+    "CREATE INDEX positions_by_ply ON positions (ply)",
+    """CREATE TABLE totals (
+        num_positions INTEGER NOT NULL, visit_count INTEGER NOT NULL, seconds REAL NOT NULL)""",
+    "INSERT INTO totals VALUES (0, 0, 0.0)",
+    """CREATE TRIGGER position_added AFTER INSERT ON positions BEGIN UPDATE totals SET
+        num_positions = num_positions + 1, visit_count = visit_count + NEW.visit_count; END""",
+    """CREATE TRIGGER position_changed AFTER UPDATE ON positions BEGIN UPDATE totals SET
+        visit_count = visit_count + NEW.visit_count - OLD.visit_count; END""",
+    """CREATE TRIGGER position_dropped AFTER DELETE ON positions BEGIN UPDATE totals SET
+        num_positions = num_positions - 1, visit_count = visit_count - OLD.visit_count; END""",
+    """CREATE TRIGGER search_added AFTER INSERT ON searches BEGIN UPDATE totals SET
+        seconds = seconds + NEW.seconds; END""",
+    """CREATE TRIGGER search_dropped AFTER DELETE ON searches BEGIN UPDATE totals SET
+        seconds = seconds - OLD.seconds; END""",
 )
 
 
@@ -93,7 +109,7 @@ def create(path: Path, about: Mapping[str, str]) -> None:
             with transaction(connection):
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-                for table in _TABLES:
+                for table in TABLES:
                     connection.execute(table)
                 connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
         _put_into_place(beside, path)

@@ -233,14 +233,9 @@ class Book:
     def summary(self) -> Summary:
         """How much is in the book now."""
         with explained(self._path):
-            positions = self._connection.execute(
-                "SELECT count(*), coalesce(sum(visit_count), 0), coalesce(max(ply), 0) "
-                "FROM positions"
-            ).fetchone()
-            (seconds,) = self._connection.execute(
-                "SELECT coalesce(sum(seconds), 0.0) FROM searches"
-            ).fetchone()
-        return Summary(positions[0], positions[1], seconds, positions[2])
+            totals = self._connection.execute("SELECT * FROM totals").fetchone()
+            (ply,) = self._connection.execute("SELECT max(ply) FROM positions").fetchone()
+        return Summary(*totals, ply or 0)
 
     def least_visit_count(self) -> int:
         """The visits of the position that would be the first to be dropped; 0 without any."""
@@ -277,6 +272,10 @@ class Book:
                         f"{self._path} is damaged: at {wrong} positions the visits are not those "
                         f"of its {table}."
                     )
+            totals = self._connection.execute("SELECT num_positions, visit_count FROM totals")
+            sums = self._connection.execute("SELECT count(*), total(visit_count) FROM positions")
+            if totals.fetchone() != sums.fetchone():
+                raise BookError(f"{self._path} is damaged: its totals are not its sums.")
 
     def __repr__(self) -> str:
         return f"<Book: {self._path}, {self.first_state.title}>"

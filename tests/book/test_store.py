@@ -314,8 +314,8 @@ def changed(path, statement, *values):
 
 def test_another_version(path, book):
     book.close()
-    changed(path, "PRAGMA user_version = 2")
-    with pytest.raises(BookError, match="in version 2 of the format; this program reads version 1"):
+    changed(path, "PRAGMA user_version = 1")
+    with pytest.raises(BookError, match="in version 1 of the format; this program reads version 2"):
         Book(path)
 
 
@@ -353,6 +353,13 @@ def test_sums_that_don_t_agree_are_found(path, book):
     book.close()
     changed(path, "UPDATE moves SET visit_count = visit_count + 1 WHERE action = 4")
     with Book(path) as damaged, pytest.raises(BookError, match="not those of its moves"):
+        damaged.check()
+
+
+def test_totals_that_are_not_the_sums_are_damage(path, book):
+    book.close()
+    changed(path, "UPDATE totals SET num_positions = num_positions + 1")
+    with Book(path) as damaged, pytest.raises(BookError, match="totals are not its sums"):
         damaged.check()
 
 
