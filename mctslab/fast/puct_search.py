@@ -65,6 +65,7 @@ def puct_search(
     selection: PUCT = puct(),
     batch_size: int = 1,
     noise: DirichletNoise | None = None,
+    transpositions: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
@@ -84,6 +85,8 @@ def puct_search(
         selection: the constants of PUCT.
         batch_size: up to how many leaves are gathered for one call of the evaluator.
         noise: what is mixed into the root's priors, for this search only.
+        transpositions: whether a position that is reached in several ways is searched as one; the
+            readable search does that.
         rng: the source of chance.
         root: `result.root` of an earlier search, to go on from. What it has found about `state` is
             copied, unless `state` is its root.
@@ -104,6 +107,8 @@ def puct_search(
         raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
     Budget(num_simulations, seconds)
     reason = why_not_puct(state, root)
+    if transpositions and not reason:
+        reason = "a search graph is no tree on an array"
     game = state.compilable()
     if reason or game is None:
         warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
@@ -115,6 +120,7 @@ def puct_search(
             selection=selection,
             batch_size=batch_size,
             noise=noise,
+            transpositions=transpositions,
             rng=rng,
             root=_plain_root(root, state) if isinstance(root, ArrayNode) else root,
             stop=stop,

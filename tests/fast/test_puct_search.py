@@ -384,3 +384,15 @@ def test_a_tree_can_be_copied_and_pickled_and_gone_on_with(again):
         games.ConnectFour(), rng=np.random.default_rng(2), root=first.root, **options
     )
     assert difference(one.root, two.root) == ""
+
+
+def test_a_search_graph_is_left_to_the_readable_search():
+    options = {"evaluator": search.uniform_evaluator(), "num_simulations": 60}
+    with pytest.warns(fast.SlowSearchWarning, match="a search graph"):
+        ours = fast.puct_search(
+            games.TicTacToe(), rng=np.random.default_rng(1), transpositions=True, **options
+        )
+    theirs = search.puct_search(
+        games.TicTacToe(), rng=np.random.default_rng(1), transpositions=True, **options
+    )
+    assert ours.children == theirs.children
