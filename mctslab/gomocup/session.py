@@ -26,6 +26,9 @@ OWN: Final = 1
 OPPONENT: Final = 2
 """How the protocol numbers whose stone it is."""
 
+_LARGEST_NUMBER: Final = 10**15
+"""What is larger is as good as this: 30,000 years, or a million gigabytes."""
+
 Replies = list[str]
 
 
@@ -154,7 +157,7 @@ class Session:
             for exactly_five in (False, True):
                 _warm(self._make_player(), Gomoku(int(rest), exactly_five=exactly_five))
         except Exception as error:  # whatever a player raises, the manager has to hear of it
-            raise ValueError(f"the player cannot play this: {error}") from error
+            raise ValueError(f"the player cannot play this: {_in_a_line(error)}") from error
         self._size = int(rest)
         return self._new_game()
 
@@ -234,7 +237,7 @@ class Session:
         """Heed INFO; what is not known, or is no number, is no concern of ours."""
         key, _, value = rest.lower().partition(" ")
         try:
-            number = int(value)
+            number = max(-_LARGEST_NUMBER, min(int(value), _LARGEST_NUMBER))
         except ValueError:
             return
         if key == "rule":

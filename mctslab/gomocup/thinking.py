@@ -52,6 +52,8 @@ class Thinker:
     def _work(self) -> None:
         while True:
             turn = self._waiting.get()
+            if turn is not self._turn:
+                continue
             for news in self._thoughts(turn):
                 if turn is not self._turn:
                     break

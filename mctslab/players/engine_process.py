@@ -87,11 +87,6 @@ class EngineProcess:
         self._finalizer = weakref.finalize(self, _let_go, self._process, farewell)
         self._finalizer.atexit = False  # the pipes end with us
 
-    @property
-    def pid(self) -> int:
-        """The number of the process that keeps the program; the program is its child."""
-        return self._process.pid
-
     def send(self, *lines: str) -> None:
         """Write lines.
 

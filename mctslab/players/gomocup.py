@@ -29,7 +29,8 @@ class GomocupPlayer(Player):
     Args:
         command: the program and its arguments, as on a command line; what has blanks in it stands
             in quotes.
-        seconds: the engine's time for a move. It is told, and held to it.
+        seconds: the engine's time for a move. It is told so, and given up two seconds later: it may
+            have been held up. A stricter judge is the arena's `seconds_per_move`.
         name: what to call this player; made up from the rest when not given.
 
     Raises:

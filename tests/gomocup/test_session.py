@@ -56,6 +56,19 @@ def test_a_player_that_cannot_play_is_no_answer_to_start():
     assert is_error(conversation.say("BEGIN"))
 
 
+def test_a_start_that_fails_leaves_no_game():
+    class OnFifteen(Obedient):
+        def prepare(self, state):
+            if state.num_actions != 225:
+                raise MemoryError
+
+    conversation = started(make_player=OnFifteen)
+    assert conversation.say("START 9") == ["ERROR the player cannot play this: MemoryError"]
+    assert is_error(conversation.say("BEGIN"))
+    assert conversation.say("START 15") == ["OK"]
+    assert conversation.ask("BEGIN") == "0,0"
+
+
 @pytest.mark.parametrize(
     "command", ["BEGIN", "TURN 7,7", "BOARD", "SWAP2BOARD", "RESTART", "TAKEBACK 7,7"]
 )
@@ -421,6 +434,17 @@ def test_as_fast_as_possible_is_the_first_thought():
     assert conversation.session.due is None
     assert conversation.wait(0.5) == []
     assert conversation.think(4) == ["4,0"]
+
+
+@pytest.mark.parametrize("number", [10**20, 10**900])
+def test_numbers_beyond_all_measure(number):
+    conversation = started()
+    for key in ("timeout_turn", "timeout_match", "time_left", "max_memory"):
+        conversation.say(f"INFO {key} {number}", f"INFO {key} -{number}", f"INFO {key} {number}")
+    conversation.say("BEGIN")
+    conversation.think(3)
+    assert conversation.wait(10**6) == []
+    assert conversation.decide(4) == "4,0"
 
 
 def test_limits_that_change_while_a_move_is_thought_about():
