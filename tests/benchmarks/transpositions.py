@@ -32,7 +32,7 @@ EVALUATORS: dict[str, Callable[[], Evaluator]] = {
     "uniform": uniform_evaluator,
     "rollout": rollout_evaluator,
 }
-PLIES = {"tic_tac_toe": (1, 6), "connect_four": (10, 24)}
+PLIES = {"tic_tac_toe": (1, 6), "connect_four": (14, 26)}
 """Between which plies the positions are."""
 
 
