@@ -81,7 +81,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
             return player(num_simulations, seconds, policy=policy, rng=rng, name=name)
     if kind == "puct" and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
-        evaluator = _evaluators().get(words[1] if len(words) > 1 else "rollout")
+        evaluator = evaluators().get(words[1] if len(words) > 1 else "rollout")
         if evaluator is not None:
             return PUCTPlayer(num_simulations, seconds, evaluator=evaluator, rng=rng, name=name)
     if kind == "alphabeta" and len(words) == 1:
@@ -94,7 +94,8 @@ def _searching() -> dict[str, Callable[..., Player]]:
     return {"flat": FlatPlayer, "uct": UCTPlayer, "uct+solver": partial(UCTPlayer, solver=True)}
 
 
-def _evaluators() -> dict[str, Evaluator]:
+def evaluators() -> dict[str, Evaluator]:
+    """The evaluators of `puct`, by their short names."""
     return {
         "rollout": rollout_evaluator(),
         "uniform": uniform_evaluator(),
@@ -120,5 +121,5 @@ def _unknown(name: str) -> ValueError:
     return ValueError(
         f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
         f"simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, "
-        f"EVALUATOR one of {', '.join(_evaluators())}, and DEPTH a number of plies (4)."
+        f"EVALUATOR one of {', '.join(evaluators())}, and DEPTH a number of plies (4)."
     )

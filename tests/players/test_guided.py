@@ -1,0 +1,159 @@
+"""The player that searches by PUCT: its names, its evaluators, and what it remembers of a game."""
+
+import numpy as np
+import pytest
+
+from mctslab import fast, players, search
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.players import PUCTPlayer
+from mctslab.search.gomoku_prior import gomoku_prior
+from mctslab.search.reversi_prior import roxanne_prior
+
+
+def new_rng(seed=1):
+    return np.random.default_rng(seed)
+
+
+def last_thought(player, state):
+    *_, thought = player.think(state)
+    return thought
+
+
+def visits(thought):
+    return [child[:2] for child in thought.result.children]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["puct:100", "puct:0.5s", "puct:100:rollout", "puct:100:uniform", "puct:50:roxanne",
+     "puct:50:threats"],
+)  # fmt: skip
+def test_a_player_bears_the_name_it_was_made_from(name):
+    assert players.make(name, rng=new_rng()).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "evaluator"),
+    [
+        ("puct:80", TicTacToe(), search.rollout_evaluator()),
+        ("puct:80:rollout", TicTacToe(), search.rollout_evaluator()),
+        ("puct:80:uniform", ConnectFour(), search.uniform_evaluator()),
+        (
+            "puct:80:roxanne",
+            Reversi(),
+            search.with_priors(search.rollout_evaluator(search.roxanne()), roxanne_prior),
+        ),
+        (
+            "puct:80:threats",
+            Gomoku(size=9),
+            players.names.evaluators()["threats"],
+        ),
+    ],
+)
+def test_the_names_stand_for_these_evaluators(name, state, evaluator):
+    thought = last_thought(players.make(name, rng=new_rng()), state)
+    result = fast.puct_search(state, evaluator=evaluator, num_simulations=80, rng=new_rng())
+    assert visits(thought) == [child[:2] for child in result.children]
+    assert thought.action == result.best_action
+    assert thought.num_simulations == 80
+
+
+@pytest.mark.parametrize("name", ["puct", "puct:many", "puct:100:clever", "puct:100:threats:2"])
+def test_an_unknown_name_is_answered_with_the_known_ones(name):
+    with pytest.raises(ValueError, match=r"puct:BUDGET\[:EVALUATOR\].*EVALUATOR one of rollout"):
+        players.make(name, rng=new_rng())
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("puct:50:roxanne", "Roxanne"), ("puct:50:threats", "Gomoku")]
+)
+def test_an_evaluator_for_another_game_says_so(name, words):
+    with pytest.raises(ValueError, match=words):
+        players.make(name, rng=new_rng()).choose(ConnectFour())
+
+
+def test_a_player_made_as_an_object_has_a_name_too():
+    assert PUCTPlayer(200, evaluator=search.uniform_evaluator(), rng=new_rng()).name == "puct:200"
+
+
+def test_it_decides_although_not_every_move_was_tried():
+    """The prior leaves most of 225 moves alone."""
+    state = Gomoku().child(112)
+    thought = last_thought(players.make("puct:60:threats", rng=new_rng()), state)
+    assert sum(number == 0 for _, number in visits(thought)) > 100
+    assert dict(visits(thought))[thought.action] == max(number for _, number in visits(thought))
+
+
+def test_it_completes_five_where_it_can():
+    state = Gomoku(size=9)
+    for action in (36, 0, 37, 8, 38, 72, 39, 80):
+        state = state.child(action)
+    assert players.make("puct:20:threats", rng=new_rng()).choose(state) == 40
+
+
+def test_a_game_of_one_batch_size_is_reproducible():
+    def moves():
+        player = PUCTPlayer(
+            150, evaluator=search.rollout_evaluator(), batch_size=8, reuse_tree=True, rng=new_rng()
+        )
+        state, found = ConnectFour(), []
+        while not state.is_terminal and len(found) < 8:
+            found.append(player.choose(state))
+            state = state.child(found[-1])
+        return found
+
+    assert moves() == moves()
+
+
+def remembering(**options):
+    return PUCTPlayer(
+        300, evaluator=search.uniform_evaluator(), rng=new_rng(), **({"reuse_tree": True} | options)
+    )
+
+
+def test_the_tree_is_kept_after_our_move_and_the_reply():
+    player = remembering()
+    state = TicTacToe()
+    first = last_thought(player, state).result
+    ours, reply = first.principal_variation[:2]
+    second = last_thought(player, state.child(ours).child(reply)).result
+    assert second.root.visit_count > 300
+
+
+def test_the_tree_is_found_again_when_moves_are_taken_back():
+    """Also by another way than the one that was played."""
+    player = remembering()
+    state = TicTacToe()
+    first = last_thought(player, state).result
+    ours, reply = first.principal_variation[:2]
+    last_thought(player, state.child(ours).child(reply))
+
+    again = last_thought(player, state).result
+    assert again.root.visit_count == 600
+
+    by_visits = sorted(first.children, key=lambda child: -child.visit_count)
+    other = state.child(by_visits[1].action).child(by_visits[0].action)
+    elsewhere = last_thought(player, other).result
+    assert elsewhere.root.visit_count > 300
+
+
+def test_without_reuse_every_search_begins_at_nothing():
+    player = remembering(reuse_tree=False)
+    assert last_thought(player, TicTacToe()).result.root.visit_count == 300
+    assert last_thought(player, TicTacToe()).result.root.visit_count == 300
+
+
+def test_few_trees_are_kept():
+    player = remembering()
+    state = TicTacToe()
+    for _ in range(4):
+        state = state.child(player.choose(state))
+    assert len(player._roots) == 3
+
+
+def test_weights_are_those_of_the_prior():
+    state = Gomoku(size=9).child(40)
+    thought = last_thought(players.make("puct:2:threats", rng=new_rng()), state)
+    weights = np.array(gomoku_prior(state))
+    priors = [child.prior for child in thought.result.children]
+    assert priors == pytest.approx((weights / weights.sum()).tolist())
