@@ -82,8 +82,8 @@ def play_out(state, black, white):
 @pytest.mark.parametrize(
     "name",
     ["random", "greedy", "roxanne", "roxanne5", "heuristic", "flat:100", "flat:2s:roxanne",
-     "uct:1", "uct:1000", "uct:2s", "uct:0.5s", "uct:50:uniform", "uct:50:roxanne", "uct:2s:roxanne5", "uct+solver:50",
-     "uct+solver:2s:roxanne"],
+     "uct:1", "uct:1000", "uct:2s", "uct:0.5s", "uct:50:uniform", "uct:50:roxanne",
+     "uct:2s:roxanne5", "uct+solver:50", "uct+solver:2s:roxanne"],
 )  # fmt: skip
 def test_a_player_bears_the_name_it_was_made_from(name):
     assert players.make(name, rng=new_rng()).name == name
