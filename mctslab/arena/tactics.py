@@ -6,8 +6,8 @@
     player = players.make("uct:1000", rng=np.random.default_rng(1))
     solved = sum(tactics.solves(player, tactic) for tactic in tactics.load())
 
-They come from games between beginners, and were proved by an exhaustive search of its own, on which
-and on what exactly it proves `tests/tactics` has more.
+They come from games between beginners, and are proved by an exhaustive search;
+`tests/tactics/prover.py` says what exactly that proves, and how.
 """
 
 import json

@@ -50,19 +50,23 @@ def threat_evaluator() -> ThreatEvaluator:
 def threat_value(own: Threats, opponent: Threats) -> float:
     """What a position is worth to the player to move, in [-1, 1], by the threats of both.
 
-    It is 1 or -1 where that is certain: the player to move completes a row, or makes two fours
-    while the opponent has none to complete; or the opponent has two squares that complete a row, of
-    which only one can be taken. Everything else is a guess.
+    It is 1 or -1 where that is certain: the player to move completes a row; or the opponent has two
+    squares that complete one, of which only one can be taken; or else the player to move makes two
+    such squares, by a stone that also takes the opponent's, if there is one. The rest is a guess.
     """
     if own.five:
         return 1.0
-    if opponent.five:
-        return -1.0 if opponent.five.bit_count() > 1 else 0.0
-    if own.double_four:
+    if opponent.five.bit_count() > 1:
+        return -1.0
+    if own.double_four & (opponent.five or own.double_four):
         return 1.0
+    if opponent.five:
+        return 0.0
     if own.four_three:
         return FOUR_THREE
-    more = (own.four | own.open_three).bit_count() - (
-        opponent.four | opponent.open_three
-    ).bit_count()
-    return math.tanh(PER_SQUARE * more)
+    return math.tanh(PER_SQUARE * (squares_to_threaten(own) - squares_to_threaten(opponent)))
+
+
+def squares_to_threaten(threats: Threats) -> int:
+    """On how many squares a player could make a four or an open three."""
+    return (threats.four | threats.open_three).bit_count()

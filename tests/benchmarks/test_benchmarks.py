@@ -56,3 +56,16 @@ def test_the_comparison_of_puct_with_open_spiel_runs(capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     names = ["gomoku(size=15)", "othello", "connect_four"]
     assert [line.split()[0] for line in lines[-3:]] == names
+
+
+def test_the_measurement_of_tactics_runs(capsys, monkeypatch):
+    from tests.benchmarks import gomoku_tactics
+
+    words = "gomoku_tactics heuristic random --most 3"
+    monkeypatch.setattr("sys.argv", words.split())
+    gomoku_tactics.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["positions", "3", "3", "3", "3", "3"]
+    assert lines[2].startswith("a move by lot")
+    assert lines[3].split()[:3] == ["heuristic", "100", "100"]  # it completes and blocks
+    assert [line.split()[0] for line in lines[3:]] == ["heuristic", "random"]
