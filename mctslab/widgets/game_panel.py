@@ -304,6 +304,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
                 state,
                 Listener(
                     waiting=self._show_waiting,
+                    preparing=self._show_preparing,
                     started=lambda: None,
                     thought=lambda thought: self._show_thought(state, thought),
                     decided=lambda thought: self._show_hint(state, thought),
@@ -384,6 +385,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             state,
             Listener(
                 waiting=self._show_waiting,
+                preparing=self._show_preparing,
                 started=self._begin_thinking,
                 thought=lambda thought: self._show_thought(state, thought),
                 decided=lambda thought: self._play_decision(state, thought),
@@ -397,10 +399,18 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self.thinking = {"text": "", "share": 0.0}
         self._publish()
 
+    def _show_preparing(self) -> None:
+        state = self._match.state
+        self._activity = f"{state.player_names[state.current_player]} is getting ready"
+        self._say(wording.PREPARING, "plain")
+        self._publish()
+
     def _begin_thinking(self) -> None:
         state = self._match.state
         name = state.player_names[state.current_player]
         self._activity = f"{name} is thinking"
+        if self.message == wording.PREPARING:
+            self._say("", "plain")
         self.thinking = {"text": "", "share": 0.0}
         self._start_clock()
         self._publish()

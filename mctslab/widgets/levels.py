@@ -30,13 +30,23 @@ _TICTACTOE: Final = (
     Level("Level 2: UCT, 20 simulations", "uct:20"),
     Level("Level 3: UCT, 2,000 simulations", "uct:2000"),
 )
+_GOMOKU: Final = (
+    Level("Level 1: random", "random"),
+    Level("Level 2: UCT, 1 s a move", "uct:1s"),
+    Level("Level 3: PUCT, 6,400 rollouts", "puct:6400"),
+    Level("Level 4: threats, at sight", "heuristic"),
+    Level("Level 5: PUCT 800, with threats", "puct:800:threats"),
+    Level("Level 6: PUCT 6,400, with threats", "puct:6400:threats"),
+)
 _ANY_GAME: Final = (
     Level("Level 1: random", "random"),
     Level("Level 2: UCT, 300 simulations", "uct:300"),
     Level("Level 3: UCT, 1 s a move", "uct:1s"),
     Level("Level 4: UCT, 3 s a move", "uct:3s"),
 )
-_OF_GAME: Final = MappingProxyType({"reversi": _REVERSI, "tictactoe": _TICTACTOE})
+_OF_GAME: Final = MappingProxyType(
+    {"gomoku": _GOMOKU, "reversi": _REVERSI, "tictactoe": _TICTACTOE}
+)
 
 _ROXANNE_ACTIONS: Final = 65
 """The Roxanne policy knows one board: 64 squares and the pass."""
@@ -53,4 +63,4 @@ def hint_player(state: State) -> str:
     """Who gives the hints in the game of `state`: one who is quick and plays well."""
     if state.game == "reversi" and state.num_actions == _ROXANNE_ACTIONS:
         return "uct:1s:roxanne"
-    return "uct:1s"
+    return "puct:1s:threats" if state.game == "gomoku" else "uct:1s"

@@ -21,6 +21,9 @@ PATIENCE: Final = 0.15
 """Seconds for which a player that has to decide now may go on with what it is doing."""
 _POLL_SECONDS: Final = 0.02
 
+PATIENCE_WITH_PREPARING: Final = 0.5
+"""Seconds after which it is said that a player still gets ready."""
+
 # Two searches at once would halve each other's budgets, which are seconds of this one process:
 # the second waits. A lock is the one thing that has to be shared by everybody here.
 _ONE_SEARCH_AT_A_TIME: Final = threading.Lock()
@@ -32,6 +35,8 @@ class Listener:
 
     waiting: Callable[[], None]
     """Another search in this process has to end first."""
+    preparing: Callable[[], None]
+    """The player still gets ready; told only where that takes a while."""
     started: Callable[[], None]
     """The player begins now."""
     thought: Callable[[Thought], None]
@@ -145,12 +150,24 @@ class Thinker:
                 if generation != self._generation:
                     return None
         try:
-            player.prepare(state)  # it may compile for some seconds, and no clock runs yet
+            self._prepare(generation, player, state, listener)
             if not self._tell(generation, listener.started):
                 return None
             return self._think(generation, player, player.think(state), listener)
         finally:
             _ONE_SEARCH_AT_A_TIME.release()
+
+    def _prepare(self, generation: int, player: Player, state: State, listener: Listener) -> None:
+        """Let the player get ready; it may compile for some seconds, and no clock runs yet."""
+        telling = threading.Timer(
+            PATIENCE_WITH_PREPARING, self._tell, [generation, listener.preparing]
+        )
+        telling.daemon = True
+        telling.start()
+        try:
+            player.prepare(state)
+        finally:
+            telling.cancel()
 
     def _think(
         self, generation: int, player: Player, thoughts: Iterator[Thought], listener: Listener

@@ -61,6 +61,8 @@ def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
     return f"{name} played {move.notation}."
 
 
+PREPARING: Final = "A search is compiled for this board, which is needed only once."
+
 SAME_PRIORS: Final = "All priors are the same: this player has no favourites."
 
 

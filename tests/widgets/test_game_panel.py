@@ -553,6 +553,19 @@ def test_stop_plays_the_best_so_far(make_panel):
     wait_for(lambda: panel.record == "H8 I8")
 
 
+def test_a_player_that_compiles_says_so(make_panel):
+    player = PuppetPlayer()
+    player.is_ready.clear()
+    panel = make_panel("tictactoe", white=player)
+    click(panel, 4)
+    wait_for(lambda: panel.headline == "O is getting ready")
+    assert panel.message == wording.PREPARING
+    assert not panel.turn["is_running"]
+    player.is_ready.set()
+    wait_for(lambda: panel.headline == "O is thinking")
+    assert panel.message == ""
+
+
 def test_stop_does_not_wait_for_a_player_that_is_slow(make_panel):
     player = PuppetPlayer()
     panel = make_panel("tictactoe", white=player)

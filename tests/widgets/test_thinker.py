@@ -8,6 +8,7 @@ import pytest
 from mctslab.games import TicTacToe
 from mctslab.players import Thought
 from mctslab.search import NotEnoughSimulationsError
+from mctslab.widgets import thinker as thinking
 from mctslab.widgets.thinker import Listener, Thinker
 from tests.widgets.fake_players import PuppetPlayer, wait_for
 
@@ -21,6 +22,7 @@ class Notebook:
         self.lines: list[object] = []
         self.listener = Listener(
             waiting=lambda: self.lines.append("waiting"),
+            preparing=lambda: self.lines.append("preparing"),
             started=lambda: self.lines.append("started"),
             thought=lambda thought: self.lines.append(thought.action),
             decided=lambda thought: self.lines.append(("decided", thought.action)),
@@ -104,6 +106,28 @@ def test_a_new_start_supersedes_the_one_before(thinker):
     second.decide(thought(2))
     wait_for(lambda: ("decided", 2) in new.lines)
     assert old.lines == ["started"]
+
+
+def test_a_player_that_takes_long_to_get_ready_is_told_of(thinker):
+    player, notes = PuppetPlayer(), Notebook()
+    player.is_ready.clear()
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: notes.lines == ["preparing"])
+    player.is_ready.set()
+    player.decide(thought(1))
+    wait_for(lambda: ("decided", 1) in notes.lines)
+    assert notes.lines[:2] == ["preparing", "started"]
+
+
+def test_whoever_is_ready_at_once_is_not_told_of(thinker, monkeypatch):
+    monkeypatch.setattr(thinking, "PATIENCE_WITH_PREPARING", 30.0)
+    player, notes = PuppetPlayer(), Notebook()
+    player.decide(thought(1))
+    thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: ("decided", 1) in notes.lines)
+    assert thinker.wait(20)
+    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
+    assert "preparing" not in notes.lines
 
 
 def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker):
@@ -227,14 +251,7 @@ def test_an_exception_of_a_listener_is_told_too(thinker):
     def refuse(_: Thought) -> None:
         raise ValueError("no such move")
 
-    listener = Listener(
-        notes.listener.waiting,
-        notes.listener.started,
-        notes.listener.thought,
-        refuse,
-        notes.listener.failed,
-    )
-    thinker.start(player, STATE, listener)
+    thinker.start(player, STATE, replace(notes.listener, decided=refuse))
     player.decide(thought(1))
     wait_for(lambda: ("failed", "no such move") in notes.lines)
 

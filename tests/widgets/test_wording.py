@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import players
-from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Thought
 from mctslab.widgets import wording
 from mctslab.widgets.levels import hint_player, levels
@@ -149,7 +149,9 @@ def test_a_rate_is_right_to_the_second_digit(a_second):
 # Levels
 
 
-@pytest.mark.parametrize("state", [Reversi(), Reversi(size=6), TicTacToe(), ConnectFour()])
+@pytest.mark.parametrize(
+    "state", [Reversi(), Reversi(size=6), TicTacToe(), ConnectFour(), Gomoku()]
+)
 def test_every_level_can_be_made_and_begins_to_play(state):
     rng = np.random.default_rng(1)
     for name in [*(level.player for level in levels(state)), hint_player(state)]:
