@@ -91,7 +91,8 @@ def test_commands_in_any_case_and_with_blanks():
     assert conversation.ask("\tbegin ") == "0,0"
     assert conversation.ask("Turn  8 , 0") == "1,0"
     assert conversation.ask("board", "3,3,1 ", " 4 , 4 , 2", "done") == "0,0"
-    assert conversation.say("takeBack 3,3", "restart") == ["OK", "OK"]
+    assert conversation.say("takeBack 3,3", "restart", "Info RULE 1", "begin") == ["OK", "OK"]
+    assert conversation.state == Gomoku(9, exactly_five=True)
     conversation.say("end")
     assert conversation.session.is_over
 
@@ -183,8 +184,9 @@ def test_an_occupied_square():
 
 def test_begin_is_for_an_empty_board():
     conversation = started()
-    conversation.ask("BEGIN")
+    conversation.ask("TURN 7,7")
     assert is_error(conversation.say("BEGIN"))
+    assert conversation.session.turn is None
 
 
 def test_a_turn_out_of_turn():

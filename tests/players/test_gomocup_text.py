@@ -1,6 +1,7 @@
 """The text of the Gomocup protocol: lines in pieces, squares, and what it has no words for."""
 
 import re
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -37,8 +38,13 @@ def test_a_line_is_there_as_soon_as_it_ends(end):
 
 def test_of_endless_lines_not_all_is_kept():
     lines = Lines()
+    piece = b"x" * 65_536
+    tracemalloc.start()
     for _ in range(100):
-        assert lines.feed(b"x" * 65_536) == []
+        assert lines.feed(piece) == []
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 100_000
     [line, following] = lines.feed(b"\n7,7\n")
     assert set(line) == {"x"}
     assert len(line) <= 1_000
