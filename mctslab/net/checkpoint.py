@@ -59,7 +59,7 @@ class Checkpoint:
     about: Mapping[str, Any]
     """What the maker of the net says: `game`, `game_options`, `step`, seeds, settings, ..."""
     tensors: Mapping[str, Tensor]
-    """What else was kept: the optimiser's numbers, or those of a replay window."""
+    """What else was kept: the optimiser's numbers, or those of a replay buffer."""
     versions: Mapping[str, str]
     """The versions of the programs that wrote the file."""
 

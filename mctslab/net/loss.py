@@ -54,23 +54,6 @@ def training_step(
     return Losses(before.value.detach(), before.policy.detach())
 
 
-def make_optimizer(
-    net: PolicyValueNet, learning_rate: float, weight_decay: float = 1e-4
-) -> torch.optim.Optimizer:
-    """AdamW for `net` (Loshchilov and Hutter 2019, "Decoupled weight decay regularization").
-
-    Weights decay; biases and the two numbers of a batch norm, which are no weights of anything,
-    do not.
-    """
-    weights = [parameter for parameter in net.parameters() if parameter.dim() > 1]
-    others = [parameter for parameter in net.parameters() if parameter.dim() <= 1]
-    groups = [
-        {"params": weights, "weight_decay": weight_decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=learning_rate)
-
-
 def policy_entropy(policies: np.ndarray) -> float:
     """The mean entropy of policies [N, A], in nats: the least that the policy's loss can be."""
     logs = np.log(np.where(policies > 0, policies, 1.0))

@@ -1,6 +1,6 @@
-"""The replay window: the newest positions of self-play, from which training draws.
+"""The replay buffer: the newest positions of self-play, from which training draws.
 
-Positions of one game are alike, and so are those of one net. A window of many games mixes them, and
+Positions of one game are alike, and so are those of one net. A buffer of many games mixes them, and
 symmetry makes eight positions of one: each is drawn turned or mirrored at random, planes and policy
 alike.
 """
@@ -20,7 +20,7 @@ from mctslab.net.targets import Samples
 _KEPT: Final = ("planes", "policies", "values", "num_added")
 
 
-class ReplayWindow:
+class ReplayBuffer:
     """The newest `capacity` samples; an older one makes room for each that comes.
 
     A plane takes one bit a square, so that a million positions of 9 x 9 fit into 400 MB.
@@ -36,7 +36,7 @@ class ReplayWindow:
 
     def __init__(self, capacity: int, config: NetConfig, symmetries: Sequence[Symmetry]) -> None:
         if capacity < 1:
-            raise ValueError(f"capacity={capacity!r}: a window has room for one sample or more.")
+            raise ValueError(f"capacity={capacity!r}: a buffer has room for one sample or more.")
         if not symmetries:
             raise ValueError("symmetries are none: the one that moves nothing is always there.")
         self._shape = (config.inputs.count, config.rows, config.cols)
@@ -49,7 +49,7 @@ class ReplayWindow:
         self._action_from = np.array([np.argsort(each.actions) for each in symmetries])
 
     def __len__(self) -> int:
-        """How many samples are in the window."""
+        """How many samples are in the buffer."""
         return min(self._num_added, self.capacity)
 
     @property
@@ -86,10 +86,10 @@ class ReplayWindow:
         """`number` samples, each as likely as any other, each in a random symmetry.
 
         Raises:
-            ValueError: the window is empty.
+            ValueError: the buffer is empty.
         """
         if not len(self):
-            raise ValueError("The window is empty: there is nothing to draw.")
+            raise ValueError("The buffer is empty: there is nothing to draw.")
         chosen = rng.integers(len(self), size=number)
         turned = rng.integers(len(self._square_from), size=number)
         return self._turned(chosen, turned)
@@ -129,10 +129,10 @@ class ReplayWindow:
         }
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take over what another window of this shape and capacity has kept.
+        """Take over what another buffer of this shape and capacity has kept.
 
         Raises:
-            ValueError: something is missing, or the window is another one's.
+            ValueError: something is missing, or the buffer is another one's.
         """
         try:
             kept = {name: tensors[f"replay.{name}"].numpy() for name in _KEPT}
@@ -147,7 +147,7 @@ class ReplayWindow:
         ):
             if kept[name].shape != (size, *place.shape[1:]):
                 raise ValueError(
-                    f"What was kept is of another window: {name} of {kept[name].shape}, and here "
+                    f"What was kept is of another buffer: {name} of {kept[name].shape}, and here "
                     f"they are {(size, *place.shape[1:])}."
                 )
             place[:size] = kept[name]

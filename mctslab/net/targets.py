@@ -53,20 +53,22 @@ def samples_of(
 
     Args:
         positions: all of them, the first and the terminal one included.
-        policies: pi, [A], for every position but the terminal one.
+        policies: pi, [A], for every position but the terminal one; or only for the last of these,
+            as where the opening was drawn by lot. Positions without a policy make no samples.
         inputs: what the net sees.
 
     Raises:
-        ValueError: the numbers of positions and policies don't fit.
+        ValueError: more policies than positions, or none at all.
         GameNotOverError: the last position is not terminal.
     """
-    if len(positions) != len(policies) + 1:
+    if not 0 < len(policies) < len(positions):
         raise ValueError(
             f"{len(positions)} positions and {len(policies)} policies: there has to be a policy "
-            "for each position but the last."
+            "for each position but the terminal one, or for the last of these."
         )
     returns = positions[-1].returns()
-    games = [positions[: ply + 1] for ply in range(len(policies))]
+    end = len(positions) - 1
+    games = [positions[: ply + 1] for ply in range(end - len(policies), end)]
     return Samples(
         encode_batch(games, inputs),
         np.stack(policies),

@@ -1,4 +1,4 @@
-"""What is drawn from the window is what was put in, turned at most."""
+"""What is drawn from the buffer is what was put in, turned at most."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from mctslab import games
 from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, turn
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.replay import ReplayWindow
+from mctslab.net.replay import ReplayBuffer
 from mctslab.net.targets import Samples, samples_of
 from tests.games.playing import random_game
 
@@ -26,8 +26,8 @@ def some_samples(seed: int, state=STATE, config=CONFIG) -> Samples:
     return samples._replace(values=rng.random(len(policies), np.float32))  # to tell them apart
 
 
-def window(capacity=100, state=STATE, config=CONFIG) -> ReplayWindow:
-    return ReplayWindow(capacity, config, state.symmetries())
+def buffer(capacity=100, state=STATE, config=CONFIG) -> ReplayBuffer:
+    return ReplayBuffer(capacity, config, state.symmetries())
 
 
 def assert_same(one: Samples, other: Samples) -> None:
@@ -40,7 +40,7 @@ def joined(*parts: Samples) -> Samples:
 
 
 def test_what_was_added_is_in_it_to_the_last_bit():
-    replay = window()
+    replay = buffer()
     first, second = some_samples(1), some_samples(2)
     replay.add(first)
     replay.add(second)
@@ -50,7 +50,7 @@ def test_what_was_added_is_in_it_to_the_last_bit():
 
 @given(capacity=st.integers(1, 60), seeds=st.lists(st.integers(0, 999), min_size=1, max_size=6))
 def test_the_newest_stay(capacity, seeds):
-    replay = window(capacity)
+    replay = buffer(capacity)
     games_played = [some_samples(seed) for seed in seeds]
     for samples in games_played:
         replay.add(samples)
@@ -65,7 +65,7 @@ def test_the_newest_stay(capacity, seeds):
 def test_each_sample_is_drawn_in_every_symmetry_planes_and_policy_alike(state):
     config = NetConfig.for_game(state, num_filters=2, num_blocks=0)
     samples = some_samples(3, state, config)
-    replay = window(200, state, config)
+    replay = buffer(200, state, config)
     replay.add(samples)
     by_value = {value: i for i, value in enumerate(samples.values.tolist())}
     seen = set()
@@ -89,7 +89,7 @@ def test_each_sample_is_drawn_in_every_symmetry_planes_and_policy_alike(state):
 
 
 def test_every_sample_is_as_likely_as_any_other():
-    replay = window(50)
+    replay = buffer(50)
     for seed in range(6):
         replay.add(some_samples(seed))
     drawn = replay.draw(20_000, np.random.default_rng(1)).values
@@ -100,7 +100,7 @@ def test_every_sample_is_as_likely_as_any_other():
 
 
 def test_the_same_seed_draws_the_same():
-    replay = window()
+    replay = buffer()
     replay.add(some_samples(1))
     one, other, third = (replay.draw(16, np.random.default_rng(seed)) for seed in (5, 5, 6))
     assert_same(one, other)
@@ -108,12 +108,12 @@ def test_the_same_seed_draws_the_same():
 
 
 @pytest.mark.parametrize("num_games", [0, 1, 9])
-def test_a_window_is_restored_exactly_from_a_checkpoint(tmp_path, num_games):
-    replay = window(60)
+def test_a_buffer_is_restored_exactly_from_a_checkpoint(tmp_path, num_games):
+    replay = buffer(60)
     for seed in range(num_games):
         replay.add(some_samples(seed))
     file = save_checkpoint(tmp_path / "a", PolicyValueNet(CONFIG), tensors=replay.tensors())
-    restored = window(60)
+    restored = buffer(60)
     restored.restore(load_checkpoint(file).tensors)
 
     for each in (replay, restored):
@@ -125,25 +125,25 @@ def test_a_window_is_restored_exactly_from_a_checkpoint(tmp_path, num_games):
     )
 
 
-def test_what_is_kept_of_another_window_is_refused():
-    replay = window(60)
+def test_what_is_kept_of_another_buffer_is_refused():
+    replay = buffer(60)
     replay.add(some_samples(1))
     kept = replay.tensors()
-    with pytest.raises(ValueError, match="of another window"):
-        window(10).restore(kept)
+    with pytest.raises(ValueError, match="of another buffer"):
+        buffer(10).restore(kept)
     other = NetConfig.for_game(STATE, num_filters=2, num_blocks=0)
-    with pytest.raises(ValueError, match="of another window: planes"):
-        window(60, config=other).restore(kept)
+    with pytest.raises(ValueError, match="of another buffer: planes"):
+        buffer(60, config=other).restore(kept)
     with pytest.raises(ValueError, match=r"no 'replay\.values'"):
-        window(60).restore({n: t for n, t in kept.items() if n != "replay.values"})
+        buffer(60).restore({n: t for n, t in kept.items() if n != "replay.values"})
 
 
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="capacity=0"):
-        window(0)
+        buffer(0)
     with pytest.raises(ValueError, match="symmetries"):
-        ReplayWindow(5, CONFIG, ())
-    replay = window()
+        ReplayBuffer(5, CONFIG, ())
+    replay = buffer()
     with pytest.raises(ValueError, match="empty"):
         replay.draw(1, np.random.default_rng(1))
     samples = some_samples(1)

@@ -113,3 +113,14 @@ def test_an_unfinished_game_has_no_labels():
         samples_of([state, state.child(0)], [np.zeros(9, np.float32)], InputPlanes())
     with pytest.raises(ValueError, match="a policy for each position"):
         samples_of([state], [np.zeros(9, np.float32)], InputPlanes())
+    with pytest.raises(ValueError, match="a policy for each position"):
+        samples_of(positions_of(BLACK_WINS, state), [], InputPlanes())
+
+
+def test_an_opening_without_policies_makes_no_samples():
+    positions = positions_of(WHITE_WINS, games.TicTacToe())
+    policies = [np.eye(9, dtype=np.float32)[action] for action in WHITE_WINS]
+    whole = samples_of(positions, policies, InputPlanes(history=2))
+    last_three = samples_of(positions, policies[3:], InputPlanes(history=2))
+    for all_of_them, some in zip(whole, last_three, strict=True):
+        np.testing.assert_array_equal(all_of_them[3:], some)
