@@ -45,6 +45,12 @@ The exercises, with the signatures of the functions to write:
 10 `deepen(think, legal_actions, seconds, clock)` -> the move when the time is up
 10 `museum_negamax(state, depth, evaluate)` -> the value, also where somebody moves twice
 10 `museum_table(state, depth, evaluate, alpha, beta, table)` -> the value, with a sound table
+11 `puct(total_value, visit_count, prior, parent_visit_count, c)` -> the score of a child
+11 `noisy_priors(node, alpha, weight, rng)` -> the priors of its children, with noise at the root
+11 `gather(root, rule, number)` -> leaves for one batch, found with virtual losses
+11 `museum_expand(node, priors, alpha, weight, rng)` -> a prior for each child, noisy at the root
+11 `museum_virtual_loss(path)` -> nothing; a loss at every node of a walk
+11 `museum_probabilities(visits, temperature)` -> the probability of each move
 == ====================================================================================
 
 Those of the bug museum, `museum_...`, give the student a faulty function in place of a stub.

@@ -8,12 +8,12 @@ import statistics
 import numpy as np
 import pytest
 
-from mctslab import arena, search
+from mctslab import arena, games, search
 from mctslab.course import exercises
 from mctslab.course.judging import judge
 from mctslab.course.result import Outcome
 from mctslab.games.reversi import geometry, legal_moves
-from mctslab.search import Node, evaluation
+from mctslab.search import Node, batch, evaluation
 from mctslab.search.reuse import find_root
 
 # playout
@@ -985,6 +985,148 @@ def next_player_by_match(player, num_moves):
     return int(not player)
 
 
+# puct
+
+
+def puct_one_line(w, n, p, parent, c):
+    return (w / n if n > 0 else 0) + c * p / (n + 1) * parent**0.5
+
+
+def puct_with_numpy(w, n, p, parent, c):
+    mean = np.divide(w, max(n, 1))
+    return mean + np.sqrt(parent) * c * p / np.add(1, n)
+
+
+def puct_by_the_package(w, n, p, parent, c):
+    root = Node(games.TicTacToe())
+    root.visit_count = parent
+    child = Node(parent=root, action=0, prior=p)
+    child.visit_count, child.total_value = n, w
+    return search.puct(c).score(root, child).total
+
+
+# noisy_priors
+
+
+def noisy_with_arrays(node, alpha, weight, rng):
+    priors = np.array([child.prior for child in node.children])
+    if node.parent is None:
+        priors = priors + weight * (rng.dirichlet(np.full(priors.size, alpha)) - priors)
+    return priors
+
+
+def noisy_by_the_package(node, alpha, weight, rng):
+    noise = search.DirichletNoise(alpha, 0 if node.parent else weight)
+    return noise.mixed([child.prior for child in node.children], rng)
+
+
+def noisy_from_gamma_variables(node, alpha, weight, rng):
+    shares = []
+    draws = [rng.gamma(alpha) for _ in node.children]
+    for child, draw in zip(node.children, draws, strict=True):
+        eta = draw / sum(draws)
+        is_root = not isinstance(node.parent, Node)
+        shares.append((1 - weight) * child.prior + weight * eta if is_root else child.prior)
+    return tuple(shares)
+
+
+# gather
+
+
+def gather_with_kept_statistics(root, rule, number):
+    before, leaves = {}, []
+    for _ in range(number):
+        leaf = node = search.select(root, rule)
+        leaves.append(leaf)
+        while node:
+            before.setdefault(node, (node.visit_count, node.total_value))
+            node.visit_count, node.total_value = node.visit_count + 1, node.total_value - 1
+            node = node.parent
+    for node, numbers in before.items():
+        node.visit_count, node.total_value = numbers
+    return leaves
+
+
+def gather_by_the_package(root, rule, number):
+    return tuple(path[-1] for path in batch.gather(root, rule, number))
+
+
+def gather_recursive(root, rule, number):
+    if number == 0:
+        return []
+    leaf = search.select(root, rule)
+    path = [leaf]
+    while path[-1].parent is not None:
+        path.append(path[-1].parent)
+    for node in path:
+        node.visit_count += 1
+        node.total_value -= 1.0
+    leaves = [leaf, *gather_recursive(root, rule, number - 1)]
+    for node in path:
+        node.visit_count -= 1
+        node.total_value += 1.0
+    return leaves
+
+
+# The museum of notebook 11
+
+
+def expand_by_cases(node, priors, alpha, weight, rng):
+    actions = node.state.legal_actions()
+    if node.parent is not None:
+        return dict(zip(actions, priors, strict=True))
+    noise = rng.dirichlet(np.full(len(priors), alpha))
+    return dict(zip(actions, (1 - weight) * np.array(priors) + weight * noise, strict=True))
+
+
+def expand_with_a_weight_of_nothing(node, priors, alpha, weight, rng):
+    weight = weight if node.parent is None else 0
+    noise = rng.dirichlet([alpha] * len(priors))
+    mixed = [(1 - weight) * p + weight * n for p, n in zip(priors, noise, strict=True)]
+    return {action: mixed[place] for place, action in enumerate(node.state.legal_actions())}
+
+
+def expand_by_the_package(node, priors, alpha, weight, rng):
+    noise = search.DirichletNoise(alpha, weight)
+    shares = list(priors) if node.parent else noise.mixed(list(priors), rng)
+    return dict(zip(node.state.legal_actions(), shares, strict=True))
+
+
+def virtual_loss_by_the_package(path):
+    batch.VirtualLosses().add(path)
+
+
+def virtual_loss_from_the_leaf(path):
+    node = path[-1]
+    while node is not None:
+        node.visit_count += 1
+        node.total_value -= 1
+        node = node.parent
+
+
+def virtual_loss_by_the_mean(path):
+    for node in path:
+        q, n = node.mean_value, node.visit_count
+        node.visit_count = n + 1
+        node.total_value = (n + 1) * ((n * q - 1) / (n + 1))
+
+
+def probabilities_by_the_package(visits, temperature):
+    children = [search.ChildStatistics(a, n, 0.0, 0.0) for a, n in enumerate(visits)]
+    return search.visit_probabilities(children, temperature)
+
+
+def probabilities_by_logarithms(visits, temperature):
+    logs = [math.log(n) / temperature if n else -math.inf for n in visits]
+    weights = [math.exp(each - max(logs)) for each in logs]
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def probabilities_with_numpy(visits, temperature):
+    weights = np.power(np.array(visits) / np.max(visits), 1 / temperature)
+    return weights / np.sum(weights)
+
+
 RIGHT = [
     (exercises.playout, playout_recursive, playout_by_index, playout_by_shuffling),
     (exercises.estimate, estimate_by_hand, estimate_with_statistics, estimate_with_numpy),
@@ -1029,6 +1171,16 @@ RIGHT = [
     (exercises.deepen, deepen_with_count, deepen_recursive, deepen_with_all_answers),
     (exercises.museum_negamax, negamax_by_comparing, negamax_by_minimax, negamax_with_pairs),
     (exercises.museum_table, table_of_exact_values, table_with_marks, table_with_two_tables),
+    (exercises.puct, puct_one_line, puct_with_numpy, puct_by_the_package),
+    (exercises.noisy_priors, noisy_with_arrays, noisy_by_the_package),
+    (exercises.noisy_priors, noisy_from_gamma_variables),
+    (exercises.gather, gather_with_kept_statistics, gather_by_the_package, gather_recursive),
+    (exercises.museum_expand, expand_by_cases, expand_with_a_weight_of_nothing),
+    (exercises.museum_expand, expand_by_the_package),
+    (exercises.museum_virtual_loss, virtual_loss_by_the_package, virtual_loss_from_the_leaf),
+    (exercises.museum_virtual_loss, virtual_loss_by_the_mean),
+    (exercises.museum_probabilities, probabilities_by_the_package, probabilities_by_logarithms),
+    (exercises.museum_probabilities, probabilities_with_numpy),
 ]
 
 

@@ -27,6 +27,12 @@ from mctslab.course.exercises.nb10_minimax_and_clocks import alphabeta_exercise 
 from mctslab.course.exercises.nb10_minimax_and_clocks import deepen
 from mctslab.course.exercises.nb10_museum import negamax_exhibit as museum_negamax
 from mctslab.course.exercises.nb10_museum import table_exhibit as museum_table
+from mctslab.course.exercises.nb11_museum import (
+    museum_expand,
+    museum_probabilities,
+    museum_virtual_loss,
+)
+from mctslab.course.exercises.nb11_puct import gather, noisy_priors, puct
 
 __all__ = [
     "alphabeta",
@@ -38,6 +44,7 @@ __all__ = [
     "expand",
     "frontier",
     "games_needed",
+    "gather",
     "line_up_returns",
     "match_score",
     "minimax",
@@ -45,16 +52,21 @@ __all__ = [
     "museum_backpropagate",
     "museum_best_move",
     "museum_children",
+    "museum_expand",
     "museum_flips",
     "museum_gate",
     "museum_labels",
     "museum_negamax",
     "museum_next_player",
+    "museum_probabilities",
     "museum_result",
     "museum_reward",
     "museum_simulation",
     "museum_table",
+    "museum_virtual_loss",
+    "noisy_priors",
     "playout",
+    "puct",
     "reuse_tree",
     "rollout",
     "roxanne_move",
