@@ -23,7 +23,6 @@ GRACE_SECONDS: Final = 1.0
 def main(command: list[str]) -> None:
     """Run `command`; ends this process."""
     program = subprocess.Popen(command, stdin=subprocess.PIPE)
-    os.close(sys.stdout.fileno())  # so that the reader sees it end with the program
     threading.Thread(target=_hand_on, args=(program,), daemon=True).start()
     status = program.wait()
     os._exit(status if status >= 0 else 128 - status)
