@@ -204,6 +204,13 @@ def test_win_rates_have_the_colours_of_values_and_are_percentages() -> None:
     assert texts[10:] == ["Visits", "0%", "50%", "100%"]
 
 
+def test_a_win_rate_has_its_colour_whatever_the_others_are() -> None:
+    board = make_board(BoardStyle.POINTS, (EMPTY,) * 4, cols=2)
+    picture = board_svg(board, heat={0: 0.2, 1: 0.5}, heat_scale="win rate")
+    colors = {square: patch.get("fill") for square, patch in marked(picture, "data-heat").items()}
+    assert colors == {0: value_color(-0.6), 1: value_color(0)}
+
+
 def test_a_certain_win_is_no_number_of_visits() -> None:
     board = make_board(BoardStyle.POINTS, (EMPTY,) * 4, cols=2)
     picture = board_svg(board, heat={0: 0.0, 1: 1.0}, heat_scale="win rate", coordinates=False)

@@ -3,6 +3,7 @@
 import threading
 import time
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from mctslab import players
+from mctslab.boards.style import value_color
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
 from mctslab.players import Thought
 from mctslab.search import SearchResult
@@ -392,6 +394,7 @@ def test_by_lot_the_players_change_sides_in_about_half_of_the_games(make_panel):
             or panel.moves
         )
     assert 8 <= sum(humans) <= 32
+    assert 8 <= sum(before != now for before, now in pairwise(humans)) <= 32, "it is no turn-taking"
 
 
 def test_without_the_lot_everybody_stays(make_panel):
@@ -513,6 +516,7 @@ def test_priors_and_values_are_shown_where_wanted(make_panel):
     wait_for(lambda: "data-heat" in panel.board.picture)
     best = max(found.result.children, key=lambda child: child.visit_count)
     assert f">{(1 + best.mean_value) / 2:.0%}<" in panel.board.picture
+    assert f'fill="{value_color(best.mean_value)}"' in panel.board.picture
     command(panel, "heat", value="priors")
     wait_for(lambda: player.give(found) or panel.message == wording.SAME_PRIORS)
     assert "data-heat" not in panel.board.picture

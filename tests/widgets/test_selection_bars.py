@@ -108,6 +108,17 @@ def test_to_the_end_hurries_a_search_that_runs(make_bars):
     assert bars.progress["done"] < 2_000
 
 
+def test_a_pause_on_the_way_to_the_end_ends_the_hurry(make_bars):
+    bars = make_bars(num_simulations=1_000_000, speed=1)
+    command(bars, "finish")
+    wait_for(lambda: bars.progress["done"] > 10)
+    command(bars, "pause")
+    done = bars.progress["done"]
+    command(bars, "run")
+    wait_for(lambda: bars.progress["done"] > done)
+    assert bars.progress["done"] <= done + 5, "one a second, not as many as it can"
+
+
 def test_the_speed_is_chosen(make_bars):
     bars = make_bars(num_simulations=1_000_000, speed=1)
     command(bars, "run")
