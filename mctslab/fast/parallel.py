@@ -5,11 +5,12 @@ every thread grows a tree of its own from a seed of its own, and no thread ever 
 The compiled search lets go of Python's lock, so the threads really run side by side.
 
 The other way, all threads on one tree with virtual losses, was measured before it was built, and so
-it was not built. A seed decides the tree only if the threads take turns at it in a fixed order; what
-can go on side by side then are the rollouts, which are 63 to 80 % of a search of Reversi and 22 to
-34 % of one of Connect Four. So two threads at one tree come to 1.5 to 1.7 times the simulations of
-one in Reversi, and to 1.3 to 1.5 times in Connect Four if the one is never kept waiting. Against that
-tree two trees, with twice the simulations in all, score (two threads, 400 games, 95 % intervals)
+it was not built. A seed decides the tree only if the threads take turns at it in a fixed order;
+what can go on side by side then are the rollouts, which are 63 to 80 % of a search of Reversi and
+22 to 34 % of one of Connect Four. So two threads at one tree come to 1.5 to 1.7 times the
+simulations of one in Reversi, and to 1.3 to 1.5 times in Connect Four if the one is never kept
+waiting. Against that tree two trees, with twice the simulations in all, score (two threads, 400
+games, 95 % intervals)
 
     parallel_strength connect_four --shared 1000 --one-tree 640     +46 Elo (+12 to +81)
     parallel_strength connect_four --shared 8000 --one-tree 6000    -25 Elo (-59 to +9)
