@@ -8,7 +8,7 @@ from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku, TicTacToe
 from mctslab.search import find_threats, gomoku_prior, heuristic, with_priors
 from mctslab.search.evaluators import ask, uniform_evaluator
-from mctslab.search.gomoku_prior import TO_MAKE, TO_PREVENT
+from mctslab.search.gomoku_prior import NEAR, NOT_FAR, TO_MAKE, TO_PREVENT
 from tests.search.test_threats import play, positions
 
 
@@ -75,6 +75,17 @@ def test_the_order_of_preference_is_never_upset_by_a_sum():
         assert higher > lower + 1
     for kinds in (TO_MAKE, TO_PREVENT):
         assert list(kinds) == sorted(kinds, key=lambda kind: -kind[1])
+
+
+def test_only_the_best_that_could_be_made_counts():
+    """An open four is a four, too, but is weighed once."""
+    found = weights(play(Gomoku(15), "G8 A1 H8 O1 I8 O15"))
+    assert found["F8"] == dict(TO_MAKE)["double_four"] + NEAR
+    assert found["K8"] == dict(TO_MAKE)["four"] + NOT_FAR
+    both = weights(play(Gomoku(15), "C8 G8 D8 G9 E8 G10"))
+    assert both["G11"] == dict(TO_PREVENT)["double_four"] + NEAR
+    assert both["B8"] == dict(TO_MAKE)["double_four"] + NEAR
+    assert both["F8"] == dict(TO_MAKE)["four"] + NEAR
 
 
 @settings(max_examples=60, deadline=None)

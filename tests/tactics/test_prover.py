@@ -80,3 +80,11 @@ def test_wins_by_hand(moves, plies, expected):
     state = play(Gomoku(15), moves)
     found = {state.action_to_string(action) for action in Prover(state).winning_moves(plies)}
     assert found == expected
+
+
+def test_a_quiet_move_loses_to_an_open_four():
+    # B3 makes two fours at once. After any other move White makes an open four out of the three on
+    # the third row; then B3 would make two fours still, but White completes at the other end.
+    state = play(Gomoku(9), "B4 C3 B5 D3 B6 E3 C4 B7 D5 F7 E6 H9")
+    for plies in (3, 5):
+        assert Prover(state).winning_moves(plies) == {state.string_to_action("B3")}
