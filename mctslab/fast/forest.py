@@ -146,6 +146,10 @@ class Forest:
 
     def leaf(self, walk: int) -> State:
         """The position at the leaf of a walk."""
+        return self.states_on(walk)[-1]
+
+    def states_on(self, walk: int) -> list[State]:
+        """The positions that a walk has passed, from the root of its tree to the leaf."""
         tree = walk // self._length
         known = self._known[tree]
         path = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
@@ -156,7 +160,7 @@ class Forest:
         for node in path[place + 1 :]:
             state = state.child(int(self._move_actions[self._nodes[tree, node]["move"]]))
             known[node] = state
-        return state
+        return [known[node] for node in path]
 
     def apply(
         self,
@@ -216,6 +220,11 @@ class Forest:
         counts[self._move_actions[records["move"]]] = records["visit_count"]
         return counts
 
+    @property
+    def num_visits(self) -> npt.NDArray[np.int64]:
+        """[trees]: how often each root was visited."""
+        return self._nodes["visit_count"][:, ROOT].astype(np.int64)
+
     def value(self, tree: int) -> float:
         """What the position at a root is worth to the player to move: the mean of all visits."""
         root = self._nodes[tree, ROOT]
@@ -238,7 +247,7 @@ class Forest:
 def _compilable(state: State) -> Compilable:
     game = state.compilable()
     if game is None:
-        raise ValueError(f"{state.title} has no rules that could be compiled.")
+        raise ValueError(f"{state.title} has no rules to compile.")
     return game
 
 
