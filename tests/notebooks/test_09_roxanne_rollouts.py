@@ -297,6 +297,33 @@ def test_a_clever_playout_costs_little_where_it_is_compiled(names):
     assert not fast.why_not(games.Reversi(), search.rollout_evaluator(search.roxanne()))
 
 
+# Books
+
+
+def moves_known(result):
+    """How many moves of a game the book spared its player."""
+    own, other = (result.clock(player) for player in result.names)
+    spared = other.simulations_per_move - own.simulations_per_move
+    return spared / other.simulations_per_move * own.num_moves / len(result.games)
+
+
+def test_a_book_helps_and_six_times_the_book_by_no_more_than_one_can_see():
+    hour, small = (
+        [stored(f"09_{book}{opening}")[1] for opening in ("", "_two_plies")]
+        for book in ("book", "small_book")
+    )
+    intervals = [result.elo for result in (*hour, *small)]
+    assert all(result.elo.low > 0 for result in hour)
+    assert min(result.elo.value for result in hour) > 45
+    assert max(result.elo.value for result in hour) < 65
+    assert small[0].elo.value > hour[0].elo.value
+    assert small[1].elo.low < 0 < small[1].elo.high
+    common = min(elo.high for elo in intervals) - max(elo.low for elo in intervals)
+    assert 30 < common < 40
+    for large, few in zip(hour, small, strict=True):
+        assert 0.9 < moves_known(large) - moves_known(few) < 1.3
+
+
 # From nothing
 
 
@@ -321,4 +348,4 @@ def test_everything_can_be_played_from_nothing(tmp_path):
 
 
 BOOKS = {file.name for file in RESULTS if "book" in file.name}
-"""Played with a book that took an hour, which is not made anew."""
+"""Played with a book that took an hour, or with a smaller one; they are not made anew."""
