@@ -9,7 +9,7 @@ import pytest
 from mctslab.games import Gomoku, State
 from tests.search.test_threats import play, scattered
 from tests.tactics.generate import beginner
-from tests.tactics.prover import Prover
+from tests.tactics.prover import Prover, wins_after
 
 
 def wins(state: State, attacker: int, plies: int) -> bool:
@@ -88,3 +88,7 @@ def test_a_quiet_move_loses_to_an_open_four():
     state = play(Gomoku(9), "B4 C3 B5 D3 B6 E3 C4 B7 D5 F7 E6 H9")
     for plies in (3, 5):
         assert Prover(state).winning_moves(plies) == {state.string_to_action("B3")}
+    prover = Prover(state)
+    arrays = (prover.board, prover.squares, prover.steps, prover.tried_first)
+    open_four = prover.square(state.string_to_action("F3"))
+    assert not wins_after(*arrays, prover.player, open_four, 3)
