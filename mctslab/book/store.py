@@ -233,9 +233,11 @@ class Book:
     def summary(self) -> Summary:
         """How much is in the book now."""
         with explained(self._path):
-            totals = self._connection.execute("SELECT * FROM totals").fetchone()
+            num_positions, visit_count, seconds = self._connection.execute(
+                "SELECT num_positions, visit_count, seconds FROM totals"
+            ).fetchone()
             (ply,) = self._connection.execute("SELECT max(ply) FROM positions").fetchone()
-        return Summary(*totals, ply or 0)
+        return Summary(num_positions, visit_count, seconds, ply or 0)
 
     def least_visit_count(self) -> int:
         """The visits of the position that would be the first to be dropped; 0 without any."""
