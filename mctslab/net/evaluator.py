@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.games.state import State
 from mctslab.net.checkpoint import SUFFIX, load_checkpoint
@@ -117,26 +116,16 @@ def legal_priors(logits: Floats, legal_actions: Sequence[Sequence[int]]) -> list
     Raises:
         ValueError: a position without legal actions.
     """
-    priors, places = flat_priors(logits, legal_actions)
-    plain = priors.tolist()
-    return [plain[first:last] for first, last in itertools.pairwise(places)]
-
-
-def flat_priors(
-    logits: Floats, legal_actions: Sequence[Sequence[int]]
-) -> tuple[npt.NDArray[np.float64], list[int]]:
-    """What `legal_priors` gives, all of it in one row, and the N + 1 places where to cut it."""
     counts = np.array([len(actions) for actions in legal_actions])
     if not counts.all():
         raise ValueError("A net was asked about the end of a game, which needs no judging.")
     positions = np.repeat(np.arange(len(counts)), counts)
     actions = np.fromiter(itertools.chain.from_iterable(legal_actions), np.intp, len(positions))
     legal = logits[positions, actions].astype(np.float64)
-    ends = np.cumsum(counts)
-    starts = ends - counts
+    starts = np.cumsum(counts) - counts
     weights = np.exp(legal - np.repeat(np.maximum.reduceat(legal, starts), counts))
-    priors = weights / np.repeat(np.add.reduceat(weights, starts), counts)
-    return priors, [0, *ends.tolist()]
+    priors = (weights / np.repeat(np.add.reduceat(weights, starts), counts)).tolist()
+    return [priors[first:last] for first, last in itertools.pairwise([*starts, len(priors)])]
 
 
 # Nets by name

@@ -135,6 +135,17 @@ def test_noise_reaches_moves_that_the_net_would_never_try():
     assert first_moves(DirichletNoise(alpha=1.0, weight=0.5))[True] > 10
 
 
+def test_noise_of_no_weight_changes_nothing():
+    state = games.Gomoku(size=5, in_a_row=4)
+    net = net_for(state)
+    policies = []
+    for noise in (None, DirichletNoise(alpha=0.3, weight=0.0), DirichletNoise(alpha=0.3)):
+        config = SelfPlayConfig(num_simulations=40, noise=noise, temperature_plies=0)
+        game = self_play(state, config, num_games=1).play(TorchInference(net), 30)[0]
+        policies.append(game.policies[0].tolist())
+    assert policies[0] == policies[1] != policies[2]
+
+
 def test_moves_are_drawn_at_first_and_then_the_most_visited():
     state = games.TicTacToe()
     config = SelfPlayConfig(num_simulations=60, temperature_plies=3)
