@@ -176,7 +176,7 @@ def test_nothing_above_a_reused_root_is_kept(rng):
 def guided(state, root=None, number=20):
     return puct_search(
         state,
-        evaluator=Judge(1),
+        evaluator=Judge(3),
         num_simulations=number,
         root=root,
         rng=np.random.default_rng(1),
@@ -205,7 +205,7 @@ def test_where_the_same_player_moves_again_the_value_stays_as_it_is():
 
 def test_a_leaf_that_was_just_evaluated_goes_on_by_its_priors():
     # Its children have no visit yet. With N = 0 all bonuses would be 0, and the first child chosen.
-    judge = Judge(1)
+    judge = Judge(3)
     old = guided(TicTacToe(), number=2).root
     (leaf,) = [child for child in old.children if child.visit_count]
     priors = judge.priors(leaf.state)
