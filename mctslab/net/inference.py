@@ -1,7 +1,7 @@
 """Asking a net fast: planes in, policy and value out, by the quickest means that this computer has.
 
-On a graphics card PyTorch is that, on a processor ONNX Runtime: two to seven times PyTorch's speed
-for single positions, still a good deal faster for batches, and the same answers
+On a graphics card PyTorch is that, on a processor ONNX Runtime: two to eight times PyTorch's speed
+for a single position, 1.4 to 2 times for batches of 32 and 64, and the same answers
 (`python -m tests.benchmarks.net_speed` measures it here).
 """
 

@@ -4,8 +4,9 @@
     python -m tests.benchmarks.net_speed --nets tiny --batches 1 64 --threads 1 2
 
 Positions a second, medians of runs in which all ways take turns, so that whatever else the machine
-does slows all alike. OpenVINO is asked where it is installed; it is no dependency. `bf16` computes
-with 8 bits of precision, on processors that can: its answers are not the same.
+does slows all alike; with one thread of CPU time, with more of the clock's. OpenVINO is asked where
+it is installed; it is no dependency. `bf16` computes with 8 bits of precision, on processors that
+can: its answers are not the same.
 """
 
 import argparse
@@ -74,16 +75,18 @@ def ways_to_ask(net: PolicyValueNet, threads: int, planes: np.ndarray) -> dict[s
     return ways
 
 
-def measure(ways: dict[str, Way], planes: np.ndarray, runs: int) -> dict[str, float]:
+def measure(
+    ways: dict[str, Way], planes: np.ndarray, runs: int, clock: Callable[[], float]
+) -> dict[str, float]:
     """Positions a second of each way."""
     calls = max(1, POSITIONS_A_RUN // len(planes))
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(runs + 1):
         for name, ask in ways.items():
-            started = time.perf_counter()
+            started = clock()
             for _ in range(calls):
                 ask(planes)
-            seconds[name].append((time.perf_counter() - started) / calls)
+            seconds[name].append((clock() - started) / calls)
     return {name: len(planes) / statistics.median(each[1:]) for name, each in seconds.items()}
 
 
@@ -96,13 +99,14 @@ def main() -> None:
     arguments = parser.parse_args()
     for threads in arguments.threads:
         torch.set_num_threads(threads)
+        clock = time.process_time if threads == 1 else time.perf_counter
         for name in arguments.nets:
             torch.manual_seed(1)
             net = PolicyValueNet(PRESETS[name](BOARDS[name])).eval()
             for batch in arguments.batches:
                 shape = (batch, net.config.inputs.count, net.config.rows, net.config.cols)
                 planes = np.random.default_rng(1).integers(0, 2, shape).astype(np.float32)
-                speeds = measure(ways_to_ask(net, threads, planes), planes, arguments.runs)
+                speeds = measure(ways_to_ask(net, threads, planes), planes, arguments.runs, clock)
                 fields = [f"{way} {speed:,.0f}" for way, speed in speeds.items()]
                 label = f"{name}, {threads} thread{'s' * (threads > 1)}, batch {batch}:"
                 print(f"{label:28}", ", ".join(fields), flush=True)
