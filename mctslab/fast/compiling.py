@@ -24,6 +24,7 @@ import numpy as np
 from mctslab.fast import nodes as layout
 from mctslab.fast.batches import make_walks
 from mctslab.fast.nodes import NOBODY, NODE, ROOT
+from mctslab.fast.numba_import import numba_fault
 from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games import rules
 from mctslab.games.rules import Compilable
@@ -244,7 +245,8 @@ def _made(file: Path, source: str, warm_up: Callable[[ModuleType], None]) -> Mod
             except Exception as error:  # what was kept is damaged, or the disk is full
                 problem = error
                 _forget(file)
-        raise NotCompilableError(f"Numba fails on its rules ({problem!r})") from problem
+        reason = numba_fault() or f"Numba fails on its rules ({problem!r})"
+        raise NotCompilableError(str(reason)) from problem
 
 
 def _load(
