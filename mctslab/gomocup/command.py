@@ -12,7 +12,7 @@ from mctslab import players
 from mctslab.gomocup.serving import serve
 from mctslab.gomocup.session import Session
 
-DEFAULT_PLAYER: Final = "puct:10s:threats"
+DEFAULT_PLAYER: Final = "puct:10s:static"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

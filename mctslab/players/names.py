@@ -22,6 +22,7 @@ from mctslab.search.evaluators import (
 from mctslab.search.gomoku_prior import gomoku_prior, heuristic
 from mctslab.search.reversi_prior import roxanne_prior
 from mctslab.search.rollouts import RolloutPolicy, by_name, greedy, roxanne
+from mctslab.search.threat_evaluator import threat_evaluator
 
 _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
 """A colon ends the file's name, but for one after the letter of a drive: `C:\\opening.sqlite`."""
@@ -54,8 +55,9 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy. `uct+solver:1000` does the
     same by MCTS-Solver, and plays at once what is proven. `flat:1000` shares 1,000 rollouts out
     over the moves, without a tree. `puct:1000` searches by PUCT, with a rollout for an evaluator;
-    `puct:1000:threats` is guided by what the moves of Gomoku threaten. `alphabeta:4` looks four
-    plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
+    `puct:1000:threats` is guided by what the moves of Gomoku threaten, and `puct:1000:static` also
+    judges positions by their threats, without rollouts. `alphabeta:4` looks four plies ahead by
+    alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
@@ -101,6 +103,7 @@ def evaluators() -> dict[str, Evaluator]:
         "uniform": uniform_evaluator(),
         "roxanne": with_priors(rollout_evaluator(roxanne()), roxanne_prior),
         "threats": with_priors(rollout_evaluator(), gomoku_prior),
+        "static": threat_evaluator(),
     }
 
 

@@ -35,8 +35,8 @@ _GOMOKU: Final = (
     Level("Level 2: UCT, 1 s a move", "uct:1s"),
     Level("Level 3: PUCT, 6,400 rollouts", "puct:6400"),
     Level("Level 4: threats, at sight", "heuristic"),
-    Level("Level 5: PUCT 800, with threats", "puct:800:threats"),
-    Level("Level 6: PUCT 6,400, with threats", "puct:6400:threats"),
+    Level("Level 5: PUCT 100, by threats", "puct:100:static"),
+    Level("Level 6: PUCT 6,400, by threats", "puct:6400:static"),
 )
 _ANY_GAME: Final = (
     Level("Level 1: random", "random"),
@@ -63,4 +63,4 @@ def hint_player(state: State) -> str:
     """Who gives the hints in the game of `state`: one who is quick and plays well."""
     if state.game == "reversi" and state.num_actions == _ROXANNE_ACTIONS:
         return "uct:1s:roxanne"
-    return "puct:1s:threats" if state.game == "gomoku" else "uct:1s"
+    return "puct:1s:static" if state.game == "gomoku" else "uct:1s"

@@ -26,7 +26,7 @@ def visits(thought):
 @pytest.mark.parametrize(
     "name",
     ["puct:100", "puct:0.5s", "puct:100:rollout", "puct:100:uniform", "puct:50:roxanne",
-     "puct:50:threats"],
+     "puct:50:threats", "puct:50:static"],
 )  # fmt: skip
 def test_a_player_bears_the_name_it_was_made_from(name):
     assert players.make(name, rng=new_rng()).name == name
@@ -43,6 +43,7 @@ def test_a_player_bears_the_name_it_was_made_from(name):
             Reversi(),
             search.with_priors(search.rollout_evaluator(search.roxanne()), roxanne_prior),
         ),
+        ("puct:80:static", Gomoku(size=9), search.threat_evaluator()),
         (
             "puct:80:threats",
             Gomoku(size=9),
