@@ -32,13 +32,17 @@ def tried(result):
 
 
 @pytest.mark.parametrize("num_simulations", [1, 2, 60, 250])
-def test_the_search_that_is_built_is_the_packages(names, num_simulations):
+@pytest.mark.parametrize("moves", ["", "A1 A6 B1 B6 C1 F6"])
+def test_the_search_that_is_built_is_the_packages(names, num_simulations, moves):
+    state = games.Gomoku(size=6, in_a_row=4)
+    for move in moves.split():  # after these it can be won at once
+        state = state.child(state.string_to_action(move))
     rng, evaluator = np.random.default_rng(3), search.threat_evaluator()
-    root = search.Node(games.Gomoku(size=7))
+    root = search.Node(state)
     for _ in range(num_simulations):
         names["simulation"](root, evaluator, rng)
     options = {"num_simulations": num_simulations, "evaluator": evaluator, "rng": rng}
-    other = search.puct_search(games.Gomoku(size=7), **options).root
+    other = search.puct_search(state, **options).root
 
     assert names["statistics"](root) == names["statistics"](other)
 
