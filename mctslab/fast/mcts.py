@@ -36,7 +36,6 @@ _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs before it looks up, at the clock and at `stop`."""
 _FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
-_MOST_AT_ONCE: Final = 1 << 21
 _LARGEST_TABLE: Final = 1 << 20
 NO_LIMIT: Final = 1 << 31
 """Stands for the simulations of a search that has only a time."""
@@ -327,7 +326,7 @@ class _Run:
 
     def expect(self, num_simulations: int) -> None:
         """Make room at once for the nodes of so many simulations, rather than again and again."""
-        expected = min(self.tree.num_used + num_simulations, _MOST_AT_ONCE)
+        expected = self.tree.num_used + num_simulations
         if expected > len(self.tree.nodes):
             self._make_room(min(expected + num_simulations // 4, self._max_nodes))
 

@@ -5,6 +5,7 @@ it; any other evaluator is asked in Python, a batch of states at a time. (`fores
 games at once, for self-play.)
 """
 
+import math
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +52,6 @@ _SLICE_SECONDS: Final = 0.02
 """How long the compiled code runs before it looks up, at the clock and at `stop`."""
 _FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
-_MOST_AT_ONCE: Final = 1 << 21
 _MOST_STATES: Final = 5_000
 """How many positions of the tree are remembered as states, from which the next ones are made."""
 
@@ -132,8 +132,7 @@ def puct_search(
         tree = _tree_for(state, game, root, max_nodes)
         kind = _kind_of_run(evaluator, state, game, rng)
         run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes)
-        most = _MOST_AT_ONCE // state.num_actions
-        run.make_room(min(most, budget.simulations_left(otherwise=0)))
+        run.make_room(budget.simulations_left(otherwise=0))
         if tree.nodes[ROOT]["num_children"] == 0:
             budget.spent = run.go_on(1, 1)
         with _noisy_root(tree, noise, rng):
@@ -430,6 +429,8 @@ def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | N
         budget.spent += done
         took = max(time.perf_counter() - began, 1e-9)
         slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
+        if budget.seconds_left < math.inf:  # a longer array takes time, so not in the last moment
+            run.make_room(int(done / took * budget.seconds_left))
         chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
         if progress is not None and budget.seconds >= next_progress:
             progress(budget.spent, budget.seconds)

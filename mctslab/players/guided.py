@@ -1,5 +1,6 @@
 """The player that searches by PUCT, with an evaluator at the leaves."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -61,7 +62,12 @@ class PUCTPlayer(SearchPlayer):
         fast.why_not_puct(state)
 
     def _search(
-        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+        self,
+        state: State,
+        num_simulations: int | None,
+        seconds: float | None,
+        root: Node | None,
+        stop: Callable[[], bool],
     ) -> SearchResult:
         return fast.puct_search(
             state,
@@ -72,6 +78,7 @@ class PUCTPlayer(SearchPlayer):
             batch_size=self._batch_size,
             rng=self._rng,
             root=root,
+            stop=stop,
         )
 
     def _first_root(self, state: State) -> Node | None:

@@ -2,7 +2,7 @@
 
 import time
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -41,9 +41,18 @@ class SearchPlayer(Player):
 
     @abstractmethod
     def _search(
-        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+        self,
+        state: State,
+        num_simulations: int | None,
+        seconds: float | None,
+        root: Node | None,
+        stop: Callable[[], bool],
     ) -> SearchResult:
-        """One piece of the search; it goes on from `root`, the last piece's."""
+        """One piece of the search, from `root`, the last piece's, until `stop` says so.
+
+        The numbers are what is left of the budget for the move: so that the search knows at once
+        how large its tree will become, and doesn't have to move it in the last moment.
+        """
 
     def _first_root(self, state: State) -> Node | None:
         """An earlier tree from which a new search of `state` goes on."""
@@ -76,7 +85,7 @@ class SearchPlayer(Player):
         while progress < 1:
             elapsed = time.perf_counter() - started
             left = None if wanted is None else wanted - spent
-            piece = self._search(state, left, self._length_of_next_piece(elapsed), root)
+            piece = self._search(state, left, self._seconds_left(elapsed), root, _after_a_piece())
             root = piece.root
             self._keep(root)
             spent += piece.num_simulations
@@ -87,11 +96,9 @@ class SearchPlayer(Player):
             action = result.best_so_far if progress < 1 else result.best_action
             yield Thought(action, progress, result, spent, elapsed)
 
-    def _length_of_next_piece(self, elapsed: float) -> float:
-        if self._seconds is None:
-            return SECONDS_BETWEEN_THOUGHTS
+    def _seconds_left(self, elapsed: float) -> float | None:
         # Never 0 or less, which is no budget, though the time may be up by now.
-        return min(SECONDS_BETWEEN_THOUGHTS, max(self._seconds - elapsed, 1e-6))
+        return None if self._seconds is None else max(self._seconds - elapsed, 1e-6)
 
     def _progress(self, spent: int, wanted: int | None, elapsed: float) -> float:
         shares = []
@@ -100,6 +107,12 @@ class SearchPlayer(Player):
         if self._seconds is not None:
             shares.append(elapsed / self._seconds)
         return min(1.0, max(shares))
+
+
+def _after_a_piece() -> Callable[[], bool]:
+    """Says, as soon as a piece of the search has lasted long enough, that it has."""
+    until = time.perf_counter() + SECONDS_BETWEEN_THOUGHTS
+    return lambda: time.perf_counter() >= until
 
 
 class UCTPlayer(SearchPlayer):
@@ -150,7 +163,12 @@ class UCTPlayer(SearchPlayer):
         fast.why_not(state, self._evaluator, self._selection, solver=self._solver)
 
     def _search(
-        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+        self,
+        state: State,
+        num_simulations: int | None,
+        seconds: float | None,
+        root: Node | None,
+        stop: Callable[[], bool],
     ) -> SearchResult:
         return fast.root_parallel(
             state,
@@ -162,6 +180,7 @@ class UCTPlayer(SearchPlayer):
             solver=self._solver,
             rng=self._rng,
             root=root,
+            stop=stop,
         )
 
     def _first_root(self, state: State) -> Node | None:
@@ -215,7 +234,12 @@ class FlatPlayer(SearchPlayer):
         return self._num_simulations // num_moves * num_moves or self._num_simulations
 
     def _search(
-        self, state: State, num_simulations: int | None, seconds: float, root: Node | None
+        self,
+        state: State,
+        num_simulations: int | None,
+        seconds: float | None,
+        root: Node | None,
+        stop: Callable[[], bool],
     ) -> SearchResult:
         return fast.flat_monte_carlo(
             state,
@@ -224,4 +248,5 @@ class FlatPlayer(SearchPlayer):
             policy=self._policy,
             rng=self._rng,
             root=root,
+            stop=stop,
         )

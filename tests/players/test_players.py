@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from mctslab import players
+from mctslab import fast, players
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, State, TicTacToe
 from mctslab.players import FlatPlayer, Player, PolicyPlayer, Thought, UCTPlayer
 from mctslab.search import (
@@ -502,3 +502,20 @@ def test_a_player_of_ones_own_needs_one_method():
 
 def test_the_example_in_the_docstring():
     assert doctest.testmod(players).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(0.5, [0.5, 0.375, 0.25, 0.125]), (None, [None] * 4)]
+)
+def test_a_search_is_told_how_much_time_is_left_for_the_move(clock, monkeypatch, seconds, expected):
+    """So that it makes room for its tree at once, and not in the last moment."""
+    told = []
+
+    def listening(state, **options):
+        told.append(options["seconds"])
+        return root_parallel(state, **options)
+
+    root_parallel = fast.root_parallel
+    monkeypatch.setattr("mctslab.fast.root_parallel", listening)
+    UCTPlayer(16, seconds, rng=new_rng()).choose(TicTacToe())
+    assert told == expected
