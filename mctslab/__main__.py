@@ -37,6 +37,7 @@ COMMANDS: Final = (
         "mctslab.gomocup.command",
         "let a player be an engine for Piskvork and other Gomoku managers",
     ),
+    Command("train", "mctslab.net.command", "let a net learn from its own games"),
 )
 
 

@@ -9,10 +9,13 @@ The trees are the compiled `Forest` of `mctslab.fast`: phase 1 is its `gather`, 
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from mctslab.fast import Forest
 from mctslab.games.state import State
@@ -206,3 +209,55 @@ class SelfPlay:
                     positions.append(positions[-1].child(int(self._rng.choice(legal))))
             if not positions[-1].is_terminal:
                 return PlayedGame(positions, [])
+
+    # To a file and back
+
+    def tensors(self) -> dict[str, Tensor]:
+        """What a checkpoint has to keep, by name; with it and the source of chance the next
+        `play` plays the same games.
+        """
+        first = self._first_state
+        actions = [[_played(state) for state in game.positions[1:]] for game in self._games]
+        policies = [policy for game in self._games for policy in game.policies]
+        return {
+            "self_play.lengths": torch.tensor([len(each) for each in actions]),
+            "self_play.actions": torch.tensor([action for each in actions for action in each]),
+            "self_play.num_policies": torch.tensor([len(game.policies) for game in self._games]),
+            "self_play.policies": torch.from_numpy(
+                np.array(policies, np.float32).reshape(len(policies), first.num_actions)
+            ),
+            "self_play.num_positions": torch.tensor(self.num_positions),
+        }
+
+    def restore(self, tensors: Mapping[str, Tensor]) -> None:
+        """Take over the games that another run of this game was playing.
+
+        Raises:
+            ValueError: something is missing, or they are of another game or number.
+        """
+        try:
+            kept = {name: tensors[f"self_play.{name}"] for name in _KEPT}
+        except KeyError as error:
+            raise ValueError(f"There is no {error} among what was kept.") from error
+        if len(kept["lengths"]) != len(self._games):
+            raise ValueError(
+                f"{len(kept['lengths'])} games were kept, and here are {len(self._games)}."
+            )
+        actions = iter(kept["actions"].tolist())
+        policies = iter(kept["policies"].numpy())
+        for place, (length, number) in enumerate(
+            zip(kept["lengths"].tolist(), kept["num_policies"].tolist(), strict=True)
+        ):
+            positions = [self._first_state]
+            for _ in range(length):
+                positions.append(positions[-1].child(next(actions)))
+            self._games[place] = PlayedGame(positions, [next(policies) for _ in range(number)])
+        self.num_positions = int(kept["num_positions"])
+
+
+_KEPT: Final = ("lengths", "actions", "num_policies", "policies", "num_positions")
+
+
+def _played(state: State) -> int:
+    assert state.last_action is not None
+    return state.last_action

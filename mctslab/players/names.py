@@ -30,6 +30,11 @@ _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player
 _GOMOCUP: Final = re.compile(r"gomocup:((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
 """What follows the time, colons and all, is the command."""
 
+_NET: Final = re.compile(r"net:(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
+"""A number or a time at the end is the budget, whatever colons stand before it."""
+_NET_SIMULATIONS: Final = "400"
+_NET_BATCH: Final = 8
+
 
 def known() -> tuple[str, ...]:
     """The short names that `make` understands; what stands in brackets can be left out."""
@@ -41,6 +46,7 @@ def known() -> tuple[str, ...]:
         "puct:BUDGET[:EVALUATOR]",
         "alphabeta:DEPTH",
         "alphabeta:TIME",
+        "net:NET[:BUDGET]",
         "book:FILE:PLAYER",
         "gomocup:[TIME:]COMMAND",
     )
@@ -59,6 +65,9 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     judges positions by their threats, without rollouts. `alphabeta:4` looks four plies ahead by
     alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
+    `net:NET:400` searches by PUCT with a net for an evaluator; NET is the name of one that comes
+    with mctslab, or its file, such as the `checkpoint.safetensors` of a training run.
+
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
     `gomocup:COMMAND` is another program, an engine that speaks the protocol of Gomocup and plays
@@ -66,12 +75,16 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     follow: `gomocup:2s:python -m mctslab gomocup --player uct:1s`.
 
     Raises:
-        ValueError: no such player, no such book (BookError), or no such program.
+        ValueError: no such player, no such book (BookError), no such net, or no such program.
+        OSError: the file of a net is not there.
+        ModuleNotFoundError: a net was asked for, and PyTorch is missing.
     """
     if in_book := _BOOK.fullmatch(name):
         return BookPlayer(in_book["file"], make(in_book["player"], rng=rng), name=name)
     if engine := _GOMOCUP.fullmatch(name):
         return GomocupPlayer(engine["command"], float(engine["seconds"] or SECONDS), name=name)
+    if with_net := _NET.fullmatch(name):
+        return _net_player(name, with_net["net"], with_net["budget"] or _NET_SIMULATIONS, rng)
     kind, *words = name.split(":")
     if kind in _policies() and not words:
         return PolicyPlayer(name, _policies()[kind], rng=rng)
@@ -90,6 +103,15 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         depth, seconds = _parse_budget(name, words[0])
         return AlphaBetaPlayer(depth, seconds=seconds, name=name)
     raise _unknown(name)
+
+
+def _net_player(name: str, net: str, budget: str, rng: np.random.Generator) -> Player:
+    from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
+
+    num_simulations, seconds = _parse_budget(name, budget)
+    return PUCTPlayer(
+        num_simulations, seconds, evaluator=load(net), batch_size=_NET_BATCH, rng=rng, name=name
+    )
 
 
 def _searching() -> dict[str, Callable[..., Player]]:

@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search": {"boards", "games"},
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search"},
-    "net": {"__init__", "boards", "games", "search", "fast"},
+    "net": {"__init__", "boards", "games", "search", "fast", "running_line"},
     "running_line": set(),
     "book": {"boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "net", "book"},

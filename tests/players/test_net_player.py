@@ -1,0 +1,63 @@
+"""The player that searches with a net, by its short name."""
+
+import numpy as np
+import pytest
+import torch
+
+from mctslab import fast, players
+from mctslab.games import Gomoku, TicTacToe
+from mctslab.net import NetConfig, NetEvaluator, PolicyValueNet, save_checkpoint
+
+STATE = Gomoku(size=6, in_a_row=4)
+
+
+@pytest.fixture(scope="module")
+def net():
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(1)
+        config = NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4)
+        return PolicyValueNet(config).eval()
+
+
+@pytest.fixture
+def file(net, tmp_path):
+    return save_checkpoint(tmp_path / "small: the first.safetensors", net)
+
+
+def new_rng():
+    return np.random.default_rng(1)
+
+
+@pytest.mark.parametrize(("budget", "simulations"), [(":60", 60), ("", 400)])
+def test_it_searches_with_the_net(net, file, budget, simulations):
+    """Also where there is a colon in the file's name."""
+    player = players.make(f"net:{file}{budget}", rng=new_rng())
+    assert player.name == f"net:{file}{budget}"
+    *_, thought = player.think(STATE)
+    expected = fast.puct_search(
+        STATE,
+        evaluator=NetEvaluator(net),
+        num_simulations=simulations,
+        batch_size=8,
+        rng=new_rng(),
+    )
+    assert thought.num_simulations == simulations
+    assert thought.result.children == expected.children
+
+
+def test_it_thinks_for_a_time(file):
+    *_, thought = players.make(f"net:{file}:0.2s", rng=new_rng()).think(STATE)
+    assert thought.seconds >= 0.2
+
+
+def test_what_is_wrong_is_named(file, tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        players.make(f"net:{tmp_path / 'nowhere.safetensors'}:60", rng=new_rng())
+    with pytest.raises(ValueError, match="There is no net 'clever'"):
+        players.make("net:clever", rng=new_rng())
+    with pytest.raises(ValueError, match="num_simulations=0"):
+        players.make(f"net:{file}:0", rng=new_rng())
+    with pytest.raises(ValueError, match="board of 6 x 6"):
+        players.make(f"net:{file}:60", rng=new_rng()).choose(TicTacToe())
+    with pytest.raises(ValueError, match=r"Known are .*net:NET\[:BUDGET\]"):
+        players.make("net", rng=new_rng())
