@@ -104,6 +104,14 @@ def test_a_run_that_is_done_has_nothing_left_to_do(whole, tmp_path):
     assert not done
 
 
+def test_the_optimiser_has_the_learning_rate_of_the_iteration():
+    trainer = Trainer(config(positions_per_iteration=120))
+    for number in range(3):
+        assert trainer.iterate().learning_rate == config().learning_rate_at(number)
+        rates = {group["lr"] for group in trainer._optimizer.param_groups}
+        assert rates == {config().learning_rate_at(number)}
+
+
 def test_a_run_learns():
     """From log 36 = 3.58, of a net that knows nothing, towards what its searches have found."""
     settings = config(
