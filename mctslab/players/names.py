@@ -44,6 +44,7 @@ def known() -> tuple[str, ...]:
         "uct:BUDGET[:ROLLOUT]",
         "uct+solver:BUDGET[:ROLLOUT]",
         "puct:BUDGET[:EVALUATOR]",
+        "puct+reuse:BUDGET[:EVALUATOR]",
         "alphabeta:DEPTH",
         "alphabeta:TIME",
         "net:NET[:BUDGET]",
@@ -62,8 +63,9 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     same by MCTS-Solver, and plays at once what is proven. `flat:1000` shares 1,000 rollouts out
     over the moves, without a tree. `puct:1000` searches by PUCT, with a rollout for an evaluator;
     `puct:1000:threats` is guided by what the moves of Gomoku threaten, and `puct:1000:static` also
-    judges positions by their threats, without rollouts. `alphabeta:4` looks four plies ahead by
-    alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
+    judges positions by their threats, without rollouts; `puct+reuse:1000:static` keeps what it has
+    found out about the positions to come. `alphabeta:4` looks four plies ahead by alpha-beta,
+    `alphabeta:2s` as far as it comes in two seconds.
 
     `net:NET:400` searches by PUCT with a net for an evaluator; NET is the name of one that comes
     with mctslab, or its file, such as the `checkpoint.safetensors` of a training run.
@@ -94,11 +96,18 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         if policy is not None:
             player = _searching()[kind]
             return player(num_simulations, seconds, policy=policy, rng=rng, name=name)
-    if kind == "puct" and 1 <= len(words) <= 2:
+    if kind in ("puct", "puct+reuse") and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
         evaluator = evaluators().get(words[1] if len(words) > 1 else "rollout")
         if evaluator is not None:
-            return PUCTPlayer(num_simulations, seconds, evaluator=evaluator, rng=rng, name=name)
+            return PUCTPlayer(
+                num_simulations,
+                seconds,
+                evaluator=evaluator,
+                reuse_tree=kind == "puct+reuse",
+                rng=rng,
+                name=name,
+            )
     if kind == "alphabeta" and len(words) == 1:
         depth, seconds = _parse_budget(name, words[0])
         return AlphaBetaPlayer(depth, seconds=seconds, name=name)

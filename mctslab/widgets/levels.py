@@ -33,10 +33,10 @@ _TICTACTOE: Final = (
 _GOMOKU: Final = (
     Level("Level 1: random", "random"),
     Level("Level 2: UCT, 1 s a move", "uct:1s"),
-    Level("Level 3: PUCT, 6,400 rollouts", "puct:6400"),
+    Level("Level 3: PUCT, 6,400 rollouts", "puct+reuse:6400"),
     Level("Level 4: threats, at sight", "heuristic"),
-    Level("Level 5: PUCT 100, by threats", "puct:100:static"),
-    Level("Level 6: PUCT 6,400, by threats", "puct:6400:static"),
+    Level("Level 5: PUCT 100, by threats", "puct+reuse:100:static"),
+    Level("Level 6: PUCT 6,400, by threats", "puct+reuse:6400:static"),
 )
 _ANY_GAME: Final = (
     Level("Level 1: random", "random"),

@@ -26,7 +26,7 @@ def visits(thought):
 @pytest.mark.parametrize(
     "name",
     ["puct:100", "puct:0.5s", "puct:100:rollout", "puct:100:uniform", "puct:50:roxanne",
-     "puct:50:threats", "puct:50:static"],
+     "puct:50:threats", "puct:50:static", "puct+reuse:50:static"],
 )  # fmt: skip
 def test_a_player_bears_the_name_it_was_made_from(name):
     assert players.make(name, rng=new_rng()).name == name
@@ -136,6 +136,13 @@ def test_the_tree_is_found_again_when_moves_are_taken_back():
     other = state.child(by_visits[1].action).child(by_visits[0].action)
     elsewhere = last_thought(player, other).result
     assert elsewhere.root.visit_count > 300
+
+
+def test_by_name_it_keeps_its_tree_where_the_name_says_so():
+    for name, visits in {"puct:300:uniform": 300, "puct+reuse:300:uniform": 600}.items():
+        player = players.make(name, rng=new_rng())
+        last_thought(player, TicTacToe())
+        assert last_thought(player, TicTacToe()).result.root.visit_count == visits
 
 
 def test_without_reuse_every_search_begins_at_nothing():
