@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.fast.mcts import NO_LIMIT, mcts
+from mctslab.fast.mcts import mcts
+from mctslab.fast.slices import NO_LIMIT
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import rollout_evaluator

@@ -1,8 +1,6 @@
 """The same search as `mctslab.search.mcts`, on flat arrays and compiled: the same tree, faster."""
 
 import functools
-import math
-import time
 import warnings
 from collections.abc import Callable
 from types import ModuleType
@@ -14,8 +12,9 @@ import numpy.typing as npt
 from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
 from mctslab.fast.compiling import engine
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
+from mctslab.fast.slices import spend
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, as_plain, find
+from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, find, plain_root
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -24,7 +23,6 @@ from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import as_root
 from mctslab.search.rollouts import Roxanne, uniform
 from mctslab.search.selection import PUCT, UCB1, SelectionRule, ucb1
 from mctslab.search.trace import Trace
@@ -32,13 +30,7 @@ from mctslab.search.trace import Trace
 MAX_NODES: Final = 10_000_000
 """How many nodes a tree may have unless you say otherwise: 480 MB."""
 
-_SLICE_SECONDS: Final = 0.02
-"""How long the compiled code runs before it looks up, at the clock and at `stop`."""
-_FIRST_SLICE: Final = 256
-_PROGRESS_SECONDS: Final = 0.1
 _LARGEST_TABLE: Final = 1 << 20
-NO_LIMIT: Final = 1 << 31
-"""Stands for the simulations of a search that has only a time."""
 
 
 class SlowSearchWarning(UserWarning):
@@ -127,7 +119,7 @@ def mcts(
             expansion=expansion,
             solver=solver,
             rng=rng,
-            root=_plain_root(root, state) if isinstance(root, ArrayNode) else root,
+            root=plain_root(root, state) if isinstance(root, ArrayNode) else root,
             trace=trace,
             stop=stop,
         )
@@ -138,7 +130,7 @@ def mcts(
     budget = Budget(num_simulations, seconds, stop)
     tree = _tree_for(state, root, max_nodes, *compiled)
     run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver)
-    _spend(budget, run, progress)
+    spend(budget, run, progress)
     note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
     return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note=note)
 
@@ -243,14 +235,6 @@ def _tree_for(
     return tree
 
 
-def _plain_root(root: ArrayNode, state: State) -> Node | None:
-    """What an earlier tree has found out about `state`, for the readable search to go on from."""
-    node = find(root, state)
-    if node is None:
-        return None
-    return as_plain(node) if node.parent is None else as_root(as_plain(node))
-
-
 class _Run:
     """One search of a tree: what the compiled code is called with."""
 
@@ -294,6 +278,7 @@ class _Run:
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
+        limit = min(limit, chunk + self.tree.state.num_actions)  # of a leaf's children, none is cut
         done = 0
         while True:
             capacity = min(len(self.tree.nodes), self._max_nodes)
@@ -336,24 +321,3 @@ class _Run:
             self.tree.reserve(capacity)
         except MemoryError:
             self._max_nodes = len(self.tree.nodes)
-
-
-def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | None) -> None:
-    """Let the compiled code run in short slices until the budget is spent."""
-    chunk = max(1, _FIRST_SLICE // run.num_rollouts)
-    next_progress = _PROGRESS_SECONDS
-    run.expect(budget.simulations_left(otherwise=0))
-    while not budget.is_spent and not run.is_proven:
-        began = time.perf_counter()
-        limit = budget.simulations_left(otherwise=NO_LIMIT)
-        chunk = min(chunk, limit)
-        done = run.go_on(chunk, min(limit, chunk + run.tree.state.num_actions))
-        budget.spent += done
-        took = max(time.perf_counter() - began, 1e-9)
-        slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
-        if budget.seconds_left < math.inf:  # a longer array takes time, so not in the last moment
-            run.expect(int(done / took * budget.seconds_left))
-        chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
-        if progress is not None and budget.seconds >= next_progress:
-            progress(budget.spent, budget.seconds)
-            next_progress = budget.seconds + _PROGRESS_SECONDS

@@ -5,8 +5,6 @@ it; any other evaluator is asked in Python, a batch of states at a time. (`fores
 games at once, for self-play.)
 """
 
-import math
-import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,15 +18,15 @@ from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
 from mctslab.fast.compiling import puct_engine
 from mctslab.fast.mcts import (
     MAX_NODES,
-    NO_LIMIT,
     SlowSearchWarning,
     changed_method,
     classes_of,
     has_compiled_policy,
 )
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, USED
+from mctslab.fast.slices import spend
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, as_plain, find
+from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, find, plain_root
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -45,13 +43,9 @@ from mctslab.search.noise import DirichletNoise
 from mctslab.search.puct_search import batch_length, check_arguments
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import SearchRunningError, as_root
+from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import PUCT, puct
 
-_SLICE_SECONDS: Final = 0.02
-"""How long the compiled code runs before it looks up, at the clock and at `stop`."""
-_FIRST_SLICE: Final = 256
-_PROGRESS_SECONDS: Final = 0.1
 _MOST_STATES: Final = 5_000
 """How many positions of the tree are remembered as states, from which the next ones are made."""
 
@@ -122,7 +116,7 @@ def puct_search(
             noise=noise,
             transpositions=transpositions,
             rng=rng,
-            root=_plain_root(root, state) if isinstance(root, ArrayNode) else root,
+            root=plain_root(root, state) if isinstance(root, ArrayNode) else root,
             stop=stop,
         )
         note = f"In plain Python: {reason}."
@@ -132,11 +126,11 @@ def puct_search(
         tree = _tree_for(state, game, root, max_nodes)
         kind = _kind_of_run(evaluator, state, game, rng)
         run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes)
-        run.make_room(budget.simulations_left(otherwise=0))
+        run.expect(budget.simulations_left(otherwise=0))
         if tree.nodes[ROOT]["num_children"] == 0:
             budget.spent = run.go_on(1, 1)
         with _noisy_root(tree, noise, rng):
-            _spend(budget, run, progress)
+            spend(budget, run, progress)
     note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
     return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note, True)
 
@@ -198,14 +192,6 @@ def _tree_for(state: State, game: Compilable, root: Node | None, max_nodes: int)
     return tree
 
 
-def _plain_root(root: ArrayNode, state: State) -> Node | None:
-    """What an earlier tree has found out about `state`, for the readable search to go on from."""
-    node = find(root, state)
-    if node is None:
-        return None
-    return as_plain(node) if node.parent is None else as_root(as_plain(node), is_guided=True)
-
-
 @contextmanager
 def _claimed(root: Node | None) -> Iterator[None]:
     """As `search.reuse.claimed`, for a tree on an array."""
@@ -246,6 +232,8 @@ def _set_priors(tree: Tree, children: list[int], priors: list[float]) -> None:
 class _Run:
     """One search of a tree: what both kinds of it call the compiled code with."""
 
+    is_proven: Final = False  # no proofs are carried up these trees
+
     def __init__(
         self,
         tree: Tree,
@@ -262,6 +250,7 @@ class _Run:
         self._rng = rng
         self._refused_before = int(tree.counters[NUM_REFUSED])
         self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
+        self.num_rollouts = max(1, _rollouts_of(evaluator)[0])
         self._walks = make_walks(batch_size, game)
         fpu = 0.0 if selection.fpu == "parent" else float(selection.fpu)
         c_base = selection.c_base or 0.0
@@ -277,9 +266,9 @@ class _Run:
         """The records, as far as the tree may use them."""
         return self.tree.nodes[: self._max_nodes]
 
-    def make_room(self, num_leaves: int) -> None:
-        """Make the array longer if the children of so many leaves could be too many for it."""
-        wanted = int(self.tree.counters[USED]) + num_leaves * self.tree.state.num_actions
+    def expect(self, num_simulations: int) -> None:
+        """Make the array longer if it could be too short for the children of so many leaves."""
+        wanted = int(self.tree.counters[USED]) + num_simulations * self.tree.state.num_actions
         capacity = len(self.tree.nodes)
         if wanted > capacity and capacity < self._max_nodes:
             try:
@@ -299,7 +288,7 @@ class _CompiledRun(_Run):
         """Run `chunk` simulations, or as many more as complete a batch."""
         done = 0
         while done < chunk:
-            self.make_room(self._batch_size)
+            self.expect(self._batch_size)
             done += self._call(chunk - done, limit - done)
         return done
 
@@ -327,7 +316,7 @@ class _AskingRun(_Run):
         tree, walks = self.tree, self._walks
         length = batch_length(self._batch_size, int(tree.nodes[ROOT]["visit_count"]))
         length = min(length, limit)
-        self.make_room(length)
+        self.expect(length)
         with tree.lock:
             tree.engine.gather(self.nodes, tree.start, tree.words, self._rule, length, walks)
         asked = [
@@ -416,22 +405,3 @@ def _padded(
     for walk, row in zip(walks, priors, strict=True):
         rows[walk, : len(row)] = row
     return rows
-
-
-def _spend(budget: Budget, run: _Run, progress: Callable[[int, float], None] | None) -> None:
-    """Let the search run in short slices until the budget is spent."""
-    chunk = _FIRST_SLICE
-    next_progress = _PROGRESS_SECONDS
-    while not budget.is_spent:
-        began = time.perf_counter()
-        limit = budget.simulations_left(otherwise=NO_LIMIT)
-        done = run.go_on(min(chunk, limit), limit)
-        budget.spent += done
-        took = max(time.perf_counter() - began, 1e-9)
-        slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
-        if budget.seconds_left < math.inf:  # a longer array takes time, so not in the last moment
-            run.make_room(int(done / took * budget.seconds_left))
-        chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
-        if progress is not None and budget.seconds >= next_progress:
-            progress(budget.spent, budget.seconds)
-            next_progress = budget.seconds + _PROGRESS_SECONDS

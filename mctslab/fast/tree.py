@@ -28,6 +28,7 @@ from mctslab.fast.nodes import (
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.node import Node
+from mctslab.search.reuse import as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
@@ -247,6 +248,15 @@ def find(root: ArrayNode, state: State) -> ArrayNode | None:
 def knows(root: Node, state: State) -> bool:
     """Whether an earlier search of the tree of `root` has come to `state`."""
     return isinstance(root, ArrayNode) and find(root, state) is not None
+
+
+def plain_root(root: ArrayNode, state: State) -> Node | None:
+    """What an earlier tree has found out about `state`, for the readable search to go on from."""
+    node = find(root, state)
+    if node is None:
+        return None
+    plain = as_plain(node)
+    return plain if node.parent is None else as_root(plain, is_guided=root.tree.is_guided)
 
 
 def as_plain(root: Node) -> Node:

@@ -247,7 +247,7 @@ def test_another_thread_stops_the_compiled_search():
 def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatch):
     options = {"evaluator": search.rollout_evaluator(), "batch_size": 7, "num_simulations": 500}
     whole = fast.puct_search(games.ConnectFour(), rng=np.random.default_rng(1), **options)
-    module = sys.modules["mctslab.fast.puct_search"]
+    module = sys.modules["mctslab.fast.slices"]
     monkeypatch.setattr(module, "_FIRST_SLICE", 3)
     monkeypatch.setattr(module, "_SLICE_SECONDS", 1e-6)
     sliced = fast.puct_search(games.ConnectFour(), rng=np.random.default_rng(1), **options)
