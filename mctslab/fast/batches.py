@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from mctslab.fast.nodes import MAX_DEPTH
 from mctslab.games.rules import Compilable
+from mctslab.search.selection import PUCT
 
 
 class Walks(NamedTuple):
@@ -42,3 +43,10 @@ def make_walks(number: int, game: Compilable) -> Walks:
         positions=np.zeros((number, len(game.position)), np.uint64),
         leaf_words=np.zeros((number, len(game.words)), np.uint64),
     )
+
+
+def numbers_of(rule: PUCT) -> tuple[float, float, float, bool]:
+    """What the kernel is told of PUCT: c, c_base or 0, first-play urgency, whether the parent's."""
+    is_parents = rule.fpu == "parent"
+    urgency = 0.0 if rule.fpu == "parent" else float(rule.fpu)
+    return float(rule.c), float(rule.c_base or 0.0), urgency, is_parents

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.batches import make_walks
+from mctslab.fast.batches import make_walks, numbers_of
 from mctslab.fast.compiling import forest_engine
 from mctslab.fast.nodes import NOBODY, NUM_COUNTERS, PUCT_NODE, ROOT, UNKNOWN, UNUSED, USED
 from mctslab.games.rules import PASS, Compilable
@@ -67,13 +67,7 @@ class Forest:
         self._walks = make_walks(number * leaves_per_tree, game)
         self._numbers = np.zeros(number, np.int64)
         self._move_actions = _move_actions(game)
-        fpu = 0.0 if selection.fpu == "parent" else float(selection.fpu)
-        self._rule = (
-            float(selection.c),
-            float(selection.c_base or 0.0),
-            fpu,
-            selection.fpu == "parent",
-        )
+        self._rule = numbers_of(selection)
         self.states: list[State] = list(states)
         """The position at the root of each tree."""
         self._known: list[dict[int, State]] = [{} for _ in states]

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.batches import make_walks
+from mctslab.fast.batches import make_walks, numbers_of
 from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
 from mctslab.fast.compiling import puct_engine
 from mctslab.fast.mcts import (
@@ -252,9 +252,7 @@ class _Run:
         self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
         self.num_rollouts = max(1, _rollouts_of(evaluator)[0])
         self._walks = make_walks(batch_size, game)
-        fpu = 0.0 if selection.fpu == "parent" else float(selection.fpu)
-        c_base = selection.c_base or 0.0
-        self._rule = (float(selection.c), float(c_base), fpu, selection.fpu == "parent")
+        self._rule = numbers_of(selection)
 
     @property
     def is_full(self) -> bool:
