@@ -16,6 +16,10 @@ _NOBODY_READS: Final = 128 + 13
 """The exit status of a program that a closed pipe has ended, as a shell gives it."""
 
 
+_CANNOT: Final = 2
+"""The exit status of a command that something is missing for."""
+
+
 class Command(NamedTuple):
     """A command's name, its module, and what it does in half a line."""
 
@@ -36,6 +40,11 @@ COMMANDS: Final = (
         "gomocup",
         "mctslab.gomocup.command",
         "let a player be an engine for Piskvork and other Gomoku managers",
+    ),
+    Command(
+        "reference",
+        "mctslab.net.reference_command",
+        "put the logs of some trainings into one file, to compare others with",
     ),
     Command("train", "mctslab.net.command", "let a net learn from its own games"),
 )
@@ -67,12 +76,19 @@ def main(words: Sequence[str]) -> int:
 
 
 def main_in_a_pipe(words: Sequence[str]) -> int:
-    """As `main`; it ends quietly where nobody reads on, as in `... | head`."""
+    """As `main`; it ends quietly where nobody reads on, as in `... | head`, and with a sentence
+    where a package is not installed.
+    """
     try:
         try:
             return main(words)
         finally:
             sys.stdout.flush()
+    except ModuleNotFoundError as error:
+        if not error.name or error.name.startswith("mctslab"):
+            raise
+        print(f"mctslab: {error}", file=sys.stderr)
+        return _CANNOT
     except OSError:
         if not _is_closed(sys.stdout):
             raise

@@ -255,7 +255,9 @@ def _pytorch() -> Check:
 
 
 def _nets() -> Check:
-    nets = sorted(file.name for file in (PROJECT / "mctslab/net/weights").glob("*.*"))
+    """Which nets come with this version; their logs and settings lie beside them."""
+    weights = PROJECT / "mctslab/net/weights"
+    nets = sorted(file.stem for file in weights.glob("*.safetensors"))
     return Check("Nets", True, ", ".join(nets) or "none come with this version")
 
 

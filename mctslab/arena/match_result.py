@@ -87,6 +87,18 @@ class MatchResult:
         """The time that the player called `name` has used."""
         return clock_of(self.games, name)
 
+    def num_choices(self, name: str) -> int:
+        """How many moves of the player called `name` were not forced; openings by lot don't count.
+
+        A forced move costs next to no time, so what a player takes where it does think is its
+        `clock` divided by this.
+        """
+        return sum(
+            state.current_player == game.players.index(name) and len(state.legal_actions()) > 1
+            for game in self.games
+            for state in game.states(self.first_state)[game.opening_plies : len(game.actions)]
+        )
+
     def losses_by(self, name: str) -> Counter[Reason]:
         """How the player called `name` has lost its games."""
         return losses_by(self.games, name)

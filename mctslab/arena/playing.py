@@ -17,10 +17,10 @@ import numpy as np
 from mctslab.arena.contestant import Contestant
 from mctslab.arena.fixtures import Fixture
 from mctslab.arena.played import PlayedGame, Reason
+from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
 from mctslab.players import Player, Thought
 
-_TRIES_FOR_AN_OPENING: Final = 1_000
 _LONGEST_MESSAGE: Final = 500
 
 
@@ -127,29 +127,6 @@ def play(conditions: Conditions, fixture: Fixture, watch: Watch) -> PlayedGame:
     except ForfeitError as forfeit:
         return sheet.lost(forfeit.reason, forfeit.message)
     return sheet.ended(state.returns(), Reason.RULES)
-
-
-def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> list[int]:
-    """So many actions from `first_state` on, each drawn from the legal ones, the game still open.
-
-    Raises:
-        ValueError: the game is over, or was over by then however often it was tried.
-    """
-    if first_state.is_terminal:
-        raise ValueError(f"There is nothing to play, the game is over:\n{first_state}")
-    for _ in range(_TRIES_FOR_AN_OPENING):
-        state = first_state
-        actions: list[int] = []
-        while not state.is_terminal and len(actions) < plies:
-            legal = state.legal_actions()
-            actions.append(legal[int(rng.random() * len(legal))])
-            state = state.child(actions[-1])
-        if not state.is_terminal:
-            return actions
-    raise ValueError(
-        f"opening_plies={plies!r} is too much: {first_state.title} is over by then. "
-        "Give a smaller number."
-    )
 
 
 # What a player does, and what can go wrong

@@ -11,8 +11,9 @@ import numpy as np
 from mctslab import games
 from mctslab.arena.contestant import Contestant, Entry, contestants
 from mctslab.arena.fixtures import Fixture, schedule
-from mctslab.arena.playing import Conditions, random_opening
+from mctslab.arena.playing import Conditions
 from mctslab.arena.sprt import SPRT
+from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 
 

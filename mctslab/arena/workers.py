@@ -8,16 +8,11 @@ not survive a fork. They end by themselves when the parent is gone, however it w
 """
 
 import multiprocessing
-import os
 import pickle
-import signal
-import sys
-import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
-from multiprocessing import connection, resource_tracker
+from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final
@@ -25,6 +20,7 @@ from typing import Any, Final
 from mctslab.arena.fixtures import Fixture
 from mctslab.arena.played import PlayedGame, Reason
 from mctslab.arena.playing import Conditions, Scoresheet, play, told
+from mctslab.child_processes import deaf_to_ctrl_c, serve_the_parent
 
 GRACE_SECONDS: Final = 2.0
 """So much longer than allowed may a player take before its process is ended."""
@@ -115,7 +111,7 @@ class Worker:
         self._process: SpawnProcess = context.Process(
             target=_work, args=(theirs, pickled), daemon=True
         )
-        with _deaf_to_ctrl_c():
+        with deaf_to_ctrl_c():
             self._process.start()
         theirs.close()  # so that the pipe is seen to end with the process
         self.begin(fixture)
@@ -177,24 +173,6 @@ class Worker:
         return self._sheet.lost(reason, message)
 
 
-@contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """A process that is started meanwhile doesn't hear Ctrl-C, not even while it gets ready.
-
-    Ctrl-C goes to all processes of a terminal; the parent decides what is to be done, and hears it
-    a moment later. Windows knows nothing of this; there a process becomes deaf when it is ready.
-    """
-    if sys.platform == "win32":
-        yield
-        return
-    resource_tracker.ensure_running()  # its own start would end the deafness
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _pickled(conditions: Conditions) -> bytes:
     try:
         return pickle.dumps(conditions)
@@ -214,9 +192,7 @@ def _unsendable(error: Exception) -> str:
 
 def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
     """Play the games that the parent sends, until it sends no more."""
-    # As in `_deaf_to_ctrl_c`, where the system doesn't hand that on.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    serve_the_parent()
     try:
         conditions = pickle.loads(pickled)
     except Exception as error:
@@ -235,11 +211,3 @@ def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
             parent.send(game)
     except (OSError, EOFError):
         return  # the parent is gone
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent is gone, even if a player never answers."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)

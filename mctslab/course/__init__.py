@@ -51,6 +51,19 @@ The exercises, with the signatures of the functions to write:
 11 `museum_expand(node, priors, alpha, weight, rng)` -> a prior for each child, noisy at the root
 11 `museum_virtual_loss(path)` -> nothing; a loss at every node of a walk
 11 `museum_probabilities(visits, temperature)` -> the probability of each move
+12 `encode(state)` -> the planes of a position, own stones first
+12 `symmetries(planes, policy)` -> the eight samples that a board turns and mirrors into
+12 `loss(policy_logits, values, policies, returns)` -> the value's part and the policy's
+12 `museum_mirror(planes, policy)` -> a sample of Connect Four and its mirror image
+12 `museum_legal_priors(logits, is_legal)` -> a softmax over the legal moves
+13 `self_play_targets(positions, visits)` -> what a net learns from a game: policies and values
+13 `play_move(visits, ply, temperature_plies, rng)` -> a drawn move at first, then the best
+13 `promotion_gate(champion, candidate, play, num_games, threshold)` -> who goes on playing
+13 `museum_values(positions)` -> what each position was worth to its player to move
+13 `museum_play(state, choose)` -> the returns of a game, also when the last square wins
+14 `misjudges(returns, priors, state, proven, solutions)` -> whether winner and move are wrong
+14 `misjudged_position(evaluator, state, prove, rng)` -> the moves to where a net is wrong
+14 `museum_match_move(think, ply, is_match, rng)` -> the move, without noise in a match
 == ====================================================================================
 
 Those of the bug museum, `museum_...`, give the student a faulty function in place of a stub.

@@ -3,14 +3,17 @@
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
 `game_tree` the tree of a game, `minimax_tree` a tree of numbers and how much of it was looked at,
 and `svg` any graph in the DOT language; `selection_bars` draws why a search goes where it goes, and
-`clocks` what the moves of a game have cost; `side_by_side` puts pictures in a row. None of them
-needs a program beside Python. Charts for Matplotlib are in `mctslab.draw.curves`, which is imported
-on its own because Matplotlib is large.
+`clocks` what the moves of a game have cost; `planes` draws what a net sees, and `net_layers` the
+net itself; `side_by_side` puts pictures in a row. None of them needs a program beside Python.
+Charts for Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib
+is large.
 """
 
 from mctslab.draw.clocks import Clocks, clocks
 from mctslab.draw.lookahead import minimax_tree
+from mctslab.draw.net_layers import net_layers
 from mctslab.draw.picture import Picture
+from mctslab.draw.planes import planes
 from mctslab.draw.positions import bitboard, board
 from mctslab.draw.render import RenderError, svg
 from mctslab.draw.row import Row, side_by_side
@@ -27,6 +30,8 @@ __all__ = [
     "clocks",
     "game_tree",
     "minimax_tree",
+    "net_layers",
+    "planes",
     "selection_bars",
     "side_by_side",
     "svg",

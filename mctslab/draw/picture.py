@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,18 @@ class Picture:
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+
+class PagePicture(Picture):
+    """A picture with words and lines straight on the page, which take the colour of its text."""
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"image/svg+xml": self.svg, "text/html": self.svg, "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        return "<picture>"
 
 
 def write_svg(path: str | os.PathLike[str], svg: str) -> Path:

@@ -12,7 +12,7 @@ from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not
 from mctslab.fast.parallel import ParallelRoot, root_parallel
 from mctslab.fast.puct_search import puct_search, why_not_puct
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, knows
+from mctslab.fast.tree import ArrayNode, find
 
 __all__ = [
     "CACHE_VARIABLE",
@@ -27,8 +27,8 @@ __all__ = [
     "alphabeta",
     "cache_folder",
     "deepen",
+    "find",
     "flat_monte_carlo",
-    "knows",
     "mcts",
     "puct_search",
     "root_parallel",

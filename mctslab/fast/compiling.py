@@ -64,7 +64,7 @@ def puct_engine(game: Compilable) -> ModuleType:
 
 
 def forest_engine(game: Compilable) -> ModuleType:
-    """The compiled search of many trees of `game`, its `gather_all`, `apply_all`, `keep_subtree`.
+    """The compiled search of many trees of `game`: what `forest_kernel.py` says of all trees.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
@@ -126,7 +126,7 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
         nodes, counters, start, words, rule, walks, 1, priors,
         no_classes, 1, words.copy(), chance, 0, 0, 1, False,
     )  # fmt: skip
-    module.gather(nodes, start, words, rule, 0, walks)
+    module.gather(nodes, start, words, rule, NOBODY, 0, walks)
     module.play_out(0, walks, no_classes, 1, words.copy(), chance)
     module.apply(nodes, counters, 0, walks, priors)
 
@@ -138,7 +138,7 @@ def _forest_engine(game: Compilable) -> ModuleType:
         rules_text(game) + _position_functions(len(game.position)),
         kernels,
         {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": False},
-        entry_points=("gather_all", "apply_all", "keep_subtree"),
+        entry_points=("gather_all", "find_first_steps", "read_roots", "apply_all", "keep_subtree"),
         warm_up=functools.partial(_call_forest_once, game=game),
     )
 
@@ -150,8 +150,10 @@ def _call_forest_once(module: ModuleType, game: Compilable) -> None:
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
     walks, rule, numbers = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros(1, np.int64)
-    module.gather_all(nodes, starts, words, rule, numbers, 1, walks)
-    module.apply_all(nodes, counters, numbers, 1, walks, np.zeros((1, 1)), np.zeros(1, np.int64))
+    module.gather_all(nodes, starts, words, rule, numbers, numbers, 1, walks)
+    module.find_first_steps(nodes, numbers, numbers, numbers.copy())
+    module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((2, 1, 1)))
+    module.apply_all(nodes, counters, numbers, 1, walks, np.zeros((1, 1)), numbers)
     module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
 
 

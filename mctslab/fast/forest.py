@@ -5,7 +5,7 @@ at once only, at the price of worse choices; a hundred games can hand it one eac
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,21 @@ from mctslab.search.result import ChildStatistics
 from mctslab.search.selection import PUCT, puct
 
 _MOVES: Final = PASS + 1
+BY_PUCT: Final = -1
+"""In place of an action: PUCT says which."""
+
+
+class Roots(NamedTuple):
+    """What is known of the moves at the roots of all trees."""
+
+    visit_counts: npt.NDArray[np.int64]
+    """[trees, actions]: N; 0 for what is not legal."""
+    total_values: npt.NDArray[np.float64]
+    """[trees, actions]: W, for the player to move at the root."""
+    priors: npt.NDArray[np.float64]
+    """[trees, actions]: P; 0 for what is not legal, and for all at a root that was not judged."""
+    values: npt.NDArray[np.float64]
+    """[trees]: the evaluator's own word on the position at the root, for the player to move."""
 
 
 class Forest:
@@ -66,6 +81,7 @@ class Forest:
         self._words = np.zeros((number, len(game.words)), np.uint64)
         self._walks = make_walks(number * leaves_per_tree, game)
         self._numbers = np.zeros(number, np.int64)
+        self._by_puct = np.full(number, NOBODY, np.int64)
         self._move_actions = _move_actions(game)
         self._rule = numbers_of(selection)
         self.states: list[State] = list(states)
@@ -108,12 +124,25 @@ class Forest:
         self.states[tree] = state
         self._known[tree] = {ROOT: state}
 
-    def gather(self, numbers: Sequence[int] | npt.NDArray[np.int64]) -> list[int]:
+    def gather(
+        self,
+        numbers: Sequence[int] | npt.NDArray[np.int64],
+        first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None,
+    ) -> list[int]:
         """Walk down to leaves, up to `numbers[tree]` in each tree; the walks that need an answer.
 
         A walk is the number of a row, tree * leaves_per_tree + place. Walks to the end of a game
         need no answer, nor do those to a leaf that another walk of this round has come to.
+
+        Args:
+            numbers: how many walks in each tree.
+            first_actions: the action that the walks of each tree take at its root; -1, or None for
+                all trees, leaves it to PUCT, as below the root.
+
+        Raises:
+            ValueError: a root that has no such child (as none has before it was judged).
         """
+        first_steps = self._by_puct if first_actions is None else self._first_steps(first_actions)
         wanted = np.minimum(numbers, self._length)
         visits = self._nodes["visit_count"][:, ROOT]
         self._numbers[:] = [
@@ -121,8 +150,8 @@ class Forest:
             for number, count in zip(wanted, visits, strict=True)
         ]
         self._engine.gather_all(
-            self._nodes, self._starts, self._words, self._rule, self._numbers, self._length,
-            self._walks,
+            self._nodes, self._starts, self._words, self._rule, first_steps, self._numbers,
+            self._length, self._walks,
         )  # fmt: skip
         rows = np.arange(len(self._walks.twin))
         place = rows % self._length
@@ -180,6 +209,10 @@ class Forest:
             self._move_actions,
         )  # fmt: skip
 
+    def apply_ends(self) -> None:
+        """Count a round in which `gather` asked for nothing: all walks ended with the game."""
+        self.apply([], np.zeros(0), np.zeros((0, self.states[0].num_actions)))
+
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
         """Mix noise into the priors of a root, whose children there must be.
 
@@ -214,6 +247,17 @@ class Forest:
         counts[self._move_actions[records["move"]]] = records["visit_count"]
         return counts
 
+    def roots(self) -> Roots:
+        """What is known of the moves at all roots."""
+        shape = len(self.states), self.states[0].num_actions
+        visit_counts, (total_values, priors) = np.zeros(shape, np.int64), np.zeros((2, *shape))
+        self._engine.read_roots(self._nodes, self._move_actions, visit_counts, total_values, priors)
+        # All simulations but those that ended at the root itself went on to one of its children.
+        root = self._nodes[:, ROOT]
+        own_visits = root["visit_count"] - visit_counts.sum(axis=1)
+        own_total = root["total_value"] - total_values.sum(axis=1)
+        return Roots(visit_counts, total_values, priors, own_total / np.maximum(1, own_visits))
+
     @property
     def num_visits(self) -> npt.NDArray[np.int64]:
         """[trees]: how often each root was visited."""
@@ -231,6 +275,21 @@ class Forest:
     def _children(self, tree: int) -> tuple[int, int]:
         root = self._nodes[tree, ROOT]
         return int(root["first_child"]), int(root["first_child"]) + int(root["num_children"])
+
+    def _first_steps(
+        self, first_actions: Sequence[int] | npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """[trees]: the child that each action leads to; NOBODY where PUCT shall say."""
+        actions, steps = np.asarray(first_actions, np.int64), self._by_puct.copy()
+        self._engine.find_first_steps(self._nodes, actions, self._move_actions, steps)
+        unknown = np.flatnonzero((actions != BY_PUCT) & (steps == NOBODY))
+        if len(unknown):
+            tree = int(unknown[0])
+            raise ValueError(
+                f"first_actions[{tree}]={actions[tree]} leads to no child of that root: it was not "
+                f"judged yet, or the action is not legal there. {BY_PUCT} leaves it to PUCT."
+            )
+        return steps
 
     def _child(self, tree: int, action: int) -> int | None:
         first, end = self._children(tree)

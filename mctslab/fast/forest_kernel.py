@@ -7,11 +7,33 @@ of rows for each tree, `length` of them.
 # ruff: noqa: F821 (names of the generated module; see compiling.py)
 
 
-def gather_all(nodes, starts, words, rule, numbers, length, walks):
+def gather_all(nodes, starts, words, rule, first_steps, numbers, length, walks):
     """Phase 1 in every tree: `numbers[tree]` walks down to leaves. The trees stay as they were."""
     for tree in range(len(nodes)):
         block = block_of(walks, tree, length)
-        gather(nodes[tree], starts[tree], words[tree], rule, numbers[tree], block)
+        step = first_steps[tree]
+        gather(nodes[tree], starts[tree], words[tree], rule, step, numbers[tree], block)
+
+
+def find_first_steps(nodes, first_actions, move_actions, first_steps):
+    """Which child of each root an action leads to; NOBODY for -1, and for what leads nowhere."""
+    for tree in range(len(nodes)):
+        first_steps[tree] = NOBODY
+        root = nodes[tree, ROOT]
+        for child in range(root.first_child, root.first_child + root.num_children):
+            if move_actions[nodes[tree, child].move] == first_actions[tree]:
+                first_steps[tree] = child
+
+
+def read_roots(nodes, move_actions, visit_counts, total_values, priors):
+    """What every root knows of its moves, a row a tree; what is not legal there stays as it was."""
+    for tree in range(len(nodes)):
+        root = nodes[tree, ROOT]
+        for child in range(root.first_child, root.first_child + root.num_children):
+            action = move_actions[nodes[tree, child].move]
+            visit_counts[tree, action] = nodes[tree, child].visit_count
+            total_values[tree, action] = nodes[tree, child].total_value
+            priors[tree, action] = nodes[tree, child].prior
 
 
 def apply_all(nodes, counters, numbers, length, walks, policy, move_actions):

@@ -14,7 +14,7 @@ from mctslab.fast.compiling import engine
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
 from mctslab.fast.slices import spend
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, find, plain_root
+from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -128,7 +128,7 @@ def mcts(
         )
     assert isinstance(evaluator, RolloutEvaluator)
     budget = Budget(num_simulations, seconds, stop)
-    tree = _tree_for(state, root, max_nodes, *compiled)
+    tree = tree_for(state, root, *compiled, max_nodes)
     run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver)
     spend(budget, run, progress)
     note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
@@ -221,18 +221,6 @@ def classes_of(policy: object) -> npt.NDArray[np.uint64]:
     for square, rank in enumerate(policy.ranks[:64]):
         boards[rank] |= 1 << square
     return np.array(boards, dtype=np.uint64)
-
-
-def _tree_for(
-    state: State, root: Node | None, max_nodes: int, game: Compilable, engine: ModuleType
-) -> Tree:
-    """The tree to grow: an earlier one, a part of one, or a new one."""
-    node = find(root, state) if isinstance(root, ArrayNode) else None
-    if node is None:
-        return Tree(state, game, engine, min(FIRST_CAPACITY, max_nodes))
-    tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
-    tree.engine = engine  # its rules may have been defined anew, in a notebook, say
-    return tree
 
 
 class _Run:

@@ -8,23 +8,27 @@ records PUCT_NODE of `nodes.py`. What is known of the walks of a batch stands in
 # ruff: noqa: F821 (names of the generated module; see compiling.py)
 
 
-def gather(nodes, start, first_words, rule, number, walks):
-    """Phase 1, several times: walk down to `number` leaves. The tree stays as it was."""
+def gather(nodes, start, first_words, rule, first_step, number, walks):
+    """Phase 1, several times: walk down to `number` leaves. The tree stays as it was.
+
+    All the walks go to `first_step`, a child of the root; where it is NOBODY, as PUCT says.
+    """
     for walk in range(number):
-        walk_down(nodes, load(start), first_words, rule, walk, walks)
+        walk_down(nodes, load(start), first_words, rule, first_step, walk, walks)
         add_virtual_loss(nodes, walk, walks)
     for walk in range(number - 1, -1, -1):
         take_virtual_loss_back(nodes, walk, walks)
 
 
-def walk_down(nodes, position, first_words, rule, walk, walks):
+def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
     """From the root to a leaf; what there is to know of it goes into row `walk` of `walks`."""
     path, words = walks.paths[walk], walks.leaf_words[walk]
     copy_words(first_words, words)
     node, depth = ROOT, 0
     path[0] = ROOT
     while nodes[node].num_children > 0 and depth < MAX_DEPTH:
-        node = best_by_puct(nodes, node, rule)
+        is_told = depth == 0 and first_step != NOBODY
+        node = first_step if is_told else best_by_puct(nodes, node, rule)
         depth += 1
         path[depth] = node
         position = move_to(position, uint64(nodes[node].move), words)
@@ -164,7 +168,7 @@ def run(
         number = min(batch_size, 1 + nodes[ROOT].visit_count // VISITS_PER_LEAF, limit - done)
         if may_grow and counters[USED] + number * most_moves > len(nodes):
             break
-        gather(nodes, start, first_words, rule, number, walks)
+        gather(nodes, start, first_words, rule, NOBODY, number, walks)
         play_out(number, walks, classes, num_rollouts, spare, chance)
         apply(nodes, counters, number, walks, no_priors)
         done += number

@@ -23,10 +23,10 @@ from mctslab.fast.mcts import (
     classes_of,
     has_compiled_policy,
 )
-from mctslab.fast.nodes import NUM_REFUSED, ROOT, USED
+from mctslab.fast.nodes import NOBODY, NUM_REFUSED, ROOT, USED
 from mctslab.fast.slices import spend
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import FIRST_CAPACITY, ArrayNode, Tree, find, plain_root
+from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -123,7 +123,7 @@ def puct_search(
         return SearchResult(result.root, result.num_simulations, result.seconds, note, True)
     budget = Budget(num_simulations, seconds, stop)
     with _claimed(root):
-        tree = _tree_for(state, game, root, max_nodes)
+        tree = tree_for(state, root, game, puct_engine(game), max_nodes, is_guided=True)
         kind = _kind_of_run(evaluator, state, game, rng)
         run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes)
         run.expect(budget.simulations_left(otherwise=0))
@@ -179,17 +179,6 @@ def _is_compiled(
     if type(evaluator) is RolloutEvaluator:
         return has_compiled_policy(evaluator, state, game) and is_compiled_chance(rng)
     return type(evaluator) is UniformEvaluator
-
-
-def _tree_for(state: State, game: Compilable, root: Node | None, max_nodes: int) -> Tree:
-    """The tree to grow: an earlier one, a part of one, or a new one."""
-    node = find(root, state) if isinstance(root, ArrayNode) else None
-    engine = puct_engine(game)
-    if node is None:
-        return Tree(state, game, engine, min(FIRST_CAPACITY, max_nodes), is_guided=True)
-    tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
-    tree.engine = engine
-    return tree
 
 
 @contextmanager
@@ -316,7 +305,9 @@ class _AskingRun(_Run):
         length = min(length, limit)
         self.expect(length)
         with tree.lock:
-            tree.engine.gather(self.nodes, tree.start, tree.words, self._rule, length, walks)
+            tree.engine.gather(
+                self.nodes, tree.start, tree.words, self._rule, NOBODY, length, walks
+            )
         asked = [
             walk for walk in range(length) if walks.num_moves[walk] and walks.twin[walk] == walk
         ]

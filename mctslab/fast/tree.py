@@ -231,9 +231,12 @@ class ArrayNode(Node):
         return self._untried_actions
 
 
-def find(root: ArrayNode, state: State) -> ArrayNode | None:
-    """The node of `root`'s tree where `state` is on the board, looked for ply by ply."""
-    waiting: deque[ArrayNode] = deque([root])
+def find(root: Node | None, state: State) -> ArrayNode | None:
+    """The node of an earlier search where `state` is on the board, looked for ply by ply.
+
+    None where there is none, or where `root` is not from a compiled search.
+    """
+    waiting = deque([root] if isinstance(root, ArrayNode) else [])
     for _ in range(_MOST_LOOKED_AT):
         if not waiting:
             return None
@@ -245,9 +248,23 @@ def find(root: ArrayNode, state: State) -> ArrayNode | None:
     return None
 
 
-def knows(root: Node, state: State) -> bool:
-    """Whether an earlier search of the tree of `root` has come to `state`."""
-    return isinstance(root, ArrayNode) and find(root, state) is not None
+def tree_for(
+    state: State,
+    root: Node | None,
+    game: Compilable,
+    engine: ModuleType,
+    max_nodes: int,
+    *,
+    is_guided: bool = False,
+) -> Tree:
+    """The tree to grow: an earlier one, a part of one, or a new one."""
+    node = find(root, state)
+    if node is None:
+        capacity = min(FIRST_CAPACITY, max_nodes)
+        return Tree(state, game, engine, capacity, is_guided=is_guided)
+    tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
+    tree.engine = engine  # its rules may have been defined anew, in a notebook, say
+    return tree
 
 
 def plain_root(root: ArrayNode, state: State) -> Node | None:

@@ -3,12 +3,14 @@
 The only room that loads PyTorch. Everything else works without it.
 """
 
+from mctslab.net.missing import MissingPackageError
+
 try:
     import torch as _torch  # noqa: F401 (looked for here, so that one sentence tells what is missing)
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
+    raise MissingPackageError(
         "mctslab.net needs PyTorch, which is not installed here: `python3 run.py setup` installs "
-        "it, and so does `pip install torch`. Everything but the nets works without it.",
+        "it, and so does `pip install torch`; everything but the nets works without it.",
         name=error.name,
     ) from error
 

@@ -138,17 +138,26 @@ def load(name: str | Path) -> NetEvaluator:
         ValueError: there is no net of that name; CheckpointError if its file is no good.
         OSError: there is no such file.
     """
-    file = Path(name)
-    if file.suffix != SUFFIX and len(file.parts) == 1:
-        if name not in known():
-            shipped = ", ".join(known()) or "none in this version"
-            raise ValueError(
-                f"There is no net {str(name)!r}. Nets that come with mctslab: {shipped}; others "
-                f"are named by their file, which ends in {SUFFIX}."
-            )
-        file = WEIGHTS / f"{name}{SUFFIX}"
-    checkpoint = load_checkpoint(file)
+    checkpoint = load_checkpoint(net_file(name))
     return NetEvaluator(checkpoint.net, about=checkpoint.about)
+
+
+def net_file(name: str | Path) -> Path:
+    """The file of the net called `name`; a name that ends as one is a file already.
+
+    Raises:
+        ValueError: no net of that name comes with mctslab.
+    """
+    file = Path(name)
+    if file.suffix == SUFFIX or len(file.parts) != 1:
+        return file
+    if name not in known():
+        shipped = ", ".join(known()) or "none in this version"
+        raise ValueError(
+            f"There is no net {str(name)!r}. Nets that come with mctslab: {shipped}; others "
+            f"are named by their file, which ends in {SUFFIX}."
+        )
+    return WEIGHTS / f"{name}{SUFFIX}"
 
 
 def known() -> tuple[str, ...]:

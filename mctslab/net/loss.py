@@ -31,23 +31,32 @@ class Losses(NamedTuple):
         return self.value + self.policy
 
 
-def losses(net: PolicyValueNet, samples: Samples) -> Losses:
-    """How wrong `net` is about `samples`."""
+def losses(net: PolicyValueNet, samples: Samples, *, half_precision: bool = False) -> Losses:
+    """How wrong `net` is about `samples`.
+
+    In half precision the convolutions compute in bfloat16, which some processors do twice as fast.
+    """
     device = next(net.parameters()).device
     planes, policies, values = (torch.from_numpy(part).to(device) for part in samples)
-    logits, predicted = net(planes)
+    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=half_precision):
+        # This order of the numbers in memory, filters last, is the one that processors like best.
+        logits, predicted = net(planes.to(memory_format=torch.channels_last))
     return Losses(
-        value=functional.mse_loss(predicted, values),
-        policy=functional.cross_entropy(logits, policies),
+        value=functional.mse_loss(predicted.float(), values),
+        policy=functional.cross_entropy(logits.float(), policies),
     )
 
 
 def training_step(
-    net: PolicyValueNet, optimizer: torch.optim.Optimizer, samples: Samples
+    net: PolicyValueNet,
+    optimizer: torch.optim.Optimizer,
+    samples: Samples,
+    *,
+    half_precision: bool = False,
 ) -> Losses:
     """One step down the loss of `samples`; the losses before it."""
     net.train()
-    before = losses(net, samples)
+    before = losses(net, samples, half_precision=half_precision)
     optimizer.zero_grad()
     before.total.backward()
     optimizer.step()

@@ -12,8 +12,19 @@ through it like this:
                                 [N, H]          linear, ReLU
                                 [N]             linear, tanh: the value for the player to move
 
+These heads are `dense`: each output has a weight of its own for each square. Heads that are
+`pooled` treat all squares alike, so that what is learnt in one corner holds in every other:
+
+    policy head                 [N, F, R, S]    a 1 x 1 convolution, batch norm, ReLU
+                                [N, R * S]      a 1 x 1 convolution to one logit for each square
+                                [N, 1]          linear from the means, where there is a pass
+    value head                  [N, F, R, S]    a 1 x 1 convolution, batch norm, ReLU
+                                [N, 2 * F]      mean and maximum of each plane over the board
+                                [N, H], [N]     as above
+
 Silver et al. 2017, "Mastering the game of Go without human knowledge", Methods; residual blocks are
-those of He et al. 2016, "Deep residual learning for image recognition".
+those of He et al. 2016, "Deep residual learning for image recognition"; pooled heads are a part of
+those of Wu 2019, "Accelerating self-play learning in Go".
 """
 
 from collections.abc import Callable, Mapping
@@ -29,6 +40,7 @@ from mctslab.net.encode import InputPlanes
 
 POLICY_FILTERS: Final = 2
 VALUE_FILTERS: Final = 1
+HEADS: Final = ("dense", "pooled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +48,8 @@ class NetConfig:
     """The shape of a net: the board and the game that it is for, and how large it is.
 
     Raises:
-        ValueError: a size that is below one (no blocks at all are allowed).
+        ValueError: a size that is below one (no blocks at all are allowed), unknown heads, or
+            pooled ones for a game whose actions are not its squares.
     """
 
     rows: int
@@ -49,6 +62,9 @@ class NetConfig:
     """The height of the tower: residual blocks, two convolutions each."""
     value_hidden: int = 32
     """Units of the value head's hidden layer."""
+    heads: str = "dense"
+    """`dense`, or `pooled`: for games whose action a is a stone on square a, and perhaps a pass as
+    the last action."""
 
     def __post_init__(self) -> None:
         for name in ("rows", "cols", "num_actions", "num_filters", "num_blocks", "value_hidden"):
@@ -56,6 +72,19 @@ class NetConfig:
             number = getattr(self, name)
             if not isinstance(number, int) or number < least:
                 raise ValueError(f"{name}={number!r}: a net needs a whole number from {least} on.")
+        if self.heads not in HEADS:
+            raise ValueError(f"heads={self.heads!r} are unknown; there are {' and '.join(HEADS)}.")
+        num_squares = self.rows * self.cols
+        if self.heads == "pooled" and self.num_actions not in (num_squares, num_squares + 1):
+            raise ValueError(
+                f"heads='pooled' need an action for each of the {num_squares} squares, and perhaps "
+                f"a pass; this game has {self.num_actions} actions. Take heads='dense'."
+            )
+
+    @property
+    def has_pass(self) -> bool:
+        """Whether there is an action more than squares."""
+        return self.num_actions > self.rows * self.cols
 
     @classmethod
     def for_game(cls, state: State, **size: Any) -> Self:
@@ -140,8 +169,8 @@ def _convolution(in_filters: int, out_filters: int, size: int) -> nn.Conv2d:
     return nn.Conv2d(in_filters, out_filters, size, padding=size // 2, bias=False)
 
 
-class PolicyHead(nn.Module):
-    """Features [N, F, R, S] to logits [N, A]."""
+class DensePolicyHead(nn.Module):
+    """Features [N, F, R, S] to logits [N, A]; each action has its own weights."""
 
     def __init__(self, config: NetConfig) -> None:
         super().__init__()
@@ -154,8 +183,8 @@ class PolicyHead(nn.Module):
         return logits
 
 
-class ValueHead(nn.Module):
-    """Features [N, F, R, S] to values [N]."""
+class DenseValueHead(nn.Module):
+    """Features [N, F, R, S] to values [N]; each square has its own weights."""
 
     def __init__(self, config: NetConfig) -> None:
         super().__init__()
@@ -167,6 +196,43 @@ class ValueHead(nn.Module):
         """The value of each position for its player to move, in [-1, 1]."""
         hidden = torch.relu(self.hidden(self.convolution(features).flatten(1)))
         return torch.tanh(self.linear(hidden)).squeeze(1)
+
+
+class PooledPolicyHead(nn.Module):
+    """Features [N, F, R, S] to logits [N, A]; all squares have the same weights."""
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__()
+        self.convolution = ConvolutionBlock(config.num_filters, config.num_filters, size=1)
+        self.squares = nn.Conv2d(config.num_filters, 1, 1)
+        self.passing = nn.Linear(config.num_filters, 1) if config.has_pass else None
+
+    def forward(self, features: Tensor) -> Tensor:
+        """A logit for every action; softmax over the legal ones makes probabilities of them."""
+        features = self.convolution(features)
+        logits: Tensor = self.squares(features).flatten(1)
+        if self.passing is None:
+            return logits
+        return torch.cat([logits, self.passing(features.mean((2, 3)))], dim=1)
+
+
+class PooledValueHead(nn.Module):
+    """Features [N, F, R, S] to values [N], by what there is on the board, wherever it is.
+
+    The maximum says whether there is a pattern at all, the mean how many there are.
+    """
+
+    def __init__(self, config: NetConfig) -> None:
+        super().__init__()
+        self.convolution = ConvolutionBlock(config.num_filters, config.num_filters, size=1)
+        self.hidden = nn.Linear(2 * config.num_filters, config.value_hidden)
+        self.linear = nn.Linear(config.value_hidden, 1)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The value of each position for its player to move, in [-1, 1]."""
+        features = self.convolution(features)
+        pooled = torch.cat([features.mean((2, 3)), features.amax((2, 3))], dim=1)
+        return torch.tanh(self.linear(torch.relu(self.hidden(pooled)))).squeeze(1)
 
 
 class PolicyValueNet(nn.Module):
@@ -183,8 +249,11 @@ class PolicyValueNet(nn.Module):
         self.tower = nn.Sequential(
             *(ResidualBlock(config.num_filters) for _ in range(config.num_blocks))
         )
-        self.policy_head = PolicyHead(config)
-        self.value_head = ValueHead(config)
+        if config.heads == "pooled":
+            self.policy_head: nn.Module = PooledPolicyHead(config)
+            self.value_head: nn.Module = PooledValueHead(config)
+        else:
+            self.policy_head, self.value_head = DensePolicyHead(config), DenseValueHead(config)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Policy logits [N, A] and values [N] of `planes` [N, C, R, S].

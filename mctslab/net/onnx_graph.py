@@ -10,7 +10,16 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from mctslab.net.folding import folded
-from mctslab.net.model import ConvolutionBlock, NetConfig, PolicyValueNet, ResidualBlock
+from mctslab.net.model import (
+    ConvolutionBlock,
+    DensePolicyHead,
+    DenseValueHead,
+    NetConfig,
+    PolicyValueNet,
+    PooledPolicyHead,
+    PooledValueHead,
+    ResidualBlock,
+)
 
 PLANES: Final = "planes"
 POLICY_LOGITS: Final = "policy_logits"
@@ -31,12 +40,35 @@ def onnx_model(net: PolicyValueNet) -> ModelProto:
         assert isinstance(block, ResidualBlock)
         change = graph.convolution(graph.block(features, block.first), block.second)
         features = graph.relu(graph.node("Add", features, change))
-    policy = graph.node("Flatten", graph.block(features, plain.policy_head.convolution))
-    graph.linear(policy, plain.policy_head.linear, name=POLICY_LOGITS)
-    value = graph.node("Flatten", graph.block(features, plain.value_head.convolution))
-    value = graph.relu(graph.linear(value, plain.value_head.hidden))
-    graph.node("Tanh", graph.linear(value, plain.value_head.linear), name=VALUES)
+    _policy(graph, features, plain.policy_head)
+    _value(graph, features, plain.value_head)
     return graph.model(plain.config)
+
+
+def _policy(graph: "_Graph", features: str, head: nn.Module) -> None:
+    if isinstance(head, DensePolicyHead):
+        policy = graph.node("Flatten", graph.block(features, head.convolution))
+        graph.linear(policy, head.linear, name=POLICY_LOGITS)
+        return
+    assert isinstance(head, PooledPolicyHead)
+    features = graph.block(features, head.convolution)
+    squares = graph.node("Flatten", graph.convolution(features, head.squares))
+    if head.passing is None:
+        graph.node("Identity", squares, name=POLICY_LOGITS)
+    else:
+        passing = graph.linear(graph.mean(features), head.passing)
+        graph.node("Concat", squares, passing, name=POLICY_LOGITS, axis=1)
+
+
+def _value(graph: "_Graph", features: str, head: nn.Module) -> None:
+    assert isinstance(head, DenseValueHead | PooledValueHead)
+    features = graph.block(features, head.convolution)
+    if isinstance(head, DenseValueHead):
+        seen = graph.node("Flatten", features)
+    else:
+        seen = graph.node("Concat", graph.mean(features), graph.maximum(features), axis=1)
+    hidden = graph.relu(graph.linear(seen, head.hidden))
+    graph.node("Tanh", graph.linear(hidden, head.linear), name=VALUES)
 
 
 class _Graph:
@@ -66,6 +98,14 @@ class _Graph:
         """Add a linear layer."""
         weights = self._constant(layer.weight), self._constant(layer.bias)
         return self.node("Gemm", features, *weights, transB=1, name=name)
+
+    def mean(self, features: str) -> str:
+        """Add the mean of each plane over the board."""
+        return self.node("Flatten", self.node("GlobalAveragePool", features))
+
+    def maximum(self, features: str) -> str:
+        """Add the maximum of each plane over the board."""
+        return self.node("Flatten", self.node("GlobalMaxPool", features))
 
     def relu(self, features: str) -> str:
         """Add a ReLU."""

@@ -5,6 +5,7 @@ symmetry makes eight positions of one: each is drawn turned or mirrored at rando
 alike.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -73,8 +74,9 @@ class ReplayBuffer:
             raise ValueError(
                 f"These are no planes of {self._shape} zeros and ones: {planes.shape[1:]}."
             )
+        num_bits = math.prod(self._shape)  # of no samples, -1 would not tell
         places = (self._num_added + np.arange(len(planes))) % self.capacity
-        packed = np.packbits(planes.reshape(len(planes), -1).astype(np.uint8), axis=1)
+        packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), num_bits), axis=1)
         newest = slice(-self.capacity, None)  # of more than fit in, the last ones
         places = places[newest]
         self._planes[places] = packed[newest]

@@ -8,6 +8,7 @@ The trees are the compiled `Forest` of `mctslab.fast`: phase 1 is its `gather`, 
 `apply`, and phase 3 is the net.
 """
 
+import itertools
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +22,11 @@ from mctslab.fast import Forest
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, encode_batch
 from mctslab.net.evaluator import in_batches
+from mctslab.net.gumbel import Gumbel
 from mctslab.net.inference import Inference
-from mctslab.net.targets import Samples, policy_target, samples_of
+from mctslab.net.planning import GumbelPlanner, Planner, VisitPlanner
+from mctslab.net.playout_cap import Budgets, PlayoutCap
+from mctslab.net.targets import Samples, samples_of
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.selection import PUCT, puct
 
@@ -40,18 +44,30 @@ class SelfPlayConfig:
     move before count."""
     selection: PUCT = field(default_factory=puct)
     noise: DirichletNoise | None = field(default_factory=lambda: DirichletNoise(alpha=0.3))
-    """What is mixed into each root's priors, so that every move is tried now and then."""
+    """What is mixed into each root's priors, so that every move is tried now and then; not with
+    `gumbel`, which has noise of its own."""
     temperature_plies: int = 30
     """For so many plies a move is drawn in proportion to its visits; then the most visited is
-    played."""
+    played. With `gumbel` the noise has a say for so long."""
     opening_plies: int = 0
     """Up to so many plies, from none on, are drawn by lot before the net plays: so it also learns
     positions that it would not choose."""
+    gumbel: Gumbel | None = None
+    """How the root is searched instead of by PUCT, and the policy is found instead of by counting
+    visits; no tree is kept then. See `mctslab.net.gumbel`."""
+    playout_cap: PlayoutCap | None = None
+    """When a search is shorter than `num_simulations`. See `mctslab.net.playout_cap`."""
 
     def __post_init__(self) -> None:
         for name, least in (("num_simulations", 2), ("temperature_plies", 0), ("opening_plies", 0)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name}={getattr(self, name)!r} is too few: {least} or more.")
+        cap = self.playout_cap
+        if cap is not None and cap.num_simulations >= self.num_simulations:
+            raise ValueError(
+                f"num_simulations={self.num_simulations!r} is no more than the "
+                f"{cap.num_simulations} of a short search (playout_cap)."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +76,30 @@ class PlayedGame:
 
     positions: list[State]
     """All of them, the first and the terminal one included."""
-    policies: list[Floats]
-    """pi, [A]: the shares of the visits, for all positions but the opening's and the last one."""
+    policies: list[Floats | None]
+    """pi, [A], for all positions but the opening's and the last one; None after a short search."""
 
     def samples(self, inputs: InputPlanes) -> Samples:
         """What a net learns from it."""
         return samples_of(self.positions, self.policies, inputs)
+
+    def finished(self, inputs: InputPlanes) -> "FinishedGame":
+        """What is left of it when it is over."""
+        return FinishedGame(self.actions, self.positions[-1].returns(), self.samples(inputs))
+
+    @property
+    def actions(self) -> list[int]:
+        """What was played, from the first position on."""
+        return [_played(state) for state in self.positions[1:]]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """What training needs of a game that is over."""
+
+    actions: list[int]
+    returns: tuple[float, float]
+    samples: Samples
 
 
 @dataclass(slots=True)
@@ -118,7 +152,8 @@ class SelfPlay:
             selection=config.selection,
         )
         self._one_each = np.ones(num_games, np.int64)
-        self._has_noise = np.zeros(num_games, np.bool_)
+        self._budgets = Budgets(self._forest, config.num_simulations, config.playout_cap, rng)
+        self._planner = self._make_planner()
 
     def play(self, inference: Inference, num_positions: int) -> list[PlayedGame]:
         """Let the net play until `num_positions` more moves are chosen; the games that ended.
@@ -128,7 +163,7 @@ class SelfPlay:
         """
         for tree, game in enumerate(self._games):
             self._forest.start_over(tree, game.positions[-1])
-        self._has_noise[:] = False
+            self._begin(tree)
         finished = []
         until = self.num_positions + num_positions
         while self.num_positions < until:
@@ -139,16 +174,10 @@ class SelfPlay:
         """One simulation in each game, and a move where there were enough; the games that ended."""
         began = time.perf_counter()
         net_seconds = self._simulate(inference)
-        self._add_noise()
-        finished = []
-        for tree in np.flatnonzero(self._forest.num_visits >= self.config.num_simulations).tolist():
-            game = self._games[tree]
-            self._move(tree, game)
-            self.num_positions += 1
-            if game.positions[-1].is_terminal:
-                finished.append(game)
-                self._games[tree] = self._new_game()
-                self._forest.start_over(tree, self._games[tree].positions[-1])
+        self._planner.prepare()
+        spent = self._budgets.spent()
+        finished = self._move(spent) if spent else []
+        self.num_positions += len(spent)
         self.shares.net += net_seconds
         self.shares.trees += time.perf_counter() - began - net_seconds
         return finished
@@ -156,9 +185,9 @@ class SelfPlay:
     def _simulate(self, inference: Inference) -> float:
         """One simulation in each game; how long the net took to answer."""
         forest = self._forest
-        walks = forest.gather(self._one_each)
+        walks = forest.gather(self._one_each, self._planner.first_actions())
         if not walks:
-            forest.apply([], np.zeros(0), np.zeros((0, self._first_state.num_actions)))
+            forest.apply_ends()
             return 0.0
         planes = encode_batch([self._history(walk) for walk in walks], self._inputs)
         began = time.perf_counter()
@@ -177,27 +206,38 @@ class SelfPlay:
             return (self._forest.leaf(walk),)
         return [*self._games[walk].positions[:-1], *self._forest.states_on(walk)][-length:]
 
-    def _add_noise(self) -> None:
-        """Mix noise into each root's priors, once, as soon as it has any."""
-        noise = self.config.noise
-        if noise is None:
-            return
-        for tree in np.flatnonzero(~self._has_noise).tolist():
-            if self._forest.has_children(tree):
-                self._forest.mix_noise(tree, noise, self._rng)
-                self._has_noise[tree] = True
+    def _move(self, trees: Sequence[int]) -> list[PlayedGame]:
+        """Choose a move in the games of `trees`, and go on to the next position; what ended."""
+        finished = []
+        plies = [len(self._games[tree].positions) - 1 for tree in trees]
+        for tree, choice in zip(trees, self._planner.choices(trees, plies), strict=True):
+            game = self._games[tree]
+            game.policies.append(choice.policy)
+            self._forest.go_on(tree, choice.action, reuse=self._planner.keeps_trees)
+            game.positions.append(self._forest.states[tree])
+            if game.positions[-1].is_terminal:
+                finished.append(game)
+                self._games[tree] = self._new_game()
+                self._forest.start_over(tree, self._games[tree].positions[-1])
+            self._begin(tree)
+        return finished
 
-    def _move(self, tree: int, game: PlayedGame) -> None:
-        """Choose a move, note the policy, and go on with the part of the tree below it."""
-        visits = self._forest.visit_counts(tree)
-        game.policies.append(policy_target(dict(enumerate(visits.tolist())), len(visits)))
-        if len(game.positions) <= self.config.temperature_plies:
-            action = int(self._rng.choice(len(visits), p=visits / visits.sum()))
-        else:
-            action = int(visits.argmax())
-        self._forest.go_on(tree, action)
-        game.positions.append(self._forest.states[tree])
-        self._has_noise[tree] = False
+    def _begin(self, tree: int) -> None:
+        """Let a search begin."""
+        self._budgets.begin(tree)
+        self._planner.begin(tree)
+
+    def _make_planner(self) -> Planner:
+        """How to choose moves."""
+        config, rng, plies = self.config, self._rng, self.config.temperature_plies
+        if config.gumbel is not None:
+            gumbel = config.gumbel
+            return GumbelPlanner(
+                self._forest, self._budgets, gumbel=gumbel, temperature_plies=plies, rng=rng
+            )
+        return VisitPlanner(
+            self._forest, self._budgets, noise=config.noise, temperature_plies=plies, rng=rng
+        )
 
     def _new_game(self) -> PlayedGame:
         """A game after its opening; an opening that ends the game is drawn anew."""
@@ -217,8 +257,13 @@ class SelfPlay:
         `play` plays the same games.
         """
         first = self._first_state
-        actions = [[_played(state) for state in game.positions[1:]] for game in self._games]
-        policies = [policy for game in self._games for policy in game.policies]
+        actions = [game.actions for game in self._games]
+        nothing = np.zeros(first.num_actions, np.float32)
+        policies = [
+            nothing if policy is None else policy
+            for game in self._games
+            for policy in game.policies
+        ]
         return {
             "self_play.lengths": torch.tensor([len(each) for each in actions]),
             "self_play.actions": torch.tensor([action for each in actions for action in each]),
@@ -251,7 +296,8 @@ class SelfPlay:
             positions = [self._first_state]
             for _ in range(length):
                 positions.append(positions[-1].child(next(actions)))
-            self._games[place] = PlayedGame(positions, [next(policies) for _ in range(number)])
+            rows = itertools.islice(policies, number)
+            self._games[place] = PlayedGame(positions, [row if row.any() else None for row in rows])
         self.num_positions = int(kept["num_positions"])
 
 

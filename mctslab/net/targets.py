@@ -47,14 +47,15 @@ def policy_target(shares: Mapping[int, float], num_actions: int) -> Floats:
 
 
 def samples_of(
-    positions: Sequence[State], policies: Sequence[Floats], inputs: InputPlanes
+    positions: Sequence[State], policies: Sequence[Floats | None], inputs: InputPlanes
 ) -> Samples:
     """The samples of one finished game.
 
     Args:
         positions: all of them, the first and the terminal one included.
         policies: pi, [A], for every position but the terminal one; or only for the last of these,
-            as where the opening was drawn by lot. Positions without a policy make no samples.
+            as where the opening was drawn by lot. Positions without a policy, and those whose
+            policy is None, make no samples.
         inputs: what the net sees.
 
     Raises:
@@ -68,9 +69,18 @@ def samples_of(
         )
     returns = positions[-1].returns()
     end = len(positions) - 1
-    games = [positions[: ply + 1] for ply in range(end - len(policies), end)]
+    searched = zip(range(end - len(policies), end), policies, strict=True)
+    taught = [(positions[: ply + 1], policy) for ply, policy in searched if policy is not None]
+    if not taught:
+        return no_samples(positions[-1], inputs)
     return Samples(
-        encode_batch(games, inputs),
-        np.stack(policies),
-        np.array([value_target(game[-1], returns) for game in games], np.float32),
+        encode_batch([game for game, _ in taught], inputs),
+        np.stack([policy for _, policy in taught]),
+        np.array([value_target(game[-1], returns) for game, _ in taught], np.float32),
     )
+
+
+def no_samples(state: State, inputs: InputPlanes) -> Samples:
+    """Nothing to learn, of the game of `state`."""
+    planes = encode_batch([[state]], inputs)[:0]
+    return Samples(planes, np.zeros((0, state.num_actions), np.float32), np.zeros(0, np.float32))

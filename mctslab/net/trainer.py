@@ -1,27 +1,34 @@
 """Training: self-play, the replay buffer and the optimiser in turn; and how a run goes on exactly.
 
+In an iteration the net of that moment plays, and meanwhile learns from the games that ended before:
+learning is one iteration behind.
+
 Between two iterations everything that decides what comes next is in a few numbers: the net, what
-the optimiser remembers, the replay buffer, the games in progress, and the state of the source of
+the optimiser remembers, the replay buffer, the games in progress, and the state of the sources of
 chance. A checkpoint holds all of them. So a run that was stopped or killed goes on from its last
 iteration, and ends with the same net as one that was not, to the last bit.
 """
 
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 import torch
+from torch import Tensor
 
-from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from mctslab.net.inference import fastest
+from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.evaluator import net_file
+from mctslab.net.gate import Gatekeeper, Verdict
+from mctslab.net.inference import computes_in_bfloat16
 from mctslab.net.loss import Losses, policy_entropy, training_step
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.optimizing import make_optimizer, optimizer_tensors, restore_optimizer
+from mctslab.net.playing import GroupState, make_playing
 from mctslab.net.replay import ReplayBuffer
-from mctslab.net.self_play import PlayedGame, SelfPlay
 from mctslab.net.training_config import TrainingConfig
 
 
@@ -44,39 +51,51 @@ class Iteration:
     """Means over the steps of this iteration; see `mctslab.net.loss`."""
     policy_entropy: float
     """Of the policy targets of these games, in nats: the least that the policy's loss can be."""
+    sample_game: list[int]
+    """The actions of a game that ended; empty when none did."""
     learning_rate: float
+    gate_score: float
+    """Of the newest net at the promotion gate, points a game; not a number when it did not play."""
+    is_promoted: bool
+    """Whether it makes the self-play from now on, because of that score."""
     seconds: float
     tree_seconds: float
     net_seconds: float
-    """Of self-play: how long the trees took, and how long the net took to answer."""
+    """Of self-play, of all processes together: how long the trees took, and how long the net took
+    to answer."""
     training_seconds: float
 
 
 class Trainer:
-    """A training run between two iterations.
+    """A training run between two iterations; where it has processes, `close` ends them.
 
     Args:
-        config: the settings; a run begins at nothing.
+        config: the settings.
+        net: what to begin with; by default the net that the settings say, or random weights.
     """
 
-    def __init__(self, config: TrainingConfig) -> None:
+    def __init__(self, config: TrainingConfig, net: PolicyValueNet | None = None) -> None:
         self.config = config
         self.num_iterations = 0
         """How many are done."""
-        self.net = _new_net(config)
+        self.net = net or _new_net(config)
+        self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self._is_half = config.half_precision and computes_in_bfloat16()
+        self.num_positions = 0
+        """How many moves were chosen in self-play."""
         self._rng = np.random.default_rng(config.seed)
         self._optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
-        first_state = config.first_state()
-        self._replay = ReplayBuffer(
-            config.replay_capacity, self.net.config, first_state.symmetries()
-        )
-        self._playing = SelfPlay(
-            first_state,
-            config.self_play,
-            config.inputs,
-            num_games=config.num_games,
-            rng=self._rng,
-        )
+        symmetries = config.first_state().symmetries()
+        self._replay = ReplayBuffer(config.replay_capacity, self.net.config, symmetries)
+        self._playing = make_playing(config)
+        self._gatekeeper: Gatekeeper | None = None
+        if config.gate is not None:
+            self._gatekeeper = Gatekeeper(config.gate, self.net, config.first_state(), config.seed)
+
+    @property
+    def playing_net(self) -> PolicyValueNet:
+        """The net that makes the self-play: the newest, or with a gate the last one promoted."""
+        return self.net if self._gatekeeper is None else self._gatekeeper.net
 
     @property
     def is_done(self) -> bool:
@@ -86,30 +105,44 @@ class Trainer:
     def iterate(self) -> Iteration:
         """Play, learn, and say what came of it."""
         began = time.perf_counter()
-        before = self._playing.shares.trees, self._playing.shares.net
-        finished = self._playing.play(fastest(self.net.eval()), self.config.positions_per_iteration)
-        for game in finished:
-            self._replay.add(game.samples(self.config.inputs))
-        played = time.perf_counter()
         learning_rate = self.config.learning_rate_at(self.num_iterations)
+        self._playing.begin(self.playing_net)
         value_loss, policy_loss = self._learn(learning_rate)
+        learnt = time.perf_counter()
+        verdict = self._examine()
+        played = self._playing.finish()
+        for game in played.games:
+            self._replay.add(game.samples)
         self.num_iterations += 1
-        shares = self._playing.shares
+        self.num_positions += played.num_positions
         return Iteration(
             number=self.num_iterations,
-            num_positions=self._playing.num_positions,
-            num_games=len(finished),
-            game_length=_mean([len(game.positions) - 1 for game in finished]),
-            first_player_score=_mean([_score(game) for game in finished]),
+            num_positions=self.num_positions,
+            num_games=len(played.games),
+            game_length=_mean([len(game.actions) for game in played.games]),
+            first_player_score=_mean([(1 + game.returns[0]) / 2 for game in played.games]),
             value_loss=value_loss,
             policy_loss=policy_loss,
-            policy_entropy=_mean([policy_entropy(np.stack(g.policies)) for g in finished]),
+            policy_entropy=_mean(
+                [
+                    policy_entropy(game.samples.policies)
+                    for game in played.games
+                    if len(game.samples.policies)
+                ]
+            ),
+            sample_game=played.games[-1].actions if played.games else [],
             learning_rate=learning_rate,
+            gate_score=verdict.score if verdict else float("nan"),
+            is_promoted=verdict is not None and verdict.is_promoted,
             seconds=time.perf_counter() - began,
-            tree_seconds=shares.trees - before[0],
-            net_seconds=shares.net - before[1],
-            training_seconds=time.perf_counter() - played,
+            tree_seconds=played.shares.trees,
+            net_seconds=played.shares.net,
+            training_seconds=learnt - began,
         )
+
+    def close(self) -> None:
+        """End the processes, if there are any; the run can't go on then."""
+        self._playing.close()
 
     def _learn(self, learning_rate: float) -> tuple[float, float]:
         """Some steps of the optimiser; the mean losses of value and policy before each of them."""
@@ -120,11 +153,18 @@ class Trainer:
         steps: list[Losses] = []
         for _ in range(self.config.steps_per_iteration):
             samples = self._replay.draw(self.config.batch_size, self._rng)
-            steps.append(training_step(self.net, self._optimizer, samples))
+            step = training_step(self.net, self._optimizer, samples, half_precision=self._is_half)
+            steps.append(step)
         return (
             _mean([float(step.value) for step in steps]),
             _mean([float(step.policy) for step in steps]),
         )
+
+    def _examine(self) -> Verdict | None:
+        """What the gate says of the net of this iteration; None where there is no match now."""
+        if self._gatekeeper is None:
+            return None
+        return self._gatekeeper.examine(self.net, self.num_iterations + 1)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write all that it takes to go on into a checkpoint.
@@ -132,16 +172,35 @@ class Trainer:
         Raises:
             OSError: the file can't be written; an older one of that name is still there.
         """
-        about: dict[str, Any] = {
+        groups = self._playing.states()
+        about = self._about() | {
+            "chance": self._rng.bit_generator.state,
+            "chance_of_groups": [group.chance for group in groups],
+        }
+        tensors = optimizer_tensors(self.net, self._optimizer) | self._replay.tensors()
+        if self._gatekeeper is not None:
+            tensors |= self._gatekeeper.tensors()
+        for number, group in enumerate(groups):
+            tensors |= {f"{number}.{name}": each for name, each in group.tensors.items()}
+        return save_checkpoint(path, self.net, about=about, tensors=tensors)
+
+    def save_net(self, path: str | os.PathLike[str]) -> Path:
+        """Write the net alone, as it is after this iteration: to play and to be questioned.
+
+        Raises:
+            OSError: the file can't be written.
+        """
+        return save_checkpoint(path, self.net, about=self._about())
+
+    def _about(self) -> dict[str, Any]:
+        """Where the net comes from."""
+        return {
             "game": self.config.game,
             "game_options": dict(self.config.game_options),
             "training": self.config.entries(),
             "iterations": self.num_iterations,
-            "chance": self._rng.bit_generator.state,
+            "positions": self.num_positions,
         }
-        tensors = optimizer_tensors(self.net, self._optimizer)
-        tensors |= self._replay.tensors() | self._playing.tensors()
-        return save_checkpoint(path, self.net, about=about, tensors=tensors)
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str]) -> Self:
@@ -153,29 +212,61 @@ class Trainer:
         """
         kept = load_checkpoint(path)
         try:
-            trainer = cls(TrainingConfig.from_entries(kept.about["training"]))
-            trainer.net.load_state_dict(kept.net.state_dict())
-            trainer.num_iterations = int(kept.about["iterations"])
-            restore_optimizer(trainer.net, trainer._optimizer, kept.tensors)
-            trainer._replay.restore(kept.tensors)
-            trainer._playing.restore(kept.tensors)
-            trainer._rng.bit_generator.state = kept.about["chance"]
+            trainer = cls(TrainingConfig.from_entries(kept.about["training"]), kept.net)
         except (KeyError, TypeError, ValueError) as error:
-            raise CheckpointError(
-                f"{path} holds a net, but no training run to go on with: {error}."
-            ) from error
+            raise _no_run(path, error) from error
+        try:
+            trainer._restore(kept)
+        except (KeyError, TypeError, ValueError) as error:
+            trainer.close()
+            raise _no_run(path, error) from error
         return trainer
+
+    def _restore(self, kept: Checkpoint) -> None:
+        self.num_iterations = int(kept.about["iterations"])
+        self.num_positions = int(kept.about["positions"])
+        restore_optimizer(self.net, self._optimizer, kept.tensors)
+        self._replay.restore(kept.tensors)
+        if self._gatekeeper is not None:
+            self._gatekeeper.restore(kept.tensors)
+        self._rng.bit_generator.state = kept.about["chance"]
+        self._playing.restore(
+            [
+                GroupState(_of_group(number, kept.tensors), chance)
+                for number, chance in enumerate(kept.about["chance_of_groups"])
+            ]
+        )
+
+
+def _of_group(number: int, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What is kept of a group, by the names that it uses itself."""
+    prefix = f"{number}."
+    return {
+        name.removeprefix(prefix): each for name, each in tensors.items() if name.startswith(prefix)
+    }
+
+
+def _no_run(path: str | os.PathLike[str], error: Exception) -> CheckpointError:
+    return CheckpointError(f"{path} holds a net, but no training run to go on with: {error}.")
 
 
 def _new_net(config: TrainingConfig) -> PolicyValueNet:
-    """A net with weights that follow from the seed, whatever else has drawn from PyTorch."""
+    """The net that a run begins with.
+
+    Random weights follow from the seed, whatever else has drawn from PyTorch.
+    """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
-        return PolicyValueNet(config.net_config())
-
-
-def _score(game: PlayedGame) -> float:
-    return (1 + game.positions[-1].returns()[0]) / 2
+        net = PolicyValueNet(config.net_config())
+    if config.start_from:
+        try:
+            net.load_state_dict(load_checkpoint(net_file(config.start_from)).net.state_dict())
+        except RuntimeError as error:
+            raise ValueError(
+                f"start_from={config.start_from!r} is a net of another shape: it needs the same "
+                "planes, filters, blocks and heads, and with dense heads the same board."
+            ) from error
+    return net
 
 
 def _mean(numbers: list[float] | list[int]) -> float:

@@ -3,18 +3,26 @@
 import json
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from filelock import FileLock, Timeout
 
+from mctslab.net.checkpoint import save_checkpoint
+from mctslab.net.event_log import EventLog
 from mctslab.net.trainer import Iteration, Trainer
 from mctslab.net.training_config import TrainingConfig
+from mctslab.net.yardstick import STRENGTH, Measurement, Yardstick, read_strength
 
 CHECKPOINT: Final = "checkpoint.safetensors"
+BEST: Final = "best.safetensors"
+"""With a promotion gate the net that makes the self-play; the checkpoint's is the newest."""
 LOG: Final = "log.jsonl"
+NETS: Final = "nets"
+"""The folder of the nets of all ages, each a file called after its iteration."""
 
 
 class FolderInUseError(RuntimeError):
@@ -27,6 +35,10 @@ def train(
     *,
     progress: Callable[[Iteration], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    yardstick: Yardstick | None = None,
+    measured: Callable[[Measurement], None] | None = None,
+    tensorboard: bool = False,
+    keep_every: int | None = None,
 ) -> Trainer:
     """Train a net, or go on training it: the folder holds a run that was stopped, or nothing.
 
@@ -35,16 +47,28 @@ def train(
 
     Args:
         config: the settings.
-        out: the folder for `checkpoint.safetensors` and `log.jsonl`; made if it is not there.
+        out: the folder for `checkpoint.safetensors` and `log.jsonl`, and with a promotion gate for
+            `best.safetensors`; made if it is not there.
         progress: is told of every iteration, when it is in the folder.
         stop: is asked before every iteration; when it says True the run ends, and can go on later.
+        yardstick: measures the net now and then, into `strength.jsonl`; what is learnt is the same.
+        measured: is told of every measurement, when it is in the folder.
+        tensorboard: whether to keep a log for TensorBoard, in the folder `tensorboard`.
+        keep_every: after every so many iterations the net as it is then is kept for good, in the
+            folder `nets`.
 
     Raises:
-        ValueError: the folder holds a run with other settings; it says which.
+        ValueError: the folder holds a run with other settings, it says which; or an opponent that
+            cannot play this game; or `keep_every` is below one.
         CheckpointError: its checkpoint is damaged.
         FolderInUseError: another program is training there.
+        MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
         OSError: the folder can't be written to; what was there before still is.
     """
+    if keep_every is not None and keep_every < 1:
+        raise ValueError(f"keep_every={keep_every!r} is too few: keep a net every iteration or so.")
+    if yardstick is not None:
+        yardstick.check(config.first_state())
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock")
@@ -54,15 +78,96 @@ def train(
         raise FolderInUseError(f"Another program is training in {folder}.") from None
     with lock:
         trainer = _trainer_in(folder, config)
-        _shorten(folder / LOG, trainer.num_iterations)
-        while not trainer.is_done and not (stop is not None and stop()):
-            iteration = trainer.iterate()
-            # First the log: a line without its checkpoint is taken out when the run goes on.
-            _append(folder / LOG, iteration)
-            trainer.save(folder / CHECKPOINT)
-            if progress is not None:
-                progress(iteration)
+        with closing(trainer), _Folder(folder, trainer, tensorboard, keep_every) as run:
+            run.measure(yardstick, measured, stop)  # where the run was stopped meanwhile
+            while not trainer.is_done and not (stop is not None and stop()):
+                iteration = trainer.iterate()
+                run.keep(iteration)
+                if progress is not None:
+                    progress(iteration)
+                run.measure(yardstick, measured, stop)
     return trainer
+
+
+class _Folder:
+    """The folder of a run that is going on.
+
+    Args:
+        folder: the folder; what is in it of iterations that were not finished is taken out.
+        trainer: the run.
+        tensorboard: whether to keep a log for TensorBoard.
+        keep_every: after how many iterations a net is kept for good, if at all.
+    """
+
+    def __init__(
+        self, folder: Path, trainer: Trainer, tensorboard: bool, keep_every: int | None
+    ) -> None:
+        self._folder = folder
+        self._keep_every = keep_every
+        self._trainer = trainer
+        self._events: EventLog | None = None
+        done = trainer.num_iterations
+        _write_anew(folder / LOG, [each for each in read_log(folder) if each["number"] <= done])
+        self._measurements = [each for each in read_strength(folder) if each.iteration <= done]
+        if self._measurements or (folder / STRENGTH).exists():
+            _write_anew(folder / STRENGTH, [asdict(each) for each in self._measurements])
+        self._keep_best()
+        if tensorboard:
+            self._events = EventLog(folder, read_log(folder), self._measurements)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *about_an_error: object) -> None:
+        if self._events is not None:
+            self._events.close()
+
+    def keep(self, iteration: Iteration) -> None:
+        """Write down an iteration, and the run as it is after it."""
+        entries = _entries(iteration)
+        # First the log: a line without its checkpoint is taken out when the run goes on.
+        _append(self._folder / LOG, entries)
+        if self._keep_every is not None and iteration.number % self._keep_every == 0:
+            (self._folder / NETS).mkdir(exist_ok=True)
+            self._trainer.save_net(self._folder / NETS / f"{iteration.number:05}.safetensors")
+        self._trainer.save(self._folder / CHECKPOINT)
+        if iteration.is_promoted:
+            self._keep_best()
+        if self._events is not None:
+            self._events.add_iteration(entries)
+
+    def _keep_best(self) -> None:
+        """Write down the net that makes the self-play, if there is a gate."""
+        config = self._trainer.config
+        if config.gate is not None:
+            about = {"game": config.game, "game_options": dict(config.game_options)}
+            save_checkpoint(self._folder / BEST, self._trainer.playing_net, about=about)
+
+    def measure(
+        self,
+        yardstick: Yardstick | None,
+        measured: Callable[[Measurement], None] | None,
+        stop: Callable[[], bool] | None,
+    ) -> None:
+        """Measure the net, if it is time for it and as far as it was not."""
+        trainer = self._trainer
+        done, config = trainer.num_iterations, trainer.config
+        if yardstick is None or not yardstick.is_due(done, config.num_iterations):
+            return
+        for measurement in yardstick.measure(
+            trainer.net,
+            config.first_state(),
+            iteration=done,
+            num_positions=trainer.num_positions,
+            known=self._measurements,
+            stop=stop,
+        ):
+            _append(self._folder / STRENGTH, asdict(measurement))
+            self._measurements.append(measurement)
+            if self._events is not None:
+                self._events.add_measurement(measurement)
+            if measured is not None:
+                measured(measurement)
 
 
 def read_log(out: str | os.PathLike[str]) -> list[dict[str, Any]]:
@@ -82,6 +187,7 @@ def _trainer_in(folder: Path, config: TrainingConfig) -> Trainer:
     ours, theirs = config.entries(), trainer.config.entries()
     differing = [name for name in ours if ours[name] != theirs[name]]
     if differing:
+        trainer.close()
         raise ValueError(
             f"{folder} holds a run with other settings: "
             + ", ".join(
@@ -92,18 +198,21 @@ def _trainer_in(folder: Path, config: TrainingConfig) -> Trainer:
     return trainer
 
 
-def _append(file: Path, iteration: Iteration) -> None:
-    numbers = {
+def _entries(iteration: Iteration) -> dict[str, Any]:
+    """An iteration as JSON has it, which knows no NaN."""
+    return {
         name: None if isinstance(number, float) and math.isnan(number) else number
         for name, number in asdict(iteration).items()
     }
-    with open(file, "a", encoding="utf-8") as log:
-        log.write(json.dumps(numbers) + "\n")
 
 
-def _shorten(file: Path, num_iterations: int) -> None:
-    """Keep the lines of the iterations that are done, and no half of a line."""
-    kept = [each for each in read_log(file.parent) if each["number"] <= num_iterations]
+def _append(file: Path, entries: Mapping[str, Any]) -> None:
+    with open(file, "a", encoding="utf-8") as lines:
+        lines.write(json.dumps(entries) + "\n")
+
+
+def _write_anew(file: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Write a file of such lines beside the old one and then in its place."""
     beside = file.with_name(f".{file.name}.part")
-    beside.write_text("".join(json.dumps(each) + "\n" for each in kept), "utf-8")
+    beside.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
     os.replace(beside, file)

@@ -5,12 +5,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Self
+from types import MappingProxyType
+from typing import Any, Final, Self
 
 from mctslab import games
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
+from mctslab.net.gate import Gate
+from mctslab.net.gumbel import Gumbel
 from mctslab.net.model import NetConfig
+from mctslab.net.playout_cap import PlayoutCap
 from mctslab.net.self_play import SelfPlayConfig
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.selection import puct
@@ -34,9 +38,17 @@ class TrainingConfig:
     num_filters: int = 32
     num_blocks: int = 3
     value_hidden: int = 32
+    heads: str = "dense"
+    """`dense` or `pooled`; see `mctslab.net.model`."""
     self_play: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     num_games: int = 128
     """Games in progress at once."""
+    num_workers: int = 0
+    """Processes that play, each a part of the games, while this one learns: as many as there are
+    cores. With 0 this process does both in turn."""
+    half_precision: bool = False
+    """Whether the net answers and learns in numbers of half the length, where the processor can:
+    nearly twice as fast. A net trained so is the same on processors of the same kind only."""
     num_iterations: int = 100
     positions_per_iteration: int = 1_024
     """Moves to be chosen in self-play."""
@@ -50,19 +62,34 @@ class TrainingConfig:
     final_learning_rate: float = 3e-4
     """Where the learning rate comes down to, along half a cosine, in the last iteration."""
     weight_decay: float = 1e-4
+    gate: Gate | None = None
+    """What a net has to do before it makes the self-play. Without a gate the newest makes it."""
+    start_from: str = ""
+    """The name or the file of a net to begin with, such as one that has learnt on another board;
+    pooled heads fit boards of every size. Without one the first weights are random."""
     seed: int = 1
 
     def __post_init__(self) -> None:
         counts = ("num_games", "num_iterations", "positions_per_iteration", "batch_size")
-        for name in (*counts, "steps_per_iteration", "replay_capacity", "seed"):
-            number, least = getattr(self, name), 0 if name == "seed" else 1
+        for name in (*counts, "steps_per_iteration", "replay_capacity", "num_workers", "seed"):
+            number, least = getattr(self, name), 0 if name in ("seed", "num_workers") else 1
             if not isinstance(number, int) or number < least:
                 raise ValueError(f"{name}={number!r} has to be a whole number, {least} or more.")
+        for name in ("num_games", "positions_per_iteration"):
+            if getattr(self, name) < self.num_workers:
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} is too few for {self.num_workers} processes."
+                )
         for name in ("learning_rate", "final_learning_rate", "weight_decay"):
             number, may_be_zero = getattr(self, name), name == "weight_decay"
             if not (math.isfinite(number) and (number > 0 or (may_be_zero and number == 0))):
                 raise ValueError(f"{name}={number!r} is none: a number above 0.")
         self.net_config()
+
+    @property
+    def num_groups(self) -> int:
+        """Into how many groups the games are divided; each has a source of chance of its own."""
+        return max(1, self.num_workers)
 
     def first_state(self) -> State:
         """The first position of the game.
@@ -83,6 +110,7 @@ class TrainingConfig:
             num_filters=self.num_filters,
             num_blocks=self.num_blocks,
             value_hidden=self.value_hidden,
+            heads=self.heads,
         )
 
     def learning_rate_at(self, iteration: int) -> float:
@@ -94,11 +122,10 @@ class TrainingConfig:
     def entries(self) -> dict[str, Any]:
         """The settings as JSON and TOML have them; `from_entries` reads them back."""
         entries = asdict(self)
-        selection, noise = self.self_play.selection, self.self_play.noise
-        entries["self_play"] |= {
-            "selection": {"c_puct": selection.c, "c_base": selection.c_base, "fpu": selection.fpu},
-            "noise": None if noise is None else asdict(noise),
-        }
+        selection = self.self_play.selection
+        entries["self_play"]["selection"] = {
+            "c_puct": selection.c, "c_base": selection.c_base, "fpu": selection.fpu,
+        }  # fmt: skip
         return entries
 
     @classmethod
@@ -115,12 +142,14 @@ class TrainingConfig:
             playing = _checked(known["self_play"], SelfPlayConfig, "self_play.")
             if "selection" in playing:
                 playing["selection"] = puct(**playing["selection"])
-            if playing.get("noise"):
-                noise = _checked(playing["noise"], DirichletNoise, "self_play.noise.")
-                playing["noise"] = DirichletNoise(**noise)
-            elif "noise" in playing:  # TOML knows no None: false, or an empty table
-                playing["noise"] = None
+            for name, kind in _OPTIONS.items():
+                if name in playing:
+                    playing[name] = _option(playing[name], kind, f"self_play.{name}.")
             known["self_play"] = SelfPlayConfig(**playing)
+        if "gate" in known:
+            gate = known["gate"]
+            is_none = gate is None or gate is False
+            known["gate"] = None if is_none else Gate(**_checked(gate, Gate, "gate."))
         return cls(**known)
 
     @classmethod
@@ -135,6 +164,18 @@ class TrainingConfig:
             return cls.from_entries(tomllib.loads(Path(path).read_text("utf-8")))
         except tomllib.TOMLDecodeError as error:
             raise ValueError(f"{path} is no TOML: {error}.") from error
+
+
+_OPTIONS: Final = MappingProxyType(
+    {"noise": DirichletNoise, "gumbel": Gumbel, "playout_cap": PlayoutCap}
+)
+"""What self-play may have or not, and its settings."""
+
+
+def _option(entries: Any, kind: type, where: str) -> Any:
+    """An option by its settings, or none; TOML knows no None, so that false says it there."""
+    is_none = entries is None or entries is False
+    return None if is_none else kind(**_checked(entries, kind, where))
 
 
 def _checked(entries: Any, kind: type, where: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from mctslab.players.guided import PUCTPlayer
 from mctslab.players.names import known, make
 from mctslab.players.player import Player, PolicyPlayer, Thought
 from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
+from mctslab.players.shipped import ShippedNet, has_torch, shipped_nets
 
 __all__ = [
     "AlphaBetaPlayer",
@@ -30,8 +31,11 @@ __all__ = [
     "Player",
     "PolicyPlayer",
     "SearchPlayer",
+    "ShippedNet",
     "Thought",
     "UCTPlayer",
+    "has_torch",
     "known",
     "make",
+    "shipped_nets",
 ]

@@ -82,8 +82,8 @@ class PUCTPlayer(SearchPlayer):
         )
 
     def _first_root(self, state: State) -> Node | None:
-        known = (root for root in reversed(self._roots) if fast.knows(root, state))
-        return next(known, None)
+        found = (fast.find(root, state) for root in reversed(self._roots))
+        return next((node for node in found if node is not None), None)
 
     def _keep(self, root: Node) -> None:
         if not self._reuse_tree:

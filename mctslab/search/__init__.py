@@ -51,7 +51,7 @@ from mctslab.search.rollouts import (
 )
 from mctslab.search.selection import Score, SelectionRule, puct, ucb1
 from mctslab.search.temperature import draw_action, visit_probabilities
-from mctslab.search.threat_evaluator import threat_evaluator
+from mctslab.search.threat_evaluator import threat_evaluator, threat_value
 from mctslab.search.threats import Threats, find_threats
 from mctslab.search.trace import Trace
 from mctslab.search.trace_data import TraceError
@@ -104,6 +104,7 @@ __all__ = [
     "select",
     "simulate",
     "threat_evaluator",
+    "threat_value",
     "ucb1",
     "uniform",
     "uniform_evaluator",

@@ -4,8 +4,10 @@ from mctslab.widgets.arena_panel import ArenaPanel
 from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.game_panel import GamePanel
+from mctslab.widgets.net_panel import NetPanel
 from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.selection_bars import SelectionBars
+from mctslab.widgets.training_panel import TrainingPanel
 from mctslab.widgets.tree_explorer import TreeExplorer
 
 __all__ = [
@@ -13,7 +15,9 @@ __all__ = [
     "BanditPlayground",
     "BoardWidget",
     "GamePanel",
+    "NetPanel",
     "PhaseStepper",
     "SelectionBars",
+    "TrainingPanel",
     "TreeExplorer",
 ]

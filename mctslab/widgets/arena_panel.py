@@ -1,20 +1,17 @@
 """The arena in a notebook: a match or a tournament that plays while one goes on working.
 
 Other processes play, a thread waits for them (`background_run.py`), and what there is to see of the
-games so far is worked out by `arena_report.py`. As on the game panel, the synced traits are the
-whole state of the page, the browser sends commands, and one lock is held by every callback.
+games so far is worked out by `arena_report.py`. `run_panel.py` has what all such panels need.
 """
 
 import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import anywidget
 import traitlets
 
 from mctslab import arena, draw
@@ -23,11 +20,10 @@ from mctslab.arena.contestant import Entry
 from mctslab.arena.results_file import FileInUseError
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
-from mctslab.widgets.background_run import BackgroundRun, Result, RunListener
+from mctslab.widgets.arena_report import Result
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.front_end import joined
-from mctslab.widgets.prompt import PromptWidget
-from mctslab.widgets.still import StillPicture
+from mctslab.widgets.run_panel import RunPanel
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a file in which another panel, which was just left, still ends its match."""
@@ -35,7 +31,7 @@ PATIENCE: Final = 10.0
 _BETWEEN_LOOKS: Final = 0.1
 
 
-class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
+class ArenaPanel(RunPanel):
     """Play a match between two players, or a tournament of several, and watch it.
 
     Start, Stop and Resume are buttons; every finished game can be replayed. Later cells find the
@@ -65,25 +61,14 @@ class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
         OSError: the file cannot be read.
     """
 
-    _esm = joined("common.js", "words.js", "arena_panel.js")
-    _css = joined("common.css", "arena_panel.css")
+    _esm = joined("common.js", "words.js", "run_panel.js", "arena_panel.js")
+    _css = joined("common.css", "run_panel.css")
 
-    board = anywidget.WidgetTrait().tag(sync=True)
-    title = traitlets.Unicode().tag(sync=True)
-    about = traitlets.Unicode(help="the game, how many, from which seed").tag(sync=True)
-    headline = traitlets.Unicode().tag(sync=True)
-    message = traitlets.Unicode().tag(sync=True)
-    progress = traitlets.Dict(help="{share, left, is_running}").tag(sync=True)
-    commands = traitlets.List(traitlets.Unicode(), help="the buttons that make sense now").tag(
-        sync=True
-    )
     score = traitlets.Dict(help="of a match, with intervals").tag(sync=True)
     standings = traitlets.Dict(help="head and rows, of a tournament").tag(sync=True)
     players = traitlets.Dict(help="head and rows: times, work, losses").tag(sync=True)
     warnings = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    charts = traitlets.List(traitlets.Unicode(), help="SVG, when nothing plays").tag(sync=True)
     games = traitlets.List(traitlets.List(), help="[key, label] of each game").tag(sync=True)
-    replay = traitlets.Dict(help="the game on the board: key, ply, num_plies, words").tag(sync=True)
     replay_charts = traitlets.List(traitlets.Unicode(), help="what its moves cost").tag(sync=True)
 
     def __init__(
@@ -103,7 +88,6 @@ class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
     ) -> None:
         if sprt is not None and len(players) != 2:
             raise ValueError("A sequential test is between two players.")
-        self._lock = threading.RLock()
         self._play = _player_of(
             game,
             players,
@@ -120,15 +104,12 @@ class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
         self._own_folder = None if file is not None else tempfile.TemporaryDirectory()
         if self._own_folder is not None:
             self._file = Path(self._own_folder.name) / "games.jsonl"
-        self._run = BackgroundRun(
-            self._play_on, self._lock, RunListener(self._show_standing, self._end, self._fail)
-        )
         self._num_pairings = len(self._result.names) * (len(self._result.names) - 1) // 2
-        self._starts_when_seen = start
-        self._views, self._page = 0, ""
         self._replayed: tuple[PlayedGame, list[State], list[str]] | None = None
         first_state = self._result.first_state
         super().__init__(
+            self._play_on,
+            start=start,
             title=report.title(self._result.names),
             about=_about(self._result, seed, opening_plies, seconds_per_move, file),
             board=BoardWidget(
@@ -137,7 +118,6 @@ class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
                 title=f"{first_state.title} board",
             ),
         )
-        self.on_msg(self._handle_message)
         self._show_result()
         self.charts = report.charts(self._result)
         self._publish()
@@ -150,24 +130,8 @@ class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
         with self._lock:
             return self._result
 
-    def start(self) -> None:
-        """Play what is left, in the background."""
-        with self._lock:
-            if not self._result.is_complete:
-                self.message = ""
-                self._run.start()
-                self._publish()
-
-    def stop(self) -> None:
-        """Stop soon; finished games are kept, and `start` goes on from them."""
-        with self._lock:
-            self._starts_when_seen = False
-            self._run.stop()
-            self._publish()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until nothing plays any more, at most so long; whether that is so."""
-        return self._run.wait(seconds)
+    def _is_complete(self) -> bool:
+        return self._result.is_complete
 
     # Playing
 
@@ -193,7 +157,7 @@ class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
                     raise
             time.sleep(_BETWEEN_LOOKS)
 
-    def _show_standing(self, standing: Standing) -> None:
+    def _show_news(self, standing: Standing) -> None:
         self._result = standing.make_result()
         self._show_result(standing.seconds_left)
         self._publish()
@@ -213,62 +177,16 @@ class ArenaPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
                 self.charts = charts
             self.renew_still()
 
-    def _fail(self, error: Exception) -> None:
-        self._say(error)
-        self._publish()
-
     # The page
-
-    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        """A command from the page; whatever goes wrong is said on the panel."""
-        with self._lock, self._callback():
-            self._obey(content)
-
-    @contextmanager
-    def _callback(self) -> Iterator[None]:
-        """Show an exception: nobody sees those of a widget's callback."""
-        try:
-            yield
-        except Exception as error:
-            self._say(error)
-
-    def _say(self, error: Exception) -> None:
-        # The arena's own errors are sentences; of others the kind says more than the text.
-        is_sentence = isinstance(error, ValueError | OSError) and str(error)
-        self.message = str(error) if is_sentence else f"{type(error).__name__}: {error}"
 
     def _obey(self, content: Any) -> None:
         match content:
-            case {"event": str(event), "page": str(page)}:
-                self._note_event(event, page)
-            case {"command": "is_anybody_there"}:
-                self.send({"answer": "yes"})
-            case {"command": "start" | "resume"}:
-                self.start()
-            case {"command": "stop"}:
-                self.stop()
             case {"command": "pick", "game": str(key)}:
                 self._pick(key)
             case {"command": "show_ply", "ply": int(ply)}:
                 self._show_ply(ply)
-
-    def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows; see `GamePanel`. What nobody can see or stop does not play on.
-
-        A page that is loaded again says nothing when it goes, and so nothing stops meanwhile.
-        """
-        self._views = self._views if page == self._page else 0
-        self._page = page
-        if event == "view_opened":
-            self._views += 1
-            if self._starts_when_seen:
-                self._starts_when_seen = False
-                self.start()
-        elif event == "view_closed":
-            self._views = max(0, self._views - 1)
-            if not self._views and self._run.is_wanted:
-                self.stop()
-                self._starts_when_seen = True
+            case _:
+                super()._obey(content)
 
     # What is shown
 

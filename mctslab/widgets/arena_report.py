@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from mctslab.arena import Estimate, MatchResult, PlayedGame, Reason, Tournament
 from mctslab.arena.clock import in_seconds
 from mctslab.games.state import State
-from mctslab.widgets.background_run import Result
 from mctslab.widgets.wording import disc_counts
+
+Result: TypeAlias = MatchResult | Tournament
 
 _LOST_BY: Final = (
     (Reason.TIME, "by time"),

@@ -36,7 +36,14 @@ from mctslab.widgets.alphabeta_table import alphabeta_table
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.hot_squares import Heat, hot_squares, tells_priors
-from mctslab.widgets.levels import HUMAN, hint_player, levels
+from mctslab.widgets.levels import (
+    HUMAN,
+    NET,
+    hint_player,
+    levels,
+    on_another_board,
+    usual_net,
+)
 from mctslab.widgets.match import Match, Move, RecordError, must_pass
 from mctslab.widgets.prompt import PromptWidget
 from mctslab.widgets.rule_menus import menus, with_rules
@@ -56,7 +63,8 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     Args:
         game: The name of a game (`"reversi"`), or a position to begin at.
         black: Who plays the side that moves first (X, Red): `"human"`, the short name of a player
-            (see `mctslab.players.make`), or a `Player`.
+            (see `mctslab.players.make`), or a `Player`; `"net"` is a net that comes with mctslab
+            for this board, or UCT, with a sentence, where there is none or no PyTorch.
         white: Who plays the other side (O, Yellow).
         seconds_per_move: Who takes longer for one move loses; None for no limit. The first move
             that a human makes has no limit, so that nobody loses by reading on. On the page it
@@ -139,6 +147,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self._match = Match(first_state, seconds_per_move=seconds_per_move)
         self._usual_limit = seconds_per_move or USUAL_LIMIT
         self._given: dict[str, Player] = {}
+        self._remark = ""
         self._sides = [self._make_side(black), self._make_side(white)]
         self._hint_player = self._make_player(hint or hint_player(first_state))
         self._thinker = Thinker(self._lock)
@@ -162,7 +171,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         self.board.on_choose(self._choose_square)
         self.board.on_refuse(self._refuse_square)
         self.on_msg(self._handle_message)
-        self._go_on()
+        self._go_on(self._remark)
 
     # What other cells may ask
 
@@ -235,9 +244,13 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
             ValueError: the game has no such rule, or the rules don't go together.
         """
         with self._lock:
-            first_state = with_rules(self._match.first_state, **rules)
+            before = self._match.first_state
+            first_state = with_rules(before, **rules)
             self._match = Match(first_state, seconds_per_move=self._match.seconds_per_move)
+            remarks = [self._move_to_board(side, before, first_state) for side in (0, 1)]
             self.new_game()
+            if remark := next(filter(None, remarks), ""):
+                self._say(remark, "warning")
 
     def undo(self) -> None:
         """Go back to where a human chose last; without a human, one move."""
@@ -327,8 +340,18 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     def _make_side(self, wanted: str | Player) -> "_Side":
         if wanted == HUMAN:
             return _Side(HUMAN, None)
+        if wanted == NET:
+            wanted, self._remark = usual_net(self._match.first_state)
         player = self._make_player(wanted)
         return _Side(player.name, player)
+
+    def _move_to_board(self, side: int, before: State, after: State) -> str:
+        """Let a net hand over to one for the new board; a sentence where there is none."""
+        old = self._sides[side].choice
+        new, remark = on_another_board(old, before, after)
+        if new != old:
+            self._sides[side] = self._make_side(new)
+        return remark
 
     def _make_player(self, wanted: str | Player) -> Player:
         if isinstance(wanted, Player):

@@ -5,9 +5,13 @@ from types import MappingProxyType
 from typing import Final
 
 from mctslab.games.state import State
+from mctslab.players import has_torch, shipped_nets
 
 HUMAN: Final = "human"
 """The name, in place of a player's, of a side that is played by hand."""
+
+NET: Final = "net"
+"""The name, in place of a player's, of the usual net for the board; see `usual_net`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,15 @@ _GOMOKU: Final = (
     Level("Level 5: PUCT 100, by threats", "puct+reuse:100:static"),
     Level("Level 6: PUCT 6,400, by threats", "puct+reuse:6400:static"),
 )
+_BESIDE_NETS: Final = (
+    Level("random", "random"),
+    Level("UCT, 1 s a move", "uct:1s"),
+    Level("threats, at sight", "heuristic"),
+    Level("PUCT 6,400, by threats", "puct+reuse:6400:static"),
+)
+_NET_SIMULATIONS: Final = 100
+_BEST_NET_SIMULATIONS: Final = (400, 1_600)
+_WITHOUT_NET: Final = "uct:1s"
 _ANY_GAME: Final = (
     Level("Level 1: random", "random"),
     Level("Level 2: UCT, 300 simulations", "uct:300"),
@@ -53,10 +66,66 @@ _ROXANNE_ACTIONS: Final = 65
 
 
 def levels(state: State) -> tuple[Level, ...]:
-    """What to offer for the game of `state`, easiest first."""
+    """What to offer for the game of `state`, easiest first.
+
+    Where nets come with mctslab that play on this board they are the levels, by their age and the
+    simulations of a search; the others follow.
+    """
     if state.game == "reversi" and state.num_actions != _ROXANNE_ACTIONS:
         return _ANY_GAME
+    if by_nets := net_levels(state):
+        return (*by_nets, *_BESIDE_NETS)
     return _OF_GAME.get(state.game, _ANY_GAME)
+
+
+def net_levels(state: State) -> tuple[Level, ...]:
+    """The levels that are nets, the youngest first; none where there is no net, or no PyTorch."""
+    nets = shipped_nets(state) if has_torch() else ()
+    if not nets:
+        return ()
+    searched = [(number, net.name, _NET_SIMULATIONS) for number, net in enumerate(nets, start=1)]
+    searched += [(len(nets), nets[-1].name, number) for number in _BEST_NET_SIMULATIONS]
+    return tuple(
+        Level(
+            f"Level {level}: net {number} of {len(nets)}, {simulations:,} simulations",
+            f"net:{name}:{simulations}",
+        )
+        for level, (number, name, simulations) in enumerate(searched, start=1)
+    )
+
+
+def usual_net(state: State) -> tuple[str, str]:
+    """Who is the opponent where a net was asked for, and a sentence if it is none.
+
+    It is the second youngest net of the board, which can be beaten; UCT where there is no net, or
+    no PyTorch to ask it with.
+    """
+    if not has_torch():
+        return _WITHOUT_NET, (
+            "PyTorch is not installed, which a net needs: UCT plays in its place. "
+            "`python3 run.py setup` installs it."
+        )
+    found = net_levels(state)
+    if not found:
+        return _WITHOUT_NET, NO_NET
+    return found[min(1, len(found) - 1)].player, ""
+
+
+NO_NET: Final = "No net comes with mctslab for this board: UCT plays in its place."
+
+
+def on_another_board(player: str, before: State, after: State) -> tuple[str, str]:
+    """Who takes over from `player` when the board changes, and a sentence if it is no net any more.
+
+    A net plays on one board only: the one of the same level takes its place there.
+    """
+    old = [level.player for level in net_levels(before)]
+    if player not in old:
+        return player, ""
+    new = net_levels(after)
+    if not new:
+        return _WITHOUT_NET, NO_NET
+    return new[min(old.index(player), len(new) - 1)].player, ""
 
 
 def hint_player(state: State) -> str:

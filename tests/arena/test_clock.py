@@ -8,6 +8,7 @@ import pytest
 from mctslab import arena, games
 from mctslab.arena import Contestant
 from mctslab.arena.clock import Clock, clock_of, in_seconds
+from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame, Reason, from_json
 from mctslab.players import Thought
 from tests.arena.odd_players import OddPlayer
@@ -63,6 +64,16 @@ def test_a_clock_counts_only_the_games_of_its_player():
     assert clock_of([GAME], "a").nodes_per_move == 8
     assert clock_of([GAME], "c") == Clock(0.0, 0, 0.0)
     assert clock_of([], "c").seconds_per_game == 0
+
+
+def test_forced_moves_are_no_choices():
+    """Whoever fills the last square has no other; and the two moves by lot are nobody's."""
+    drawn = replace(
+        GAME, number=4, players=("a", "b"), actions=(0, 1, 2, 4, 3, 5, 7, 6, 8), returns=(0.0, 0.0)
+    )
+    result = MatchResult(("a", "b"), (GAME, drawn), 2, games.TicTacToe())
+    assert result.num_choices("b") == 3 + 3
+    assert result.num_choices("a") == 2 + 3
 
 
 def test_nodes_are_counted_kept_and_told(tmp_path):

@@ -9,7 +9,7 @@ from mctslab import games
 from mctslab.arena import Contestant, Reason
 from mctslab.arena.contestant import contestants
 from mctslab.arena.fixtures import fixture, schedule
-from mctslab.arena.playing import Conditions, play, random_opening
+from mctslab.arena.playing import Conditions, play
 from mctslab.players import UCTPlayer
 from tests.arena import odd_players
 from tests.arena.comparing import without_times
@@ -99,25 +99,6 @@ def test_everybody_has_both_colours_equally_often_against_everybody():
         for second in range(4):
             if first != second:
                 assert sum(each.players == (first, second) for each in fixtures) == 3
-
-
-def test_an_opening_is_drawn_evenly_and_leaves_the_game_open():
-    rng = np.random.default_rng(0)
-    first_moves = [random_opening(games.TicTacToe(), 1, rng)[0] for _ in range(900)]
-    assert all(70 < first_moves.count(square) < 130 for square in range(9))
-    for _ in range(50):
-        state = games.TicTacToe()
-        for action in random_opening(state, 8, rng):
-            state = state.child(action)
-        assert not state.is_terminal
-
-
-def test_an_opening_longer_than_the_game_is_refused():
-    with pytest.raises(ValueError, match="opening_plies=9 is too much: Tic-Tac-Toe is over"):
-        random_opening(games.TicTacToe(), 9, np.random.default_rng(0))
-    over = play_one("random", "random").states(games.TicTacToe())[-1]
-    with pytest.raises(ValueError, match="nothing to play"):
-        random_opening(over, 0, np.random.default_rng(0))
 
 
 # What goes wrong

@@ -23,10 +23,10 @@ def test_the_comparison_runs(capsys, monkeypatch):
 
 def test_the_comparison_of_self_play_with_the_plain_loop_runs(capsys, monkeypatch):
     threads_before = torch.get_num_threads()
-    words = "self_play_speed --visits 4 --games 3 --moves 2 --runs 1"
+    words = "self_play_speed --visits 4 --games 4 --moves 2 --runs 1 --workers 2"
     monkeypatch.setattr("sys.argv", words.split())
     try:
         self_play_speed.main()
     finally:
         torch.set_num_threads(threads_before)
-    assert "4 visits a move, medians of 1: plain loop " in capsys.readouterr().out
+    assert "4 visits a move, 2 cores, medians of 1: plain loop " in capsys.readouterr().out

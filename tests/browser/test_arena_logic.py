@@ -10,7 +10,7 @@ from tests.browser.modules import Module
 
 @pytest.fixture(scope="module")
 def logic(chromium: Browser) -> Iterator[Module]:
-    module = Module(chromium, "common.js", "words.js", "arena_panel.js")
+    module = Module(chromium, "common.js", "words.js", "run_panel.js", "arena_panel.js")
     yield module
     module.close()
 

@@ -99,3 +99,35 @@ def test_the_map_knows_what_was_solved_and_leads_there(lab: Lab, tmp_path: Path)
     expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 2 solved")
     way.get_by_role("link", name="01 Games and trees").click()
     expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()
+
+
+ALPHAZERO = next((path for path in NOTEBOOKS if path.stem == "14_alphazero_gomoku"), NOTEBOOKS[-1])
+
+
+def test_a_game_is_played_against_a_net_of_each_age(lab: Lab) -> None:
+    output = open_and_run(lab, ALPHAZERO, "budgets", "ages", "play")
+    panel = output.locator(".mctslab-panel")
+    menu = panel.get_by_label("Who plays White")
+    moves = panel.get_by_role("region", name="Moves").locator(".notation")
+    ages = [label for label in menu.locator("option").all_inner_texts() if ": net " in label]
+    assert len(ages) >= 2
+    panel.get_by_role("gridcell", name="E5,").click()
+    expect(moves).to_have_count(2, timeout=ANSWER_MILLISECONDS)
+    for number, square in enumerate(("A1", "I9"), start=2):
+        menu.select_option(label=ages[number % len(ages)])
+        panel.get_by_role("gridcell", name=f"{square},").click()
+        expect(moves).to_have_count(2 * number, timeout=ANSWER_MILLISECONDS)
+    expect(panel.locator(".headline")).to_have_text("Your turn: Black")
+
+
+def test_all_ages_are_questioned_on_one_board(lab: Lab) -> None:
+    cells = ("budgets", "ages", "net-panel")
+    panel = open_and_run(lab, ALPHAZERO, *cells).locator(".mctslab-nets")
+    nets = panel.locator(".net")
+    assert nets.count() == lab.evaluate("len(AGES)") >= 2
+    expect(panel.locator(".headline")).to_have_text("White to move")
+    before = nets.last.locator(".worth").inner_text()
+    nets.first.get_by_role("gridcell", name="B5,").click()
+    expect(panel.locator(".headline")).to_have_text("Black to move")
+    expect(nets.last.locator(".worth")).not_to_have_text(before)
+    expect(nets.last.locator("[data-heat]").first).to_be_attached()

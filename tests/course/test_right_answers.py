@@ -7,12 +7,14 @@ import statistics
 
 import numpy as np
 import pytest
+import torch
 
-from mctslab import arena, games, search
+from mctslab import arena, games, net, search
 from mctslab.course import exercises
 from mctslab.course.judging import judge
 from mctslab.course.result import Outcome
 from mctslab.games.reversi import geometry, legal_moves
+from mctslab.games.symmetry import turns_and_mirrors
 from mctslab.search import Node, batch, evaluation
 from mctslab.search.reuse import find_root
 
@@ -1127,6 +1129,352 @@ def probabilities_with_numpy(visits, temperature):
     return weights / np.sum(weights)
 
 
+# encode
+
+
+def encode_by_loops(state):
+    board = state.board()
+    planes = [[[0] * board.cols for _ in range(board.rows)] for _ in range(4)]
+    for square, stone in enumerate(board.stones):
+        row, col = divmod(square, board.cols)
+        if stone == state.current_player:
+            planes[0][row][col] = 1
+        elif stone != -1:
+            planes[1][row][col] = 1
+        planes[2][row][col] = int(square == board.last_square)
+        planes[3][row][col] = int(state.current_player == 0)
+    return planes
+
+
+def encode_by_bits(state):
+    board, bits = state.board(), state.bitboards()
+    stones = [bits.first, bits.second] if state.current_player == 0 else [bits.second, bits.first]
+    everything = (1 << board.rows * board.cols) - 1
+    numbers = [*stones, bits.last, everything * (1 - state.current_player)]
+    squares = [[number >> s & 1 for s in range(len(board.stones))] for number in numbers]
+    return np.array(squares, np.float32).reshape(4, board.rows, board.cols)
+
+
+def encode_by_stacking(state):
+    board = state.board()
+    stones = np.array(board.stones)
+    mine, theirs = stones == state.current_player, stones == 1 - state.current_player
+    last = np.array([square == board.last_square for square in range(stones.size)])
+    turn = np.full(stones.size, 1 - state.current_player)
+    return np.stack([mine, theirs, last, turn]).reshape(-1, board.rows, board.cols).astype(int)
+
+
+def encode_by_the_package(state):
+    return net.encode([state], net.InputPlanes())
+
+
+# symmetries
+
+
+def symmetries_by_places(planes, policy):
+    n = planes.shape[1]
+    samples = []
+    for swapped, flip_rows, flip_cols in itertools.product((False, True), repeat=3):
+        turned, shares = np.zeros_like(planes), np.array(policy)
+        for r, c in np.ndindex(n, n):
+            row, col = (c, r) if swapped else (r, c)
+            row = n - 1 - row if flip_rows else row
+            col = n - 1 - col if flip_cols else col
+            turned[:, row, col] = planes[:, r, c]
+            shares[row * n + col] = policy[r * n + c]
+        samples.append((turned, shares))
+    return samples
+
+
+def symmetries_with_a_plane_more(planes, policy):
+    """The policy as one more plane, so that nothing can be forgotten."""
+    n = planes.shape[1]
+    together = np.concatenate([planes, policy[: n * n].reshape(1, n, n)])
+    samples = []
+    for board in (together, together.transpose(0, 2, 1)):
+        for turns in range(4):
+            turned = np.rot90(board, turns, axes=(2, 1))
+            shares = list(turned[-1].flatten()) + list(policy[n * n :])
+            samples.append([turned[:-1], shares])
+    return samples
+
+
+def symmetries_by_the_package(planes, policy):
+    n = planes.shape[1]
+    moves = turns_and_mirrors(n, len(policy))
+    return [net.turn(planes, policy, symmetry) for symmetry in moves]
+
+
+# loss
+
+
+def loss_with_torch(policy_logits, values, policies, returns):
+    parts = [torch.from_numpy(part) for part in (policy_logits, values, policies, returns)]
+    logits, values, policies, returns = parts
+    value = torch.nn.functional.mse_loss(values, returns)
+    return value.item(), torch.nn.functional.cross_entropy(logits, policies).item()
+
+
+def loss_by_hand(policy_logits, values, policies, returns):
+    squares = [(z - v) ** 2 for z, v in zip(returns, values, strict=True)]
+    entropies = []
+    for logits, policy in zip(policy_logits, policies, strict=True):
+        top = max(logits)
+        log_sum = top + math.log(sum(math.exp(each - top) for each in logits))
+        entropies.append(sum(p * (log_sum - each) for p, each in zip(policy, logits, strict=True)))
+    return statistics.fmean(squares), statistics.fmean(entropies)
+
+
+def loss_with_logaddexp(policy_logits, values, policies, returns):
+    sums = np.logaddexp.reduce(policy_logits, axis=1)
+    surprise = sums - np.einsum("na,na->n", policies, policy_logits)
+    return [np.mean(np.square(values - returns)), np.mean(surprise)]
+
+
+# museum_mirror, museum_legal_priors
+
+
+def mirror_in_one_line(planes, policy):
+    return [(planes, policy), (planes[:, :, ::-1], policy[::-1])]
+
+
+def mirror_by_columns(planes, policy):
+    order = [6 - column for column in range(7)]
+    return [[planes, policy], [planes[:, :, order], policy[order]]]
+
+
+def mirror_by_the_package(planes, policy):
+    return [net.turn(planes, policy, symmetry) for symmetry in games.ConnectFour().symmetries()]
+
+
+def priors_by_filling(logits, is_legal):
+    priors = np.zeros(len(logits))
+    legal = logits[is_legal]
+    weights = np.exp(legal - legal.max())
+    priors[is_legal] = weights / weights.sum()
+    return priors
+
+
+def priors_by_logarithms(logits, is_legal):
+    masked = np.where(is_legal, logits, -np.inf)
+    return np.exp(masked - np.logaddexp.reduce(masked))
+
+
+def priors_with_torch(logits, is_legal):
+    masked = torch.from_numpy(logits).masked_fill(torch.from_numpy(~is_legal), -math.inf)
+    return torch.softmax(masked, dim=0).tolist()
+
+
+# Notebook 13
+
+
+def targets_by_comprehension(positions, visits):
+    returns = positions[-1].returns()
+    return [
+        ({a: n / sum(counts.values()) for a, n in counts.items()}, returns[state.current_player])
+        for state, counts in zip(positions[:-1], visits, strict=True)
+    ]
+
+
+def targets_from_the_end(positions, visits):
+    """By the sign of the winner, as programs do that know players as 1 and -1."""
+    first, _ = positions[-1].returns()
+    targets = []
+    for ply in reversed(range(len(visits))):
+        counts = visits[ply]
+        shares = np.array(list(counts.values())) / np.sum(list(counts.values()))
+        value = first if positions[ply].current_player == 0 else -first
+        targets.append((dict(zip(counts, shares.tolist(), strict=True)), value))
+    return targets[::-1]
+
+
+def targets_by_players(positions, visits):
+    first, second = positions[-1].returns()
+    value_of = {0: first, 1: second}
+    movers = [state.current_player for state in positions if not state.is_terminal]
+    policies = [{a: counts[a] / sum(counts.values()) for a in counts} for counts in visits]
+    return list(zip(policies, map(value_of.get, movers), strict=True))
+
+
+def move_by_random(visits, ply, temperature_plies, rng):
+    if ply < temperature_plies:
+        place = rng.random() * sum(visits.values())
+        for action, count in visits.items():
+            place -= count
+            if place < 0:
+                return action
+    return max(visits.items(), key=lambda item: item[1])[0]
+
+
+def move_by_the_package(visits, ply, temperature_plies, rng):
+    children = [search.ChildStatistics(a, n, 0.0, 0.0) for a, n in visits.items()]
+    return search.draw_action(children, 1.0 if ply < temperature_plies else 0.0, rng)
+
+
+def move_from_a_bag(visits, ply, temperature_plies, rng):
+    if ply < temperature_plies:
+        bag = [action for action, count in visits.items() for _ in range(count)]
+        return rng.choice(bag)
+    return sorted(visits, key=visits.get)[-1]
+
+
+def gate_in_turn(champion, candidate, play, num_games, threshold):
+    points = 0.0
+    for number in range(num_games):
+        if number % 2:
+            points += 1 - play(champion, candidate)
+        else:
+            points += play(candidate, champion)
+    return candidate if points >= threshold * num_games - 1e-9 else champion
+
+
+def gate_by_lists(champion, candidate, play, num_games, threshold):
+    half = num_games // 2
+    own = [play(candidate, champion) for _ in range(half)]
+    theirs = [play(champion, candidate) for _ in range(half)]
+    share = (sum(own) + half - sum(theirs)) / num_games
+    return champion if share < threshold else candidate
+
+
+def gate_by_score(champion, candidate, play, num_games, threshold):
+    results = [play(candidate, champion) for _ in range(num_games // 2)]
+    results += [1 - play(champion, candidate) for _ in range(num_games // 2)]
+    score = arena.Score(results.count(1), results.count(0.5), results.count(0))
+    return (champion, candidate)[score.rate.value >= threshold]
+
+
+def values_by_the_mover(positions):
+    returns = positions[-1].returns()
+    return [returns[state.current_player] for state in positions[:-1]]
+
+
+def values_mended_in_place(positions):
+    returns = positions[-1].returns()
+    values = []
+    for state in positions[:-1]:
+        players = (state.current_player, 1 - state.current_player)
+        own = players[0]
+        values.append(returns[own])
+    return values
+
+
+def values_by_sign(positions):
+    first = positions[-1].returns()[0]
+    return np.array([first if state.current_player == 0 else -first for state in positions[:-1]])
+
+
+def play_while_it_goes_on(state, choose):
+    while not state.is_terminal:
+        state = state.child(choose(state))
+    return state.returns()
+
+
+def play_one_look_more(state, choose):
+    for _ in range(len(state.board().stones) + 1):
+        if state.is_terminal:
+            return state.returns()
+        state = state.child(choose(state))
+    return 0.0, 0.0
+
+
+def play_recursive(state, choose):
+    return (
+        state.returns() if state.is_terminal else play_recursive(state.child(choose(state)), choose)
+    )
+
+
+# misjudges
+
+
+def misjudges_with_numpy(returns, priors, state, proven, solutions):
+    favourite = np.array(state.legal_actions())[np.argmax(priors)]
+    return [bool(np.sign(returns[state.current_player]) != proven), int(favourite) not in solutions]
+
+
+def misjudges_by_dictionary(returns, priors, state, proven, solutions):
+    by_action = dict(zip(state.legal_actions(), priors, strict=True))
+    winner = state.current_player if proven == 1 else 1 - state.current_player
+    return returns[winner] < 0, max(by_action, key=by_action.get) not in solutions
+
+
+def misjudges_by_cases(returns, priors, state, proven, solutions):
+    value = returns[0] if state.current_player == 0 else returns[1]
+    has_wrong_winner = value < 0 if proven > 0 else value > 0
+    best = sorted(zip(priors, state.legal_actions(), strict=True))[-1][1]
+    return has_wrong_winner, all(best != move for move in solutions)
+
+
+# misjudged_position
+
+
+def hunt_in_games(evaluator, state, prove, rng):
+    while True:
+        position, moves = state, []
+        while not position.is_terminal:
+            if prove(position) is not None:
+                values, _ = evaluator([position], rng)
+                if values[0][position.current_player] * prove(position) < 0:
+                    return tuple(moves)
+            moves.append(search.uniform(position, rng))
+            position = position.child(moves[-1])
+
+
+def hunt_in_whole_games(evaluator, state, prove, rng):
+    states, moves = [state], []
+    while not states[-1].is_terminal:
+        moves.append(int(rng.choice(states[-1].legal_actions())))
+        states.append(states[-1].child(moves[-1]))
+    for ply, position in enumerate(states[:-1]):
+        proven = prove(position)
+        value = evaluator([position], rng).values[0][position.current_player]
+        if (proven == 1 and value < 0) or (proven == -1 and value > 0):
+            return moves[:ply]
+    return hunt_in_whole_games(evaluator, state, prove, rng)
+
+
+def hunt_by_breadth(evaluator, state, prove, rng):
+    paths = [[]]
+    for path in paths:
+        position = state
+        for move in path:
+            position = position.child(move)
+        if position.is_terminal:
+            continue
+        proven, (returns,) = prove(position), evaluator([position], rng).values
+        if proven and np.sign(returns[position.current_player]) == -proven:
+            return np.array(path)
+        wanted = rng.permutation(position.legal_actions())[:2]
+        paths += [[*path, int(move)] for move in wanted]
+    raise AssertionError("not found")
+
+
+# museum_match_move
+
+
+def match_move_by_cases(think, ply, is_match, rng):
+    if is_match:
+        visits = think(False)
+        return max(visits, key=visits.get)
+    visits = think(True)
+    if ply >= 8:
+        return max(visits, key=visits.get)
+    return rng.choice(list(visits), p=np.array(list(visits.values())) / sum(visits.values()))
+
+
+def match_move_by_the_package(think, ply, is_match, rng):
+    visits = think(is_match is False)
+    children = [search.ChildStatistics(a, n, 0.0, 0.0) for a, n in visits.items()]
+    return search.draw_action(children, 1.0 if ply < 8 and not is_match else 0.0, rng)
+
+
+def match_move_from_a_bag(think, ply, is_match, rng):
+    visits = think(not is_match)
+    if is_match or ply >= 8:
+        return sorted(visits.items(), key=lambda entry: entry[1])[-1][0]
+    bag = [action for action, number in visits.items() for _ in range(number)]
+    return bag[rng.integers(len(bag))]
+
+
 RIGHT = [
     (exercises.playout, playout_recursive, playout_by_index, playout_by_shuffling),
     (exercises.estimate, estimate_by_hand, estimate_with_statistics, estimate_with_numpy),
@@ -1181,6 +1529,23 @@ RIGHT = [
     (exercises.museum_virtual_loss, virtual_loss_by_the_mean),
     (exercises.museum_probabilities, probabilities_by_the_package, probabilities_by_logarithms),
     (exercises.museum_probabilities, probabilities_with_numpy),
+    (exercises.encode, encode_by_loops, encode_by_bits, encode_by_stacking),
+    (exercises.encode, encode_by_the_package),
+    (exercises.symmetries, symmetries_by_places, symmetries_with_a_plane_more),
+    (exercises.symmetries, symmetries_by_the_package),
+    (exercises.loss, loss_with_torch, loss_by_hand, loss_with_logaddexp),
+    (exercises.museum_mirror, mirror_in_one_line, mirror_by_columns, mirror_by_the_package),
+    (exercises.museum_legal_priors, priors_by_filling, priors_by_logarithms, priors_with_torch),
+    (exercises.self_play_targets, targets_by_comprehension, targets_from_the_end),
+    (exercises.self_play_targets, targets_by_players),
+    (exercises.play_move, move_by_random, move_by_the_package, move_from_a_bag),
+    (exercises.promotion_gate, gate_in_turn, gate_by_lists, gate_by_score),
+    (exercises.museum_values, values_by_the_mover, values_mended_in_place, values_by_sign),
+    (exercises.museum_play, play_while_it_goes_on, play_one_look_more, play_recursive),
+    (exercises.misjudges, misjudges_with_numpy, misjudges_by_dictionary, misjudges_by_cases),
+    (exercises.misjudged_position, hunt_in_games, hunt_in_whole_games, hunt_by_breadth),
+    (exercises.museum_match_move, match_move_by_cases, match_move_by_the_package),
+    (exercises.museum_match_move, match_move_from_a_bag),
 ]
 
 

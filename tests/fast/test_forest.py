@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
+from mctslab.fast.forest import BY_PUCT
 from mctslab.games import IllegalActionError, State
 
 GAMES = {
@@ -42,11 +43,13 @@ def evaluator(states: Sequence[State], rng: np.random.Generator) -> search.Evalu
     return search.Evaluation(values, priors)
 
 
-def simulate(forest: fast.Forest, numbers: Sequence[int]) -> None:
+def simulate(
+    forest: fast.Forest, numbers: Sequence[int], first_actions: Sequence[int] | None = None
+) -> None:
     """So many simulations in each tree."""
     left = np.array(numbers)
     while left.any():
-        walks = forest.gather(left)
+        walks = forest.gather(left, first_actions)
         leaves = [forest.leaf(walk) for walk in walks]
         num_actions = forest.states[0].num_actions
         logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
@@ -135,6 +138,68 @@ def test_without_reuse_a_tree_begins_anew():
     forest.go_on(0, 4, reuse=False)
     assert not forest.has_children(0)
     assert forest.states[0] == games.TicTacToe().child(4)
+
+
+@pytest.mark.parametrize("leaves", [1, 4])
+@pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
+def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State, leaves: int) -> None:
+    """Below it the tree is that of a search from there; other trees go on as PUCT says."""
+    forest = fast.Forest([first] * 3, capacity=20_000, leaves_per_tree=leaves)
+    simulate(forest, [1, 1, 1])
+    told = first.legal_actions()[-1]
+    simulate(forest, [40, 40, 25], [told, BY_PUCT, BY_PUCT])
+    assert forest.visit_counts(0)[told] == forest.visit_counts(0).sum() == 40
+    free = fast.Forest([first], capacity=20_000, leaves_per_tree=leaves)
+    simulate(free, [1])
+    simulate(free, [40])
+    assert forest.children(1) == free.children(0)
+    assert sum(child.visit_count for child in forest.children(2)) == 25
+    if leaves == 1:
+        below = fast.Forest([first.child(told)], capacity=20_000)
+        simulate(below, [40])
+        forest.go_on(0, told)
+        assert forest.children(0) == below.children(0)
+
+
+def test_every_action_at_the_root_can_be_told():
+    """Connect Four's actions are columns, and Reversi's order of moves is not that of actions."""
+    for first in GAMES.values():
+        forest = fast.Forest([first], capacity=20_000)
+        simulate(forest, [1])
+        for number, action in enumerate(first.legal_actions(), start=1):
+            simulate(forest, [number], [action])
+        told = dict(zip(first.legal_actions(), range(1, first.num_actions + 1), strict=False))
+        assert {c.action: c.visit_count for c in forest.children(0)} == told
+
+
+def test_an_action_that_leads_to_no_child_is_refused():
+    forest = fast.Forest([games.TicTacToe(), games.TicTacToe().child(4)], capacity=2_000)
+    with pytest.raises(ValueError, match=r"first_actions\[0\]=3 leads to no child"):
+        forest.gather([1, 1], [3, BY_PUCT])  # its root was not judged yet
+    simulate(forest, [5, 5])
+    before = forest.children(0), forest.children(1)
+    with pytest.raises(ValueError, match=r"first_actions\[1\]=4 leads to no child"):
+        forest.gather([1, 1], [4, 4])
+    assert (forest.children(0), forest.children(1)) == before
+
+
+def test_what_is_known_of_all_roots():
+    """The same as of each of them; and what the evaluator said of the root itself."""
+    first = games.Reversi(size=4)
+    starts = [opening(first, plies) for plies in range(4)]
+    forest = fast.Forest(starts, capacity=20_000)
+    assert not np.array([forest.roots().visit_counts.any(), forest.roots().priors.any()]).any()
+    simulate(forest, [1, 40, 90, 30])
+    forest.go_on(2, forest.children(2)[0].action)
+    roots = forest.roots()
+    for tree, state in enumerate(forest.states):
+        assert roots.visit_counts[tree].tolist() == forest.visit_counts(tree).tolist()
+        assert roots.priors[tree].sum() == pytest.approx(1)
+        for child in forest.children(tree):
+            total = child.mean_value * child.visit_count
+            assert roots.total_values[tree, child.action] == pytest.approx(total)
+            assert roots.priors[tree, child.action] == child.prior
+        assert roots.values[tree] == pytest.approx(value(state))
 
 
 def test_a_full_tree_is_searched_on():

@@ -19,6 +19,7 @@ import pytest
 from mctslab import fast, games, search
 from mctslab.fast import mcts as mcts_function
 from mctslab.fast.mcts import SlowSearchWarning, why_not
+from mctslab.fast.tree import tree_for
 from mctslab.search import Node
 from mctslab.search.evaluators import RolloutEvaluator
 from tests.fast.same_trees import difference
@@ -136,7 +137,7 @@ def test_the_lock_of_the_interpreter_is_free_while_the_compiled_code_runs():
 
     rng, evaluator, selection = np.random.default_rng(1), search.rollout_evaluator(), search.ucb1()
     compiled = module.compiled_search(state, evaluator, selection, None, None, rng)
-    tree = module._tree_for(state, None, 10**6, *compiled)
+    tree = tree_for(state, None, *compiled, 10**6)
     run = module._Run(tree, evaluator, selection, search.Expansion.ONE, rng, 10**6)
     run.go_on(1, 1)
     tree.reserve(300_000)

@@ -13,6 +13,7 @@ class ByHand:
             name: tensor.numpy().astype(float) for name, tensor in net.state_dict().items()
         }
         self.num_blocks = net.config.num_blocks
+        self.is_pooled = net.config.heads == "pooled"
 
     def __call__(self, planes):
         features = self.block("stem", planes.astype(float))
@@ -20,11 +21,32 @@ class ByHand:
             name = f"tower.{block}"
             change = self.convolution(f"{name}.second", self.block(f"{name}.first", features))
             features = relu(features + self.norm(f"{name}.second_norm", change))
-        policy = self.block("policy_head.convolution", features).reshape(len(planes), -1)
-        value = self.block("value_head.convolution", features).reshape(len(planes), -1)
+        policy = self.block("policy_head.convolution", features)
+        value = self.block("value_head.convolution", features)
+        logits = self.pooled_policy(policy) if self.is_pooled else self.dense_policy(policy)
+        value = self.pooled(value) if self.is_pooled else value.reshape(len(planes), -1)
         value = relu(self.linear("value_head.hidden", value))
-        value = np.tanh(self.linear("value_head.linear", value))
-        return self.linear("policy_head.linear", policy), value[:, 0]
+        return logits, np.tanh(self.linear("value_head.linear", value))[:, 0]
+
+    def dense_policy(self, features):
+        return self.linear("policy_head.linear", features.reshape(len(features), -1))
+
+    def pooled_policy(self, features):
+        """A logit for each square from what is there, and one for the pass from the means."""
+        weights = self.numbers["policy_head.squares.weight"][0, :, 0, 0]
+        logits = (
+            np.einsum("nirs,i->nrs", features, weights) + self.numbers["policy_head.squares.bias"]
+        )
+        logits = logits.reshape(len(features), -1)
+        if "policy_head.passing.weight" not in self.numbers:
+            return logits
+        means = features.sum((2, 3)) / features[0, 0].size
+        return np.hstack([logits, self.linear("policy_head.passing", means)])
+
+    def pooled(self, features):
+        """The mean and the greatest of each plane."""
+        squares = features.reshape(*features.shape[:2], -1)
+        return np.hstack([squares.sum(2) / squares.shape[2], squares.max(2)])
 
     def block(self, name, features):
         return relu(self.norm(f"{name}.norm", self.convolution(f"{name}.convolution", features)))

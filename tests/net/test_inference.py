@@ -11,7 +11,13 @@ from mctslab import games
 from mctslab.net import inference as module
 from mctslab.net.encode import InputPlanes
 from mctslab.net.folding import folded
-from mctslab.net.inference import OnnxInference, TorchInference, fastest
+from mctslab.net.inference import (
+    HalfPrecisionInference,
+    OnnxInference,
+    TorchInference,
+    fastest,
+    in_half_precision,
+)
 from mctslab.net.model import NetConfig, eighteen_planes, tiny
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net
@@ -20,6 +26,8 @@ CONFIGS = [
     tiny(games.Gomoku(size=6, in_a_row=4)),
     eighteen_planes(games.ConnectFour()),
     NetConfig(5, 4, 21, InputPlanes(2, False, True), num_filters=5, num_blocks=0),
+    NetConfig(5, 4, 21, num_filters=5, num_blocks=1, heads="pooled"),
+    NetConfig(6, 6, 36, num_filters=8, num_blocks=2, heads="pooled"),
 ]
 
 
@@ -53,11 +61,50 @@ def test_every_way_to_ask_gives_the_answers_of_the_net(config, ask):
         np.testing.assert_allclose(values, expected[1], atol=1e-4)
 
 
+@pytest.mark.parametrize("config", CONFIGS)
+def test_in_half_precision_the_third_digit_differs(config):
+    """bfloat16 has eight binary digits; a processor without it computes as exactly as ever."""
+    net = lively_net(config)
+    planes = planes_for(config, 64)
+    exact = fastest(net)(planes)
+    half = HalfPrecisionInference(net)(planes)
+    for answer, expected in zip(half, exact, strict=True):
+        np.testing.assert_allclose(answer, expected, atol=0.03 * np.abs(expected).max())
+    again = HalfPrecisionInference(net)(planes)
+    np.testing.assert_array_equal(again.policy_logits, half.policy_logits)
+    np.testing.assert_array_equal(again.values, half.values)
+
+
+@pytest.mark.parametrize("can", [True, False])
+def test_half_precision_is_for_processors_that_have_it(net, monkeypatch, can):
+    monkeypatch.setattr(module, "computes_in_bfloat16", lambda: can)
+    expected = "OpenVINO in bfloat16" if can else "ONNX Runtime"
+    assert in_half_precision(net).name == expected
+
+
+def test_without_openvino_the_answers_are_exact(net, monkeypatch):
+    find = module.importlib.util.find_spec
+    monkeypatch.setattr(
+        module.importlib.util, "find_spec", lambda name: None if name == "openvino" else find(name)
+    )
+    assert in_half_precision(net).name == "ONNX Runtime"
+
+
 @pytest.mark.parametrize("ask", [TorchInference, OnnxInference])
 def test_the_answers_are_those_computed_by_hand(net, ask):
     planes = planes_for(net.config, 3)
     for answer, expected in zip(ask(net)(planes), ByHand(net)(planes), strict=True):
         np.testing.assert_allclose(answer, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("ask", [TorchInference, OnnxInference, HalfPrecisionInference])
+def test_no_value_is_beyond_certainty(net, ask):
+    """A net that is sure of its victory said 1.0000001 of it, and lost the game for that."""
+    planes = planes_for(net.config, 64)
+    for certainty in np.linspace(3, 30, 40):
+        with torch.no_grad():
+            net.value_head.linear.bias.fill_(float(certainty))
+        assert ask(net)(planes).values.max() <= 1
 
 
 def test_folding_leaves_no_batch_norm_and_the_net_as_it_was(net):

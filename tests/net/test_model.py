@@ -21,6 +21,8 @@ EVERY_GAME = [*FIRST_STATES, Hex(), DotsAndBoxes()]
         NetConfig(6, 6, 36, num_filters=5, num_blocks=2, value_hidden=7),
         NetConfig(4, 7, 9, InputPlanes(3, False, False), num_filters=3, num_blocks=1),
         NetConfig(3, 3, 9, num_filters=4, num_blocks=0),
+        NetConfig(5, 4, 20, num_filters=4, num_blocks=1, heads="pooled"),
+        NetConfig(4, 4, 17, num_filters=6, num_blocks=2, value_hidden=3, heads="pooled"),
     ],
 )
 def test_it_computes_what_is_computed_by_hand(config):
@@ -48,6 +50,28 @@ def test_there_is_a_net_for_every_game(first_state):
     assert logits.shape == (1, first_state.num_actions)
     assert -1 <= values.item() <= 1
     assert config.fits(first_state)
+
+
+def test_pooled_heads_see_the_same_in_every_corner():
+    """With nothing else on a large board, logits move with a stone, and the value stays."""
+    net = lively_net(NetConfig(15, 15, 225, num_filters=6, num_blocks=1, heads="pooled"))
+    inputs = net.config.inputs
+    planes = np.zeros((2, inputs.count, 15, 15), np.float32)
+    planes[0, 0, 5, 5] = planes[1, 0, 9, 8] = 1
+    with torch.no_grad():
+        logits, values = net(torch.from_numpy(planes))
+    moved = np.roll(logits[0].reshape(15, 15).numpy(), (4, 3), (0, 1))
+    np.testing.assert_allclose(logits[1].reshape(15, 15)[7:12, 6:11], moved[7:12, 6:11], atol=1e-5)
+    assert values[0].item() == pytest.approx(values[1].item(), abs=1e-5)
+    assert np.ptp(moved[7:12, 6:11]) > 0.001
+
+
+def test_pooled_heads_need_an_action_for_each_square():
+    with pytest.raises(ValueError, match=r"each of the 42 squares.* has 7 actions.*heads='dense'"):
+        NetConfig.for_game(games.ConnectFour(), heads="pooled")
+    with pytest.raises(ValueError, match=r"heads='flat' are unknown; there are dense and pooled"):
+        NetConfig(3, 3, 9, heads="flat")
+    assert NetConfig.for_game(games.Reversi(), heads="pooled").has_pass
 
 
 def test_a_net_fits_no_other_board_and_no_other_actions():

@@ -48,6 +48,16 @@ def test_what_was_added_is_in_it_to_the_last_bit():
     assert_same(replay.all(), joined(first, second))
 
 
+def test_a_game_without_samples_adds_nothing():
+    replay = buffer()
+    nothing = Samples(*(part[:0] for part in some_samples(1)))
+    replay.add(nothing)
+    assert len(replay) == 0
+    replay.add(some_samples(1))
+    replay.add(nothing)
+    assert_same(replay.all(), some_samples(1))
+
+
 @given(capacity=st.integers(1, 60), seeds=st.lists(st.integers(0, 999), min_size=1, max_size=6))
 def test_the_newest_stay(capacity, seeds):
     replay = buffer(capacity)

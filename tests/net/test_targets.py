@@ -124,3 +124,17 @@ def test_an_opening_without_policies_makes_no_samples():
     last_three = samples_of(positions, policies[3:], InputPlanes(history=2))
     for all_of_them, some in zip(whole, last_three, strict=True):
         np.testing.assert_array_equal(all_of_them[3:], some)
+
+
+def test_a_short_search_makes_no_sample():
+    """None in place of a policy; a game of short searches alone makes no samples at all."""
+    positions = positions_of(WHITE_WINS, games.TicTacToe())
+    policies = [np.eye(9, dtype=np.float32)[action] for action in WHITE_WINS]
+    whole = samples_of(positions, policies, InputPlanes(history=2))
+    some = [policy if ply in (1, 4) else None for ply, policy in enumerate(policies)]
+    for all_of_them, two in zip(
+        whole, samples_of(positions, some, InputPlanes(history=2)), strict=True
+    ):
+        np.testing.assert_array_equal(all_of_them[[1, 4]], two)
+    none = samples_of(positions, [None] * 6, InputPlanes(history=2))
+    assert [part.shape for part in none] == [(0, *part.shape[1:]) for part in whole]

@@ -1,53 +1,23 @@
 """A training run: the same settings make the same net, however often it was stopped on the way."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
+import multiprocessing
 from pathlib import Path
 
 import pytest
 import torch
 from filelock import FileLock
 
-from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
+from mctslab.net.inference import computes_in_bfloat16
+from mctslab.net.playing import WorkerError
 from mctslab.net.self_play import SelfPlayConfig
 from mctslab.net.trainer import Trainer
-from mctslab.net.training import CHECKPOINT, LOG, FolderInUseError, read_log, train
+from mctslab.net.training import CHECKPOINT, LOG, NETS, FolderInUseError, read_log, train
 from mctslab.net.training_config import TrainingConfig
 from mctslab.search import DirichletNoise, puct
-
-SMALL = {
-    "num_filters": 4,
-    "num_blocks": 1,
-    "value_hidden": 4,
-    "num_games": 6,
-    "num_iterations": 6,
-    "positions_per_iteration": 40,
-    "steps_per_iteration": 2,
-    "batch_size": 8,
-    "replay_capacity": 90,  # fewer than are played, so that old ones go
-}
-
-
-def config(**changes):
-    playing = SelfPlayConfig(num_simulations=6, opening_plies=2, temperature_plies=4)
-    return TrainingConfig(**{**SMALL, "self_play": playing, **changes})
-
-
-def numbers(net):
-    return {name: tensor.clone() for name, tensor in net.state_dict().items()}
-
-
-def same(one, other):
-    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
-
-
-def without_times(log):
-    return [{k: v for k, v in each.items() if not k.endswith("seconds")} for each in log]
+from tests.net.runs import TOML, config, numbers, same, without_times
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +66,96 @@ def stopped_after(length, folder, done):
     return train(config(), folder, progress=done.append, stop=lambda: len(done) >= until)
 
 
+def test_playing_in_a_process_beside_learning_makes_the_same_net(whole, tmp_path):
+    folder, net = whole
+    beside = config(num_workers=1)
+    assert same(numbers(train(beside, tmp_path).net), net)
+    assert without_times(read_log(tmp_path)) == without_times(read_log(folder))
+
+
+def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same_again(tmp_path):
+    """On a processor without it both runs are in full precision."""
+    halved = config(half_precision=True, num_iterations=3)
+    net = numbers(train(halved, tmp_path / "half").net)
+    exact = numbers(train(config(num_iterations=3), tmp_path / "full").net)
+    assert same(net, exact) is not computes_in_bfloat16()
+    assert torch.allclose(
+        net["stem.convolution.weight"], exact["stem.convolution.weight"], atol=0.1
+    )
+    done = []
+    train(halved, tmp_path / "again", progress=done.append, stop=lambda: len(done) == 2)
+    assert same(numbers(train(halved, tmp_path / "again").net), net)
+
+
+@pytest.mark.slow
+def test_a_run_of_two_processes_goes_on_exactly(tmp_path):
+    two = config(num_workers=2)
+    net = numbers(train(two, tmp_path / "whole").net)
+    done = []
+    stopped = train(two, tmp_path / "stopped", progress=done.append, stop=lambda: len(done) == 3)
+    assert not same(numbers(stopped.net), net)
+    assert same(numbers(train(two, tmp_path / "stopped").net), net)
+    log = read_log(tmp_path / "stopped")
+    assert without_times(log) == without_times(read_log(tmp_path / "whole"))
+    # Each group chooses its half of the positions, and at most one more than it has games.
+    assert all(240 <= each["num_positions"] <= 240 + 6 * 6 for each in log[-1:])
+
+
+@pytest.mark.slow
+def test_processes_end_with_the_run_and_one_that_is_gone_is_noticed():
+    trainer = Trainer(config(num_workers=2))
+    children = multiprocessing.active_children()
+    assert len(children) == 2
+    trainer.iterate()
+    children[0].kill()
+    with pytest.raises(WorkerError, match="ended with status"):
+        trainer.iterate()
+    trainer.close()
+    assert not multiprocessing.active_children()
+
+
+def test_a_run_begins_with_the_net_that_it_is_told(whole, tmp_path):
+    folder, net = whole
+    file = str(folder / CHECKPOINT)
+    assert same(numbers(Trainer(config(start_from=file)).net), net)
+    with pytest.raises(ValueError, match=r"is a net of another shape.*the same planes"):
+        Trainer(config(start_from=file, num_filters=5))
+    with pytest.raises(ValueError, match="There is no net 'gomoku77'"):
+        Trainer(config(start_from="gomoku77"))
+
+    pooled = train(config(heads="pooled", num_iterations=2), tmp_path)
+    larger = config(heads="pooled", game_options={"size": 8}, start_from=str(tmp_path / CHECKPOINT))
+    assert same(numbers(Trainer(larger).net), numbers(pooled.net))
+
+
+def test_each_process_needs_a_game():
+    with pytest.raises(ValueError, match="num_games=6 is too few for 7 processes"):
+        config(num_workers=7)
+
+
+def test_nets_of_every_age_are_kept_and_a_stopped_run_keeps_the_same(tmp_path):
+    train(config(), tmp_path / "whole", keep_every=2)
+    nets = sorted((tmp_path / "whole" / NETS).iterdir())
+    assert [file.name for file in nets] == [f"0000{n}.safetensors" for n in (2, 4, 6)]
+    kept = [load_checkpoint(file) for file in nets]
+    assert [each.about["iterations"] for each in kept] == [2, 4, 6]
+    assert not kept[0].tensors
+    assert kept[0].first_state() == config().first_state()
+    last = load_checkpoint(tmp_path / "whole" / CHECKPOINT)
+    assert same(numbers(kept[-1].net), numbers(last.net))
+    assert not same(numbers(kept[1].net), numbers(last.net))
+
+    done = []
+    train(config(), tmp_path, keep_every=2, progress=done.append, stop=lambda: len(done) == 3)
+    train(config(), tmp_path, keep_every=2)
+    for file, expected in zip(nets, kept, strict=True):
+        again = load_checkpoint(tmp_path / NETS / file.name)
+        assert same(numbers(again.net), numbers(expected.net))
+        assert again.about == expected.about
+    with pytest.raises(ValueError, match="keep_every=0 is too few"):
+        train(config(), tmp_path, keep_every=0)
+
+
 def test_a_run_that_is_done_has_nothing_left_to_do(whole, tmp_path):
     _, net = whole
     train(config(), tmp_path)
@@ -123,58 +183,6 @@ def test_a_run_learns():
     assert losses[-1] < 3.4
 
 
-TOML = """
-num_filters = 4
-num_blocks = 1
-value_hidden = 4
-num_games = 6
-num_iterations = 6
-positions_per_iteration = 40
-steps_per_iteration = 2
-batch_size = 8
-replay_capacity = 90
-
-[self_play]
-num_simulations = 6
-opening_plies = 2
-temperature_plies = 4
-"""
-
-
-def command(folder, file):
-    return [sys.executable, "-m", "mctslab", "train", str(file), "--out", str(folder)]
-
-
-@pytest.mark.slow
-def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_net(whole, tmp_path):
-    """By the signal that no program hears of; the folder is whole at every moment."""
-    folder, net = whole
-    file = tmp_path / "small.toml"
-    file.write_text(TOML)
-    for delay in (0.0, 0.02, 0.05, 0.1, 0.15, 0.2):
-        running = subprocess.Popen(
-            command(tmp_path / "run", file), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        before = iterations(tmp_path / "run")
-        while iterations(tmp_path / "run") == before and running.poll() is None:
-            time.sleep(0.005)
-        time.sleep(delay)
-        running.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
-        running.wait()
-        if (tmp_path / "run" / CHECKPOINT).exists():  # not yet, if the first iteration was cut off
-            load_checkpoint(tmp_path / "run" / CHECKPOINT)
-    done = subprocess.run(
-        command(tmp_path / "run", file), capture_output=True, text=True, check=True
-    )
-    assert "All 6 iterations are done" in done.stdout
-    assert same(numbers(load_checkpoint(tmp_path / "run" / CHECKPOINT).net), net)
-    assert without_times(read_log(tmp_path / "run")) == without_times(read_log(folder))
-
-
-def iterations(folder):
-    return len(read_log(folder))
-
-
 def test_half_a_line_and_a_line_without_its_checkpoint_are_taken_out(whole, tmp_path):
     folder, _ = whole
     stopped_after(2, tmp_path, [])
@@ -195,38 +203,6 @@ def test_other_settings_are_refused_and_named(tmp_path):
 def test_a_folder_where_somebody_trains_is_refused(tmp_path):
     with FileLock(tmp_path / ".lock"), pytest.raises(FolderInUseError, match="Another program"):
         train(config(), tmp_path)
-
-
-def test_a_damaged_checkpoint_is_refused_and_stays(tmp_path):
-    stopped_after(1, tmp_path, [])
-    file = tmp_path / CHECKPOINT
-    content = file.read_bytes()
-    file.write_bytes(content[:-100])
-    with pytest.raises(CheckpointError, match="cut short"):
-        train(config(), tmp_path)
-    assert file.read_bytes() == content[:-100]
-
-
-def test_a_net_alone_is_no_run(tmp_path):
-    trainer = Trainer(config())
-    save_checkpoint(tmp_path / CHECKPOINT, trainer.net)
-    with pytest.raises(CheckpointError, match="no training run to go on with"):
-        Trainer.resume(tmp_path / CHECKPOINT)
-
-
-def test_a_full_disk_loses_no_more_than_the_iteration(tmp_path, monkeypatch):
-    stopped_after(2, tmp_path, [])
-    before = (tmp_path / CHECKPOINT).read_bytes()
-
-    def full(*arguments):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as context:
-        context.setattr("mctslab.net.checkpoint.os.fsync", full)
-        with pytest.raises(OSError, match="No space left"):
-            train(config(), tmp_path)
-    assert (tmp_path / CHECKPOINT).read_bytes() == before
-    assert train(config(), tmp_path).is_done
 
 
 # Settings

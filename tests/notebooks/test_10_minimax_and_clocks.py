@@ -2,6 +2,7 @@
 
 import functools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -208,6 +209,8 @@ def test_every_file_is_read_by_the_notebook(names):
     matches = ["one_clock", "uct_400_alphabeta_4", "uct_400_pos"]
     matches += [f"without_{term}" for term in names["evaluation"].counts(names["later"])]
     matches += [f"knowing_{name}" for name in names["knowledge"]]
+    matches += [f"clock_uct_{seconds}" for seconds in names["clocked"]["uniform"]]
+    matches += [f"clock_roxanne5_{seconds}" for seconds in names["clocked"]["five classes"]]
 
     assert sorted(matches) == FILES
 
@@ -272,6 +275,67 @@ def test_alphabeta_is_ahead_at_every_effort(names):
         assert ratings.difference(five, uniform).low > 0
     few = ratings.difference("alpha-beta 50", names["by_mcts"][25_000, "five classes"])
     assert few.low < 0 < few.high
+
+
+# On a real clock
+
+
+def clocked(names):
+    """Each of the matches by the clock, with its rollouts and the seconds that were set."""
+    for how, by_time in names["clocked"].items():
+        for seconds, result in by_time.items():
+            yield how, seconds, result
+
+
+def test_by_the_clock_alphabeta_loses_no_game(names):
+    results = [result for *_, result in clocked(names)]
+    assert sum(len(result.games) for result in results) == 660
+    assert sum(result.score.draws for result in results) == 2
+    assert sum(result.score.losses for result in results) == 0
+
+
+def test_better_rollouts_lose_by_fewer_discs_and_more_time_changes_nothing(names):
+    discs = {how: [] for how in names["clocked"]}
+    for how, _, result in clocked(names):
+        discs[how].append(names["lead"](result))
+    for leads in discs.values():
+        assert max(low for _, low, _ in leads) < min(high for *_, high in leads)
+    for uniform, five in zip(discs["uniform"], discs["five classes"], strict=False):
+        assert 5 < uniform[0] - five[0] < 9.5
+        assert uniform[1] > five[2]
+
+
+def test_a_lead_is_told_from_the_first_players_side(names):
+    for *_, result in clocked(names):
+        value, low, high = names["lead"](replace(result, games=result.games[:2]))
+        assert low <= value <= high
+        assert value > 0
+        ends = [game.states(result.first_state)[-1].disc_counts() for game in result.games[:2]]
+        assert value == np.mean([abs(black - white) for black, white in ends])
+
+
+def test_the_clock_and_the_tournament_do_not_contradict_each_other(names):
+    for how, by_time in names["clocked"].items():
+        least = max(result.elo.low for result in by_time.values())
+        for effort in names["EFFORTS"]:
+            pair = names["by_alphabeta"][2 * effort], names["by_mcts"][effort, how]
+            difference = names["ratings"].difference(*pair)
+            assert difference.high > least > 280
+    for how in names["clocked"]:
+        for less, more in ((250, 2_500), (2_500, 25_000)):
+            gain = names["ratings"].difference(*(names["by_mcts"][n, how] for n in (more, less)))
+            assert 200 < gain.value < 300
+
+
+def test_mcts_used_all_its_time_and_alphabeta_more_in_all(names):
+    for _, seconds, result in clocked(names):
+        alphabeta, mcts = (result.clock(side) for side in result.names)
+        own, others = (result.num_choices(side) for side in result.names)
+        assert 1.03 < alphabeta.seconds / mcts.seconds < 1.55
+        assert seconds < mcts.seconds / others < seconds + 0.001
+        assert (alphabeta.seconds / own < 0.87 * seconds) == (seconds > 0.01)
+        assert 0.6 < others / mcts.num_moves < 0.75
+        assert own / alphabeta.num_moves > 0.96
 
 
 def test_how_alphabeta_does_depends_on_what_it_knows(names):

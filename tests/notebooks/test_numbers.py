@@ -11,7 +11,6 @@ LARGE_NUMBER = re.compile(r"(?<![\w.,^{])(?:\d{1,3}(?:,\d{3})+|\d{3,}|\d+\.\d+)(
 YEAR = re.compile(r"(?:19|20)\d\d")
 
 CHECKED = {
-    "00_start_here": {"225": "games.Gomoku().num_actions"},
     "01_games_and_trees": {
         "362,880": "math.factorial(9)",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
@@ -34,6 +33,7 @@ CHECKED = {
     },
     "10_minimax_and_clocks": {
         "500": "2 * EFFORTS[0]",
+        "660": "sum(len(r.games) for by_time in clocked.values() for r in by_time.values())",
         "2,500": "EFFORTS[1]",
         "5,000": "2 * EFFORTS[1]",
         "25,000": "EFFORTS[2]",
@@ -45,6 +45,27 @@ CHECKED = {
         "200": "round(ruled[0].clock('batches of 8').simulations_per_move)",
         "225": "games.Gomoku().num_actions",
         "256": "2 ** (len(search.NINE_CLASSES) - 1)",
+    },
+    "12_policy_value_net": {
+        "0.003": "optimizer.param_groups[0]['lr']",
+        "0.1": "pi[2]",
+        "0.2": "pi[1]",
+        "0.25": "p[1]",
+        "0.5": "p[0]",
+        "0.69": "round(-np.log(p[0]), 2)",
+        "0.7": "pi[0]",
+        "1,000": "NUM_ROLLOUTS",
+        "1.39": "round(-np.log(p[1]), 2)",
+        "2.72": "round(np.exp(1), 2)",
+        "200": "int(matches['trained'].names[1].split(':')[1])",
+        "256": "numbers[-1]",
+        "7.39": "round(np.exp(2), 2)",
+    },
+    "13_self_play": {
+        "1,000": "int(yardstick.opponents[-1].split(':')[1])",
+        "200": "int(OWN_NET.split(':')[-1])",
+        "3.58": "round(float(np.log(six.first_state().num_actions)), 2)",
+        "320": "8 * 40",
     },
 }
 """By notebook: what no cell shows, and an expression in the notebook's names that gives it."""

@@ -273,3 +273,15 @@ def test_the_command_ends_with_1_when_something_fails(monkeypatch, capsys, check
     monkeypatch.setattr(doctor, "checks", lambda: checks)
     assert doctor.run(SimpleNamespace()) == status
     assert capsys.readouterr().out.startswith("ok" if status == 0 else "FAILS")
+
+
+def test_the_nets_are_named_without_what_lies_beside_them(monkeypatch, tmp_path):
+    weights = tmp_path / "mctslab" / "net" / "weights"
+    weights.mkdir(parents=True)
+    for name in ("six_2.safetensors", "six_1.safetensors", "six_1.jsonl", "six_1.toml"):
+        (weights / name).touch()
+    monkeypatch.setattr(doctor, "PROJECT", tmp_path)
+    assert doctor._nets().detail == "six_1, six_2"
+    for file in weights.iterdir():
+        file.unlink()
+    assert doctor._nets().detail == "none come with this version"

@@ -21,11 +21,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search": {"boards", "games"},
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search"},
-    "net": {"__init__", "boards", "games", "search", "fast", "running_line"},
+    "net": {
+        "__init__", "boards", "games", "search", "fast", "running_line", "child_processes"
+    },
     "running_line": set(),
+    "child_processes": set(),
     "book": {"boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "net", "book"},
-    "arena": {"boards", "games", "search", "fast", "net", "book", "players", "running_line"},
+    "arena": {
+        "boards", "games", "search", "fast", "net", "book", "players", "running_line",
+        "child_processes"
+    },
     "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
         "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
@@ -42,6 +48,7 @@ ONLY_IN: dict[str, set[str]] = {
     "torch": {"net"},
     "onnx": {"net"},
     "onnxruntime": {"net"},
+    "openvino": {"net"},
     "safetensors": {"net"},
     "numba": {"fast"},
     "graphviz": {"draw"},
@@ -264,6 +271,7 @@ HEAVY = {
     "torch",
     "onnx",
     "onnxruntime",
+    "openvino",
     "numba",
     "ipywidgets",
     "anywidget",
@@ -279,6 +287,11 @@ def test_importing_the_package_loads_nothing_heavy():
 
 def test_playing_and_searching_load_nothing_heavy():
     assert loaded_by("from mctslab import games, search, players") & HEAVY == set()
+
+
+def test_what_lives_in_a_notebook_loads_pytorch_only_for_a_net():
+    notebook = "from mctslab import arena, draw, widgets; from mctslab.course import exercises"
+    assert loaded_by(notebook) & {"torch", "onnx", "onnxruntime", "openvino"} == set()
 
 
 def test_the_doctor_comes_without_luggage():

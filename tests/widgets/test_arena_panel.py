@@ -467,7 +467,7 @@ def test_a_picture_takes_its_place_and_is_renewed(make_panel):
 def test_a_panel_whose_thread_lives_does_not_hold_up_the_end(make_panel, gate):
     panel = make_panel((gate.player(), "random"))
     panel.start()
-    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab arena"]
+    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab run"]
     assert thread.daemon
     began = time.monotonic()
     assert not panel.wait(0.01)

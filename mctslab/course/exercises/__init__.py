@@ -33,6 +33,15 @@ from mctslab.course.exercises.nb11_museum import (
     museum_virtual_loss,
 )
 from mctslab.course.exercises.nb11_puct import gather, noisy_priors, puct
+from mctslab.course.exercises.nb12_museum import museum_legal_priors, museum_mirror
+from mctslab.course.exercises.nb12_net import encode, loss, symmetries
+from mctslab.course.exercises.nb13_museum import museum_play, museum_values
+from mctslab.course.exercises.nb13_self_play import play_move, promotion_gate, self_play_targets
+from mctslab.course.exercises.nb14_nets import (
+    misjudged_position,
+    misjudges,
+    museum_match_move,
+)
 
 __all__ = [
     "alphabeta",
@@ -40,14 +49,18 @@ __all__ = [
     "backpropagate",
     "bias_and_variance",
     "deepen",
+    "encode",
     "estimate",
     "expand",
     "frontier",
     "games_needed",
     "gather",
     "line_up_returns",
+    "loss",
     "match_score",
     "minimax",
+    "misjudged_position",
+    "misjudges",
     "mobility",
     "museum_backpropagate",
     "museum_best_move",
@@ -56,21 +69,30 @@ __all__ = [
     "museum_flips",
     "museum_gate",
     "museum_labels",
+    "museum_legal_priors",
+    "museum_match_move",
+    "museum_mirror",
     "museum_negamax",
     "museum_next_player",
+    "museum_play",
     "museum_probabilities",
     "museum_result",
     "museum_reward",
     "museum_simulation",
     "museum_table",
+    "museum_values",
     "museum_virtual_loss",
     "noisy_priors",
+    "play_move",
     "playout",
+    "promotion_gate",
     "puct",
     "reuse_tree",
     "rollout",
     "roxanne_move",
     "select",
+    "self_play_targets",
+    "symmetries",
     "ucb1",
     "uct",
 ]

@@ -1,0 +1,325 @@
+"""Notebook 13, the bug museum: two faults that make a net learn what is not so.
+
+Relatives of both stand in notebook 07: the first in RocAlphaGo (pull request 133), the second in
+muzero-general (issue 37). Here they are where the games of self-play become samples. With either of
+them training runs without an error.
+"""
+
+from collections.abc import Callable, Sequence
+
+from mctslab import games
+from mctslab.course.exercises.nb13_self_play import line_of_play
+from mctslab.course.exhibit import exhibit
+from mctslab.course.question import Case, Misconception
+from mctslab.course.tree_game import drawn, won_by
+from mctslab.games.state import State
+
+# museum_values
+
+
+def _values_start(positions: Sequence[State]) -> list[float]:
+    """z of each position of a game but the last: what it was worth to the player to move."""
+    returns = positions[-1].returns()
+    values = []
+    for state in positions[:-1]:
+        players = (state.current_player, 1 - state.current_player)
+        own = min(players)
+        values.append(returns[own])
+    return values
+
+
+def _values_case(players: Sequence[int], winner: int | None, *expected: float) -> Case:
+    end = drawn() if winner is None else won_by(winner)
+    result = "nobody wins" if winner is None else f"player {winner} wins"
+    movers = ", ".join(map(str, players))
+    shown = f"museum_values(positions), where players {movers} move in this order, and {result}"
+    return Case(lambda: (line_of_play(players, end),), list(expected), shown)
+
+
+def _values_cases() -> list[Case]:
+    return [
+        _values_case((0,), 0, 1.0),
+        _values_case((0, 1), 1, -1.0, 1.0),
+        _values_case((0, 1, 0), 0, 1.0, -1.0, 1.0),
+        _values_case((0, 1, 0, 1), None, 0.0, 0.0, 0.0, 0.0),
+        _values_case((0, 1, 0), 1, -1.0, 1.0, -1.0),
+        _values_case((0, 1, 1, 0), 1, -1.0, 1.0, 1.0, -1.0),
+        _values_case((1, 0, 0), 0, -1.0, 1.0, 1.0),
+    ]
+
+
+def _values_variant(
+    name: str, explanation: str
+) -> Callable[[Callable[[Sequence[State], int], float]], Misconception]:
+    """Turn a wrong value, of the positions and a ply, into wrong values."""
+
+    def make(value: Callable[[Sequence[State], int], float]) -> Misconception:
+        def values(positions: Sequence[State]) -> list[float]:
+            return [value(positions, ply) for ply in range(len(positions) - 1)]
+
+        return Misconception(name, explanation, values)
+
+    return make
+
+
+@_values_variant(
+    "player 1's view in place of player 0's",
+    "That is the same fault, for the other colour. Ask each position who is to move.",
+)
+def _for_player_1(positions: Sequence[State], ply: int) -> float:
+    return positions[-1].returns()[1]
+
+
+@_values_variant(
+    "the view of the player who waits",
+    "The net speaks for the player to move: `returns[state.current_player]`.",
+)
+def _who_waits(positions: Sequence[State], ply: int) -> float:
+    return positions[-1].returns()[1 - positions[ply].current_player]
+
+
+@_values_variant(
+    "the winner's view",
+    "Then no position is ever lost. For the loser's positions z is -1.",
+)
+def _winners(positions: Sequence[State], ply: int) -> float:
+    return max(positions[-1].returns())
+
+
+@_values_variant(
+    "the view of the player who began",
+    "It is still one player's view for the whole game. Ask every position who is to move.",
+)
+def _beginners(positions: Sequence[State], ply: int) -> float:
+    return positions[-1].returns()[positions[0].current_player]
+
+
+@_values_variant(
+    "the view of the one who moved last",
+    "It is still one player's view for the whole game. Ask every position who is to move.",
+)
+def _last_movers(positions: Sequence[State], ply: int) -> float:
+    return positions[-1].returns()[positions[-2].current_player]
+
+
+@_values_variant(
+    "the plies counted, as if turns alternated",
+    "Where somebody passes, or moves twice, the count is wrong. Ask each position who is to move.",
+)
+def _by_ply(positions: Sequence[State], ply: int) -> float:
+    return positions[-1].returns()[ply % 2]
+
+
+@_values_variant(
+    "a draw that somebody has lost",
+    "After a draw the returns are 0 for both: take them as they are.",
+)
+def _draw_lost(positions: Sequence[State], ply: int) -> float:
+    return 1.0 if positions[-1].returns()[positions[ply].current_player] > 0 else -1.0
+
+
+@exhibit(
+    title="A net that sees only one colour win",
+    start=_values_start,
+    faulty="own = min(players)",
+    cases=_values_cases,
+    misconceptions=(
+        _for_player_1,
+        _who_waits,
+        _winners,
+        _beginners,
+        _last_movers,
+        _by_ply,
+        _draw_lost,
+    ),
+    hints=(
+        "Player 1 has won. What is z where player 1 was to move, and what does the function say?",
+        "What is the smaller of two players' numbers, whoever is to move?",
+        "The player to move comes first in `players`: `own = players[0]`.",
+    ),
+    when_right='With the fault the planes say "mine" and "theirs" and the label says "Black\'s": '
+    "the same picture is won in one sample and lost in the next, and the loss of the value stays "
+    "near 1.",
+)
+def museum_values(positions: Sequence[State]) -> list[float]:
+    """z of each position of a game but the last: what it was worth to the player to move."""
+    returns = positions[-1].returns()
+    values = []
+    for state in positions[:-1]:
+        players = (state.current_player, 1 - state.current_player)
+        own = players[0]
+        values.append(returns[own])
+    return values
+
+
+# museum_play
+
+Returns = tuple[float, float]
+Choose = Callable[[State], int]
+
+
+def _play_start(state: State, choose: Choose) -> tuple[float, float]:
+    """Play a game from its first position to its end; what it was worth to players 0 and 1."""
+    num_squares = len(state.board().stones)
+    for _ in range(num_squares):
+        if state.is_terminal:
+            return state.returns()
+        state = state.child(choose(state))
+    return 0.0, 0.0
+
+
+class _Scripted:
+    """Chooses the moves of a game that is written down."""
+
+    def __init__(self, moves: Sequence[int]) -> None:
+        self._moves = list(moves)
+
+    def __call__(self, state: State) -> int:
+        return self._moves.pop(0)
+
+
+def _play_case(first_state: State, moves: str, expected: Returns, note: str) -> Case:
+    def arguments() -> tuple[State, Choose]:
+        return first_state, _Scripted([int(each) for each in moves])
+
+    shown = (
+        f"museum_play({first_state.title}, choose), where choose plays {' '.join(moves)}: {note}"
+    )
+    return Case(arguments, expected, shown)
+
+
+def _play_cases() -> list[Case]:
+    small = games.ConnectFour(rows=4, cols=4)
+    won, lost, draw = (1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)
+    return [
+        _play_case(games.TicTacToe(), "62340", won, "X has a line after five moves"),
+        _play_case(games.TicTacToe(), "356278", lost, "O has a line after six"),
+        _play_case(games.TicTacToe(), "425817036", draw, "a full board without a line"),
+        _play_case(games.TicTacToe(), "58472106", lost, "O has a line, and one square is left"),
+        _play_case(games.TicTacToe(), "104728536", won, "the last square gives X a line"),
+        _play_case(small, "102230310011323", won, "the first player has four, a square is left"),
+        _play_case(small, "3013030130112222", draw, "a full board of sixteen, without a line"),
+        _play_case(small, "3102302123230101", lost, "the last piece makes four"),
+    ]
+
+
+def _play_variant(
+    name: str, explanation: str
+) -> Callable[[Callable[[State, Choose], Returns]], Misconception]:
+    return lambda play: Misconception(name, explanation, play)
+
+
+def _whole_game(state: State, choose: Choose) -> State:
+    while not state.is_terminal:
+        state = state.child(choose(state))
+    return state
+
+
+def _is_full(state: State) -> bool:
+    return all(stone >= 0 for stone in state.board().stones)
+
+
+@_play_variant(
+    "the loop one move longer, and the end never asked",
+    "After the loop the game may be won as well: `return state.returns()` there.",
+)
+def _one_more(state: State, choose: Choose) -> Returns:
+    for _ in range(len(state.board().stones) + 1):
+        if state.is_terminal:
+            return (0.0, 0.0) if _is_full(state) else state.returns()
+        state = state.child(choose(state))
+    return 0.0, 0.0
+
+
+@_play_variant(
+    "the loop one move shorter",
+    "Then games are cut off before their last move. What has to change is what comes after the "
+    "loop.",
+)
+def _one_less(state: State, choose: Choose) -> Returns:
+    for _ in range(len(state.board().stones) - 1):
+        if state.is_terminal:
+            return state.returns()
+        state = state.child(choose(state))
+    return 0.0, 0.0
+
+
+@_play_variant(
+    "a full board always won by the one who moved last",
+    "The last move may win, or it may not: the position knows, `state.returns()`.",
+)
+def _always_won(state: State, choose: Choose) -> Returns:
+    end = _whole_game(state, choose)
+    if not _is_full(end):
+        return end.returns()
+    return (1.0, -1.0) if len(end.board().stones) % 2 else (-1.0, 1.0)
+
+
+@_play_variant(
+    "a full board always won by player 0",
+    "The last move may win for either, or for nobody: the position knows, `state.returns()`.",
+)
+def _won_by_the_first(state: State, choose: Choose) -> Returns:
+    end = _whole_game(state, choose)
+    return (1.0, -1.0) if _is_full(end) else end.returns()
+
+
+@_play_variant(
+    "only a line of player 0 seen on a full board",
+    "On a board with an even number of squares player 1 has the last move, and can win by it.",
+)
+def _only_player_0(state: State, choose: Choose) -> Returns:
+    end = _whole_game(state, choose)
+    first, second = end.returns()
+    return (0.0, 0.0) if _is_full(end) and second > first else (first, second)
+
+
+@_play_variant(
+    "the returns of the player to move first",
+    "The first number is for player 0 and the second for player 1, whoever is to move.",
+)
+def _mover_first(state: State, choose: Choose) -> Returns:
+    end = _whole_game(state, choose)
+    returns = end.returns()
+    return returns[end.current_player], returns[1 - end.current_player]
+
+
+@_play_variant(
+    "every draw taken for a win",
+    "A full board without a line is a draw: take `state.returns()` as it is.",
+)
+def _no_draws(state: State, choose: Choose) -> Returns:
+    first, _ = _whole_game(state, choose).returns()
+    return (1.0, -1.0) if first >= 0 else (-1.0, 1.0)
+
+
+@exhibit(
+    title="A win on the last square",
+    start=_play_start,
+    faulty="return 0.0, 0.0",
+    cases=_play_cases,
+    misconceptions=(
+        _one_more,
+        _one_less,
+        _always_won,
+        _won_by_the_first,
+        _only_player_0,
+        _mover_first,
+        _no_draws,
+    ),
+    hints=(
+        "On nine squares the loop makes nine moves. When does it look whether the ninth has won?",
+        "After the loop the board is full. Is that always a draw?",
+        "The position knows how it has ended: `return state.returns()` in the last line.",
+    ),
+    when_right="In self-play such games are rare and close: with the fault the net learns that the "
+    "hardest wins are not worth anything.",
+)
+def museum_play(state: State, choose: Choose) -> tuple[float, float]:
+    """Play a game from its first position to its end; what it was worth to players 0 and 1."""
+    num_squares = len(state.board().stones)
+    for _ in range(num_squares):
+        if state.is_terminal:
+            return state.returns()
+        state = state.child(choose(state))
+    return state.returns()

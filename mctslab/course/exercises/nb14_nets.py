@@ -1,0 +1,616 @@
+"""Notebook 14: to find out where a net is wrong; and a museum piece, noise in an evaluation."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from mctslab import games, search
+from mctslab.course.exercise import exercise
+from mctslab.course.exhibit import exhibit
+from mctslab.course.expectations import Shares, Words, tally
+from mctslab.course.question import Case, Misconception, misconception
+from mctslab.games.state import State
+from mctslab.search import Evaluation
+
+# misjudges
+
+Verdict: TypeAlias = tuple[bool, bool]
+
+
+def _position(moves: str) -> State:
+    """The position of four in a row on 6 x 6 after these moves."""
+    state: State = games.make("gomoku", size=6, in_a_row=4)
+    for move in moves.split():
+        state = state.child(state.string_to_action(move))
+    return state
+
+
+def _priors(state: State, **shares: float) -> list[float]:
+    """Priors with these shares for some moves; the other moves divide up what is left."""
+    actions = state.legal_actions()
+    given = {state.string_to_action(move): share for move, share in shares.items()}
+    rest = (1 - sum(given.values())) / (len(actions) - len(given))
+    return [given.get(action, rest) for action in actions]
+
+
+def _misjudges_case(
+    moves: str,
+    value_of_black: float,
+    shares: Mapping[str, float],
+    proven: int,
+    solutions: str,
+    expected: Verdict,
+) -> Case:
+    state = _position(moves)
+    right = frozenset(map(state.string_to_action, solutions.split()))
+    mover = state.player_names[state.current_player]
+    priors = ", ".join(f"{move} {share:.0%}" for move, share in shares.items())
+    shown = (
+        f"after {moves}, {mover} to move; the net says {value_of_black:+g} for Black and gives "
+        f"{priors}; proven for {mover}: {proven:+d}, right moves: {solutions or 'none'}"
+    )
+    return Case(
+        lambda: (
+            (value_of_black, -value_of_black),
+            _priors(state, **shares),
+            state,
+            proven,
+            right,
+        ),
+        expected,
+        shown,
+    )
+
+
+def _misjudges_cases() -> list[Case]:
+    # By hand. In the first two Black has B3 C3 D3 with one end stopped, then White has three so.
+    black, white = "B3 A3 C3 F6 D3 F1", "F6 B3 A3 C3 F1 D3 A6"
+    # White can only lose: Black threatens at both ends.
+    lost = "B3 A6 C3 F6 D3"
+    return [
+        _misjudges_case(black, 0.9, {"E3": 0.6}, 1, "E3", (False, False)),
+        _misjudges_case(black, -0.4, {"E3": 0.6}, 1, "E3", (True, False)),
+        _misjudges_case(white, -0.2, {"E3": 0.0, "D4": 0.5}, 1, "E3", (False, True)),
+        _misjudges_case(white, 0.3, {"E3": 0.45, "D4": 0.1}, 1, "E3", (True, False)),
+        _misjudges_case(lost, 0.1, {"E3": 0.3, "A3": 0.2}, -1, "A3 E3", (False, False)),
+        _misjudges_case(lost, -0.7, {"B4": 0.4, "A3": 0.3, "E3": 0.25}, -1, "A3 E3", (True, True)),
+    ]
+
+
+def _misjudges_variant(
+    name: str,
+    explanation: str,
+    *,
+    player: Callable[[State], int] = lambda state: state.current_player,
+    is_wrong: Callable[[float, int], bool] = lambda value, proven: value * proven < 0,
+    favourite: Callable[[list[float], list[int]], int] = lambda priors, actions: actions[
+        int(np.argmax(priors))
+    ],
+    is_bad: Callable[[int, Any, list[float], list[int]], bool] = (
+        lambda move, solutions, priors, actions: move not in solutions
+    ),
+    order: int = 1,
+) -> Misconception:
+    """Another value, another favourite, or another way to judge them."""
+
+    def misjudges(
+        returns: Sequence[float], priors: Any, state: State, proven: int, solutions: Any
+    ) -> Any:
+        actions = list(state.legal_actions())
+        move = favourite(priors, actions)
+        answers = (
+            is_wrong(returns[player(state)], proven),
+            is_bad(move, solutions, priors, actions),
+        )
+        return answers[::order]
+
+    return Misconception(name, explanation, misjudges)
+
+
+_MISJUDGES_WRONG: Final = (
+    _misjudges_variant(
+        "the value for Black, whoever is to move",
+        "`proven` is for the player to move. `returns` has a value for each player: take that of "
+        "`state.current_player`.",
+        player=lambda state: 0,
+    ),
+    _misjudges_variant(
+        "the value for the player who has just moved",
+        "`proven` is for the player to move, who is `state.current_player`.",
+        player=lambda state: 1 - state.current_player,
+    ),
+    _misjudges_variant(
+        "the place of a prior taken for its action",
+        "Priors stand in the order of `state.legal_actions()`. As soon as stones are on the board, "
+        "the first of them is not action 0.",
+        favourite=lambda priors, actions: int(np.argmax(priors)),
+    ),
+    _misjudges_variant(
+        "the move with the smallest prior",
+        "The net's favourite is the move with the largest prior.",
+        favourite=lambda priors, actions: actions[int(np.argmin(priors))],
+    ),
+    _misjudges_variant(
+        "every solution weighed against all other moves together",
+        "A search goes first where the largest single prior is. Whether the right moves hold more "
+        "than half of all is another question.",
+        is_bad=lambda move, solutions, priors, actions: (
+            sum(p for p, a in zip(priors, actions, strict=True) if a in solutions) < 0.5
+        ),
+    ),
+    _misjudges_variant(
+        "a right move that got some prior",
+        "Nearly every move gets some. What counts is whether the favourite is right.",
+        is_bad=lambda move, solutions, priors, actions: (
+            not any(p > 0.05 for p, a in zip(priors, actions, strict=True) if a in solutions)
+        ),
+    ),
+    _misjudges_variant(
+        "wrong only when it is sure",
+        "Whoever says -0.2 of a position that is won has the wrong winner, too.",
+        is_wrong=lambda value, proven: value * proven < -0.5,
+    ),
+    _misjudges_variant(
+        "right only when it is certain",
+        "A value is a mean of results: +0.9 for a position that is won names the right winner.",
+        is_wrong=lambda value, proven: value != proven,
+    ),
+    _misjudges_variant(
+        "the two answers exchanged",
+        "First the winner, then the move.",
+        order=-1,
+    ),
+)
+
+
+@exercise(
+    title="Is the net wrong?",
+    cases=_misjudges_cases,
+    misconceptions=_MISJUDGES_WRONG,
+    hints=(
+        "`returns` are two numbers, one for each player. Which of them does `proven` speak of?",
+        "The net has the wrong winner if its value for `state.current_player` and `proven` have "
+        "different signs: their product is below 0.",
+        "The largest prior stands at some place in `priors`; at the same place of "
+        "`state.legal_actions()` stands its move.",
+    ),
+    when_right="With it you can examine any net about any position of which the truth is known.",
+)
+def misjudges(
+    returns: Sequence[float],
+    priors: Sequence[float],
+    state: State,
+    proven: int,
+    solutions: frozenset[int],
+) -> Verdict:
+    """Whether a net has the wrong winner, and whether its favourite is a wrong move.
+
+    `returns` and `priors` are its answer about `state`. `proven` is 1 if the player to move wins
+    for certain, -1 if the other one does; `solutions` are the right moves. No value is exactly 0.
+    """
+    value = returns[state.current_player]
+    place = max(range(len(priors)), key=lambda place: priors[place])
+    favourite = state.legal_actions()[place]
+    return value * proven < 0, favourite not in solutions
+
+
+# misjudged_position
+
+Prove: TypeAlias = Callable[[State], int | None]
+_PATIENCE: Final = 250
+"""Moves after which one of our own wrong answers gives up, where a student's would go on."""
+
+
+@cache
+def _worth(state: State) -> int:
+    """The exact value of a position of Tic-Tac-Toe for player 0; nine plies deep at the most."""
+    if state.is_terminal:
+        return int(state.returns()[0])
+    values = [_worth(state.child(action)) for action in state.legal_actions()]
+    return max(values) if state.current_player == 0 else min(values)
+
+
+def _prove(state: State) -> int | None:
+    """1 or -1 if the player to move wins or loses for certain; None if neither."""
+    value = _worth(state) if state.current_player == 0 else -_worth(state)
+    return value or None
+
+
+def _ply(state: State) -> int:
+    return sum(stone >= 0 for stone in state.board().stones)
+
+
+def _always_x(state: State) -> float:
+    return 0.8
+
+
+def _always_the_mover(state: State) -> float:
+    return 0.6 if state.current_player == 0 else -0.6
+
+
+def _wrong_at_six(state: State) -> float:
+    """Knows the truth, but for positions with six stones."""
+    return 0.9 * _worth(state) * (-1 if _ply(state) == 6 or state.is_terminal else 1)
+
+
+def _modest(state: State) -> float:
+    """Says 0 of everything, but for positions with four stones, where it has the wrong winner."""
+    return -0.5 * _worth(state) if _ply(state) == 4 else 0.0
+
+
+def _net(value_of_x: Callable[[State], float]) -> search.Evaluator:
+    def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        values = [value_of_x(state) for state in states]
+        shares = [[1 / max(1, len(s.legal_actions()))] * len(s.legal_actions()) for s in states]
+        return Evaluation([(value, -value) for value in values], shares)
+
+    return evaluator
+
+
+def _hunted(
+    function: Callable[..., Any],
+    evaluator: search.Evaluator,
+    state: State,
+    prove: Prove,
+    rng: np.random.Generator,
+) -> object:
+    """Where the moves that the function found lead to, in words."""
+    moves = function(evaluator, state, prove, rng)
+    if isinstance(moves, State):
+        return Words("a position, and not the moves to it")
+    if not isinstance(moves, list | tuple | np.ndarray):
+        return moves
+    for move in moves:
+        if move not in state.legal_actions():
+            return Words("moves that are not legal one after the other")
+        state = state.child(int(move))
+    return Words(_found(evaluator, state, prove, rng))
+
+
+def _found(
+    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
+) -> str:
+    if state.is_terminal:
+        return "a position where the game is over"
+    proven = prove(state)
+    if proven is None:
+        return "a position of which nothing is proven"
+    value = evaluator([state], rng).values[0][state.current_player]
+    if value * proven < 0:
+        return "a position that the net misjudges"
+    return "a position where the net names nobody" if value == 0 else "a position it has right"
+
+
+def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int) -> Case:
+    def arguments() -> tuple[search.Evaluator, State, Prove, np.random.Generator]:
+        return _net(value_of_x), games.make("tictactoe"), _prove, np.random.default_rng(seed)
+
+    shown = f"misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net {kind}"
+    return Case(arguments, Words("a position that the net misjudges"), shown, _hunted)
+
+
+def _hunt_cases() -> list[Case]:
+    _worth(games.make("tictactoe"))  # solved now, and not on the time of an answer
+    return [
+        _hunt_case(_always_x, "always expects X to win", 1),
+        _hunt_case(_always_the_mover, "always expects the player to move to win", 2),
+        _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 3),
+        _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 4),
+        _hunt_case(_modest, "says 0 of nearly all positions", 10),
+    ]
+
+
+def _hunt_variant(
+    name: str,
+    explanation: str,
+    *,
+    player: Callable[[State], int] = lambda state: state.current_player,
+    taken_for: int | None = None,
+    is_wrong: Callable[[float, int], bool] = lambda value, proven: value * proven < 0,
+    looks_at_the_end: bool = False,
+    forgets: bool = True,
+    result: Callable[[list[int], State], Any] = lambda moves, state: moves,
+) -> Misconception:
+    """Another value, another reading of what is proven, or another end of the hunt."""
+
+    def misjudged_position(
+        evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
+    ) -> Any:
+        first, moves = state, list[int]()
+        for _ in range(_PATIENCE):
+            if not state.is_terminal or looks_at_the_end:
+                proven = prove(state)
+                proven = taken_for if proven is None else proven
+                value = evaluator([state], rng).values[0][player(state)]
+                if proven is not None and is_wrong(value, proven):
+                    break
+            if state.is_terminal:
+                state, moves = first, [] if forgets else moves
+                continue
+            moves.append(int(rng.choice(state.legal_actions())))
+            state = state.child(moves[-1])
+        return result(moves, state)
+
+    return Misconception(name, explanation, misjudged_position)
+
+
+@misconception(
+    "one game only",
+    "If a game ends without such a position, begin another one: `state` is the first position "
+    "again, and the list of moves is empty.",
+)
+def _one_game(
+    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
+) -> list[int]:
+    moves = []
+    while not state.is_terminal:
+        proven = prove(state)
+        value = evaluator([state], rng).values[0][state.current_player]
+        if proven is not None and value * proven < 0:
+            break
+        moves.append(int(rng.choice(state.legal_actions())))
+        state = state.child(moves[-1])
+    return moves
+
+
+@misconception(
+    "a hunt that never ends",
+    "If a new generator is made for every game, all games are the same. Draw from the `rng` that "
+    "is passed in.",
+)
+def _same_game(
+    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
+) -> list[int]:
+    first = state
+    while True:
+        same_rng, state, moves = np.random.default_rng(8), first, list[int]()
+        while not state.is_terminal:
+            proven = prove(state)
+            value = evaluator([state], rng).values[0][state.current_player]
+            if proven is not None and value * proven < 0:
+                return moves
+            moves.append(int(same_rng.choice(state.legal_actions())))
+            state = state.child(moves[-1])
+
+
+_HUNT_WRONG: Final = (
+    _hunt_variant(
+        "the value for player 0, whoever is to move",
+        "`prove` speaks of the player to move: compare it with the value for "
+        "`state.current_player`.",
+        player=lambda state: 0,
+    ),
+    _hunt_variant(
+        "what is not proven taken for lost",
+        "`None` says that neither is certain. Such a position shows nothing about the net.",
+        taken_for=-1,
+    ),
+    _hunt_variant(
+        "what is not proven taken for won",
+        "`None` says that neither is certain. Such a position shows nothing about the net.",
+        taken_for=1,
+    ),
+    _hunt_variant(
+        "a position that the net has right",
+        "Value and proof have the same sign there. Look for different signs: a product below 0.",
+        is_wrong=lambda value, proven: value * proven > 0,
+    ),
+    _hunt_variant(
+        "a value of 0 called wrong",
+        "A net that says 0 names no winner, so it names no wrong one.",
+        is_wrong=lambda value, proven: value * proven <= 0,
+    ),
+    _hunt_variant(
+        "the end of a game",
+        "Nobody asks a net who has won when the game is over: look at open positions only.",
+        looks_at_the_end=True,
+    ),
+    _hunt_variant(
+        "the moves of several games in one list",
+        "When a game is over the next one begins with an empty list of moves.",
+        forgets=False,
+    ),
+    _hunt_variant(
+        "the position in place of its moves",
+        "Give the moves back: with them the position can be set up on a board.",
+        result=lambda moves, state: state,
+    ),
+    _hunt_variant(
+        "the last move left out",
+        "The position that was judged is the one after all moves of the list.",
+        result=lambda moves, state: moves[:-1],
+    ),
+    _one_game,
+    _same_game,
+)
+
+
+@exercise(
+    title="The hunt",
+    cases=_hunt_cases,
+    misconceptions=_HUNT_WRONG,
+    hints=(
+        "Play random games: as long as nothing is found, choose one of `state.legal_actions()` "
+        "with `rng.choice`, and note it.",
+        "In every open position ask `prove(state)`. If it is not None, ask the net, and compare "
+        "its value for `state.current_player` with the proof.",
+        "When a game is over, go back to the first position and begin with an empty list. All of "
+        "that stands in a `while True`.",
+    ),
+    when_right="Now let it loose on the nets that come with the notebook.",
+)
+def misjudged_position(
+    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
+) -> list[int]:
+    """The moves of a random game from `state` to a position about whose winner the net is wrong.
+
+    `prove(state)` is 1 or -1 if the player to move wins or loses for certain, else None.
+    """
+    first, moves = state, list[int]()
+    while True:
+        if state.is_terminal:
+            state, moves = first, []
+        proven = prove(state)
+        if proven is not None:
+            value = evaluator([state], rng).values[0][state.current_player]
+            if value * proven < 0:
+                return moves
+        moves.append(int(rng.choice(state.legal_actions())))
+        state = state.child(moves[-1])
+
+
+# museum_match_move
+
+Think: TypeAlias = Callable[[bool], dict[int, int]]
+_EARLY: Final = 8
+"""Plies in which self-play draws its moves by lot."""
+_CALLS: Final = 300
+
+
+def _match_move_start(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
+    """The move to play: with noise, and early by lot, in self-play; the best one in a match."""
+    visits = think(True)  # whether there is noise at the root
+    if is_match or ply >= 8:
+        return max(visits, key=lambda action: visits[action])
+    actions, counts = list(visits), np.array(list(visits.values()))
+    return int(rng.choice(actions, p=counts / counts.sum()))
+
+
+_CLEAR: Final[Mapping[int, int]] = {3: 70, 5: 20, 7: 10}
+_NOISY: Final[Mapping[int, int]] = {3: 30, 5: 60, 7: 10}
+
+
+def _think(noise: bool) -> dict[int, int]:
+    return dict(_NOISY if noise else _CLEAR)
+
+
+def _played(
+    function: Callable[..., Any],
+    think: Think,
+    ply: int,
+    is_match: bool,
+    rng: np.random.Generator,
+) -> object:
+    """What many calls have asked for and played."""
+    noises, moves = set[str](), []
+
+    def noted(noise: bool) -> dict[int, int]:
+        noises.add("with noise" if noise else "without noise")
+        return think(noise)
+
+    for _ in range(_CALLS):
+        moves.append(function(noted, ply, is_match, rng))
+    return {"searched": Words(" and ".join(sorted(noises))), "moves played": tally(moves)}
+
+
+def _match_move_case(ply: int, is_match: bool, noise: str, shares: Mapping[object, float]) -> Case:
+    where = "a match" if is_match else "self-play"
+    return Case(
+        lambda: (_think, ply, is_match, np.random.default_rng(ply + 1)),
+        {"searched": Words(noise), "moves played": Shares(shares)},
+        f"museum_match_move(think, {ply}, {is_match}, rng), {_CALLS} times: in {where}. The visits "
+        f"are {dict(_NOISY)} with noise and {dict(_CLEAR)} without",
+        _played,
+    )
+
+
+def _match_move_cases() -> list[Case]:
+    lot: dict[object, float] = {action: count / 100 for action, count in _NOISY.items()}
+    return [
+        _match_move_case(2, True, "without noise", {3: 1.0}),
+        _match_move_case(20, True, "without noise", {3: 1.0}),
+        _match_move_case(2, False, "with noise", lot),
+        _match_move_case(20, False, "with noise", {5: 1.0}),
+    ]
+
+
+def _match_move_variant(
+    name: str,
+    explanation: str,
+    *,
+    has_noise: Callable[[int, bool], bool] = lambda ply, is_match: not is_match,
+    is_by_lot: Callable[[int, bool], bool] = lambda ply, is_match: not is_match and ply < _EARLY,
+    shares: Callable[[Any], Any] = lambda counts: counts / counts.sum(),
+) -> Misconception:
+    """Noise or the lot at other times."""
+
+    def museum_match_move(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
+        visits = think(has_noise(ply, is_match))
+        if not is_by_lot(ply, is_match):
+            return max(visits, key=lambda action: visits[action])
+        counts = np.array(list(visits.values()))
+        return int(rng.choice(list(visits), p=shares(counts)))
+
+    return Misconception(name, explanation, museum_match_move)
+
+
+_MATCH_MOVE_WRONG: Final = (
+    _match_move_variant(
+        "no noise in self-play either",
+        "Without noise self-play tries the same moves for ever. It is the match that has to be "
+        "without it.",
+        has_noise=lambda ply, is_match: False,
+    ),
+    _match_move_variant(
+        "noise in the match and none in self-play",
+        "It is the other way round: noise is for finding new moves, and a match is to tell how "
+        "strong the known ones are.",
+        has_noise=lambda ply, is_match: is_match,
+    ),
+    _match_move_variant(
+        "noise in the first moves of every game",
+        "A match has none at all, from its first move on.",
+        has_noise=lambda ply, is_match: ply < _EARLY,
+    ),
+    _match_move_variant(
+        "noise in the first moves of self-play only",
+        "Self-play has noise in all its moves; only the lot ends after some plies.",
+        has_noise=lambda ply, is_match: not is_match and ply < _EARLY,
+    ),
+    _match_move_variant(
+        "the first moves of a match by lot",
+        "In a match every move is the one with the most visits, or it tells how lucky a net is.",
+        is_by_lot=lambda ply, is_match: ply < _EARLY,
+    ),
+    _match_move_variant(
+        "no lot in self-play",
+        "The first moves of self-play are drawn, or all its games are alike.",
+        is_by_lot=lambda ply, is_match: False,
+    ),
+    _match_move_variant(
+        "all moves of self-play by lot",
+        "The lot ends after some plies, as before: only the noise was wrong.",
+        is_by_lot=lambda ply, is_match: not is_match,
+    ),
+    _match_move_variant(
+        "all moves with the same chance",
+        "The lot goes by the visits, as before: only the noise was wrong.",
+        shares=lambda counts: np.ones(len(counts)) / len(counts),
+    ),
+)
+
+
+@exhibit(
+    title="A match with the noise left on",
+    start=_match_move_start,
+    faulty="visits = think(True)  # whether there is noise at the root",
+    cases=_match_move_cases,
+    misconceptions=_MATCH_MOVE_WRONG,
+    hints=(
+        "What is noise at the root for? Who needs it, and who doesn't?",
+        "In a match the net is to show what it can. Which line decides about noise, and what does "
+        "it know of `is_match`?",
+        "There is to be noise in self-play, and none in a match: `think(not is_match)`.",
+    ),
+    when_right="With the fault every net looks weaker than it is, and a good one loses more by it "
+    "than a bad one: the gate keeps nets that should have been replaced.",
+)
+def museum_match_move(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
+    """The move to play: with noise, and early by lot, in self-play; the best one in a match."""
+    visits = think(not is_match)
+    if is_match or ply >= 8:
+        return max(visits, key=lambda action: visits[action])
+    actions, counts = list(visits), np.array(list(visits.values()))
+    return int(rng.choice(actions, p=counts / counts.sum()))

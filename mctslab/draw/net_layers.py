@@ -1,0 +1,150 @@
+"""A neural net as a graph of its layers, with the shape of what flows along every edge.
+
+    draw.net_layers(net.layers.net_layers(the_net))
+
+Nothing of PyTorch is needed here: a layer is whatever has a name, words, inputs and a shape.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Protocol
+from xml.etree import ElementTree
+
+import graphviz
+
+from mctslab.draw.cards import FONT_SIZE, printable, use_theme_ink
+from mctslab.draw.colors import INK, LINE, TEXT
+from mctslab.draw.picture import PagePicture
+from mctslab.draw.render import svg_element
+
+_FONT: Final = "Helvetica,Arial,sans-serif"
+_COLORS: Final[Mapping[str, str]] = MappingProxyType(
+    {"stem": "#cfe3f3", "tower": "#cfe3f3", "policy": "#e6d8ef", "value": "#fbe3c4"}
+)
+"""Of a layer, by the first word of its name."""
+_PLAIN: Final = "#ececec"
+_BOLD: Final = 0.62 * FONT_SIZE
+"""Room for a letter in bold, in points."""
+
+
+class Layer(Protocol):
+    """One step of a net's computation, as `mctslab.net.layers` lists them."""
+
+    @property
+    def name(self) -> str:
+        """Its name, by which others refer to it: `tower.0`."""
+
+    @property
+    def what(self) -> str:
+        """What it does; `sum` is drawn as a plus in a circle."""
+
+    @property
+    def inputs(self) -> Sequence[str]:
+        """The names of the layers whose results go into it."""
+
+    @property
+    def shape(self) -> Sequence[int]:
+        """Of what it gives for one position, without the N of the batch."""
+
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers it learns."""
+
+
+def net_layers(layers: Iterable[Layer]) -> PagePicture:
+    """Draw `layers` from top to bottom; the shape of what each gives stands on its edges.
+
+    Args:
+        layers: all of a net, or of a part of it.
+
+    Raises:
+        ValueError: two layers have one name, or an input is no layer.
+        RenderError: no renderer is installed; the message says which to install.
+    """
+    by_name: dict[str, Layer] = {}
+    for layer in layers:
+        if layer.name in by_name:
+            raise ValueError(f"There are two layers called {layer.name!r}.")
+        by_name[layer.name] = layer
+    root = svg_element(_source(by_name))
+    for group in root.iter("g"):
+        _finish(group, by_name)
+    use_theme_ink(root)
+    root.set("role", "img")
+    root.set("aria-label", f"A net of {len(by_name)} layers, from {next(iter(by_name), 'none')}")
+    return PagePicture(ElementTree.tostring(root, encoding="unicode"))
+
+
+def _source(by_name: Mapping[str, Layer]) -> str:
+    """The graph in the DOT language."""
+    graph = graphviz.Digraph(
+        "layers",
+        graph_attr={"bgcolor": "transparent", "nodesep": "0.35", "ranksep": "0.28"},
+        node_attr={
+            "shape": "box",
+            "style": "filled,rounded",
+            "fontname": _FONT,
+            "fontsize": f"{FONT_SIZE:g}",
+            "fontcolor": TEXT,
+            "color": LINE,
+            "margin": "0.16,0.06",
+            "height": "0.3",
+        },
+        edge_attr={
+            "arrowsize": "0.6",
+            "color": INK,
+            "fontname": _FONT,
+            "fontsize": "9",
+            "fontcolor": INK,
+        },
+    )
+    for layer in by_name.values():
+        shape = {"shape": "circle", "margin": "0", "width": "0.3"} if _is_sum(layer) else {}
+        label = graphviz.escape("\n".join(_texts(layer)))
+        # The name will be bold, and so wider than Graphviz takes it for.
+        room = {} if shape else {"width": f"{(len(layer.name) * _BOLD + 16) / 72:.2f}"}
+        graph.node(layer.name, label=label, fillcolor=_color(layer), **shape, **room)
+        for name in layer.inputs:
+            if name not in by_name:
+                raise ValueError(f"{name!r}, which goes into {layer.name!r}, is no layer.")
+            graph.edge(name, layer.name, label=f"   {_shape(by_name[name])} ")
+    return str(graph.source)
+
+
+def _is_sum(layer: Layer) -> bool:
+    return layer.what == "sum"
+
+
+def _texts(layer: Layer) -> list[str]:
+    """The lines in the box of a layer."""
+    if _is_sum(layer):
+        return ["+"]
+    count = f"{layer.num_parameters:,} parameters" if layer.num_parameters else ""
+    return [printable(text) for text in (layer.name, layer.what, count) if text]
+
+
+def _color(layer: Layer) -> str:
+    for word, color in _COLORS.items():
+        if layer.name.startswith(word):
+            return color
+    return _PLAIN
+
+
+def _shape(layer: Layer) -> str:
+    """The shape of a batch, in words: `N × 32 × 6 × 6`."""
+    return " × ".join(["N", *map(str, layer.shape)])
+
+
+def _finish(group: ElementTree.Element, by_name: Mapping[str, Layer]) -> None:
+    """Make the name of a layer bold, and say in a tooltip what flows along an edge."""
+    title = group.find("title")
+    if title is None:
+        return
+    if group.get("class") == "node":
+        layer = by_name[title.text or ""]
+        group.findall("text")[0].set("font-weight", "bold")
+        title.text = f"{layer.name}: {_shape(layer)} comes out"
+    elif group.get("class") == "edge":
+        title.text = (title.text or "").replace("->", " to ")
+    else:
+        group.remove(title)

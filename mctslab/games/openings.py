@@ -1,0 +1,32 @@
+"""Openings drawn by lot, so that players who would repeat one game play different ones."""
+
+from typing import Final
+
+import numpy as np
+
+from mctslab.games.state import State
+
+_TRIES: Final = 1_000
+
+
+def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> list[int]:
+    """So many actions from `first_state` on, each drawn from the legal ones, the game still open.
+
+    Raises:
+        ValueError: the game is over, or was over by then however often it was tried.
+    """
+    if first_state.is_terminal:
+        raise ValueError(f"There is nothing to play, the game is over:\n{first_state}")
+    for _ in range(_TRIES):
+        state = first_state
+        actions: list[int] = []
+        while not state.is_terminal and len(actions) < plies:
+            legal = state.legal_actions()
+            actions.append(legal[int(rng.random() * len(legal))])
+            state = state.child(actions[-1])
+        if not state.is_terminal:
+            return actions
+    raise ValueError(
+        f"opening_plies={plies!r} is too much: {first_state.title} is over by then. "
+        "Give a smaller number."
+    )

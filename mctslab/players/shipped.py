@@ -1,0 +1,116 @@
+"""The nets that come with mctslab: which there are, and for which board, told without PyTorch.
+
+A net's file begins with a header of JSON (https://huggingface.co/docs/safetensors): eight bytes
+with its length, then the text. That is enough to offer a net, also where it can't be asked.
+"""
+
+import importlib.util
+import json
+import re
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from mctslab import games
+from mctslab.games.state import State
+
+WEIGHTS: Final = Path(__file__).resolve().parents[1] / "net" / "weights"
+"""Where the nets lie."""
+
+_SUFFIX: Final = ".safetensors"
+_AGE: Final = re.compile(r"(?P<family>.+)_(?P<age>\d+)")
+_LONGEST_HEADER: Final = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedNet:
+    """A net that lies in a folder of nets."""
+
+    name: str
+    """By which `mctslab.net.load` finds it: `gomoku9_4`."""
+    file: Path
+    game: str
+    game_options: Mapping[str, Any]
+
+    @property
+    def age(self) -> int:
+        """1 for the youngest net of its board; 0 where the name tells no age."""
+        match = _AGE.fullmatch(self.name)
+        return int(match["age"]) if match else 0
+
+    def first_state(self) -> State:
+        """Where its games begin."""
+        return games.make(self.game, **self.game_options)
+
+    def fits(self, state: State) -> bool:
+        """Whether it plays the game of `state`, on that board and by those rules."""
+        return self.game == state.game and _rules(self.first_state()) == _rules(state)
+
+
+def shipped_nets(state: State | None = None, *, folder: Path = WEIGHTS) -> tuple[ShippedNet, ...]:
+    """The nets that come with mctslab, the youngest of each board first.
+
+    Args:
+        state: only those that play this game, on this board; all of them if None.
+        folder: where they lie.
+
+    Raises:
+        ValueError: a file in the folder is no net, or does not say its game.
+    """
+    return tuple(each for each in _nets_in(folder) if state is None or each.fits(state))
+
+
+def has_torch() -> bool:
+    """Whether PyTorch is there, without which no net can be asked."""
+    try:
+        return importlib.util.find_spec("torch") is not None
+    except ValueError:  # somebody has put something else in its place
+        return False
+
+
+@cache  # a panel asks again and again, and what comes with mctslab stays
+def _nets_in(folder: Path) -> tuple[ShippedNet, ...]:
+    nets = [_read(file) for file in folder.glob(f"*{_SUFFIX}")]
+    return tuple(sorted(nets, key=_by_board_and_age))
+
+
+def _read(file: Path) -> ShippedNet:
+    about = header(file)["about"]
+    if "game" not in about:
+        raise ValueError(f"{file} does not say which game its net is for.")
+    return ShippedNet(file.stem, file, about["game"], about.get("game_options", {}))
+
+
+def header(file: Path) -> dict[str, Any]:
+    """What the file of a net says about it: `config`, `about`, `versions`.
+
+    The numbers are not looked at; whether the file is whole, `mctslab.net.load` finds out.
+
+    Raises:
+        ValueError: it is no file of a net of mctslab.
+        OSError: it can't be read.
+    """
+    with open(file, "rb") as opened:
+        start = opened.read(8)
+        length = struct.unpack("<Q", start)[0] if len(start) == 8 else 0
+        text = opened.read(length) if 0 < length <= _LONGEST_HEADER else b""
+    try:
+        content: dict[str, Any] = json.loads(json.loads(text)["__metadata__"]["mctslab"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{file} is no file of a net of mctslab.") from error
+    return content
+
+
+def _rules(state: State) -> tuple[object, ...]:
+    """What two positions of one game have in common if they are of the same board and rules."""
+    names = ("size", "in_a_row", "exactly_five")
+    return (state.num_actions, *(getattr(state, name, None) for name in names))
+
+
+def _by_board_and_age(each: ShippedNet) -> tuple[str, int, str, int, str]:
+    match = _AGE.fullmatch(each.name)
+    family = match["family"] if match else each.name
+    return each.game, each.first_state().num_actions, family, each.age, each.name

@@ -1,0 +1,616 @@
+"""The panel on which nets are questioned: one position, and what each net makes of it.
+
+Every net has a board of its own, with its policy upon it, its value below, and on demand the tree
+of its search, beside the tree of UCT with rollouts. A stone that is put on one board lies on all of
+them. Two of the nets can play on from there.
+
+The synced traits are the whole state of the page, and the browser sends commands, as in
+`game_panel.py`. Searches run in the background (`thinker.py`), and only while somebody looks.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import anywidget
+import numpy as np
+import traitlets
+
+from mctslab import draw, games, players
+from mctslab.boards.geometry import square_name
+from mctslab.boards.style import LOOKS
+from mctslab.draw.cards import number
+from mctslab.draw.digraph import Tree
+from mctslab.draw.row import one_picture
+from mctslab.games.state import State
+from mctslab.players import Player, Thought
+from mctslab.search.evaluators import Evaluator
+from mctslab.search.result import SearchResult
+from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.front_end import joined
+from mctslab.widgets.line_of_play import LineOfPlay
+from mctslab.widgets.net_answers import TOP_MOVES, NetAnswer, ask
+from mctslab.widgets.net_positions import named_positions
+from mctslab.widgets.prompt import PromptWidget
+from mctslab.widgets.still import StillPicture
+from mctslab.widgets.thinker import Listener, Thinker
+
+MOST_NETS: Final = 4
+BUDGETS: Final = (100, 400, 1_600, 6_400)
+"""Simulations that can be chosen on the page."""
+PAUSE_BETWEEN_MOVES: Final = 0.5
+"""Seconds in which a person can see a move of a match arrive."""
+
+_BATCH: Final = 8
+_UCT: Final = "UCT with rollouts"
+_STILL_SQUARE: Final = 26.0
+
+Net: TypeAlias = str | Path | tuple[str, Evaluator]
+"""A net by name or file, or any evaluator with the name that it is to have on the page."""
+
+
+class NetPanel(StillPicture, PromptWidget, anywidget.AnyWidget):
+    """Question nets of different ages about one position, side by side.
+
+    Click a square of any board to put a stone there; on the keyboard the arrow keys and Enter do
+    it, `u` takes a move back, `r` plays it again, `n` begins anew, `t` shows the trees, and `p`
+    lets two nets play on from here, or stops them.
+
+    Args:
+        nets: one to four, by name (`"gomoku9_1"`), by file, or as `(name, evaluator)`.
+        state: the position to begin at; the first one of the nets' game if None.
+        num_simulations: of a search, for the trees and in a match; it can be chosen on the page.
+        seed: where the chance of every search begins.
+
+    Raises:
+        ValueError: no net, too many, one that is not known, or nets for different boards.
+        OSError: there is no such file.
+        ModuleNotFoundError: a net is to be loaded, and PyTorch is missing.
+    """
+
+    _esm = joined("common.js", "net_panel.js")
+    _css = joined("common.css", "net_panel.css")
+
+    boards: traitlets.List[Any] = traitlets.List(help="the boards, one for each net").tag(
+        sync=True, to_json=lambda boards, _: [f"anywidget:{board.model_id}" for board in boards]
+    )
+    title = traitlets.Unicode().tag(sync=True)
+    names = traitlets.List(traitlets.Unicode(), help="of the nets").tag(sync=True)
+    colors = traitlets.List(traitlets.Unicode(), help="of the two players' stones").tag(sync=True)
+    player_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    answers_data = traitlets.List(
+        traitlets.Dict(), help="for each net: share of player 0, worth in words, top moves"
+    ).tag(sync=True)
+    headline = traitlets.Unicode().tag(sync=True)
+    message = traitlets.Unicode(help="what went wrong, or who waits for what").tag(sync=True)
+    commands = traitlets.List(traitlets.Unicode(), help="the commands that make sense now").tag(
+        sync=True
+    )
+    positions = traitlets.List(traitlets.Unicode(), help="names of positions to set up").tag(
+        sync=True
+    )
+    record = traitlets.Unicode().tag(sync=True)
+    num_simulations = traitlets.Int().tag(sync=True)
+    budgets = traitlets.List(traitlets.Int(), help="those to choose from").tag(sync=True)
+    sides = traitlets.List(traitlets.Int(), help="which net plays each side of a match").tag(
+        sync=True
+    )
+    is_playing = traitlets.Bool(help="whether two nets play on").tag(sync=True)
+    trees_open = traitlets.Bool().tag(sync=True)
+    trees = traitlets.List(
+        traitlets.Dict(), help="for each net, and last for UCT: title, svg or remark, caption"
+    ).tag(sync=True)
+
+    def __init__(
+        self,
+        *nets: Net,
+        state: State | None = None,
+        num_simulations: int = BUDGETS[1],
+        seed: int = 1,
+    ) -> None:
+        if not 1 <= len(nets) <= MOST_NETS:
+            raise ValueError(f"{len(nets)} nets can't stand side by side: 1 to {MOST_NETS}.")
+        if num_simulations < 1:
+            raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 1.")
+        self._lock = threading.RLock()
+        self._nets = [_loaded(each) for each in nets]
+        first_state = _first_state(self._nets) if state is None else state
+        self._line = LineOfPlay(first_state)
+        self._named = named_positions(first_state)
+        self._seed = seed
+        self._thinker = Thinker(self._lock)
+        self._answers: list[NetAnswer] = []
+        self._results: list[SearchResult | None] = []
+        self._views = 0
+        self._page = ""
+        boards = [self._make_board(each.name) for each in self._nets]
+        super().__init__(
+            boards=boards,
+            title=f"Nets for {first_state.title}",
+            names=[each.name for each in self._nets],
+            player_names=list(first_state.player_names),
+            colors=list(LOOKS[first_state.board().style].stones),
+            positions=list(self._named),
+            num_simulations=num_simulations,
+            budgets=sorted({*BUDGETS, num_simulations}),
+            sides=[0, len(nets) - 1],
+        )
+        self.on_msg(self._handle_message)
+        self._go_on()
+
+    # What other cells may ask
+
+    @property
+    def state(self) -> State:
+        """The position on the boards."""
+        with self._lock:
+            return self._line.state
+
+    @property
+    def answers(self) -> dict[str, NetAnswer]:
+        """What each net says of it; nothing where the game is over."""
+        with self._lock:
+            return dict(zip(self.names, self._answers, strict=False))
+
+    @property
+    def results(self) -> dict[str, SearchResult]:
+        """The searches behind the trees that are shown, by net; UCT's is the last."""
+        with self._lock:
+            names = [*self.names, _UCT]
+            return {
+                name: result
+                for name, result in zip(names, self._results, strict=False)
+                if result is not None
+            }
+
+    # Commands: each is on the page, and can be called from a cell
+
+    def play(self, action: int) -> None:
+        """Put a stone for the side to move; a match between nets is ended.
+
+        Raises:
+            IllegalActionError: the rules don't allow it here.
+        """
+        with self._lock:
+            self._line.play(action)
+            self._stop_and_go_on()
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        with self._lock:
+            self._line.undo()
+            self._stop_and_go_on()
+
+    def redo(self) -> None:
+        """Play the move again that was taken back last."""
+        with self._lock:
+            self._line.redo()
+            self._stop_and_go_on()
+
+    def new_game(self) -> None:
+        """Take all stones away."""
+        self.set_up("")
+
+    def set_up(self, record: str) -> None:
+        """Begin again, and play the moves of a record such as `"H8 I9 H9"`, or of a named position.
+
+        Raises:
+            RecordError: naming the move that is not one, or not legal where it stands.
+        """
+        with self._lock:
+            self._line.set_up(self._named.get(record, record))
+            self._stop_and_go_on()
+
+    def let_play(self, first: str | None = None, second: str | None = None) -> None:
+        """Let two of the nets play on from here, until the end or `stop`.
+
+        Args:
+            first: the net that plays the side that moves first; the one chosen on the page if None.
+            second: the other one.
+
+        Raises:
+            ValueError: there is no such net on the panel.
+        """
+        with self._lock:
+            wanted = zip((first, second), self.sides, strict=True)
+            self.sides = [side if name is None else self._place(name) for name, side in wanted]
+            self.is_playing = not self._line.state.is_terminal
+            self._go_on()
+
+    def stop(self) -> None:
+        """End the match between nets, at once; the move that is thought about is not played."""
+        with self._lock:
+            self._stop_and_go_on()
+
+    def show_trees(self, wanted: bool = True) -> None:
+        """Open or close the trees; while they are open every position is searched."""
+        with self._lock:
+            self.trees_open = wanted
+            self._go_on()
+
+    def set_simulations(self, num_simulations: int) -> None:
+        """Choose the simulations of a search.
+
+        Raises:
+            ValueError: fewer than 1.
+        """
+        if num_simulations < 1:
+            raise ValueError(f"{num_simulations!r} simulations are too few: at least 1.")
+        with self._lock:
+            self.budgets = sorted({*self.budgets, num_simulations})
+            self.num_simulations = num_simulations
+            self._go_on()
+
+    # What happens next
+
+    def _stop_and_go_on(self) -> None:
+        self.is_playing = False
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Show the position, ask the nets, and let begin what is wanted: all comes through here.
+
+        What was thought about before is given up.
+        """
+        self._thinker.cancel()
+        self.message = ""
+        state = self._line.state
+        if state.is_terminal:
+            self.is_playing = False
+        self._ask_nets(state)
+        self._forget_trees()
+        self._show()
+        if state.is_terminal or not self._views:
+            return
+        if self.is_playing:
+            self._let_net_play(state)
+        elif self.trees_open:
+            self._search_for_tree(0, state)
+
+    def _ask_nets(self, state: State) -> None:
+        """Ask all nets about `state`, unless that is what they were asked about last."""
+        if state.is_terminal:
+            self._answers = []
+        elif not self._answers or self._answers[0].state is not state:
+            self._answers = [ask(each.ask, state) for each in self._nets]
+
+    def _let_net_play(self, state: State) -> None:
+        net = self._nets[self.sides[state.current_player]]
+        who = f"{state.player_names[state.current_player]} ({net.name})"
+        self.headline = f"{who} is thinking"
+        self._think(
+            self._player_of(net),
+            state,
+            lambda thought: self._play_decision(thought),
+            delay=PAUSE_BETWEEN_MOVES,
+        )
+
+    def _play_decision(self, thought: Thought) -> None:
+        self._line.play(thought.action)
+        self._go_on()
+
+    def _search_for_tree(self, place: int, state: State) -> None:
+        """Search for the tree at `place`, and then for the next one."""
+        player = self._uct() if place == len(self._nets) else self._player_of(self._nets[place])
+        self._say_tree(place, f"{self.num_simulations:,} simulations …")
+        self._think(player, state, lambda thought: self._show_result(place, state, thought))
+
+    def _show_result(self, place: int, state: State, thought: Thought) -> None:
+        self._results[place] = thought.result
+        if thought.result is None:
+            self._say_tree(place, "There is only one move: nothing was searched.")
+        else:
+            drawing = draw.tree(thought.result, top=3, depth=3, max_nodes=10)
+            self._say_tree(place, "Drawing the tree …")
+            _in_background(self._finish_tree, place, thought.result, drawing)
+        if place < len(self._nets):
+            self._search_for_tree(place + 1, state)
+
+    def _finish_tree(self, place: int, result: SearchResult, drawing: Tree) -> None:
+        try:
+            drawn = {"svg": drawing.svg, "caption": _caption(result)}
+        except Exception as error:  # in a thread nobody else would see it
+            drawn = {"remark": f"The tree could not be drawn. {error}"}
+        with self._lock:
+            if place < len(self._results) and self._results[place] is result:
+                self._set_tree(place, drawn)
+
+    def _think(
+        self,
+        player: Player,
+        state: State,
+        decided: Callable[[Thought], None],
+        *,
+        delay: float = 0.0,
+    ) -> None:
+        self._thinker.start(
+            player,
+            state,
+            Listener(
+                waiting=lambda: self._say("It waits for another search to end."),
+                preparing=lambda: self._say("The search is being made ready."),
+                started=lambda: self._say(""),
+                thought=lambda thought: None,
+                decided=decided,
+                failed=self._show_failure,
+            ),
+            delay=delay,
+        )
+
+    def _show_failure(self, error: Exception) -> None:
+        self.is_playing = False
+        self._show()
+        self._say(f"{type(error).__name__}: {error}")
+
+    # The nets
+
+    def _player_of(self, net: "_LoadedNet") -> Player:
+        return players.PUCTPlayer(
+            self.num_simulations,
+            evaluator=net.ask,
+            batch_size=_BATCH,
+            rng=np.random.default_rng(self._seed),
+            name=net.name,
+        )
+
+    def _uct(self) -> Player:
+        rng = np.random.default_rng(self._seed)
+        return players.UCTPlayer(self.num_simulations, rng=rng, name=_UCT)
+
+    def _place(self, name: str) -> int:
+        if name not in self.names:
+            raise ValueError(f"There is no net {name!r} here; there are {', '.join(self.names)}.")
+        return int(self.names.index(name))
+
+    # The browser
+
+    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
+        """A command from the page; whatever goes wrong is said there."""
+        with self._callback():
+            self._obey(content)
+
+    @contextmanager
+    def _callback(self) -> Iterator[None]:
+        """Hold the lock, and show an exception: nobody sees those of a widget's callback."""
+        with self._lock:
+            try:
+                yield
+            except Exception as error:
+                self._say(f"{type(error).__name__}: {error}")
+
+    def _obey(self, content: Any) -> None:
+        match content:
+            case {"event": str(event), "page": str(page)}:
+                self._note_event(event, page)
+            case {"command": "is_anybody_there"}:
+                self.send({"answer": "yes"})
+            case {"command": "set_up", "record": str(record)}:
+                self.set_up(record)
+            case {"command": "simulations", "value": int(value)} if value in self.budgets:
+                self.set_simulations(value)
+            case {"command": "side", "side": 0 | 1 as side, "net": int(net)}:
+                self._choose_side(side, net)
+            case {"command": "trees", "value": bool(value)}:
+                self.show_trees(value)
+            case {"command": str(command)} if command in self.commands:
+                getattr(self, _METHODS[command])()
+
+    def _choose_side(self, side: int, net: int) -> None:
+        if not 0 <= net < len(self._nets):
+            raise ValueError(f"There is no net number {net}.")
+        self.sides = [net if each == side else self.sides[each] for each in (0, 1)]
+        if self.is_playing:
+            self._go_on()
+
+    def _note_event(self, event: str, page: str) -> None:
+        """Note what the page shows; see `GamePanel`. What nobody sees doesn't run on."""
+        views = self._views if page == self._page else 0
+        self._page = page
+        if event == "view_opened":
+            views += 1
+        elif event == "view_closed":
+            views = max(0, views - 1)
+        was_shown, self._views = self._views > 0, views
+        if was_shown != (views > 0):
+            self.is_playing = False
+            self._go_on()
+
+    def _choose_square(self, square: int) -> None:
+        with self._callback():
+            action = self._line.state.square_action(square)
+            if action is not None:
+                self.play(action)
+
+    def _refuse_square(self, square: int) -> None:
+        with self._callback():
+            state = self._line.state
+            why = "the game is over" if state.is_terminal else "a stone lies there"
+            self._say(f"{square_name(state.board(), square)} can't be chosen: {why}.")
+
+    # What is shown
+
+    def _make_board(self, name: str) -> BoardWidget:
+        state = self._line.state
+        board = BoardWidget(
+            state.board(), player_names=state.player_names, title=f"{name}: {state.title} board"
+        )
+        board.on_choose(self._choose_square)
+        board.on_refuse(self._refuse_square)
+        return board
+
+    def _say(self, message: str) -> None:
+        self.message = message
+
+    def _show(self) -> None:
+        """Bring every trait that follows from the position up to date."""
+        line, state = self._line, self._line.state
+        with self.hold_sync():
+            self.record = line.record
+            self.headline = _headline(state)
+            self.commands = sorted(self._possible_commands())
+            self.answers_data = self._answers_data()
+        legal = () if state.is_terminal else _legal_squares(state)
+        mover = None if state.is_terminal else state.current_player
+        for place, board in enumerate(self.boards):
+            with board.hold_sync():
+                board.show(state.board(), legal_squares=legal, mover=mover, mark_legal=False)
+                if self._answers:
+                    board.show_heat(self._answers[place].heat())
+
+    def _possible_commands(self) -> Iterator[str]:
+        yield "new"
+        if self._line.can_undo:
+            yield "undo"
+        if self._line.can_redo:
+            yield "redo"
+        if self.is_playing:
+            yield "stop"
+        elif not self._line.state.is_terminal:
+            yield "let_play"
+
+    def _answers_data(self) -> list[dict[str, Any]]:
+        state = self._line.state
+        if self._answers:
+            return [_answer_data(answer) for answer in self._answers]
+        share = (1 + state.returns()[0]) / 2
+        return [{"share": share, "worth": "The game is over.", "moves": []} for _ in self._nets]
+
+    # Trees
+
+    def _forget_trees(self) -> None:
+        names = [*self.names, _UCT]
+        self._results = [None] * len(names)
+        self.trees = [{"title": name, "remark": self._why_no_tree()} for name in names]
+
+    def _why_no_tree(self) -> str:
+        if self._line.state.is_terminal:
+            return "The game is over."
+        if self.is_playing:
+            return "The trees come back when the match is stopped."
+        return "Nothing was searched yet."
+
+    def _say_tree(self, place: int, remark: str) -> None:
+        self._set_tree(place, {"remark": remark})
+
+    def _set_tree(self, place: int, drawn: Mapping[str, str]) -> None:
+        title = [*self.names, _UCT][place]
+        self.trees = [
+            {"title": title, **drawn} if each == place else shown
+            for each, shown in enumerate(self.trees)
+        ]
+
+    # Without a kernel
+
+    def still_svg(self) -> str:
+        """The boards with the policies, for a page without a kernel."""
+        with self._lock:
+            if not self._answers:
+                return ""
+            return one_picture(
+                {
+                    f"{name}: {_worth(answer)}": answer.svg(square_size=_STILL_SQUARE)
+                    for name, answer in zip(self.names, self._answers, strict=True)
+                }
+            )
+
+    def still_note(self) -> str:
+        """What to say under that picture."""
+        return "What the nets say of this position. Run this cell again to question them."
+
+
+_METHODS: Final[Mapping[str, str]] = {
+    "new": "new_game",
+    "undo": "undo",
+    "redo": "redo",
+    "stop": "stop",
+    "let_play": "let_play",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _LoadedNet:
+    """A net on the panel."""
+
+    name: str
+    ask: Evaluator
+    about: Mapping[str, Any]
+    """What its file says about it; empty for an evaluator that is no net."""
+
+
+def _loaded(net: Net) -> _LoadedNet:
+    if isinstance(net, tuple):
+        return _LoadedNet(net[0], net[1], {})
+    from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
+
+    evaluator = load(net)
+    return _LoadedNet(Path(net).stem, evaluator, evaluator.about)
+
+
+def _first_state(nets: Sequence[_LoadedNet]) -> State:
+    """The first position of the game that all nets play.
+
+    Raises:
+        ValueError: none says its game, or two of them differ.
+    """
+    told = {
+        each.name: games.make(each.about["game"], **each.about.get("game_options", {}))
+        for each in nets
+        if "game" in each.about
+    }
+    if not told:
+        raise ValueError("None of these evaluators says its game: give the position as state=.")
+    first_name, first_state = next(iter(told.items()))
+    for name, state in told.items():
+        if state != first_state:
+            raise ValueError(
+                f"{first_name} and {name} are for different boards:\n{first_state}\n{state}"
+            )
+    return first_state
+
+
+def _legal_squares(state: State) -> tuple[int, ...]:
+    squares = (state.action_square(action) for action in state.legal_actions())
+    return tuple(square for square in squares if square is not None)
+
+
+def _headline(state: State) -> str:
+    if not state.is_terminal:
+        return f"{state.player_names[state.current_player]} to move"
+    first, second = state.returns()
+    return "Draw" if first == second else f"{state.player_names[0 if first > second else 1]} wins"
+
+
+def _worth(answer: NetAnswer) -> str:
+    state = answer.state
+    return f"value {number(answer.value)} for {state.player_names[state.current_player]}, to move"
+
+
+def _answer_data(answer: NetAnswer) -> dict[str, Any]:
+    notation = answer.state.action_to_string
+    return {
+        "share": answer.win_rate_of_first,
+        "worth": _worth(answer),
+        "moves": [
+            {"notation": notation(action), "share": share}
+            for action, share in answer.top(TOP_MOVES)
+        ],
+    }
+
+
+def _caption(result: SearchResult) -> str:
+    """What came of a search, in a line."""
+    state = result.state
+    visits = sum(child.visit_count for child in result.children)
+    best = max(result.children, key=lambda child: child.visit_count)
+    name = state.player_names[state.current_player]
+    return (
+        f"{state.action_to_string(best.action)} got {best.visit_count / visits:.0%} of the visits; "
+        f"value {number(result.value)} for {name}"
+    )
+
+
+def _in_background(function: Callable[..., object], *arguments: object) -> None:
+    threading.Thread(target=function, args=arguments, name="mctslab drawing", daemon=True).start()

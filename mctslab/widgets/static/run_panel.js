@@ -1,0 +1,132 @@
+// What the panels of long runs share: buttons to start and stop, a bar, charts, and a game to replay.
+
+Object.assign(ICONS, {
+  stop: { path: "M4 4h8v8H4z", filled: true },
+  start: ICONS.play,
+  resume: ICONS.play,
+});
+
+const LABELS = { start: "Start", resume: "Resume", stop: "Stop" };
+const PAGE = Math.random().toString(36).slice(2); // another one each time that the page is loaded
+
+// Logic: pure functions
+
+/** "1:05", or "2:01:40". */
+function clockTime(seconds) {
+  const whole = Math.round(seconds);
+  const two = (number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(whole / 60) % 60;
+  const hours = Math.floor(whole / 3600);
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** The ply to which a key leads; undefined for a key that leads nowhere. */
+function plyAfterKey(key, ply, numPlies) {
+  switch (key) {
+    case "ArrowLeft": return Math.max(0, ply - 1);
+    case "ArrowRight": return Math.min(numPlies, ply + 1);
+    case "Home": return 0;
+    case "End": return numPlies;
+  }
+}
+
+/** Where `value` lies between two ends, as a share from 0 to 1. */
+const place = (value, low, high) => Math.min(Math.max((value - low) / (high - low), 0), 1);
+
+const inPercent = (share) => `${(100 * share).toFixed(2)}%`;
+
+// The page
+
+function initialize({ model }) {
+  // A page that is loaded anew shows nothing yet, whatever was shown before.
+  tell(model, { event: "page_opened", page: PAGE });
+}
+
+/** The buttons Start, Resume and Stop, of which those are seen that make sense now. */
+const makeCommands = (obey) =>
+  h("div", { class: "actions" }, ...Object.keys(LABELS).map((name) =>
+    h("button", { type: "button", class: name === "stop" ? "command" : "command primary", "data-command": name, onclick: () => obey(name) },
+      icon(name), h("span", {}, LABELS[name]))));
+
+const makeBar = (label) =>
+  h("div", { class: "bar", role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100 }, h("span"));
+
+/** A board with a game to step through; `change(ply)` is called with every ply that is asked for. */
+function makeStage(numPlies, change) {
+  const state = { wanted: 0, key: null };
+  const goTo = (ply) => {
+    state.wanted = Math.min(Math.max(ply, 0), numPlies());
+    slider.value = state.wanted;
+    change(state.wanted);
+  };
+  const step = (name, label, ply) =>
+    h("button", { type: "button", class: "command", "aria-label": label, title: label, "data-step": name, onclick: () => goTo(ply()) }, icon(name));
+  const slider = h("input", { type: "range", class: "slider", min: 0, step: 1, "aria-label": "Ply", oninput: () => goTo(Number(slider.value)) });
+  const title = h("p", { class: "replay-title" });
+  const move = h("p", { class: "replay-move", role: "status" });
+  const end = h("p", { class: "replay-end" });
+  const board = h("div", { class: "board" });
+  const shown = h("div", { class: "shown" },
+    title,
+    h("div", { class: "steps", role: "toolbar", "aria-label": "Replay" },
+      step("first", "First position", () => 0),
+      step("previous", "Back", () => state.wanted - 1),
+      step("next", "Forward", () => state.wanted + 1),
+      step("last", "Last position", numPlies),
+      slider),
+    move, end);
+  const stage = h("div", { class: "stage" }, board, shown);
+  // Before the board, whose squares would take the arrow keys for themselves.
+  stage.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const ply = plyAfterKey(event.key, state.wanted, numPlies());
+    if (ply === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    goTo(ply);
+  }, { capture: true });
+  return { state, stage, shown, board, title, slider, move, end };
+}
+
+// Showing the traits
+
+function drawProgress(model, panel) {
+  const { share, left, is_running } = model.get("progress");
+  panel.root.classList.toggle("is-running", is_running);
+  panel.bar.firstElementChild.style.width = inPercent(share);
+  set(panel.bar, "aria-valuenow", Math.round(100 * share));
+  setText(panel.left, left === null || left === undefined ? "" : `about ${clockTime(left)} left`);
+}
+
+function drawCommands(model, panel) {
+  const possible = model.get("commands");
+  const focused = panel.root.querySelector("[data-command]:focus");
+  for (const button of panel.root.querySelectorAll("[data-command]")) button.hidden = !possible.includes(button.dataset.command);
+  // Who has pressed Stop by a key can press Resume next.
+  if (focused?.hidden) panel.root.querySelector("[data-command]:not([hidden])")?.focus();
+}
+
+function drawCharts(pane, charts) {
+  pane.replaceChildren(...charts.map((chart) => h("div", { class: "chart", tabindex: 0 }, parseSvg(chart))));
+}
+
+/** Show the ply of a game on its stage; false where there is no game. */
+function drawStage(replay, { key, title, ply, num_plies, move, end }) {
+  const { state, slider } = replay;
+  replay.stage.hidden = key === undefined;
+  if (key === undefined) return false;
+  if (state.key !== key || !slider.matches(":focus, :active")) state.wanted = ply;
+  state.key = key;
+  slider.max = num_plies;
+  slider.value = state.wanted;
+  slider.style.setProperty("--done", inPercent(num_plies ? state.wanted / num_plies : 0));
+  set(slider, "aria-valuetext", move);
+  setText(replay.title, title);
+  setText(replay.move, move);
+  setText(replay.end, end);
+  for (const button of replay.stage.querySelectorAll("[data-step]")) {
+    const isBackwards = ["first", "previous"].includes(button.dataset.step);
+    set(button, "aria-disabled", ply === (isBackwards ? 0 : num_plies));
+  }
+  return true;
+}

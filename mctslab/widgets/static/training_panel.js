@@ -1,0 +1,86 @@
+// The page's half of the training panel. The synced traits are the whole state: the functions that
+// begin with "draw" show some of them, and what a person does is sent as a command.
+
+async function render({ model, el, host, signal }) {
+  const obey = (command, more = {}) => tell(model, { command, ...more });
+  const panel = makePanel(model, obey);
+  el.append(panel.root);
+  keepKeysFromTheNotebook(panel.root, signal);
+  watchTheKernel(model, panel.root, "training");
+  const board = await host.getWidget(model.get("board"));
+  await board.render({ el: panel.replay.board, signal });
+  drawEverything(model, panel);
+  tell(model, { event: "view_opened", page: PAGE });
+  return () => tell(model, { event: "view_closed", page: PAGE });
+}
+
+function makePanel(model, obey) {
+  const title = h("p", { class: "title" });
+  const about = h("p", { class: "about" });
+  const headline = h("p", { class: "headline", role: "status" });
+  const left = h("span", { class: "left" });
+  const bar = makeBar("Iterations done");
+  const note = h("p", { class: "note" });
+  const message = h("p", { class: "message", role: "alert" });
+  const figures = h("div", { class: "figures" });
+  const shares = h("figure", { class: "shares" });
+  const warning = h("p", { class: "warning" });
+  const charts = h("div", { class: "charts", role: "group", "aria-label": "Curves" });
+  const replay = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => obey("show_ply", { ply }));
+  const newest = h("span", {});
+  const offer = h("p", { class: "newest", role: "status" }, newest, " ",
+    h("button", { type: "button", class: "command small", onclick: () => obey("newest_game") }, "Show it"));
+  replay.shown.append(offer);
+  const root = h("section", { class: "mctslab mctslab-run mctslab-training", "aria-label": "Training" },
+    h("div", { class: "head" }, h("div", {}, title, about), makeCommands(obey)),
+    h("div", { class: "line" }, headline, left), bar, note, message,
+    figures, shares, warning, charts,
+    h("div", { class: "replay", role: "group", "aria-label": "Newest game" }, replay.stage));
+  return { root, title, about, headline, left, bar, note, message, figures, shares, warning, charts, replay, newest, offer };
+}
+
+// Showing the traits
+
+function drawEverything(model, panel) {
+  const on = (names, draw) => {
+    for (const name of names) model.on(`change:${name}`, draw);
+    draw();
+  };
+  for (const name of ["title", "about", "headline", "message", "note", "warning"])
+    on([name], () => setText(panel[name], model.get(name)));
+  on(["progress"], () => drawProgress(model, panel));
+  on(["commands"], () => drawCommands(model, panel));
+  on(["figures"], () => drawFigures(panel.figures, model.get("figures")));
+  on(["shares"], () => drawShares(panel.shares, model.get("shares")));
+  on(["charts"], () => drawCurves(panel.charts, model.get("charts")));
+  on(["replay"], () => drawStage(panel.replay, model.get("replay")));
+  on(["newest"], () => {
+    setText(panel.newest, model.get("newest"));
+    panel.offer.hidden = !model.get("newest");
+  });
+}
+
+/** Curves that are drawn anew take the place of the old ones, and the focus stays. */
+function drawCurves(pane, charts) {
+  const hadFocus = pane.contains(document.activeElement);
+  drawCharts(pane, charts);
+  if (hadFocus) pane.querySelector(".chart")?.focus();
+}
+
+function drawFigures(pane, figures) {
+  pane.replaceChildren(...figures.map(([label, value, remark]) =>
+    h("div", { class: "figure" },
+      h("p", { class: "label" }, label), h("p", { class: "value" }, value), h("p", { class: "sub" }, remark))));
+}
+
+function drawShares(pane, shares) {
+  pane.hidden = !shares.length;
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  pane.replaceChildren(
+    h("div", { class: "stack", "aria-hidden": true },
+      ...shares.map(([what, share]) => h("span", { "data-what": what, style: `width: ${inPercent(share)}` }))),
+    h("figcaption", {}, "Time of the newest iteration: ",
+      ...shares.map(([what, share]) => h("span", { class: "share", "data-what": what }, `${what} ${percent(share)}`))));
+}
+
+export default { initialize, render };

@@ -1,0 +1,363 @@
+"""A training run in a notebook: a net that learns while one watches, and can always be stopped.
+
+A thread trains (`mctslab.net.training.train`), the folder keeps every iteration, and what there is
+to see of them is worked out by `training_report.py` and drawn by `mctslab.draw.training`.
+PyTorch is loaded by `mctslab.net`, and only when a panel is made.
+"""
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import traitlets
+
+from mctslab.games.state import State
+from mctslab.widgets import training_report as report
+from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.front_end import joined
+from mctslab.widgets.run_panel import RunPanel
+
+if TYPE_CHECKING:
+    from mctslab.net.training_config import TrainingConfig
+    from mctslab.net.yardstick import Yardstick
+
+PATIENCE: Final = 60.0
+"""Seconds to wait for a folder in which another panel, which was just left, ends its iteration."""
+
+DRAWING_SHARE: Final = 0.1
+"""So much of the time may go into drawing curves while a net is trained."""
+LONGEST_REST: Final = 10.0
+"""Seconds after which new curves are drawn in any case."""
+
+_BETWEEN_LOOKS: Final = 0.1
+_GAPS: Final = 6
+"""From so many of the newest iterations the time that is left is estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An iteration, or a measurement of its net, is in the folder."""
+
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """The training has ended."""
+
+    is_complete: bool
+
+
+class TrainingPanel(RunPanel):
+    """Train a net, or go on training it, and watch.
+
+    Start, Stop and Resume are buttons. Stop takes effect when the iteration that is going on is in
+    the folder, and Resume goes on as if nothing had happened: the net that comes out is the same to
+    the last bit. So does a new panel on the same folder, also after the kernel was restarted. The
+    newest game can be stepped through, by buttons or the arrow keys.
+
+    Args:
+        config: the settings of the run.
+        out: the folder that keeps it; made if it is not there.
+        yardstick: against whom the net is to be measured on the way; None for nobody.
+        reference: a file of runs to compare with, as `python -m mctslab reference` writes it: from
+            the lowest to the highest of them a band lies behind each curve.
+        start: whether to begin as soon as the panel is on the page.
+
+    Raises:
+        ModuleNotFoundError: PyTorch is not installed.
+        ValueError: `reference` holds no runs.
+        OSError: `reference` can't be read.
+    """
+
+    _esm = joined("common.js", "words.js", "run_panel.js", "training_panel.js")
+    _css = joined("common.css", "run_panel.css", "training_panel.css")
+
+    note = traitlets.Unicode(help="what was found in the folder").tag(sync=True)
+    warning = traitlets.Unicode(help="why the bands may not fit").tag(sync=True)
+    figures = traitlets.List(traitlets.List(), help="[label, value, remark]").tag(sync=True)
+    shares = traitlets.List(traitlets.List(), help="[what, share of the time]").tag(sync=True)
+    newest = traitlets.Unicode(help="which game is newer than the one on the board").tag(sync=True)
+
+    def __init__(
+        self,
+        config: "TrainingConfig",
+        out: str | os.PathLike[str],
+        *,
+        yardstick: "Yardstick | None" = None,
+        reference: str | os.PathLike[str] | None = None,
+        start: bool = False,
+    ) -> None:
+        from mctslab.net.reference import read_reference
+
+        self.config = config
+        self.folder = Path(out)
+        self._yardstick = yardstick
+        self._reference = None if reference is None else read_reference(reference)
+        self._log: list[dict[str, Any]] = []
+        self._strength: list[Any] = []
+        self._ends: deque[float] = deque(maxlen=_GAPS)
+        self._is_waiting = False
+        self._is_drawing = self._wants_drawing = False
+        self._at_once = threading.Event()
+        self._game: tuple[int, list[State]] | None = None
+        first_state = config.first_state()
+        super().__init__(
+            self._train,
+            start=start,
+            title=f"A net learns {first_state.title}",
+            about=_about(config, self.folder),
+            warning=report.other_settings(
+                self._reference.differences(config) if self._reference else ()
+            ),
+            board=BoardWidget(
+                first_state.board(),
+                player_names=first_state.player_names,
+                title=f"{first_state.title} board",
+            ),
+        )
+        with self._callback():
+            self._read_folder()
+        self.note = report.found(str(self.folder), len(self._log), config.num_iterations)
+        self._show()
+        self._draw_soon()
+
+    # What other cells may ask
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """The iterations so far, with the names of `mctslab.net.trainer.Iteration`."""
+        with self._lock:
+            return list(self._log)
+
+    @property
+    def net_file(self) -> Path:
+        """The file with the newest net; there is one after the first iteration."""
+        from mctslab.net.training import CHECKPOINT
+
+        return self.folder / CHECKPOINT
+
+    # Training
+
+    def _train(self, tell: Callable[[_Kept], object], must_stop: Callable[[], bool]) -> _Ended:
+        from mctslab.net.threads import one_thread
+        from mctslab.net.training import FolderInUseError, train
+
+        def note(iteration: Any) -> None:
+            self._note_iteration(asdict(iteration))
+            tell(_Kept(iteration.number >= self.config.num_iterations))
+
+        def note_measurement(measured: Any) -> None:
+            self._note_measurement(measured)
+            tell(_Kept(False))
+
+        options: dict[str, Any] = {"progress": note, "stop": must_stop}
+        if self._yardstick is not None:
+            options |= {"yardstick": self._yardstick, "measured": note_measurement}
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            self._ends.clear()
+            self._ends.append(time.monotonic())
+            try:
+                with one_thread():
+                    trainer = train(self.config, self.folder, **options)
+                return _Ended(trainer.is_done)
+            except FolderInUseError:
+                if must_stop():
+                    return _Ended(False)
+                if time.monotonic() > deadline:
+                    raise
+            self._wait_for_the_folder()
+
+    def _wait_for_the_folder(self) -> None:
+        if not self._is_waiting:
+            with self._lock:
+                self._is_waiting = True
+                self._publish()
+        time.sleep(_BETWEEN_LOOKS)
+
+    def _note_iteration(self, line: dict[str, Any]) -> None:
+        with self._lock:
+            self._is_waiting = False
+            self._ends.append(time.monotonic())
+            # What the log had beyond the checkpoint was taken out, and comes anew.
+            self._log = [each for each in self._log if each["number"] < line["number"]] + [line]
+
+    def _note_measurement(self, measured: Any) -> None:
+        with self._lock:
+            key = (measured.iteration, measured.opponent)
+            self._strength = [e for e in self._strength if (e.iteration, e.opponent) != key]
+            self._strength.append(measured)
+
+    def _read_folder(self) -> None:
+        """What is in the folder already."""
+        from mctslab.net.training import read_log
+        from mctslab.net.yardstick import read_strength
+
+        self._log = read_log(self.folder)
+        self._strength = list(read_strength(self.folder))
+
+    def _is_complete(self) -> bool:
+        return len(self._log) >= self.config.num_iterations
+
+    def _show_news(self, news: _Kept) -> None:
+        self.note = ""
+        self._show()
+        self._draw_soon()
+
+    def _end(self, outcome: _Ended) -> None:
+        self._is_waiting = False
+        self.note = ""
+        self._show()
+        self._draw_soon()
+
+    def _fail(self, error: Exception) -> None:
+        self._is_waiting = False
+        super()._fail(error)
+        self._draw_soon()
+
+    def _say(self, error: Exception) -> None:
+        self.message = report.problem(error)
+
+    # What is shown
+
+    def _show(self) -> None:
+        with self.hold_sync():
+            self.figures = report.figures(self._log, self._strength)
+            self.shares = report.shares(self._log)
+            self._offer_newest_game()
+            self._publish()
+
+    def _publish(self) -> None:
+        done, total = len(self._log), self.config.num_iterations
+        is_running, is_wanted = self._run.is_running, self._run.is_wanted
+        reached = report.reached(done, total)
+        with self.hold_sync():
+            self.progress = {
+                "share": done / total,
+                "left": self._seconds_left() if is_running and is_wanted else None,
+                "is_running": is_running,
+            }
+            self.commands = ["stop"] if is_running and is_wanted else []
+            if is_running:
+                self.headline = self._running_headline(reached, is_wanted=is_wanted)
+            elif self._is_complete():
+                self.headline = f"All {total} iterations are done"
+            elif done:
+                self.headline, self.commands = f"Stopped after {reached}", ["resume"]
+            else:
+                self.headline, self.commands = f"Ready for {total} iterations", ["start"]
+
+    def _running_headline(self, reached: str, *, is_wanted: bool) -> str:
+        if not is_wanted:
+            return "Stopping at the end of this iteration …"
+        if self._is_waiting:
+            return "Waiting for the folder, in which another run is still at work …"
+        return reached
+
+    def _seconds_left(self) -> float | None:
+        """An estimate from the newest iterations of this session; None before there are any."""
+        num_gaps = len(self._ends) - 1
+        if num_gaps < 1:
+            return None
+        gap = (self._ends[-1] - self._ends[0]) / num_gaps
+        return gap * (self.config.num_iterations - len(self._log))
+
+    # Curves: Matplotlib takes a while, and meanwhile the page should be answered
+
+    def _draw_soon(self) -> None:
+        with self._lock:
+            self._wants_drawing = True
+            if not self._run.is_running:
+                self._at_once.set()
+            if not self._is_drawing:
+                self._is_drawing = True
+                name = "mctslab drawing"
+                threading.Thread(target=self._keep_drawing, name=name, daemon=True).start()
+
+    def _keep_drawing(self) -> None:
+        while True:
+            with self._lock:
+                if not self._wants_drawing:
+                    self._is_drawing = False
+                    return
+                self._wants_drawing = False
+                self._at_once.clear()
+                log, strength = list(self._log), list(self._strength)
+            began = time.monotonic()
+            with self._callback():
+                charts = [
+                    report.curves(log, strength, self.config.num_iterations, self._reference).svg
+                ]
+                with self._lock:
+                    self.charts = charts
+                if not self._run.is_running:
+                    self.renew_still()
+            if self._run.is_running:
+                self._at_once.wait(min(LONGEST_REST, (time.monotonic() - began) / DRAWING_SHARE))
+
+    def still_svg(self) -> str:
+        """The curves, for a page without a kernel."""
+        return self.charts[0] if self.charts else ""
+
+    def still_note(self) -> str:
+        """How far it has come, and how to go on."""
+        return f"{self.title}: {self.headline}. Run this cell again to go on or to see more."
+
+    # The newest game
+
+    def _obey(self, content: Any) -> None:
+        match content:
+            case {"command": "show_ply", "ply": int(ply)}:
+                self._show_ply(ply)
+            case {"command": "newest_game"}:
+                self._show_newest_game()
+            case _:
+                super()._obey(content)
+
+    def _newest_game(self) -> dict[str, Any] | None:
+        return next((line for line in reversed(self._log) if line.get("sample_game")), None)
+
+    def _offer_newest_game(self) -> None:
+        """Show the newest game, or only mention it if somebody is looking at an older one."""
+        line = self._newest_game()
+        if line is None or (self._game is not None and self._game[0] == line["number"]):
+            return
+        if self._game is None or self.replay["ply"] == len(self._game[1]) - 1:
+            self._show_newest_game()
+        else:
+            self.newest = f"There is a newer game, of iteration {line['number']}."
+
+    def _show_newest_game(self) -> None:
+        line = self._newest_game()
+        if line is not None:
+            states = report.game_states(self.config.first_state(), line["sample_game"])
+            self._game = line["number"], states
+            self.newest = ""
+            self._show_ply(len(states) - 1)
+
+    def _show_ply(self, ply: int) -> None:
+        if self._game is None:
+            return
+        number, states = self._game
+        ply = min(max(ply, 0), len(states) - 1)
+        with self.hold_sync():
+            self.board.show(states[ply].board())
+            self.replay = report.game_data(states, ply, number)
+
+
+def _about(config: "TrainingConfig", folder: Path) -> str:
+    return ", ".join(
+        (
+            f"{config.num_filters} filters in {config.num_blocks} blocks",
+            f"{config.self_play.num_simulations} simulations a move",
+            f"{config.num_iterations} iterations",
+            f"seed {config.seed}",
+            f"kept in {folder}",
+        )
+    )

@@ -1,0 +1,231 @@
+"""What the training panel says of a run: figures, sentences and curves, from the lines of its log.
+
+A line is a mapping with the names of `mctslab.net.trainer.Iteration`; a number that there is not is
+None or missing.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from mctslab.arena.score import Score
+from mctslab.games.state import State
+
+if TYPE_CHECKING:
+    from mctslab.draw.curves import Chart
+    from mctslab.draw.training import Scored
+    from mctslab.net.reference import Reference
+
+Line: TypeAlias = Mapping[str, Any]
+
+_SHARES: Final = (
+    ("trees", "tree_seconds"),
+    ("net", "net_seconds"),
+    ("learning", "training_seconds"),
+)
+
+
+class Measured(Protocol):
+    """A match of the net against a fixed opponent; see `mctslab.net.yardstick.Measurement`."""
+
+    @property
+    def iteration(self) -> int:
+        """After which iteration."""
+
+    @property
+    def opponent(self) -> str:
+        """The opponent's short name."""
+
+    @property
+    def wins(self) -> int:
+        """Games that the net has won."""
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody has won."""
+
+    @property
+    def losses(self) -> int:
+        """Games that the net has lost."""
+
+
+# Figures
+
+
+def figures(log: Sequence[Line], strength: Sequence[Measured]) -> list[list[str]]:
+    """[label, value, remark] of what matters most now; none before the first iteration."""
+    if not log:
+        return []
+    newest = log[-1]
+    rows = [
+        ["Loss of the value", _decimal(newest, "value_loss"), "1 knows nothing, 0 is best"],
+        [
+            "Loss of the policy",
+            _decimal(newest, "policy_loss"),
+            f"at best the entropy of its target, {_decimal(newest, 'policy_entropy')}",
+        ],
+        [
+            "Games",
+            f"{_decimal(newest, 'game_length', 1)} plies",
+            f"the first player scores {_decimal(newest, 'first_player_score')}",
+        ],
+        ["Positions played", f"{newest['num_positions']:,}", _speed(log)],
+    ]
+    return rows + [_strength_row(name, each) for name, each in _newest(strength).items()]
+
+
+def _strength_row(opponent: str, measured: Measured) -> list[str]:
+    score = Score(measured.wins, measured.draws, measured.losses)
+    rate, elo = score.rate, score.elo
+    remark = (
+        f"{rate.low:.2f} to {rate.high:.2f} · Elo {_elo(elo.value)} "
+        f"({_elo(elo.low)} to {_elo(elo.high)}), iteration {measured.iteration}"
+    )
+    return [f"Score against {opponent}", f"{rate.value:.2f}", remark]
+
+
+def _newest(strength: Iterable[Measured]) -> dict[str, Measured]:
+    """The last measurement against each opponent."""
+    return {each.opponent: each for each in strength}
+
+
+def _speed(log: Sequence[Line]) -> str:
+    """Positions and games a second in the newest iteration."""
+    newest, before = log[-1], log[-2]["num_positions"] if len(log) > 1 else 0
+    seconds = newest.get("seconds")
+    if not seconds:
+        return ""
+    positions = (newest["num_positions"] - before) / seconds
+    return f"{positions:,.0f} positions and {newest['num_games'] / seconds:.1f} games a second"
+
+
+def shares(log: Sequence[Line]) -> list[list[Any]]:
+    """[what, share] of the newest iteration's time: trees, net, learning, and what is left.
+
+    Where learning runs beside playing they overlap, and are shares of all that was worked.
+    """
+    if not log:
+        return []
+    newest = log[-1]
+    parts = [(what, float(newest.get(name) or 0.0)) for what, name in _SHARES]
+    worked = sum(seconds for _, seconds in parts)
+    parts.append(("other", max(0.0, float(newest.get("seconds") or 0.0) - worked)))
+    total = sum(seconds for _, seconds in parts)
+    return [[what, seconds / total] for what, seconds in parts] if total else []
+
+
+def _decimal(line: Line, name: str, digits: int = 2) -> str:
+    value = line.get(name)
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{value:.{digits}f}"
+
+
+def _elo(difference: float) -> str:
+    if math.isinf(difference):
+        return "+∞" if difference > 0 else "−∞"
+    return f"{difference:+.0f}".replace("-", "−")
+
+
+# Curves
+
+
+def curves(
+    log: Sequence[Line],
+    strength: Sequence[Measured],
+    num_iterations: int,
+    reference: "Reference | None",
+) -> "Chart":
+    """The curves of a run, in front of those of the runs to compare with."""
+    from mctslab.draw.training import Curves, training_curves  # it loads Matplotlib
+
+    others = [Curves(run.log, _scores(run.strength)) for run in reference.runs] if reference else []
+    own = Curves(log, _scores(strength))
+    return training_curves(own, num_iterations=num_iterations, reference=others)
+
+
+def _scores(strength: Iterable[Measured]) -> "dict[str, list[Scored]]":
+    from mctslab.draw.training import Scored
+
+    found: dict[str, list[Scored]] = {}
+    for each in strength:
+        rate = Score(each.wins, each.draws, each.losses).rate
+        found.setdefault(each.opponent, []).append(Scored(each.iteration, *rate))
+    return found
+
+
+# Sentences
+
+
+def reached(num_done: int, num_iterations: int) -> str:
+    """`12 of 60 iterations`."""
+    return f"{num_done} of {num_iterations} iterations"
+
+
+def found(folder: str, num_done: int, num_iterations: int) -> str:
+    """What is said of a folder in which there was a run already; nothing of an empty one."""
+    if not num_done:
+        return ""
+    what = f"{folder} holds a run of {reached(num_done, num_iterations)}"
+    if num_done >= num_iterations:
+        return f"{what}: it is done."
+    return f"{what}. Resume goes on with it, exactly as if it had never been stopped."
+
+
+def other_settings(names: Sequence[str]) -> str:
+    """Why the bands may not fit."""
+    if not names:
+        return ""
+    return (
+        f"The runs behind the curves had other settings ({', '.join(names)}): don't expect the "
+        "curves to lie in the bands."
+    )
+
+
+def problem(error: Exception) -> str:
+    """What went wrong, and that nothing is lost, as sentences."""
+    if isinstance(error, OSError) and error.strerror:
+        where = f" ({error.filename})" if error.filename else ""
+        return (
+            f"The run can't be kept: {error.strerror}{where}. All iterations before this one are "
+            "in the folder. When that is mended, Resume goes on from there."
+        )
+    is_sentence = isinstance(error, ValueError | OSError | RuntimeError) and str(error)
+    return str(error) if is_sentence else f"{type(error).__name__}: {error}"
+
+
+# The sample game
+
+
+def game_states(first_state: State, actions: Iterable[int]) -> list[State]:
+    """All positions of a game, the first one included."""
+    states = [first_state]
+    for action in actions:
+        states.append(states[-1].child(action))
+    return states
+
+
+def game_data(states: Sequence[State], ply: int, iteration: int) -> dict[str, Any]:
+    """A ply of a game in words, for the page."""
+    first, last = states[0], states[-1]
+    is_end = ply == len(states) - 1
+    return {
+        "key": str(iteration),
+        "title": f"The newest game of iteration {iteration}: the net plays both sides",
+        "ply": ply,
+        "num_plies": len(states) - 1,
+        "move": _move(states, ply) if ply else "The position at which the game began",
+        "end": _end(last, first.player_names) if is_end and last.is_terminal else "",
+    }
+
+
+def _move(states: Sequence[State], ply: int) -> str:
+    before, action = states[ply - 1], states[ply].last_action
+    name = before.player_names[before.current_player]
+    assert action is not None
+    return f"{ply}. {name} played {before.action_to_string(action)}"
+
+
+def _end(state: State, names: tuple[str, str]) -> str:
+    first, second = state.returns()
+    return "Draw" if first == second else f"{names[0 if first > second else 1]} wins"

@@ -1,0 +1,110 @@
+"""The matches of notebook 14, played anew with the nets that come with mctslab now.
+
+    python -m tests.benchmarks.notebook_14
+    python -m tests.benchmarks.notebook_14 --strength runs/strength
+
+It takes the old results away, runs the cells of the notebook that play, and notes which nets have
+played (`notebooks/results/14_nets.json`), so that a test can tell when a net was changed. With
+`--strength DIR` the matches that `tests.benchmarks.net_strength --results DIR` has played are put
+beside them, for the notebook's table. Stopped, the command begins again; `--go-on` keeps what is
+there.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from mctslab import arena, players
+from tests.notebooks.reading import PROJECT, read
+
+NOTEBOOK = PROJECT / "notebooks" / "14_alphazero_gomoku.ipynb"
+RESULTS = PROJECT / "notebooks" / "results"
+CELLS = (
+    "budgets",
+    "ages",
+    "round-robin",
+    "halves",
+    "halves-match",
+    "halves-chart",
+)
+"""Those that play, and those that they need."""
+PLAYED = ("14_ages.jsonl", "14_half_*.jsonl")
+NETS = RESULTS / "14_nets.json"
+
+
+def digests() -> dict[str, str]:
+    """What tells the nets that come with mctslab from others of the same names."""
+    nets = players.shipped_nets()
+    return {each.name: hashlib.sha256(each.file.read_bytes()).hexdigest()[:16] for each in nets}
+
+
+def nets_that_play() -> dict[str, str]:
+    """The digests of the nets that the notebook's matches are played by."""
+    return {
+        name: digest
+        for name, digest in digests().items()
+        if name.startswith(("gomoku9_", "gomoku6_"))
+    }
+
+
+def played_files() -> list[Path]:
+    """The files of the notebook's matches."""
+    return sorted(file for pattern in PLAYED for file in RESULTS.glob(pattern))
+
+
+def play() -> None:
+    """Run the cells that play; a match that is in its file already is not played again."""
+    cells = {cell.id: cell.source for cell in read(NOTEBOOK).cells}
+    os.chdir(NOTEBOOK.parent)
+    os.environ.pop("MCTSLAB_QUICK", None)
+    shell = InteractiveShell.instance()
+    for name in CELLS:
+        shell.run_cell(cells[name]).raise_error()
+        print(f"{name}: done", flush=True)
+
+
+def name_command(file: Path, command: str) -> None:
+    """Say in the first line of a file which command has played its games."""
+    header, _, games = file.read_text("utf-8").partition("\n")
+    text = json.dumps({**json.loads(header), "command": command}) + "\n" + games
+    beside = file.with_name(f".{file.name}.part")
+    beside.write_text(text, "utf-8")
+    os.replace(beside, file)
+
+
+def take_strength(folder: Path) -> None:
+    """Put the matches in `folder` beside the notebook's own."""
+    for file in RESULTS.glob("14_strength_*.jsonl"):
+        file.unlink()
+    for file in sorted(folder.glob("*--*.jsonl")):
+        if not file.name.endswith("--tactics.jsonl"):
+            copy = RESULTS / f"14_strength_{file.name}"
+            shutil.copy(file, copy)
+            name_command(copy, "python -m tests.benchmarks.net_strength, see README.md")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--strength", type=Path, metavar="DIR")
+    parser.add_argument("--go-on", action="store_true", help="keep the games that are there")
+    arguments = parser.parse_args()
+    if not arguments.go_on:
+        for file in played_files():
+            file.unlink()
+    play()
+    for file in played_files():
+        name_command(file, "python -m tests.benchmarks.notebook_14")
+    if arguments.strength:
+        take_strength(arguments.strength)
+    for file in [*played_files(), *RESULTS.glob("14_strength_*.jsonl")]:
+        arena.shorten(file)
+    NETS.write_text(json.dumps(nets_that_play(), indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The measurement of nets runs, goes on where it was, and its table says what was played."""
+
+import json
+
+import pytest
+
+from mctslab import arena, net
+from mctslab.arena import tactics
+from mctslab.games import Gomoku
+from tests.benchmarks import net_strength
+from tests.net.nets import lively_net
+
+
+@pytest.fixture
+def measure(tmp_path, monkeypatch, capsys):
+    """A function that runs the command; what it printed on the screen, and the folder."""
+
+    def run(*words):
+        folder = tmp_path / "results"
+        monkeypatch.setattr("sys.argv", ["net_strength", *words, "--results", str(folder)])
+        net_strength.main()
+        return capsys.readouterr().out, folder
+
+    return run
+
+
+def net_file(path, size, in_a_row, seed=0):
+    options = {"size": size, "in_a_row": in_a_row}
+    config = net.NetConfig.for_game(Gomoku(**options), num_filters=4, num_blocks=1, value_hidden=4)
+    about = {"game": "gomoku", "game_options": options}
+    return str(net.save_checkpoint(path, lively_net(config, seed), about=about))
+
+
+def rows_of(text, head):
+    """The rows of a table, as lists of cells."""
+    lines = text[text.index(f"| {head} |") :].split("\n\n")[0].strip().splitlines()
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]]
+
+
+def rate_of(points):
+    """The score of two games."""
+    return arena.Estimate(points / 2, *arena.wilson(points, 2))
+
+
+def test_nets_are_measured_against_rivals_and_each_other(measure, tmp_path):
+    nets = [net_file(tmp_path / f"{name}.safetensors", 6, 4, name == "b") for name in "ab"]
+    words = [*nets, "--games", "4", "--simulations", "5", "--rivals", "random"]
+    text, folder = measure(*words)
+    rows = rows_of(text, " | ".join(net_strength.MATCHES))
+    assert [row[:3] for row in rows] == [
+        ["`a`", "`random`", "4"],
+        ["`b`", "`random`", "4"],
+        ["`b`", "`a`", "4"],
+    ]
+    stored = {file: arena.load(file) for file in folder.glob("*.jsonl")}
+    for row in rows:
+        (result,) = (
+            each
+            for each in stored.values()
+            if each.names[0][0] == row[0][1] and each.names[1][0] == row[1][1]
+        )
+        assert row[3] == net_strength.written(result.score.rate)
+        points = [result.score_as(player).points for player in (0, 1)]
+        assert sum(points) == result.score.points
+        assert row[4:] == [net_strength.written(rate_of(each)) for each in points]
+    before = {file: file.read_bytes() for file in stored}
+    assert measure(*words)[0] == text
+    assert {file: file.read_bytes() for file in before} == before
+
+
+def test_a_net_that_has_learnt_more_is_measured_anew(measure, tmp_path):
+    file = tmp_path / "run" / "checkpoint.safetensors"
+    file.parent.mkdir()
+    for seed in (0, 1):
+        words = [net_file(file, 6, 4, seed), "--games", "2", "--simulations", "2"]
+        text, folder = measure(*words, "--rivals", "random")
+        assert rows_of(text, " | ".join(net_strength.MATCHES))[0][0] == "`run`"
+        assert len(list(folder.glob("*.jsonl"))) == seed + 1
+
+
+def test_tactics_are_counted_and_not_solved_twice(measure, tmp_path):
+    words = [net_file(tmp_path / "nine.safetensors", 9, 5), "--simulations", "2", "--rivals"]
+    text, folder = measure(*words)
+    (row,) = rows_of(text, " | ".join(net_strength.TACTICS))
+    (file,) = folder.glob("*--tactics.jsonl")
+    moves = dict(json.loads(line) for line in file.read_text().splitlines())
+    ours = [tactic for tactic in tactics.load() if tactic.state.size == 9]
+    assert moves.keys() == {tactic.name for tactic in ours}
+    numbers = [
+        (
+            sum(moves[each.name] in each.solutions for each in ours if each.kind == kind),
+            sum(each.kind == kind for each in ours),
+        )
+        for kind in ("complete", "block", "win")
+    ]
+    assert row[1:4] == [f"{right} of {number}" for right, number in numbers]
+    *first, last = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(first) + last[:5])  # as if it had been killed
+    assert measure(*words)[0] == text
+    assert len(file.read_text().splitlines()) == len(ours)
+
+
+def test_a_score_is_written_with_its_interval():
+    score = arena.Score(wins=191, losses=9)
+    assert net_strength.written(score.rate) == ".955 (.917 to .976)"
+    assert net_strength.written(arena.Score(wins=2).rate) == "1.000 (.342 to 1.000)"

@@ -1,0 +1,162 @@
+"""The training panel in JupyterLab: started, watched, stopped, resumed, also after a restart."""
+
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.lab import Lab
+from tests.browser.test_game_panel import contrast_of
+
+PANEL = """\
+from mctslab.net.self_play import SelfPlayConfig
+from mctslab.net.threads import one_thread
+from mctslab.net.training import train
+from mctslab.net.training_config import TrainingConfig
+from mctslab.net.yardstick import Yardstick
+from mctslab.widgets import TrainingPanel
+config = TrainingConfig(num_filters=8, num_blocks=1, num_games=16, num_iterations={iterations},
+                        positions_per_iteration=200, steps_per_iteration=8, batch_size=32,
+                        self_play=SelfPlayConfig(num_simulations=8, opening_plies=2))
+yardstick = Yardstick(("random",), every=2, num_games=4, num_simulations=8)
+panel = TrainingPanel(config, "run", yardstick=yardstick)
+panel"""
+
+WHOLE = """\
+with one_thread():
+    train(config, "whole")
+same = open("whole/checkpoint.safetensors", "rb").read() == panel.net_file.read_bytes()"""
+
+TRAINING_SECONDS = 120
+"""How long loading PyTorch and an iteration may take on a busy machine."""
+
+
+class TrainingOnPage:
+    """The panel in the output of one cell."""
+
+    def __init__(self, lab: Lab, cell: int = 0) -> None:
+        self.root = lab.output(cell).locator(".mctslab-training")
+        self.headline = self.root.locator(".headline")
+        self.bar = self.root.get_by_role("progressbar")
+        self.charts = self.root.get_by_role("group", name="Curves")
+        self.move = self.root.locator(".replay-move")
+        self.stones = self.root.locator(".board [data-player]")
+        expect(self.headline).not_to_be_empty(timeout=1000 * TRAINING_SECONDS)
+
+    def press(self, label: str) -> None:
+        self.root.get_by_role("button", name=label, exact=True).click()
+
+    def has_said(self, pattern: str) -> None:
+        expect(self.headline).to_have_text(re.compile(pattern), timeout=1000 * TRAINING_SECONDS)
+
+    def done(self) -> int:
+        """How many iterations the headline tells of."""
+        found = re.search(r"(\d+) (?:of \d+ )?iterations", self.headline.inner_text())
+        assert found, self.headline.inner_text()
+        return int(found[1])
+
+
+def open_panel(lab: Lab, *more: str, iterations: int) -> TrainingOnPage:
+    for folder in ("run", "whole"):
+        shutil.rmtree(lab.server.root / folder, ignore_errors=True)
+    lab.open_cells(PANEL.format(iterations=iterations), *more)
+    lab.run_cell(0, seconds=TRAINING_SECONDS)
+    return TrainingOnPage(lab)
+
+
+@pytest.mark.slow
+def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: Lab) -> None:
+    panel = open_panel(lab, "while True:\n    pass", WHOLE, iterations=12)
+    expect(panel.headline).to_have_text("Ready for 12 iterations")
+    panel.press("Start")
+    panel.has_said(r"^[1-9]\d* of 12 iterations$")
+    expect(panel.charts.locator("svg")).to_be_visible()
+    expect(panel.root.locator(".figure").first).to_contain_text("Loss of the value")
+    panel.root.get_by_role("button", name="Stop").focus()
+    lab.page.keyboard.press("Enter")
+    panel.has_said(r"^Stopped after \d+ of 12 iterations$")
+    resume = panel.root.get_by_role("button", name="Resume")
+    expect(resume).to_be_visible()
+    stopped_at = panel.done()
+    assert len(lab.evaluate("[line['number'] for line in panel.log]")) == stopped_at
+
+    lab.start_cell(1)  # it goes on beside a cell that never rests
+    resume.click()
+    panel.has_said(rf"^({'|'.join(map(str, range(stopped_at + 1, 13)))}) of 12 iterations$")
+    panel.press("Stop")
+    panel.has_said(r"^Stopped after \d+ of 12 iterations$")
+    lab.interrupt_kernel()
+    stopped_at = panel.done()
+
+    lab.restart_kernel()
+    expect(panel.root.get_by_role("alert").first).to_contain_text("run this cell again")
+    lab.wait_for_kernel()
+    lab.run_cell(0, seconds=TRAINING_SECONDS)
+    panel = TrainingOnPage(lab)
+    panel.has_said(rf"^Stopped after {stopped_at} of 12 iterations$")
+    expect(panel.root.locator(".note")).to_contain_text(f"holds a run of {stopped_at} of 12")
+    panel.press("Resume")
+    panel.has_said("^All 12 iterations are done$")
+    expect(panel.root.locator(".actions button:visible")).to_have_count(0)
+    expect(panel.root.locator(".figure").last).to_contain_text("Score against random")
+    expect(panel.bar).to_have_attribute("aria-valuenow", "100")
+    expect(panel.charts.locator("svg")).to_have_attribute(
+        "aria-label", re.compile("12 of 12 iterations"), timeout=1000 * TRAINING_SECONDS
+    )
+    lab.run_cell(2, seconds=TRAINING_SECONDS)
+    assert lab.cell_errors() == [error for error in lab.cell_errors() if "Interrupt" in error]
+    assert lab.evaluate("same") is True, "to the last bit"
+
+
+@pytest.fixture
+def trained(lab: Lab) -> TrainingOnPage:
+    panel = open_panel(lab, iterations=3)
+    panel.press("Start")
+    panel.has_said("^All 3 iterations are done$")
+    expect(panel.charts.locator("svg")).to_have_attribute(
+        "aria-label", re.compile("3 of 3 iterations"), timeout=1000 * TRAINING_SECONDS
+    )
+    return panel
+
+
+@pytest.mark.slow
+def test_the_newest_game_is_stepped_through_by_keys(lab: Lab, trained: TrainingOnPage) -> None:
+    num_plies = lab.evaluate("panel.replay['num_plies']")
+    expect(trained.stones).to_have_count(num_plies)
+    expect(trained.root.locator(".replay-end")).to_have_text(re.compile("wins|Draw"))
+    keyboard = lab.page.keyboard
+    trained.press("Back")
+    expect(trained.stones).to_have_count(num_plies - 1)
+    keyboard.press("ArrowLeft")
+    expect(trained.stones).to_have_count(num_plies - 2)
+    keyboard.press("Home")
+    expect(trained.stones).to_have_count(0)
+    expect(trained.move).to_have_text("The position at which the game began")
+    keyboard.press("ArrowRight")
+    expect(trained.move).to_have_text(re.compile(r"^1\. Black played [A-F][1-6]$"))
+    keyboard.press("End")
+    expect(trained.stones).to_have_count(num_plies)
+    assert lab.page.locator(".jp-Cell").count() == 1, "no key went to the notebook"
+
+
+def fits(locator: Locator) -> bool:
+    is_as_wide: bool = locator.evaluate("e => e.scrollWidth <= e.clientWidth")
+    return is_as_wide
+
+
+@pytest.mark.slow
+def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, trained: TrainingOnPage) -> None:
+    for width in (700, 1000, 1300):
+        lab.page.set_viewport_size({"width": width, "height": 900})
+        assert fits(trained.root), width
+        for part in (".head", ".figures", ".shares", ".steps", ".stage"):
+            assert fits(trained.root.locator(part)), (width, part)
+    text = trained.charts.locator("svg text").first
+    ink = {}
+    for theme in ("light", "dark"):
+        lab.use_theme(theme)
+        ink[theme] = text.evaluate("e => getComputedStyle(e).fill")
+        for part in (".about", ".headline", ".label", ".sub", ".value", "figcaption"):
+            assert contrast_of(trained, part) >= 4.5, (theme, part)
+    assert ink == {"light": "rgba(0, 0, 0, 0.87)", "dark": "rgba(255, 255, 255, 0.87)"}

@@ -1,0 +1,87 @@
+"""The exercises of notebook 12 held against the package's nets, and against PyTorch."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab import games, net
+from mctslab.course.exercises import (
+    encode,
+    loss,
+    museum_legal_priors,
+    museum_mirror,
+    symmetries,
+)
+from mctslab.games.symmetry import turns_and_mirrors
+from mctslab.net.evaluator import legal_priors
+from tests.games.playing import FIRST_STATES, choices, name_of, played
+
+numbers = st.floats(-30, 30, width=32)
+
+
+@pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
+@given(numbers=choices(30))
+def test_the_planes_are_those_of_the_package(first_state, numbers):
+    positions = played(first_state, numbers)
+    planes = net.encode(positions, net.InputPlanes())
+
+    np.testing.assert_array_equal(encode.model_answer(positions[-1]), planes)
+
+
+@given(size=st.integers(2, 6), has_pass=st.booleans(), seed=st.integers(0, 99))
+def test_the_eight_samples_are_those_of_the_package(size, has_pass, seed):
+    rng = np.random.default_rng(seed)
+    planes = (rng.random((3, size, size)) < 0.5).astype(float)
+    policy = rng.random(size * size + has_pass)
+    expected = {
+        tuple(part.tobytes() for part in net.turn(planes, policy, symmetry))
+        for symmetry in turns_and_mirrors(size, len(policy))
+    }
+    samples = symmetries.model_answer(planes, policy)
+
+    assert len(samples) == 8
+    assert {tuple(np.ascontiguousarray(p).tobytes() for p in each) for each in samples} == expected
+
+
+@given(st.integers(1, 5), st.integers(1, 7), st.data())
+def test_the_loss_is_pytorchs(number, num_actions, data):
+    def draw(*shape):
+        size = int(np.prod(shape))
+        drawn = data.draw(st.lists(numbers, min_size=size, max_size=size))
+        return np.array(drawn, dtype=float).reshape(shape)
+
+    logits, values, returns = draw(number, num_actions), draw(number), draw(number)
+    weights = np.abs(draw(number, num_actions)) + 0.01
+    policies = weights / weights.sum(axis=1, keepdims=True)
+    tensors = [torch.from_numpy(each) for each in (logits, values, policies, returns)]
+
+    assert loss.model_answer(logits, values, policies, returns) == pytest.approx(
+        (
+            torch.nn.functional.mse_loss(tensors[1], tensors[3]).item(),
+            torch.nn.functional.cross_entropy(tensors[0], tensors[2]).item(),
+        )
+    )
+
+
+@given(st.lists(st.tuples(st.floats(-500, 500, width=32), st.booleans()), min_size=1, max_size=9))
+def test_the_priors_are_those_of_the_evaluator(moves):
+    logits = np.array([logit for logit, _ in moves], np.float32)
+    is_legal = np.array([legal for _, legal in moves])
+    is_legal[0] = True
+    (priors,) = legal_priors(logits[None], [np.flatnonzero(is_legal).tolist()])
+    answer = museum_legal_priors.model_answer(logits.astype(float), is_legal)
+
+    np.testing.assert_allclose(answer[is_legal], priors, atol=1e-9)
+    assert (answer[~is_legal] == 0).all()
+
+
+def test_the_mirror_is_the_games():
+    rng = np.random.default_rng(4)
+    planes, policy = rng.random((2, 6, 7)), rng.random(7)
+    expected = [net.turn(planes, policy, each) for each in games.ConnectFour().symmetries()]
+
+    for found, wanted in zip(museum_mirror.model_answer(planes, policy), expected, strict=True):
+        for one, other in zip(found, wanted, strict=True):
+            np.testing.assert_array_equal(one, other)

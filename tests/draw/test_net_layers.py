@@ -1,0 +1,76 @@
+"""A net drawn as a graph: a box for each layer, and its shape on each edge that leaves it."""
+
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+from mctslab import draw
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Layer(NamedTuple):
+    name: str
+    what: str
+    inputs: tuple[str, ...]
+    shape: tuple[int, ...]
+    num_parameters: int
+
+
+LAYERS = (
+    Layer("planes", "what goes in", (), (4, 6, 7), 0),
+    Layer("stem", "3 × 3 convolution", ("planes",), (8, 6, 7), 1216),
+    Layer("tower.0.add", "sum", ("planes", "stem"), (8, 6, 7), 0),
+    Layer("value", "", ("tower.0.add",), (), 0),
+)
+
+
+def groups(picture: str, kind: str) -> dict[str, list[str]]:
+    """The texts of each node or edge, by its tooltip."""
+    return {
+        group.findtext(f"{SVG}title", ""): [text.text.strip() for text in group.iter(f"{SVG}text")]
+        for group in ElementTree.fromstring(picture).iter(f"{SVG}g")
+        if group.get("class") == kind
+    }
+
+
+def test_a_box_says_what_a_layer_is_and_how_much_it_learns():
+    assert groups(draw.net_layers(LAYERS).svg, "node") == {
+        "planes: N × 4 × 6 × 7 comes out": ["planes", "what goes in"],
+        "stem: N × 8 × 6 × 7 comes out": ["stem", "3 × 3 convolution", "1,216 parameters"],
+        "tower.0.add: N × 8 × 6 × 7 comes out": ["+"],
+        "value: N comes out": ["value"],
+    }
+
+
+def test_on_every_edge_stands_the_shape_of_what_flows_along_it():
+    assert groups(draw.net_layers(LAYERS).svg, "edge") == {
+        "planes to stem": ["N × 4 × 6 × 7"],
+        "planes to tower.0.add": ["N × 4 × 6 × 7"],
+        "stem to tower.0.add": ["N × 8 × 6 × 7"],
+        "tower.0.add to value": ["N × 8 × 6 × 7"],
+    }
+
+
+def test_names_are_bold_and_fit_into_their_boxes():
+    root = ElementTree.fromstring(draw.net_layers(LAYERS).svg)
+    for group in root.iter(f"{SVG}g"):
+        if group.get("class") == "node":
+            weights = [text.get("font-weight") for text in group.iter(f"{SVG}text")]
+            assert weights == ["bold"] + [None] * (len(weights) - 1)
+
+
+def test_words_on_the_page_take_its_colour_and_those_in_boxes_do_not():
+    shown = draw.net_layers(LAYERS)._repr_mimebundle_()["text/html"]
+    root = ElementTree.fromstring(shown)
+    for group in root.iter(f"{SVG}g"):
+        inks = ["var(--jp" in text.get("style", "") for text in group.findall(f"{SVG}text")]
+        assert set(inks) <= {group.get("class") == "edge"}
+
+
+def test_a_name_that_stands_twice_or_nowhere_is_refused():
+    with pytest.raises(ValueError, match="two layers called 'stem'"):
+        draw.net_layers((*LAYERS, LAYERS[1]))
+    with pytest.raises(ValueError, match="'planes', which goes into 'stem', is no layer"):
+        draw.net_layers(LAYERS[1:])

@@ -1,0 +1,118 @@
+"""The log for TensorBoard, read back by TensorBoard's own reader."""
+
+import math
+
+import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from mctslab.net.event_log import FOLDER
+from mctslab.net.training import read_log, train
+from mctslab.net.yardstick import Yardstick, read_strength
+from tests.net.runs import config
+from tests.net.test_without_torch import run
+
+YARDSTICK = Yardstick(("random",), every=2, num_games=4, num_simulations=4)
+
+
+def curves(folder):
+    """What TensorBoard shows: for each name the (iteration, number) in the order of the file."""
+    events = EventAccumulator(str(folder / FOLDER), size_guidance={"scalars": 0})
+    events.Reload()
+    return {
+        tag: [(event.step, event.value) for event in events.Scalars(tag)]
+        for tag in events.Tags()["scalars"]
+    }
+
+
+def close(one, other):
+    """Event files hold numbers of 32 bits."""
+    return len(one) == len(other) and all(
+        step == number and math.isclose(value, wanted, rel_tol=1e-6)
+        for (step, value), (number, wanted) in zip(one, other, strict=True)
+    )
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A run that was stopped twice, and each time after its log had got ahead."""
+    done = []
+    for until in (2, 3, 9):
+        train(
+            config(),
+            tmp_path,
+            progress=done.append,
+            stop=lambda until=until: len(done) >= until,
+            yardstick=YARDSTICK,
+            tensorboard=True,
+        )
+    return tmp_path
+
+
+def test_every_iteration_is_there_once_however_often_a_run_was_stopped(kept):
+    shown = curves(kept)
+    log = read_log(kept)
+    assert len(log) == 6
+    for name, tag in (
+        ("value_loss", "loss/value"),
+        ("policy_loss", "loss/policy"),
+        ("game_length", "self-play/game length"),
+        ("num_positions", "self-play/positions"),
+        ("training_seconds", "time/of learning"),
+    ):
+        assert close(
+            shown[tag],
+            [(each["number"], each[name]) for each in log if each[name] is not None],
+        ), tag
+    assert close(
+        shown["strength/random"], [(each.iteration, each.score) for each in read_strength(kept)]
+    )
+    assert len(shown["strength/random"]) == 3
+
+
+def test_there_is_one_file_and_its_clock_counts_training_alone(kept):
+    (file,) = (kept / FOLDER).iterdir()
+    events = EventAccumulator(str(file), size_guidance={"scalars": 0})
+    events.Reload()
+    times = [event.wall_time for event in events.Scalars("time/seconds")]
+    seconds = [each["seconds"] for each in read_log(kept)]
+    assert [later - times[0] for later in times] == pytest.approx(
+        [sum(seconds[1 : number + 1]) for number in range(6)], abs=1e-3
+    )
+
+
+def test_without_the_option_there_is_none(tmp_path):
+    train(config(num_iterations=1), tmp_path)
+    assert not (tmp_path / FOLDER).exists()
+
+
+NO_TENSORBOARD = "import sys; sys.modules['tensorboard'] = None\n"
+COMMAND = """
+import sys
+from pathlib import Path
+from mctslab.__main__ import main_in_a_pipe
+Path("one.toml").write_text("num_games = 2\\npositions_per_iteration = 4\\nnum_iterations = 1\\n"
+    "num_filters = 2\\nnum_blocks = 1\\n[self_play]\\nnum_simulations = 2")
+sys.exit(main_in_a_pipe(["train", "one.toml", "--out", "run", *{words}]))
+"""
+
+
+def test_the_command_says_in_a_sentence_what_is_missing(tmp_path):
+    code = f"import os; os.chdir({str(tmp_path)!r})\n" + NO_TENSORBOARD + COMMAND
+    done = run(code.format(words=["--tensorboard"]), hidden="")
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        "mctslab: A log for TensorBoard needs the package tensorboard, which is not installed "
+        "here: `python3 run.py python -m pip install tensorboard` installs it, and so does "
+        "`pip install tensorboard`."
+    )
+    done = run(code.format(words=[]), hidden="")  # not asked for: it trains without
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "run" / FOLDER).exists()
+
+
+def test_the_command_keeps_one_where_it_can_unless_told_otherwise(tmp_path):
+    code = f"import os; os.chdir({str(tmp_path)!r})\n" + COMMAND
+    assert run(code.format(words=["--no-tensorboard"]), hidden="").returncode == 0
+    assert not (tmp_path / "run" / FOLDER).exists()
+    assert run(code.format(words=[]), hidden="").returncode == 0
+    assert [step for step, _ in curves(tmp_path / "run")["self-play/positions"]] == [1]

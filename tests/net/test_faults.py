@@ -1,0 +1,304 @@
+"""What goes wrong: a run is killed, the disk is full, the checkpoint is damaged or foreign.
+
+Whatever happens, the folder holds the run up to its last finished iteration, the command says in a
+sentence what is wrong, and once that is mended the run ends with the net that it would have had.
+"""
+
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.training import CHECKPOINT, LOG, read_log, train
+from mctslab.net.yardstick import read_strength
+from tests.net.nets import lively_net
+from tests.net.runs import TOML, config, numbers, same, without_times
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run to which nothing has happened."""
+    folder = tmp_path_factory.mktemp("whole")
+    train(config(), folder)
+    return folder
+
+
+def is_as(run, whole):
+    """Whether a run came to the same as one to which nothing has happened, to the last bit."""
+    nets = [numbers(load_checkpoint(folder / CHECKPOINT).net) for folder in (run, whole)]
+    logs = [without_times(read_log(folder)) for folder in (run, whole)]
+    return same(*nets) and logs[0] == logs[1]
+
+
+def command(folder, file):
+    return [sys.executable, "-m", "mctslab", "train", str(file), "--out", str(folder)]
+
+
+def toml(folder, text=TOML):
+    file = folder / "small.toml"
+    file.write_text(text)
+    return file
+
+
+# Killed
+
+RUNS = """
+import json, os, signal, sys, torch
+from mctslab.net import inference, trainer, training, yardstick
+from tests.net.runs import config
+torch.set_num_threads(1)
+left = 0
+
+def count(frame, event, argument):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def iterate(self, iterate=trainer.Trainer.iterate):
+    sys.setprofile(count)
+    return iterate(self)
+
+def run(folder, begin):
+    if begin == "at once":
+        sys.setprofile(count)
+    else:
+        trainer.Trainer.iterate = iterate
+    measure = yardstick.Yardstick(("random",), every=2, num_games=2, num_simulations=2)
+    training.train(config(num_iterations=12), folder, yardstick=measure)
+    sys.setprofile(None)
+
+for line in sys.stdin:
+    folder, begin, left = json.loads(line)
+    reader, writer = os.pipe()
+    if not os.fork():
+        run(folder, begin)
+        os.write(writer, str(left).encode())
+        os._exit(0)
+    os.close(writer)
+    _, status = os.wait()
+    print(json.dumps([status, os.read(reader, 99).decode()]), flush=True)
+"""
+"""Runs that kill themselves at a call or a return, by their number: so no moment depends on how
+fast this machine is, and any line can be the last one, also between two steps of writing a file.
+Each is a process of its own, forked from one that has only imported."""
+MANY = 1_000_000_000
+"""More calls than there are."""
+
+
+@pytest.fixture
+def calls_left():
+    """A function that trains until so many calls: how many were left, or None if that killed it."""
+    words = [sys.executable, "-c", RUNS]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(words, cwd=Path(__file__).parents[2], **pipes) as runs:
+
+        def train_until(folder, begin, calls):
+            runs.stdin.write(json.dumps([str(folder), begin, calls]) + "\n")
+            runs.stdin.flush()
+            status, left = json.loads(runs.stdout.readline())
+            assert status in (0, signal.SIGKILL)
+            return int(left) if status == 0 else None
+
+        yield train_until
+        runs.stdin.close()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
+def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, calls_left):
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    num_calls = MANY - calls_left(whole, "when it plays", MANY)
+    begins = MANY - calls_left(tmp_path / "another", "at once", MANY) - num_calls
+    rng = np.random.default_rng(1)
+    for number in range(20):
+        if number % 5 == 4:  # while it gets ready, and reads what was written before
+            most, begin = begins // 2, "at once"
+        else:  # an iteration takes a twelfth; most are broken off, and some are not
+            most, begin = num_calls // 12 * 5 // 4, "when it plays"
+        assert calls_left(run, begin, int(rng.integers(1, most))) is None
+        if (run / CHECKPOINT).exists():
+            load_checkpoint(run / CHECKPOINT)
+    assert 1 <= load_checkpoint(run / CHECKPOINT).about["iterations"] < 12
+    assert calls_left(run, "when it plays", MANY) is not None
+    assert is_as(run, whole)
+    measured = [[each.as_first for each in read_strength(folder)] for folder in (run, whole)]
+    assert measured[0] == measured[1]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
+@pytest.mark.parametrize("num_workers", [0, 2])
+def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path, num_workers):
+    """Here from outside, and at moments of the clock; with processes it ends them, too."""
+    file = toml(tmp_path, f"num_workers = {num_workers}\n{TOML}")
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    train(config(num_workers=num_workers), whole)
+    for delay in (0.0, 0.05, 0.2):
+        running = subprocess.Popen(
+            command(run, file), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        before = len(read_log(run))
+        while len(read_log(run)) == before and running.poll() is None:
+            time.sleep(0.005)
+        time.sleep(delay)
+        children = children_of(running.pid)
+        running.kill()
+        running.wait()
+        _, alive = psutil.wait_procs(children, timeout=60)
+        assert not alive
+    done = subprocess.run(command(run, file), capture_output=True, text=True, check=True)
+    assert "All 6 iterations are done" in done.stdout
+    assert is_as(run, whole)
+
+
+def children_of(pid):
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:  # the run is done
+        return []
+
+
+# The disk is full
+
+
+def limited(folder, file, num_bytes):
+    """Train where no file may grow beyond so many bytes: writing fails, after a part of it."""
+    code = (
+        "import resource, sys\n"
+        "from mctslab.__main__ import main_in_a_pipe\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({num_bytes}, {num_bytes}))\n"
+        "sys.exit(main_in_a_pipe(sys.argv[1:]))"
+    )
+    words = [sys.executable, "-c", code, "train", str(file), "--out", str(folder)]
+    return subprocess.run(words, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows cannot limit the length of a file so")
+def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(whole, tmp_path):
+    done = []
+    train(config(), tmp_path / "run", progress=done.append, stop=lambda: len(done) == 2)
+    before = (tmp_path / "run" / CHECKPOINT).read_bytes()
+    failed = limited(tmp_path / "run", toml(tmp_path), len(before) // 2)
+    assert failed.returncode == 2
+    assert failed.stderr.strip().splitlines()[-1] == (
+        f"train: There is no room left for {tmp_path / 'run'}. What was trained up to the last "
+        "checkpoint is there, and the same command goes on from it."
+    )
+    assert (tmp_path / "run" / CHECKPOINT).read_bytes() == before
+    assert not list((tmp_path / "run").glob("*.part"))
+    train(config(), tmp_path / "run")
+    assert is_as(tmp_path / "run", whole)
+
+
+@pytest.mark.parametrize(
+    "what", ["mctslab.net.checkpoint.os.fsync", "mctslab.net.training._append"]
+)
+def test_a_disk_that_is_full_loses_no_more_than_the_iteration(whole, tmp_path, monkeypatch, what):
+    done = []
+    train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+
+    def full(file, *content):
+        if content:  # half a line still found room
+            with open(file, "a") as log:
+                log.write('{"number": 3, "num_po')
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as context:
+        context.setattr(what, full)
+        with pytest.raises(OSError, match="No space left"):
+            train(config(), tmp_path)
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
+    train(config(), tmp_path)
+    assert is_as(tmp_path, whole)
+
+
+# Damaged and foreign files
+
+
+def png():
+    return b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+
+
+def pickled():
+    content = io.BytesIO()
+    torch.save({"weights": torch.zeros(10)}, content)
+    return content.getvalue()
+
+
+class Trap:
+    """What a pickle could do: leave a file."""
+
+    def __reduce__(self):
+        return (Path("trapped").touch, ())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"x", b"\0" * 5_000, png(), b'{"game": "gomoku"}', pickled(), pickle.dumps(Trap())],
+    ids=["empty", "one byte", "zeros", "picture", "text", "torch", "trap"],
+)
+def test_a_file_that_is_something_else_is_refused_in_a_sentence(tmp_path, monkeypatch, content):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / CHECKPOINT).write_bytes(content)
+    with pytest.raises(CheckpointError, match=CHECKPOINT):
+        train(config(), tmp_path)
+    assert (tmp_path / CHECKPOINT).read_bytes() == content
+    assert sorted(file.name for file in tmp_path.iterdir() if file.name[0] != ".") == [CHECKPOINT]
+
+
+def test_numbers_of_another_program_are_refused(tmp_path):
+    save_file({"weight": torch.zeros(3)}, tmp_path / CHECKPOINT)
+    with pytest.raises(CheckpointError, match="was not written by mctslab"):
+        train(config(), tmp_path)
+
+
+def test_a_net_that_is_no_run_is_refused(tmp_path):
+    save_checkpoint(tmp_path / CHECKPOINT, lively_net(config().net_config()))
+    with pytest.raises(CheckpointError, match="no training run to go on with"):
+        train(config(), tmp_path)
+
+
+def test_one_bit_or_any_end_that_is_missing_is_noticed(whole, tmp_path):
+    content = (whole / CHECKPOINT).read_bytes()
+    file = tmp_path / CHECKPOINT
+    rng = np.random.default_rng(1)
+    places = [*range(0, 64, 5), *rng.integers(len(content), size=100).tolist()]
+    for place in places:
+        changed = bytearray(content)
+        changed[place] ^= 1 << int(rng.integers(8))
+        file.write_bytes(changed)
+        with pytest.raises(CheckpointError):
+            load_checkpoint(file)
+    for length in (0, 1, 7, 8, 9, 100, len(content) // 2, len(content) - 1):
+        file.write_bytes(content[:length])
+        with pytest.raises(CheckpointError):
+            load_checkpoint(file)
+
+
+def test_the_command_refuses_a_damaged_run_in_a_sentence(whole, tmp_path, capsys):
+    from mctslab.__main__ import main
+
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / LOG).write_bytes((whole / LOG).read_bytes())
+    (run / CHECKPOINT).write_bytes((whole / CHECKPOINT).read_bytes()[:-100])
+    before = (run / LOG).read_bytes()
+    assert main(["train", str(toml(tmp_path)), "--out", str(run)]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith(f"train: {run / CHECKPOINT} is no net, or one that was cut short")
+    assert (run / LOG).read_bytes() == before

@@ -1,0 +1,190 @@
+"""The promotion gate: who makes the self-play, when that changes, and that it can be resumed."""
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from mctslab.games import Gomoku
+from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.gate import Gate, Gatekeeper
+from mctslab.net.inference import fastest
+from mctslab.net.matches import NetMover, play_match
+from mctslab.net.model import NetConfig
+from mctslab.net.trainer import Trainer
+from mctslab.net.training import BEST, CHECKPOINT, read_log, train
+from mctslab.net.training_config import TrainingConfig
+from tests.net.nets import lively_net
+from tests.net.runs import config, numbers, same, without_times
+
+STATE = Gomoku(6, in_a_row=4)
+QUICK = Gate(every=2, num_games=4, num_simulations=4)
+
+
+def small_net(seed):
+    return lively_net(NetConfig.for_game(STATE, num_filters=4, num_blocks=1, value_hidden=4), seed)
+
+
+def score_of(candidate, best, gate):
+    """What a match between two nets gives, played here move by move."""
+    movers = [
+        NetMover(fastest(net), net.config.inputs, gate.num_simulations) for net in (candidate, best)
+    ]
+    record = play_match(
+        STATE,
+        *movers,
+        num_games=gate.num_games,
+        opening_plies=gate.opening_plies,
+        rng=np.random.default_rng([7, 2, 1_000_003]),
+    )
+    points = sum(each.wins + each.draws / 2 for each in record)
+    return points / gate.num_games
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.25, 0.5, 0.75, 1.0])
+def test_a_net_is_promoted_when_it_reaches_the_threshold(threshold):
+    gate = Gate(every=2, num_games=8, num_simulations=4, threshold=threshold)
+    best, candidate = small_net(1), small_net(2)
+    keeper = Gatekeeper(gate, best, STATE, seed=7)
+    verdict = keeper.examine(candidate, 2)
+    assert verdict.score == score_of(candidate, best, gate)
+    assert verdict.is_promoted == (verdict.score >= threshold)
+    assert same(numbers(keeper.net), numbers(candidate if verdict.is_promoted else best))
+
+
+def test_a_net_is_examined_at_its_time_only():
+    keeper = Gatekeeper(Gate(every=3, num_games=2, num_simulations=2), small_net(1), STATE, seed=7)
+    examined = [keeper.examine(small_net(1), number) is not None for number in range(1, 8)]
+    assert examined == [False, False, True, False, False, True, False]
+
+
+def test_the_gate_keeps_copies():
+    """What the newest net learns after its promotion does not reach the games."""
+    first, candidate = small_net(1), small_net(2)
+    keeper = Gatekeeper(Gate(every=1, threshold=0.0, num_games=2), first, STATE, seed=7)
+    before = numbers(first)
+    with torch.no_grad():
+        next(first.parameters()).zero_()
+    assert same(numbers(keeper.net), before)
+    assert keeper.examine(candidate, 1).is_promoted
+    promoted = numbers(candidate)
+    with torch.no_grad():
+        next(candidate.parameters()).zero_()
+    assert same(numbers(keeper.net), promoted)
+
+
+@pytest.mark.parametrize(("threshold", "is_promoted"), [(0.0, True), (1.0, False)])
+def test_only_the_promoted_net_makes_the_self_play(threshold, is_promoted):
+    gate = Gate(every=2, num_games=2, num_simulations=2, threshold=threshold)
+    trainer = Trainer(config(gate=gate, positions_per_iteration=120))
+    first = numbers(trainer.playing_net)
+    played = []
+    begin = trainer._playing.begin
+    trainer._playing.begin = lambda net: (played.append(numbers(net)), begin(net))
+    newest = []
+    for _ in range(6):
+        done = trainer.iterate()
+        newest.append(numbers(trainer.net))
+        assert np.isnan(done.gate_score) == (done.number % 2 == 1)
+        assert done.is_promoted == (is_promoted and done.number % 2 == 0)
+    assert not same(newest[3], first)
+    expected = [first, first] + [newest[1]] * 2 + [newest[3]] * 2 if is_promoted else [first] * 6
+    assert all(same(one, other) for one, other in zip(played, expected, strict=True))
+
+
+def test_without_a_gate_the_newest_net_makes_the_self_play():
+    trainer = Trainer(config())
+    trainer.iterate()
+    assert trainer.playing_net is trainer.net
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run with a gate that lets some nets through, and its nets."""
+    folder = tmp_path_factory.mktemp("whole")
+    trainer = train(with_gate(), folder)
+    return folder, numbers(trainer.net), numbers(trainer.playing_net)
+
+
+def with_gate():
+    return config(gate=Gate(every=1, num_games=4, num_simulations=4, threshold=0.6))
+
+
+def test_the_log_says_who_was_promoted(whole):
+    folder, net, best = whole
+    log = read_log(folder)
+    assert {each["is_promoted"] for each in log} == {True, False}  # else this run is no test
+    assert all(each["is_promoted"] == (each["gate_score"] >= 0.6) for each in log)
+    assert same(net, best) == log[-1]["is_promoted"]
+    assert same(numbers(load_checkpoint(folder / BEST).net), best)
+    assert load_checkpoint(folder / BEST).first_state() == STATE
+    assert same(numbers(load_checkpoint(folder / CHECKPOINT).net), net)
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_a_run_that_is_stopped_ends_with_the_same_nets(whole, tmp_path, length):
+    folder, net, best = whole
+    done = []
+    is_done = False
+    while not is_done:
+        until = len(done) + length
+        (tmp_path / BEST).unlink(missing_ok=True)  # as if killed before it was written
+        trainer = train(
+            with_gate(),
+            tmp_path,
+            progress=done.append,
+            stop=lambda until=until: len(done) >= until,
+        )
+        is_done = trainer.is_done
+    assert same(numbers(trainer.net), net)
+    assert same(numbers(trainer.playing_net), best)
+    assert same(numbers(load_checkpoint(tmp_path / BEST).net), best)
+    assert without_times(read_log(tmp_path)) == without_times(read_log(folder))
+
+
+def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
+    """A gate that lets nobody through leaves the games to the first net, as no gate ever opened."""
+    plain = Trainer(config(gate=Gate(every=1_000)))
+    gated = Trainer(config(gate=Gate(every=1, num_games=2, num_simulations=2, threshold=1.0)))
+    for _ in range(4):
+        one, other = plain.iterate(), gated.iterate()
+        assert not other.is_promoted  # else this is no test
+        assert one.sample_game == other.sample_game
+    assert same(numbers(plain.net), numbers(gated.net))
+
+
+def test_settings_with_a_gate_are_read_back(tmp_path):
+    settings = config(gate=Gate(every=3, threshold=0.6))
+    assert TrainingConfig.from_entries(copy.deepcopy(settings.entries())) == settings
+    for text, gate in (
+        ("[gate]\nevery = 3\nthreshold = 0.6", Gate(every=3, threshold=0.6)),
+        ("[gate]", Gate()),
+        ("gate = false", None),
+        ("", None),
+    ):
+        (tmp_path / "gate.toml").write_text(text)
+        assert TrainingConfig.from_toml(tmp_path / "gate.toml").gate == gate
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"every": 0}, "gate.every=0"),
+        ({"every": 1.5}, "gate.every=1.5"),
+        ({"num_games": 3}, "gate.num_games=3 has to be an even number"),
+        ({"num_games": 0}, "gate.num_games=0"),
+        ({"num_simulations": 1}, "gate.num_simulations=1"),
+        ({"opening_plies": -1}, "gate.opening_plies=-1"),
+        ({"threshold": 55}, "gate.threshold=55 has to be from 0 to 1"),
+        ({"threshold": float("nan")}, "gate.threshold=nan"),
+    ],
+)
+def test_a_gate_that_cannot_be_is_named(changes, words):
+    with pytest.raises(ValueError, match=words):
+        Gate(**changes)
+
+
+def test_an_opening_longer_than_the_game_is_named_at_once():
+    with pytest.raises(ValueError, match="opening_plies=40 is too much"):
+        Trainer(config(gate=Gate(opening_plies=40)))

@@ -1,0 +1,162 @@
+"""Gumbel's formulas: by hand, by what must hold, and against the authors' own library.
+
+`gumbel_by_mctx.json` was made with mctx 0.0.71 on JAX 0.10.2: `gumbel_muzero_policy` on bandits
+(discount 0, each action with a reward of its own), with `qtransform_completed_by_mix_value`,
+`rescale_values=False` and `value_scale=c_scale / 2`, since a value from -1 to 1 is a win rate twice
+as wide; and `get_sequence_of_considered_visits`.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab.net.gumbel import (
+    Gumbel,
+    best_of,
+    completed_values,
+    considered_visits,
+    improved_policy,
+    log_priors,
+    mixed_value,
+    sigma,
+)
+
+BY_MCTX = json.loads(Path(__file__).with_name("gumbel_by_mctx.json").read_text("utf-8"))
+
+
+def searched(case):
+    """A search of a bandit: each move always brings its reward; the visits and the scores."""
+    rewards, legal = np.array(case["rewards"]), np.array(case["is_legal"])
+    noise, gumbel = (
+        np.array(case["noise"]),
+        Gumbel(c_visit=case["c_visit"], c_scale=case["c_scale"]),
+    )
+    weights = np.where(legal, np.exp(case["logits"]), 0)
+    priors, visits = weights / weights.sum(), np.zeros(len(rewards), np.int64)
+
+    def scores():
+        completed = completed_values(visits, visits * rewards, priors, np.array(case["value"]))
+        return log_priors(priors, legal) + sigma(completed, visits, gumbel)
+
+    considered = min(case["num_considered"], legal.sum())
+    for planned in considered_visits(int(considered), case["num_simulations"]):
+        visits[best_of(noise + scores(), (visits == planned) & legal)] += 1
+    return visits, scores(), noise
+
+
+@pytest.mark.parametrize("case", BY_MCTX["searches"])
+def test_the_authors_library_searches_alike(case):
+    visits, scores, noise = searched(case)
+    assert visits.tolist() == case["visit_counts"]
+    assert best_of(noise + scores, visits == visits.max()) == case["action"]
+    np.testing.assert_allclose(improved_policy(scores), case["policy"], rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("case", BY_MCTX["schedules"])
+def test_the_authors_library_halves_alike(case):
+    visits = considered_visits(case["num_considered"], case["num_simulations"])
+    assert list(visits) == case["visits"]
+
+
+def test_halving_by_hand():
+    """8 moves and 24 simulations make three rounds of 8: one visit each, two each, four each."""
+    assert considered_visits(8, 24) == (*[0] * 8, *[1] * 4, *[2] * 4, 3, 3, 4, 4, 5, 5, 6, 6)
+    assert considered_visits(1, 3) == (0, 1, 2)
+    assert considered_visits(16, 5) == (0,) * 5
+    assert considered_visits(5, 0) == ()
+
+
+@given(num_considered=st.integers(1, 40), num_simulations=st.integers(0, 300))
+def test_a_schedule_can_be_kept(num_considered, num_simulations):
+    """There is always a move with so many visits, and no more moves than are considered."""
+    moves = Counter({0: num_considered})  # how many have so many visits
+    for planned in considered_visits(num_considered, num_simulations):
+        assert moves[planned] > 0
+        moves[planned] -= 1
+        moves[planned + 1] += 1
+    assert sum(visits * number for visits, number in moves.items()) == num_simulations
+    if num_considered > 1 and num_simulations >= 2 * num_considered:
+        most = max(visits for visits, number in moves.items() if number)
+        assert moves[most] + moves[most - 1] >= 2  # the last two are searched in turn
+
+
+def test_the_mixed_value_by_hand():
+    """Searched are moves with priors 0.5 and 0.1, which bring 1 and -1, in three simulations.
+
+    Counted by their priors that is (0.5 - 0.1) / 0.6 = 2/3; with the net's 0.2 once and this three
+    times, (0.2 + 3 * 2/3) / 4 = 0.55. The two moves that were not searched count for that.
+    """
+    visits, totals = np.array([2, 0, 1, 0]), np.array([2.0, 0, -1, 0])
+    priors, value = np.array([0.5, 0.3, 0.1, 0.1]), np.array(0.2)
+    assert mixed_value(visits, totals, priors, value) == pytest.approx(0.55)
+    completed = completed_values(visits, totals, priors, value)
+    assert completed == pytest.approx([1, 0.55, -1, 0.55])
+
+
+def test_without_a_simulation_the_net_has_the_only_word():
+    nothing = np.zeros(3, np.int64), np.zeros(3)
+    assert completed_values(*nothing, np.full(3, 1 / 3), np.array(-0.4)).tolist() == [-0.4] * 3
+    # Also where it thinks nothing of the only move that was searched.
+    mixed = mixed_value(np.array([0, 3]), np.array([0.0, 3.0]), np.array([1.0, 0.0]), np.array(0.0))
+    assert mixed == pytest.approx(0.75)
+
+
+def test_a_value_weighs_more_after_a_longer_search():
+    gumbel, values = Gumbel(c_visit=50, c_scale=0.5), np.array([1.0, 0.0, -1.0])
+    assert sigma(values, np.array([0, 0, 0]), gumbel).tolist() == [25, 12.5, 0]
+    assert sigma(values, np.array([10, 3, 0]), gumbel).tolist() == [30, 15, 0]
+
+
+@given(seed=st.integers(0, 10_000), num_actions=st.integers(1, 12))
+def test_an_improved_policy_is_one_and_expects_more(seed, num_actions):
+    """Probabilities; and where all values are known, their mean is no less than by the priors."""
+    rng = np.random.default_rng(seed)
+    priors = rng.dirichlet(np.ones(num_actions))
+    visits = rng.integers(1, 20, num_actions)
+    values = rng.uniform(-1, 1, num_actions)
+    logits = log_priors(priors, np.ones(num_actions, bool))
+    policy = improved_policy(logits + sigma(values, visits, Gumbel()))
+    assert policy.sum() == pytest.approx(1)
+    assert (policy * values).sum() >= (priors * values).sum() - 1e-9
+    same = improved_policy(logits + sigma(np.zeros(num_actions), visits, Gumbel()))
+    np.testing.assert_allclose(same, priors, atol=1e-9)
+
+
+def test_many_positions_at_once_are_what_each_is_alone():
+    rng = np.random.default_rng(1)
+    visits = rng.integers(0, 4, (5, 7))
+    totals, priors = visits * rng.uniform(-1, 1, (5, 7)), rng.dirichlet(np.ones(7), 5)
+    values = rng.uniform(-1, 1, 5)
+    together = sigma(completed_values(visits, totals, priors, values), visits, Gumbel())
+    for place in range(5):
+        alone = completed_values(visits[place], totals[place], priors[place], values[place])
+        np.testing.assert_allclose(together[place], sigma(alone, visits[place], Gumbel()))
+
+
+def test_the_first_simulations_are_draws_from_the_policy_without_replacement():
+    """The best by noise and logits is one draw from the softmax: the Gumbel-max trick."""
+    priors, number = np.array([0.5, 0.3, 0.15, 0.05, 0.0]), 20_000
+    is_legal = np.array([True, True, True, True, False])
+    noise = np.random.default_rng(1).gumbel(size=(number, 5))
+    scores = noise + log_priors(priors, is_legal)
+    first = best_of(scores, np.broadcast_to(is_legal, scores.shape))
+    shares = np.bincount(first, minlength=5) / number
+    np.testing.assert_allclose(shares, priors, atol=4 * np.sqrt(0.25 / number))
+    is_left = is_legal & (np.arange(5) != first[:, None])
+    second = best_of(scores, is_left)[first == 0]
+    np.testing.assert_allclose(
+        np.bincount(second, minlength=5) / len(second), [0, 0.6, 0.3, 0.1, 0], atol=0.02
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"num_considered": 0}, {"c_visit": -1.0}, {"c_scale": float("nan")}]
+)
+def test_what_cannot_be_is_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Gumbel(**wrong)

@@ -1,0 +1,110 @@
+"""The list of a net's layers is true: shapes as computed, all parameters, nothing left out."""
+
+import numpy as np
+import pytest
+import torch
+
+from mctslab import games
+from mctslab.net.layers import block_layers, net_layers
+from mctslab.net.model import HEADS, PRESETS, NetConfig, PolicyValueNet
+
+SIX = games.Gomoku(size=6, in_a_row=4)
+
+
+def net_for(state, **size):
+    return PolicyValueNet(NetConfig.for_game(state, **{"num_filters": 8, "num_blocks": 2, **size}))
+
+
+NETS = {
+    **{preset: PolicyValueNet(make(SIX)) for preset, make in PRESETS.items()},
+    **{heads: net_for(SIX, heads=heads) for heads in HEADS},
+    "with a pass": net_for(games.Reversi(size=6), heads="pooled"),
+    "columns": net_for(games.ConnectFour()),
+    "no blocks": net_for(SIX, num_blocks=0),
+}
+every_net = pytest.mark.parametrize("net", NETS.values(), ids=NETS)
+
+
+@every_net
+def test_every_parameter_is_counted_once(net):
+    assert sum(layer.num_parameters for layer in net_layers(net)) == net.num_parameters
+
+
+@every_net
+def test_a_layer_stands_after_what_goes_into_it_and_is_used(net):
+    layers = net_layers(net)
+    names = [layer.name for layer in layers]
+
+    assert len(set(names)) == len(names)
+    for place, layer in enumerate(layers):
+        assert set(layer.inputs) <= set(names[:place])
+        assert bool(layer.inputs) == (place > 0)
+    used = {name for layer in layers for name in layer.inputs}
+    assert set(names) - used == {"policy logits", "value"}
+    assert names[0] == "planes"
+
+
+@every_net
+def test_the_shapes_are_those_that_modules_give(net):
+    """Noted by PyTorch's hooks, which know nothing of the list."""
+    shapes = {}
+    for name, module in net.named_modules():
+        module.register_forward_hook(
+            lambda _, __, out, name=name: shapes.update({name: getattr(out, "shape", None)})
+        )
+    planes = torch.zeros(3, net.config.inputs.count, net.config.rows, net.config.cols)
+    logits, values = net.eval()(planes)
+    listed = {layer.name: layer.shape for layer in net_layers(net)}
+
+    assert listed["planes"] == planes.shape[1:]
+    assert listed["policy logits"] == logits.shape[1:]
+    assert listed["value"] == values.shape[1:] == ()
+    for name, shape in listed.items():
+        if name in shapes and name != "value_head.linear":  # its tanh and squeeze belong to it
+            assert shape == shapes[name][1:]
+    last = listed["value_head.linear"]
+    assert last == ()
+
+
+def test_the_small_steps_belong_to_the_layer_before_them():
+    what = {layer.name: layer.what for layer in net_layers(NETS["dense"])}
+
+    assert what["value_head.hidden"] == "linear, ReLU"
+    assert what["value_head.linear"] == "linear, tanh"
+    assert what["policy_head.linear"] == "linear"
+    assert what["tower.1"] == "residual block"
+
+
+def test_pooled_heads_branch_and_meet_again():
+    inputs = {layer.name: layer.inputs for layer in net_layers(NETS["with a pass"])}
+
+    assert inputs["value_head.cat"] == ("value_head.mean", "value_head.amax")
+    assert inputs["policy_head.cat"] == ("policy_head.flatten", "policy_head.passing")
+
+
+def test_inside_a_block_what_came_in_is_added():
+    net = NETS["tiny"]
+    layers = block_layers(net, 1)
+    (total,) = (layer for layer in layers if layer.what == "sum")
+
+    assert total.inputs == ("features", "tower.1.second_norm")
+    assert {layer.shape for layer in layers} == {(32, 6, 6)}
+    parameters = sum(each.numel() for each in net.tower[1].parameters())
+    assert sum(layer.num_parameters for layer in layers) == parameters
+
+
+@pytest.mark.parametrize("number", [-1, 3])
+def test_a_block_that_is_not_there_is_refused(number):
+    with pytest.raises(ValueError, match=f"number={number}: this net has 3 blocks"):
+        block_layers(NETS["tiny"], number)
+
+
+def test_listing_leaves_the_net_as_it_is():
+    net = net_for(SIX).train()
+    before = {name: tensor.clone() for name, tensor in net.state_dict().items()}
+    net_layers(net)
+    block_layers(net)
+
+    assert net.training
+    for name, tensor in net.state_dict().items():
+        np.testing.assert_array_equal(tensor, before[name])

@@ -1,0 +1,170 @@
+"""Games between a net and another side: whose turn it is, who has won, and what depends on what."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.net.encode import InputPlanes
+from mctslab.net.evaluator import NetEvaluator
+from mctslab.net.inference import Answer, fastest
+from mctslab.net.matches import (
+    MatchRecord,
+    NetMover,
+    RandomMover,
+    Record,
+    UCTMover,
+    mover_by,
+    play_match,
+)
+from mctslab.net.model import NetConfig
+from mctslab.search import minimax, puct_search
+from tests.net.nets import lively_net
+
+
+class Noting:
+    """A side that notes what it is asked, and plays by lot."""
+
+    def __init__(self, seed=0):
+        self.asked = []
+        self._random = RandomMover(np.random.default_rng(seed))
+
+    def __call__(self, games):
+        self.asked.append([list(game) for game in games])
+        return self._random(games)
+
+
+def match(first_state, ours, theirs, num_games=20, opening_plies=2, seed=0, **others):
+    rng = np.random.default_rng(seed)
+    return play_match(
+        first_state, ours, theirs, num_games=num_games, opening_plies=opening_plies, rng=rng,
+        **others,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("opening_plies", [0, 1, 2, 3])
+def test_each_side_is_asked_in_its_own_turn_only(opening_plies):
+    ours, theirs = Noting(1), Noting(2)
+    match(Reversi(4), ours, theirs, opening_plies=opening_plies)  # with passes
+    for side, asked in ((0, ours.asked), (1, theirs.asked)):
+        movers = {"as first": set(), "as second": set()}
+        for games in asked:
+            for game in games:
+                role = "as first" if game[-1].current_player == side else "as second"
+                movers[role].add(game[-1].current_player)
+        assert movers == {"as first": {side}, "as second": {1 - side}}
+
+
+def test_two_games_share_an_opening_and_all_of_a_game_is_shown():
+    ours, theirs = Noting(1), Noting(2)
+    match(Gomoku(6, in_a_row=4), ours, theirs, num_games=10)
+    openings = sorted(str(game[2]) for game in ours.asked[0])
+    assert len(set(openings)) == 5
+    assert openings == sorted(str(game[2]) for game in theirs.asked[0])
+    for game in ours.asked[3]:
+        assert game[0] == Gomoku(6, in_a_row=4)
+        assert [state.last_action for state in game[1:]] == [
+            action for action in (state.last_action for state in game) if action is not None
+        ]
+        for before, after in itertools.pairwise(game):
+            assert before.child(after.last_action) == after
+
+
+class Perfect:
+    """Plays Tic-Tac-Toe by minimax."""
+
+    def __call__(self, games):
+        return [max(game[-1].legal_actions(), key=self.worth(game[-1])) for game in games]
+
+    def worth(self, state):
+        player = state.current_player
+        return lambda action: minimax(state.child(action))[player]
+
+
+class Worst(Perfect):
+    """Plays as badly as it can."""
+
+    def worth(self, state):
+        player = state.current_player
+        return lambda action: -minimax(state.child(action))[player]
+
+
+def test_wins_and_losses_are_those_of_our_side_in_both_roles():
+    """The better side wins all: nothing is drawn by lot, for an opening may decide the game."""
+    record = match(TicTacToe(), Perfect(), Worst(), num_games=2, opening_plies=0)
+    assert record == MatchRecord(as_first=Record(wins=1), as_second=Record(wins=1))
+    record = match(TicTacToe(), Worst(), Perfect(), num_games=2, opening_plies=0)
+    assert record == MatchRecord(as_first=Record(losses=1), as_second=Record(losses=1))
+    record = match(TicTacToe(), Perfect(), Perfect(), num_games=2, opening_plies=0)
+    assert record == MatchRecord(as_first=Record(draws=1), as_second=Record(draws=1))
+
+
+def test_roles_are_told_apart():
+    """Whoever moves first in Tic-Tac-Toe and plays perfectly wins against random more often."""
+    rng = np.random.default_rng(3)
+    record = match(TicTacToe(), UCTMover(200, rng), RandomMover(rng), num_games=60, opening_plies=0)
+    assert record.as_first.wins > record.as_second.wins
+    assert record.as_first.losses + record.as_second.losses <= 2
+    assert sum(record.as_first) == sum(record.as_second) == 30
+
+
+@pytest.mark.parametrize("state", [Gomoku(6, in_a_row=4), ConnectFour()])
+def test_a_net_moves_as_its_search_alone_does(state):
+    net = lively_net(NetConfig.for_game(state, num_filters=4, num_blocks=1, value_hidden=4))
+    rng = np.random.default_rng(0)
+    games = []
+    for length in (0, 1, 4, 7):
+        game = [state]
+        for _ in range(length):
+            game.append(game[-1].child(int(rng.choice(game[-1].legal_actions()))))
+        games.append(game)
+    alone = [
+        puct_search(game[-1], evaluator=NetEvaluator(net), num_simulations=40, rng=rng).best_action
+        for game in games
+    ]
+    assert mover_by(net, 40)(games) == alone
+
+
+def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game():
+    state = TicTacToe()
+    inputs = InputPlanes(history=3, last_move=False, player_to_move=False)
+    game = [state, state.child(4), state.child(4).child(0)]
+    shown = []
+
+    def inference(planes):
+        shown.append(planes)
+        return Answer(np.zeros((len(planes), 9), np.float32), np.zeros(len(planes), np.float32))
+
+    NetMover(inference, inputs, 2)([game])
+    root, leaf = shown
+    names = list(inputs.names)
+    assert root[0].sum() == 2 + 1 + 0  # two stones now, one before, none before that
+    assert leaf[0].sum() == 3 + 2 + 1
+    assert len(names) == root.shape[1]
+
+
+def test_what_a_net_learns_later_makes_no_difference(net):
+    state = Gomoku(6, in_a_row=4)
+    mover = mover_by(net.train(), 16)
+    before = mover([[state]])
+    assert net.training
+    for parameter in net.parameters():
+        parameter.data.zero_()
+    assert mover([[state]]) == before
+
+
+def test_a_match_can_be_broken_off():
+    asked = iter([False, False, True])
+    assert match(TicTacToe(), Noting(), Noting(), stop=lambda: next(asked)) is None
+
+
+@pytest.mark.parametrize("number", [0, 3, -2])
+def test_an_odd_number_of_games_is_refused(number):
+    with pytest.raises(ValueError, match=f"num_games={number}"):
+        match(TicTacToe(), Noting(), Noting(), num_games=number)
+
+
+def test_one_simulation_is_no_search(net):
+    with pytest.raises(ValueError, match="num_simulations=1 is too few"):
+        NetMover(fastest(net), net.config.inputs, 1)

@@ -1,0 +1,271 @@
+"""How self-play chooses: Gumbel's root against a search written plainly, and caps of its length."""
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+from mctslab import games
+from mctslab.fast import Forest
+from mctslab.net import gumbel as formulas
+from mctslab.net.encode import InputPlanes
+from mctslab.net.evaluator import NetEvaluator
+from mctslab.net.gumbel import Gumbel
+from mctslab.net.inference import Answer, TorchInference
+from mctslab.net.planning import VisitPlanner
+from mctslab.net.playout_cap import Budgets, PlayoutCap
+from mctslab.net.self_play import SelfPlay, SelfPlayConfig
+from mctslab.net.training import read_log, train
+from mctslab.net.training_config import TrainingConfig
+from mctslab.search import DirichletNoise, puct_search
+from tests.net.runs import config, numbers, same, without_times
+from tests.net.test_self_play import net_for, self_play
+
+GAMES = [games.Gomoku(size=5, in_a_row=4), games.Reversi(4), games.ConnectFour(4, 5)]
+CAP = PlayoutCap(num_simulations=4, full_share=0.5)
+
+
+class PlainGumbel:
+    """The search of one position with Gumbel's root: every move has a readable search of its own.
+
+    What `puct_search` finds in a child after k simulations is what k walks through it find.
+    """
+
+    def __init__(self, state, net, options, noise):
+        self.state, self.options, self.noise = state, options, noise
+        self.evaluator = NetEvaluator(net, inference=TorchInference(net))
+        evaluation = self.evaluator([state], np.random.default_rng(0))
+        self.legal = list(state.legal_actions())
+        self.priors, self.visits = np.zeros(state.num_actions), np.zeros(state.num_actions, int)
+        self.priors[self.legal] = evaluation.priors[0]
+        self.value = evaluation.values[0][state.current_player]
+        self.is_legal = np.isin(np.arange(state.num_actions), self.legal)
+        self.found = cache(self.found)
+
+    def found(self, action, visits):
+        """What a move is worth after so many simulations, to the player who makes it."""
+        player, child = self.state.current_player, self.state.child(action)
+        if child.is_terminal:
+            return child.returns()[player]
+        chance = np.random.default_rng(0)
+        result = puct_search(
+            child, evaluator=self.evaluator, num_simulations=int(visits), rng=chance
+        )
+        same_player = child.current_player == player
+        return result.root.mean_value if same_player else -result.root.mean_value
+
+    def scores(self):
+        totals = np.array(
+            [
+                visits * self.found(a, visits) if visits else 0
+                for a, visits in enumerate(self.visits)
+            ]
+        )
+        completed = formulas.completed_values(
+            self.visits, totals, self.priors, np.array(self.value)
+        )
+        logits = formulas.log_priors(self.priors, self.is_legal)
+        return logits + formulas.sigma(completed, self.visits, self.options)
+
+    def run(self, num_simulations):
+        """The policy, and the scores with noise of the moves that were searched most."""
+        considered = min(self.options.num_considered, len(self.legal))
+        for planned in formulas.considered_visits(considered, num_simulations):
+            scores = self.noise + self.scores()
+            candidates = [a for a in self.legal if self.visits[a] == planned]
+            self.visits[max(candidates, key=lambda a: scores[a])] += 1
+        return formulas.improved_policy(self.scores())
+
+
+@pytest.mark.parametrize("state", GAMES, ids=lambda state: state.game)
+def test_gumbel_searches_every_move_as_a_plain_search_does(state):
+    """Over a whole game, with the same noise; the moves are the best of the most searched."""
+    net, options = net_for(state), Gumbel(num_considered=6, c_visit=10, c_scale=0.3)
+    playing = self_play(
+        state,
+        SelfPlayConfig(num_simulations=14, gumbel=options, temperature_plies=3),
+        num_games=1,
+        seed=5,
+    )
+    game = playing.play(TorchInference(net), 40)[0]
+    chance = np.random.default_rng(5)
+    chance.integers(1)  # the length of the opening
+    for ply, (before, after) in enumerate(zip(game.positions, game.positions[1:], strict=False)):
+        noise = chance.gumbel(size=state.num_actions)
+        plain = PlainGumbel(before, net, options, noise)
+        np.testing.assert_allclose(game.policies[ply], plain.run(13), atol=1e-5)
+        scores = plain.scores() + (noise if ply < 3 else 0)
+        most = np.flatnonzero(plain.visits == plain.visits.max())
+        assert after.last_action == max(most, key=lambda action: scores[action])
+
+
+def test_gumbel_finds_a_win_that_the_net_does_not_think_of():
+    """With as many simulations as moves every move is tried once, whatever the priors are."""
+    state = games.Gomoku(size=5, in_a_row=4)
+    for action in (0, 5, 1, 6, 2, 7):
+        state = state.child(action)  # 3 wins, and so would 8 for the other
+    logits = np.full(25, 0.0, np.float32)
+    logits[3] = -6
+
+    def blind(planes):
+        return Answer(np.tile(logits, (len(planes), 1)), np.zeros(len(planes), np.float32))
+
+    for gumbel, is_found in ((Gumbel(num_considered=19), True), (None, False)):
+        options = SelfPlayConfig(num_simulations=20, noise=None, gumbel=gumbel, temperature_plies=0)
+        playing = SelfPlay(state, options, InputPlanes(), num_games=1, rng=np.random.default_rng(1))
+        game = playing.play(blind, 30)[0]
+        assert (len(game.positions) == 2) is is_found
+        assert bool(game.policies[0][3] > 0.99) is is_found
+
+
+def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
+    """All else being equal, the move that the net likes most is played then; before, one by lot."""
+    state = games.TicTacToe()
+    logits = np.log(np.array([0.4, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05], np.float32))
+
+    def answer(planes):
+        return Answer(np.tile(logits, (len(planes), 1)), np.zeros(len(planes), np.float32))
+
+    def first_moves(temperature_plies):
+        options = SelfPlayConfig(
+            num_simulations=10, gumbel=Gumbel(9, c_scale=0.0), temperature_plies=temperature_plies
+        )
+        playing = self_play(state, options, num_games=200)
+        finished = playing.play(answer, 2_500)
+        return np.array([game.actions[0] for game in finished])
+
+    assert set(first_moves(0)) == {0}
+    drawn = first_moves(1)
+    shares = np.bincount(drawn, minlength=9) / len(drawn)
+    np.testing.assert_allclose(shares, np.exp(logits), atol=4 * np.sqrt(0.25 / len(drawn)))
+
+
+# Caps
+
+
+def test_a_short_search_is_short_and_has_no_noise():
+    forest = Forest([games.TicTacToe()] * 400, capacity=200)
+    chance = np.random.default_rng(1)
+    budgets = Budgets(forest, 9, PlayoutCap(num_simulations=3, full_share=0.3), chance)
+    planner = VisitPlanner(
+        forest, budgets, noise=DirichletNoise(1.0, 0.5), temperature_plies=0, rng=chance
+    )
+    for tree in range(400):
+        budgets.begin(tree)
+        planner.begin(tree)
+    assert 0.2 < budgets.is_full.mean() < 0.4
+    assert budgets.num_visits.tolist() == np.where(budgets.is_full, 9, 3).tolist()
+    for visits in range(1, 10):
+        walks = forest.gather(np.ones(400, np.int64), planner.first_actions())
+        forest.apply(walks, np.zeros(len(walks)), np.zeros((len(walks), 9)))
+        planner.prepare()
+        expected = budgets.num_visits <= visits
+        assert budgets.spent() == np.flatnonzero(expected).tolist()
+    is_even = np.isclose(forest.roots().priors, 1 / 9).all(axis=1)
+    assert (is_even == ~budgets.is_full).all()
+    choices = list(planner.choices(range(400), [0] * 400))
+    assert [choice.policy is not None for choice in choices] == budgets.is_full.tolist()
+
+
+@pytest.mark.parametrize("gumbel", [None, Gumbel(num_considered=4)])
+def test_only_what_was_searched_fully_is_learnt(gumbel):
+    state = games.Gomoku(size=5, in_a_row=4)
+    options = SelfPlayConfig(num_simulations=9, playout_cap=CAP, gumbel=gumbel)
+    playing = self_play(state, options, num_games=20)
+    finished = playing.play(TorchInference(net_for(state)), 1_500)
+    policies = [policy for game in finished for policy in game.policies]
+    share = np.mean([policy is not None for policy in policies])
+    assert abs(share - 0.5) < 4 * np.sqrt(0.25 / len(policies))
+    for game in finished:
+        samples = game.samples(InputPlanes())
+        taught = [policy for policy in game.policies if policy is not None]
+        assert len(samples.values) == len(taught)
+        np.testing.assert_array_equal(
+            samples.policies.reshape(-1, 25), np.reshape(taught, (-1, 25))
+        )
+    again = self_play(state, options, num_games=20)
+    again.restore(playing.tensors())
+    for game, kept in zip(playing._games, again._games, strict=True):
+        assert game.positions == kept.positions
+        assert [p is None for p in game.policies] == [p is None for p in kept.policies]
+
+
+def test_gumbel_without_noise_is_used_in_a_short_search():
+    """So it plays what it thinks best, always the same."""
+    state = games.Gomoku(size=5, in_a_row=4)
+    cap = PlayoutCap(num_simulations=6, full_share=1e-9)
+    options = SelfPlayConfig(num_simulations=9, playout_cap=cap, gumbel=Gumbel())
+    finished = self_play(state, options, num_games=5).play(TorchInference(net_for(state)), 150)
+    assert len({tuple(game.actions) for game in finished}) == 1
+    assert not any(len(game.samples(InputPlanes()).values) for game in finished)
+
+
+# Training
+
+
+OPTIONS = {
+    "gumbel": {"gumbel": Gumbel(num_considered=3)},
+    "cap": {"playout_cap": PlayoutCap(num_simulations=3, full_share=0.4)},
+    "both": {"gumbel": Gumbel(), "playout_cap": PlayoutCap(num_simulations=3, full_share=0.4)},
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_a_run_goes_on_exactly(tmp_path, options):
+    playing = SelfPlayConfig(num_simulations=8, opening_plies=2, **options)
+    settings = config(self_play=playing, num_iterations=4)
+    net = numbers(train(settings, tmp_path / "whole").net)
+    for until in range(1, 5):
+        done = []
+        stop = lambda done=done: len(done) == 1  # noqa: E731
+        trainer = train(settings, tmp_path / "parts", progress=done.append, stop=stop)
+        assert trainer.num_iterations == until
+    assert same(numbers(trainer.net), net)
+    whole, parts = (read_log(tmp_path / name) for name in ("whole", "parts"))
+    assert without_times(parts) == without_times(whole)
+    assert any(each["policy_entropy"] for each in whole)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_games_without_a_long_search_are_no_trouble(tmp_path):
+    """They teach nothing, and what is said of an iteration is said of the others."""
+    cap = PlayoutCap(num_simulations=2, full_share=0.1)
+    playing = SelfPlayConfig(num_simulations=4, playout_cap=cap)
+    train(config(self_play=playing, num_iterations=10), tmp_path)
+    log = [each for each in read_log(tmp_path) if each["num_games"]]
+    assert len(log) >= 6
+    assert log[-1]["value_loss"] > 0
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_settings_are_read_back(options):
+    settings = TrainingConfig(self_play=SelfPlayConfig(noise=None, **options))
+    assert TrainingConfig.from_entries(json.loads(json.dumps(settings.entries()))) == settings
+
+
+def test_settings_in_toml(tmp_path):
+    file = tmp_path / "run.toml"
+    file.write_text("[self_play.gumbel]\n[self_play.playout_cap]\nfull_share = 0.5")
+    playing = TrainingConfig.from_toml(file).self_play
+    assert (playing.gumbel, playing.playout_cap) == (Gumbel(), PlayoutCap(full_share=0.5))
+    file.write_text("[self_play]\ngumbel = false\nplayout_cap = false")
+    assert TrainingConfig.from_toml(file) == TrainingConfig()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[self_play.gumbel]\nm = 3", "no setting self_play.gumbel.m; known are num_considered"),
+        ("[self_play]\ngumbel = 3", "self_play.gumbel=3 is no table"),
+        ("[self_play.gumbel]\nnum_considered = 0", "num_considered=0 is too few"),
+        ("[self_play.playout_cap]\nnum_simulations = 1", "num_simulations=1 is too few"),
+        ("[self_play.playout_cap]\nfull_share = 0", "full_share=0 is no share"),
+        ("[self_play.playout_cap]\nfull_share = 1.5", "full_share=1.5 is no share"),
+        ("[self_play.playout_cap]\nnum_simulations = 64", "no more than the 64 of a short search"),
+    ],
+)
+def test_settings_that_cannot_be_are_named(tmp_path, text, words):
+    (tmp_path / "wrong.toml").write_text(text)
+    with pytest.raises(ValueError, match=words):
+        TrainingConfig.from_toml(tmp_path / "wrong.toml")

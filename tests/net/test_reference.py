@@ -1,0 +1,87 @@
+"""Runs to compare with: what is kept of their logs, and which runs belong together."""
+
+import json
+
+import pytest
+
+from mctslab.__main__ import main
+from mctslab.net.reference import KEPT, Reference, Run, collect, read_reference, write_reference
+from mctslab.net.self_play import SelfPlayConfig
+from mctslab.net.training import LOG, read_log, train
+from mctslab.net.training_config import TrainingConfig
+from mctslab.net.yardstick import Yardstick, read_strength
+
+
+def config(**changes):
+    small = {
+        "num_filters": 4, "num_blocks": 1, "value_hidden": 4, "num_games": 4, "num_iterations": 2,
+        "positions_per_iteration": 60, "steps_per_iteration": 2, "batch_size": 8,
+        "self_play": SelfPlayConfig(num_simulations=4),
+    }  # fmt: skip
+    return TrainingConfig(**{**small, **changes})
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Two runs that differ in the seed; the first one was measured."""
+    found = []
+    for seed in (3, 4):
+        folder = tmp_path_factory.mktemp(f"run_{seed}")
+        yardstick = Yardstick(("random",), every=1, num_games=2, num_simulations=4)
+        train(config(seed=seed), folder, yardstick=yardstick if seed == 3 else None)
+        found.append(folder)
+    return found
+
+
+def test_runs_are_collected_written_and_read_back(folders, tmp_path, capsys):
+    file = tmp_path / "reference.jsonl"
+    assert main(["reference", *map(str, folders), "--out", str(file)]) == 0
+    assert "2 runs are in" in capsys.readouterr().out
+    reference = read_reference(file)
+    assert [run.seed for run in reference.runs] == [3, 4]
+    assert reference.differences(config(seed=99)) == []
+    assert reference.differences(config(batch_size=9)) == ["batch_size"]
+    for run, folder in zip(reference.runs, folders, strict=True):
+        log = read_log(folder)
+        assert [line["number"] for line in run.log] == [1, 2]
+        assert {name for line in run.log for name in line} <= set(KEPT)
+        for name in ("game_length", "policy_entropy", "seconds"):
+            kept = [line[name] for line in run.log if name in line]
+            assert kept == pytest.approx(
+                [each[name] for each in log if each[name] is not None], rel=1e-3
+            )
+            assert kept
+        assert list(run.strength) == read_strength(folder)
+    assert len(reference.runs[0].strength) == 2
+    assert len(file.read_text().splitlines()) == 1 + 2 + 2 + 2
+
+
+def test_what_there_was_not_is_left_out(tmp_path):
+    log = [{"number": 1, "value_loss": None, "policy_loss": 1.23456789, "sample_game": [1, 2]}]
+    file = write_reference(Reference({}, (Run(1, log, ()),)), tmp_path / "one.jsonl")
+    (line,) = map(json.loads, file.read_text().splitlines()[1:])
+    assert line == {"seed": 1, "iteration": {"number": 1, "policy_loss": 1.235}}
+
+
+def test_runs_that_do_not_belong_together_are_refused(folders, tmp_path, capsys):
+    train(config(seed=5, batch_size=9), tmp_path / "other")
+    with pytest.raises(ValueError, match="other settings"):
+        collect([*folders, tmp_path / "other"])
+    with pytest.raises(ValueError, match="second run with the seed 3"):
+        collect([folders[0], folders[0]])
+    with pytest.raises(ValueError, match="no folder"):
+        collect([])
+    out = tmp_path / "out.jsonl"
+    assert main(["reference", str(tmp_path / "nothing"), "--out", str(out)]) == 2
+    assert capsys.readouterr().err.startswith("reference: There is no file")
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "content", ["", "no json", "{}", '{"format": 9}', '{"format": 1, "settings": {}}\n{"seed": 1}']
+)
+def test_a_file_with_something_else_is_refused(tmp_path, content):
+    file = tmp_path / LOG
+    file.write_text(content)
+    with pytest.raises(ValueError, match="holds no runs to compare with"):
+        read_reference(file)

@@ -1,0 +1,115 @@
+"""The opponents to choose where nets come with mctslab, and where they don't."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from mctslab import players
+from mctslab.games import ConnectFour, Gomoku
+from mctslab.widgets import GamePanel, levels
+from mctslab.widgets.levels import NO_NET, net_levels, on_another_board, usual_net
+
+NINE, SIX, FIFTEEN = Gomoku(size=9), Gomoku(size=6, in_a_row=4), Gomoku()
+SHIPPED = {NINE: ["nine_1", "nine_2", "nine_3"], SIX: ["six_1"]}
+
+
+@pytest.fixture
+def nets(monkeypatch):
+    """As if these nets came with mctslab; nothing is loaded."""
+
+    def shipped(state):
+        first = type(state)(size=state.size, in_a_row=state.in_a_row)
+        return [SimpleNamespace(name=name) for name in SHIPPED.get(first, [])]
+
+    monkeypatch.setattr(levels, "shipped_nets", shipped)
+    monkeypatch.setattr(levels, "has_torch", lambda: True)
+    made = players.make
+
+    def make(name, *, rng):
+        player = made("random", rng=rng) if name.startswith("net:") else made(name, rng=rng)
+        player.name = name
+        return player
+
+    monkeypatch.setattr(players, "make", make)
+
+
+def test_the_levels_are_nets_by_age_and_then_by_simulations(nets):
+    assert [(level.label, level.player) for level in net_levels(NINE)] == [
+        ("Level 1: net 1 of 3, 100 simulations", "net:nine_1:100"),
+        ("Level 2: net 2 of 3, 100 simulations", "net:nine_2:100"),
+        ("Level 3: net 3 of 3, 100 simulations", "net:nine_3:100"),
+        ("Level 4: net 3 of 3, 400 simulations", "net:nine_3:400"),
+        ("Level 5: net 3 of 3, 1,600 simulations", "net:nine_3:1600"),
+    ]
+    labels = [level.label for level in levels.levels(NINE)]
+    assert labels[5:] == [
+        "random",
+        "UCT, 1 s a move",
+        "threats, at sight",
+        "PUCT 6,400, by threats",
+    ]
+
+
+def test_without_a_net_for_the_board_the_levels_are_as_before(nets):
+    assert net_levels(FIFTEEN) == ()
+    assert [level.player for level in levels.levels(FIFTEEN)][:2] == ["random", "uct:1s"]
+
+
+def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
+    monkeypatch.setattr(levels, "has_torch", lambda: False)
+    assert net_levels(NINE) == ()
+    player, sentence = usual_net(NINE)
+    assert player == "uct:1s"
+    assert sentence.startswith("PyTorch is not installed")
+    assert "run.py setup" in sentence
+
+
+def test_the_usual_net_is_one_that_can_be_beaten(nets):
+    assert usual_net(NINE) == ("net:nine_2:100", "")
+    assert usual_net(SIX) == ("net:six_1:400", "")
+    assert usual_net(FIFTEEN) == ("uct:1s", NO_NET)
+
+
+def test_on_another_board_the_net_of_the_same_level_takes_over(nets):
+    assert on_another_board("net:nine_1:100", NINE, SIX) == ("net:six_1:100", "")
+    assert on_another_board("net:nine_3:1600", NINE, SIX) == ("net:six_1:1600", "")
+    assert on_another_board("net:six_1:400", SIX, NINE) == ("net:nine_2:100", "")
+    assert on_another_board("net:nine_1:100", NINE, FIFTEEN) == ("uct:1s", NO_NET)
+    assert on_another_board("uct:1s", NINE, SIX) == ("uct:1s", "")
+    assert on_another_board("net:mine.safetensors:50", NINE, SIX)[0] == "net:mine.safetensors:50"
+
+
+def test_a_panel_takes_the_usual_net_and_offers_the_others(nets):
+    panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
+    assert [side["choice"] for side in panel.sides] == ["human", "net:nine_2:100"]
+    assert {"value": "net:nine_1:100", "label": "Level 1: net 1 of 3, 100 simulations"} in (
+        panel.choices
+    )
+    assert panel.message == ""
+
+
+def test_the_net_changes_with_the_board(nets):
+    panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
+    panel.set_rules(size=6, in_a_row=4)
+    assert panel.sides[1]["choice"] == "net:six_1:400"
+    panel.set_rules(size=15, in_a_row=5)
+    assert panel.sides[1]["choice"] == "uct:1s"
+    assert panel.message == NO_NET
+    panel.set_rules(size=9)
+    assert panel.message == ""
+
+
+@pytest.mark.parametrize("game", [FIFTEEN, ConnectFour()])
+def test_a_panel_without_a_net_says_so(nets, game, monkeypatch):
+    monkeypatch.setattr(levels, "shipped_nets", lambda state: [])
+    panel = GamePanel(game, white="net", rng=np.random.default_rng(1))
+    assert panel.sides[1]["choice"] == "uct:1s"
+    assert panel.message == NO_NET
+
+
+def test_a_panel_without_pytorch_says_what_is_missing(nets, monkeypatch):
+    monkeypatch.setattr(levels, "has_torch", lambda: False)
+    panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
+    assert panel.sides[1]["choice"] == "uct:1s"
+    assert "PyTorch is not installed" in panel.message

@@ -1,0 +1,87 @@
+"""The named positions are what their names say, judged by the threats on the board."""
+
+import pytest
+
+from mctslab.boards.board import square_bits
+from mctslab.games import Gomoku, Reversi
+from mctslab.search.threats import find_threats
+from mctslab.widgets.line_of_play import LineOfPlay
+from mctslab.widgets.net_positions import named_positions
+
+BOARDS = [(6, 4), (7, 4), (7, 5), (8, 5), (9, 5), (10, 5), (15, 5), (19, 5), (9, 6)]
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+def position(state, name):
+    line = LineOfPlay(state)
+    line.set_up(named_positions(state)[name])
+    return line.state
+
+
+@pytest.mark.parametrize(("size", "in_a_row"), BOARDS)
+def test_a_row_to_complete_and_one_to_block(size, in_a_row):
+    state = Gomoku(size=size, in_a_row=in_a_row)
+    number = NUMBERS[in_a_row]
+    complete = position(state, f"a {number} to complete")
+    assert complete.current_player == 0
+    assert len(square_bits(find_threats(complete, 0).five)) == 1
+    assert not find_threats(complete, 1).five
+
+    block = position(state, f"a {number} to block")
+    assert block.current_player == 1
+    assert len(square_bits(find_threats(block, 0).five)) == 1
+    assert not find_threats(block, 1).five
+
+
+@pytest.mark.parametrize(("size", "in_a_row"), BOARDS)
+def test_the_open_row_threatens_and_the_other_side_is_to_move(size, in_a_row):
+    open_row = position(Gomoku(size=size, in_a_row=in_a_row), f"an open {NUMBERS[in_a_row - 2]}")
+    assert open_row.current_player == 1
+    threats = find_threats(open_row, 0)
+    assert threats.open_four
+    assert not threats.five
+    assert not find_threats(open_row, 1).four
+
+
+@pytest.mark.parametrize(("size", "in_a_row"), [board for board in BOARDS if board != (6, 4)])
+def test_one_square_makes_the_double_threat(size, in_a_row):
+    state = Gomoku(size=size, in_a_row=in_a_row)
+    if "a double threat" not in named_positions(state):
+        assert size < in_a_row + 4
+        return
+    double = position(state, "a double threat")
+    assert double.current_player == 0
+    threats = find_threats(double, 0)
+    assert len(square_bits(threats.double_four)) >= 1
+    assert not threats.five
+    assert not find_threats(double, 1).four
+
+
+def test_the_usual_boards_have_all_of_them():
+    for size in (8, 9, 15):
+        assert list(named_positions(Gomoku(size=size))) == [
+            "empty board",
+            "an open three",
+            "a five to block",
+            "a five to complete",
+            "a double threat",
+        ]
+    assert "a four to block" in named_positions(Gomoku(size=6, in_a_row=4))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [Reversi(), Gomoku(size=9, exactly_five=True), Gomoku(size=6, in_a_row=3), Gomoku(size=6)],
+)
+def test_where_no_pattern_fits_there_is_the_empty_board(state):
+    assert named_positions(state) == {"empty board": ""}
+
+
+@pytest.mark.parametrize("size", range(6, 20))
+@pytest.mark.parametrize("in_a_row", [4, 5, 6])
+def test_every_record_can_be_followed_on_every_board(size, in_a_row):
+    state = Gomoku(size=size, in_a_row=in_a_row)
+    for name, record in named_positions(state).items():
+        reached = position(state, name)
+        assert not reached.is_terminal, name
+        assert len(record.split()) == sum(stone != -1 for stone in reached.board().stones)

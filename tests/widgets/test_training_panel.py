@@ -1,0 +1,486 @@
+"""The training panel with real training and without a browser: what each button and event does."""
+
+import json
+import re
+import threading
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from filelock import FileLock
+
+from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.reference import collect, write_reference
+from mctslab.net.self_play import SelfPlayConfig
+from mctslab.net.threads import one_thread
+from mctslab.net.training import CHECKPOINT, LOG, read_log, train
+from mctslab.net.training_config import TrainingConfig
+from mctslab.net.yardstick import Yardstick, read_strength
+from mctslab.widgets import TrainingPanel, background_run, training_panel
+from mctslab.widgets import training_report as report
+from tests.widgets.browser_messages import record_messages, send
+
+WAIT_SECONDS = 100.0
+
+YARDSTICK = Yardstick(("random",), every=2, num_games=4, num_simulations=4)
+
+
+def wait_for(condition):
+    """Wait until it holds; what has to be compiled first takes its time."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.005)
+
+
+def config(**changes):
+    playing = SelfPlayConfig(num_simulations=4, opening_plies=2, temperature_plies=4)
+    small = {
+        "num_filters": 4, "num_blocks": 1, "value_hidden": 4, "num_games": 6, "num_iterations": 4,
+        "positions_per_iteration": 60, "steps_per_iteration": 2, "batch_size": 8,
+        "replay_capacity": 90, "self_play": playing,
+    }  # fmt: skip
+    return TrainingConfig(**{**small, **changes})
+
+
+def numbers(folder):
+    net = load_checkpoint(folder / CHECKPOINT).net
+    return {name: tensor.clone() for name, tensor in net.state_dict().items()}
+
+
+def same(one, other):
+    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run that nobody has watched or stopped."""
+    folder = tmp_path_factory.mktemp("whole")
+    with one_thread():
+        train(config(), folder, yardstick=YARDSTICK)
+    return folder
+
+
+@pytest.fixture
+def make_panel(tmp_path, monkeypatch):
+    """Make panels that tell of every iteration; all are stopped at the end."""
+    monkeypatch.setattr(background_run, "SHORTEST_WAIT", 0.0)
+    monkeypatch.setattr(background_run, "LONGEST_SHARE", 1e9)
+    monkeypatch.setattr(training_panel, "LONGEST_REST", 0.0)
+    panels = []
+
+    def make(settings=None, folder=tmp_path, **options):
+        panel = TrainingPanel(settings or config(), folder, **options)
+        panels.append(panel)
+        return panel
+
+    yield make
+    for panel in panels:
+        panel.stop()
+        assert panel.wait(WAIT_SECONDS)
+        wait_for(lambda panel=panel: not panel._is_drawing)
+
+
+class Gate:
+    """Lets a run go on by single iterations: a stand-in for a person who is quick with Stop."""
+
+    def __init__(self, monkeypatch):
+        self.may_go_on = threading.Semaphore(0)
+        self.num_begun = 0
+        gate, before = self, training_panel.TrainingPanel._note_iteration
+
+        def note(panel, line):
+            before(panel, line)
+            gate.num_begun += 1
+            assert gate.may_go_on.acquire(timeout=WAIT_SECONDS)
+
+        monkeypatch.setattr(training_panel.TrainingPanel, "_note_iteration", note)
+
+    def open(self, iterations=1_000):
+        self.may_go_on.release(iterations)
+
+
+@pytest.fixture
+def gate(monkeypatch, make_panel):
+    gate = Gate(monkeypatch)
+    yield gate
+    gate.open()
+
+
+def command(panel, name, **more):
+    send(panel, {"command": name, **more})
+
+
+def event(panel, name, page="this page"):
+    send(panel, {"event": name, "page": page})
+
+
+def trained_to_the_end(panel):
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.message == ""
+    wait_for(lambda: not panel._is_drawing)
+    return panel
+
+
+# A run
+
+
+def test_nothing_is_trained_before_start(make_panel, tmp_path):
+    panel = make_panel()
+    assert panel.commands == ["start"]
+    assert panel.headline == "Ready for 4 iterations"
+    assert panel.title == "A net learns Gomoku"
+    assert "4 simulations a move, 4 iterations, seed 1, kept in " in panel.about
+    assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
+    assert (panel.note, panel.figures, panel.shares, panel.log) == ("", [], [], [])
+    assert not (tmp_path / LOG).exists()
+
+
+def test_it_trains_the_net_that_a_cell_would_train(make_panel, whole, tmp_path):
+    panel = make_panel(yardstick=YARDSTICK)
+    command(panel, "start")
+    assert panel.wait(WAIT_SECONDS)
+    assert same(numbers(tmp_path), numbers(whole))
+    assert panel.net_file == tmp_path / CHECKPOINT
+    assert panel.headline == "All 4 iterations are done"
+    assert (panel.commands, panel.message, panel.note) == ([], "", "")
+    assert panel.progress == {"share": 1.0, "is_running": False, "left": None}
+    written = json.loads(json.dumps(panel.log).replace("NaN", "null"))
+    assert written == read_log(tmp_path)
+    wait_for(lambda: "4 of 4 iterations" in "".join(panel.charts))
+    assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
+
+
+def test_the_page_follows_while_it_trains(make_panel, gate):
+    panel = make_panel(yardstick=YARDSTICK)
+    command(panel, "start")
+    assert panel.commands == ["stop"]
+    wait_for(lambda: gate.num_begun == 1)
+    gate.open(1)
+    wait_for(lambda: gate.num_begun == 2)
+    assert panel.headline == "1 of 4 iterations"
+    assert panel.progress["is_running"]
+    assert panel.progress["share"] == 0.25
+    assert panel.progress["left"] > 0
+    labels = [label for label, *_ in panel.figures]
+    assert labels == ["Loss of the value", "Loss of the policy", "Games", "Positions played"]
+    assert sum(share for _, share in panel.shares) == pytest.approx(1)
+    gate.open(1)
+    wait_for(lambda: gate.num_begun == 3)
+    assert panel.figures[-1][0] == "Score against random"
+    wait_for(lambda: re.search("[23] of 4 iterations", "".join(panel.charts)))
+
+
+def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
+    make_panel, gate, whole, tmp_path
+):
+    panel = make_panel(yardstick=YARDSTICK)
+    command(panel, "start")
+    for number in (1, 2, 3):
+        wait_for(lambda number=number: gate.num_begun == number)
+        command(panel, "stop")
+        assert panel.headline == "Stopping at the end of this iteration …"
+        assert panel.commands == []
+        gate.open(1)
+        assert panel.wait(WAIT_SECONDS)
+        assert panel.headline == f"Stopped after {number} of 4 iterations"
+        assert panel.commands == ["resume"]
+        assert len(read_log(tmp_path)) == number
+        command(panel, "resume")
+        assert panel.commands == ["stop"]
+    gate.open()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.headline == "All 4 iterations are done"
+    assert same(numbers(tmp_path), numbers(whole))
+    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
+    kept = [(m.iteration, m.as_first, m.as_second) for m in read_strength(tmp_path)]
+    assert kept == [(m.iteration, m.as_first, m.as_second) for m in read_strength(whole)]
+
+
+def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, whole, tmp_path):
+    with one_thread():
+        done = []
+        train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    panel = make_panel()
+    assert panel.note == (
+        f"{tmp_path} holds a run of 2 of 4 iterations. Resume goes on with it, exactly as if "
+        "it had never been stopped."
+    )
+    assert panel.headline == "Stopped after 2 of 4 iterations"
+    assert panel.commands == ["resume"]
+    assert panel.replay["num_plies"] == len(panel.log[-1]["sample_game"])
+    wait_for(lambda: panel.charts)
+    trained_to_the_end(panel)
+    assert panel.note == ""
+    assert same(numbers(tmp_path), numbers(whole))
+
+    again = make_panel()
+    assert again.headline == "All 4 iterations are done"
+    assert again.note.endswith("holds a run of 4 of 4 iterations: it is done.")
+    assert again.commands == []
+    again.start()
+    assert not again._run.is_running
+
+
+def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path):
+    """As after a kill between the two; the panel shows each iteration once."""
+    with one_thread():
+        done = []
+        train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    third = (whole / LOG).read_text().splitlines(keepends=True)[2]
+    with (tmp_path / LOG).open("a") as log:
+        log.write(third)
+    panel = make_panel()
+    assert len(panel.log) == 3
+    trained_to_the_end(panel)
+    assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
+
+
+# When something is not right
+
+
+def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path):
+    with one_thread():
+        train(config(num_iterations=1), tmp_path)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+    panel = make_panel()
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert "holds a run with other settings: num_iterations is 1 there, not 4" in panel.message
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
+    assert panel.commands == ["resume"]
+
+
+def test_a_damaged_checkpoint_is_a_sentence_and_stays(make_panel, tmp_path):
+    trained_to_the_end(make_panel(config(num_iterations=1)))
+    file = tmp_path / CHECKPOINT
+    file.write_bytes(content := file.read_bytes()[:-100])
+    panel = make_panel()
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert "cut short" in panel.message
+    assert file.read_bytes() == content
+
+
+def test_a_full_disk_is_a_sentence_and_nothing_before_it_is_lost(
+    make_panel, gate, whole, tmp_path, monkeypatch
+):
+    def full(*_):
+        raise OSError(28, "No space left on device", "checkpoint.safetensors")
+
+    panel = make_panel()
+    panel.start()
+    wait_for(lambda: gate.num_begun == 1)
+    with monkeypatch.context() as context:
+        context.setattr("mctslab.net.checkpoint.os.fsync", full)
+        gate.open(1)
+        assert panel.wait(WAIT_SECONDS)
+    assert panel.message.startswith("The run can't be kept: No space left on device (checkpoint")
+    assert panel.headline == "Stopped after 1 of 4 iterations"
+    assert panel.commands == ["resume"]
+    gate.open()
+    trained_to_the_end(panel)
+    assert same(numbers(tmp_path), numbers(whole))
+
+
+def test_it_waits_for_a_folder_and_gives_up_with_a_sentence(make_panel, tmp_path, monkeypatch):
+    panel = make_panel()
+    with FileLock(tmp_path / ".lock"):
+        panel.start()
+        wait_for(lambda: panel.headline.startswith("Waiting for the folder"))
+        panel.stop()
+        assert panel.wait(WAIT_SECONDS)
+        assert panel.headline == "Ready for 4 iterations"
+        monkeypatch.setattr(training_panel, "PATIENCE", 0.0)
+        panel.start()
+        assert panel.wait(WAIT_SECONDS)
+    assert panel.message == f"Another program is training in {tmp_path}."
+    trained_to_the_end(panel)
+    assert panel.headline == "All 4 iterations are done"
+
+
+def test_one_panel_takes_over_from_another(make_panel, gate, whole, tmp_path):
+    first = make_panel()
+    first.start()
+    wait_for(lambda: gate.num_begun == 1)
+    second = make_panel()
+    second.start()
+    wait_for(lambda: second.headline.startswith("Waiting for the folder"))
+    first.stop()
+    gate.open()
+    assert first.wait(WAIT_SECONDS)
+    assert second.wait(WAIT_SECONDS)
+    assert second.headline == "All 4 iterations are done"
+    assert same(numbers(tmp_path), numbers(whole))
+
+
+def test_a_log_that_cannot_be_read_is_said(make_panel, tmp_path):
+    (tmp_path / LOG).write_text("no json\n")
+    panel = make_panel()
+    assert panel.message
+    assert panel.log == []
+
+
+def test_an_opponent_that_cannot_play_is_a_sentence(make_panel):
+    panel = make_panel(yardstick=Yardstick(("uct:10",)))
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert "uct:10 cannot try all 36 moves" in panel.message
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(13, "Permission denied", "log.jsonl"), "Permission denied (log.jsonl). All"),
+        (OSError("gone"), "gone"),
+        (ValueError("wrong"), "wrong"),
+        (RuntimeError("busy"), "busy"),
+        (KeyError("x"), "KeyError: 'x'"),
+    ],
+)
+def test_a_problem_is_told(error, words):
+    assert words in report.problem(error)
+
+
+# What the page does
+
+
+def test_it_starts_when_it_is_seen_and_stops_when_nobody_sees_it(make_panel, gate):
+    panel = make_panel(start=True)
+    assert not panel._run.is_running
+    event(panel, "page_opened")
+    event(panel, "view_opened")
+    wait_for(lambda: gate.num_begun == 1)
+    event(panel, "view_closed")
+    gate.open(1)
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.headline == "Stopped after 1 of 4 iterations"
+    event(panel, "view_opened")
+    assert panel.commands == ["stop"]
+    gate.open()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.headline == "All 4 iterations are done"
+
+
+def test_it_answers_a_page_that_asks_whether_anybody_is_there(make_panel, monkeypatch):
+    panel = make_panel()
+    wait_for(lambda: not panel._is_drawing)
+    messages = record_messages(panel, monkeypatch)
+    command(panel, "is_anybody_there")
+    assert [m["content"] for m in messages] == [{"answer": "yes"}]
+
+
+def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
+    panel = make_panel()
+    panel.start()
+    wait_for(lambda: gate.num_begun == 1)
+    gate.open(1)
+    wait_for(lambda: gate.num_begun == 2)
+    first = panel.log[0]["sample_game"]
+    num_plies = len(first)
+    assert panel.replay["title"] == "The newest game of iteration 1: the net plays both sides"
+    assert (panel.replay["ply"], panel.replay["num_plies"]) == (num_plies, num_plies)
+    assert panel.replay["end"] in ("Black wins", "White wins", "Draw")
+    state = config().first_state()
+    for ply, action in enumerate(first):
+        command(panel, "show_ply", ply=ply)
+        assert panel.board._board == state.board()
+        assert panel.replay["end"] == ""
+        state = state.child(action)
+    name = config().first_state().action_to_string(first[0])
+    command(panel, "show_ply", ply=1)
+    assert panel.replay["move"] == f"1. Black played {name}"
+    gate.open(1)
+    wait_for(lambda: gate.num_begun == 3)
+    assert panel.replay["key"] == "1", "nobody is torn out of a game"
+    assert panel.newest == "There is a newer game, of iteration 2."
+    command(panel, "newest_game")
+    assert (panel.replay["key"], panel.newest) == ("3", ""), "the newest of all"
+    command(panel, "show_ply", ply=99)
+    assert panel.replay["ply"] == panel.replay["num_plies"]
+
+
+def test_without_a_kernel_the_curves_are_left(make_panel, whole):
+    panel = make_panel(folder=whole)
+    wait_for(lambda: panel.charts)
+    assert panel.still_svg() == panel.charts[0]
+    assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
+
+
+# Runs to compare with
+
+
+def test_bands_are_laid_behind_and_other_settings_are_said(make_panel, whole, tmp_path):
+    file = write_reference(collect([whole]), tmp_path / "reference.jsonl")
+    panel = make_panel(config(seed=5), folder=tmp_path / "run", reference=file)
+    assert panel.warning == ""
+    wait_for(lambda: panel.charts)
+    assert "highest of 1 other runs" in panel.charts[0]
+    other = make_panel(config(num_iterations=9), folder=tmp_path / "other", reference=file)
+    assert "other settings (num_iterations)" in other.warning
+    with pytest.raises(OSError, match=r"none\.jsonl"):
+        make_panel(reference=tmp_path / "none.jsonl")
+
+
+# The report
+
+
+def line(number=1, **changes):
+    return {
+        "number": number, "num_positions": 1_000 * number, "num_games": 50, "game_length": 21.5,
+        "first_player_score": 0.625, "value_loss": 0.5, "policy_loss": 2.0, "policy_entropy": 1.5,
+        "seconds": 4.0, "tree_seconds": 1.0, "net_seconds": 1.5, "training_seconds": 1.0, **changes,
+    }  # fmt: skip
+
+
+def test_figures_are_those_of_the_newest_iteration():
+    rows = report.figures([line(), line(2, value_loss=0.25)], [])
+    assert rows == [
+        ["Loss of the value", "0.25", "1 knows nothing, 0 is best"],
+        ["Loss of the policy", "2.00", "at best the entropy of its target, 1.50"],
+        ["Games", "21.5 plies", "the first player scores 0.62"],
+        ["Positions played", "2,000", "250 positions and 12.5 games a second"],
+    ]
+    unknown = report.figures([line(value_loss=None, game_length=float("nan"))], [])
+    assert (unknown[0][1], unknown[2][1]) == ("–", "– plies")
+
+
+def test_the_newest_measurement_of_each_opponent_has_its_interval():
+    def measured(iteration, opponent, wins, draws, losses):
+        return SimpleNamespace(
+            iteration=iteration, opponent=opponent, wins=wins, draws=draws, losses=losses
+        )
+
+    strength = [measured(5, "random", 1, 0, 19), measured(10, "random", 20, 0, 0)]
+    *_, row = report.figures([line()], strength)
+    # Wilson's interval for 20 of 20: from 1 / (1 + 1.96^2 / 20) = 0.839 to 1.
+    assert row == [
+        "Score against random",
+        "1.00",
+        "0.84 to 1.00 · Elo +∞ (+287 to +∞), iteration 10",
+    ]
+
+
+def test_shares_sum_to_the_whole():
+    assert report.shares([line()]) == [
+        ["trees", 0.25], ["net", 0.375], ["learning", 0.25], ["other", 0.125],
+    ]  # fmt: skip
+    beside = report.shares([line(tree_seconds=3.0, net_seconds=4.0, training_seconds=1.0)])
+    assert beside == [["trees", 0.375], ["net", 0.5], ["learning", 0.125], ["other", 0.0]]
+    assert report.shares([]) == []
+
+
+def test_time_left_is_that_of_the_newest_iterations(make_panel, monkeypatch):
+    panel = make_panel()
+    now = iter(np.arange(100.0, 200.0, 5.0))
+    monkeypatch.setattr(
+        training_panel, "time", SimpleNamespace(monotonic=lambda: next(now), sleep=time.sleep)
+    )
+    panel._ends.append(training_panel.time.monotonic())
+    assert panel._seconds_left() is None
+    panel._note_iteration({"number": 1})
+    panel._note_iteration({"number": 2})
+    assert panel._seconds_left() == 2 * 5.0
