@@ -9,8 +9,9 @@ twice as fast again, and the answers differ in the third digit: nothing to judge
 enough for the games that it learns from.
 """
 
+import functools
 import importlib.util
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -18,6 +19,9 @@ import torch
 from mctslab.net.encode import Floats
 from mctslab.net.folding import folded
 from mctslab.net.model import PolicyValueNet
+
+if TYPE_CHECKING:
+    import openvino
 
 
 class Answer(NamedTuple):
@@ -103,11 +107,9 @@ class HalfPrecisionInference:
     """
 
     def __init__(self, net: PolicyValueNet, num_threads: int = 1) -> None:
-        import openvino
-
         from mctslab.net.onnx_graph import onnx_model
 
-        core = openvino.Core()
+        core = openvino_core()
         model = core.read_model(onnx_model(net).SerializeToString())
         self.name = "OpenVINO in bfloat16"
         settings = {
@@ -155,9 +157,22 @@ def computes_in_bfloat16() -> bool:
     """Whether the processor does the work here, computes in bfloat16, and OpenVINO is installed."""
     if best_device() != "cpu" or not _has("openvino"):
         return False
+    return "BF16" in openvino_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+
+
+@functools.cache
+def openvino_core() -> "openvino.Core":
+    """OpenVINO, started once and for as long as this process lasts.
+
+    Every core sets up a stack for the handlers of signals. When of two cores the first goes first,
+    the stack that stays behind is one that is gone, and the next interrupt ends the process.
+
+    Raises:
+        ModuleNotFoundError: the package openvino is not installed.
+    """
     import openvino
 
-    return "BF16" in openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    return openvino.Core()
 
 
 def _has(*packages: str) -> bool:

@@ -20,7 +20,7 @@ import torch
 
 from mctslab import games
 from mctslab.net.folding import folded
-from mctslab.net.inference import OnnxInference, TorchInference
+from mctslab.net.inference import OnnxInference, TorchInference, openvino_core
 from mctslab.net.model import PRESETS, PolicyValueNet
 from mctslab.net.onnx_graph import onnx_model
 
@@ -43,9 +43,7 @@ def asked_by_torch(module: torch.nn.Module) -> Way:
 
 
 def asked_by_openvino(net: PolicyValueNet, threads: int, precision: str) -> Way:
-    import openvino
-
-    core = openvino.Core()
+    core = openvino_core()
     model = core.read_model(onnx_model(net).SerializeToString())
     settings = {
         "INFERENCE_NUM_THREADS": threads,

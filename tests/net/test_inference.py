@@ -90,6 +90,33 @@ def test_without_openvino_the_answers_are_exact(net, monkeypatch):
     assert in_half_precision(net).name == "ONNX Runtime"
 
 
+NET_AFTER_NET = """\
+import gc, signal
+from mctslab.net.inference import HalfPrecisionInference
+from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab import games
+net = PolicyValueNet(NetConfig.for_game(games.TicTacToe(), num_filters=8, num_blocks=1))
+first = HalfPrecisionInference(net)
+second = HalfPrecisionInference(net)
+del first
+gc.collect()
+del second
+gc.collect()
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interrupt_after_a_net_has_followed_another_is_only_an_interrupt():
+    """A net is made ready while the one before is still there, as training does it; then Stop."""
+    done = subprocess.run(
+        [sys.executable, "-c", NET_AFTER_NET], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+
+
 @pytest.mark.parametrize("ask", [TorchInference, OnnxInference])
 def test_the_answers_are_those_computed_by_hand(net, ask):
     planes = planes_for(net.config, 3)
