@@ -76,12 +76,16 @@ def puct_search(
         if not root.children:
             simulate(1)
             budget.spent = 1
-        with noisy_root(root, noise, rng):
-            while not budget.is_spent:
-                length = batch_length(batch_size, root.visit_count)
-                length = min(length, budget.simulations_left(otherwise=length))
-                simulate(length)
-                budget.spent += length
+        try:
+            with noisy_root(root, noise, rng):
+                while not budget.is_spent:
+                    length = batch_length(batch_size, root.visit_count)
+                    length = min(length, budget.simulations_left(otherwise=length))
+                    simulate(length)
+                    budget.spent += length
+        finally:  # also when the evaluator fails
+            if positions is not None:
+                positions.unlink_unvisited()
     return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True)
 
 

@@ -28,6 +28,7 @@ class Positions:
     def __init__(self, root: Node) -> None:
         """Those that are evaluated in the tree of `root`, which may be one of an earlier search."""
         self._first: dict[State, Node] = {root.state: root}
+        self._linked: list[Node] = []
         waiting = [root]
         while waiting:
             node = waiting.pop()
@@ -46,6 +47,15 @@ class Positions:
         if first.children and not node.children:
             node.children = first.children
             node.untried_actions.clear()
+            self._linked.append(node)
+
+    def unlink_unvisited(self) -> None:
+        """Take the children from every node that was linked for a walk that was never counted."""
+        for node in self._linked:
+            if node.visit_count == 0:
+                node.children = []
+                node.untried_actions.extend(node.state.legal_actions())
+        self._linked.clear()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from mctslab import draw, games
 from mctslab.search import (
+    DirichletNoise,
     EvaluationError,
     puct,
     puct_search,
@@ -239,6 +241,24 @@ def test_after_an_evaluator_failed_the_graph_is_still_of_use(
             pass
         else:
             check_graph(root, judge)
+
+
+def test_a_walk_that_was_never_counted_leaves_no_link_behind():
+    """Noise leads into a move that nobody tried; its position is known, but what is below fails."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        judge = ZeroSum(seed)
+        search = partial(puct_search, Pile(14), evaluator=judge, transpositions=True, rng=rng)
+        root = search(num_simulations=20).root
+
+        def fail(judge=judge):
+            judge.batches.pop()
+            raise OSError("no power")
+
+        judge.before_answer = fail
+        with pytest.raises(EvaluationError):
+            search(num_simulations=200, root=root, noise=DirichletNoise(1, 1))
+        check_graph(root, judge)
 
 
 def test_two_ways_into_one_position_within_a_batch_are_one_question(rng):
