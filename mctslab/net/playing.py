@@ -87,7 +87,7 @@ class Group:
     def __init__(self, config: TrainingConfig, number: int) -> None:
         groups = config.num_groups
         self._num_positions = _part(config.positions_per_iteration, groups, number)
-        self._inputs = config.inputs
+        self._inputs, self._discount = config.inputs, config.self_play.discount
         self._ready = in_half_precision if config.half_precision else fastest
         self._rng = np.random.default_rng([config.seed, number])
         self._games = SelfPlay(
@@ -104,7 +104,7 @@ class Group:
         trees, answers = shares.trees, shares.net
         finished = self._games.play(self._ready(net), self._num_positions)
         return Round(
-            [game.finished(self._inputs) for game in finished],
+            [game.finished(self._inputs, self._discount) for game in finished],
             self._games.num_positions - before,
             Shares(shares.trees - trees, shares.net - answers),
         )

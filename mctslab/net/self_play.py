@@ -55,6 +55,9 @@ class SelfPlayConfig:
     gumbel: Gumbel | None = None
     """How the root is searched instead of by PUCT, and the policy is found instead of by counting
     visits; no tree is kept then. See `mctslab.net.gumbel`."""
+    discount: float = 1.0
+    """What the result of a game is multiplied by, as a target, for each ply that is left to its
+    end. Below 1 the net learns to win soon, and in a lost position to hold out."""
     playout_cap: PlayoutCap | None = None
     """When a search is shorter than `num_simulations`. See `mctslab.net.playout_cap`."""
 
@@ -62,6 +65,8 @@ class SelfPlayConfig:
         for name, least in (("num_simulations", 2), ("temperature_plies", 0), ("opening_plies", 0)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name}={getattr(self, name)!r} is too few: {least} or more.")
+        if not 0 < self.discount <= 1:
+            raise ValueError(f"discount={self.discount!r} is no factor: above 0, 1 at most.")
         cap = self.playout_cap
         if cap is not None and cap.num_simulations >= self.num_simulations:
             raise ValueError(
@@ -79,13 +84,14 @@ class PlayedGame:
     policies: list[Floats | None]
     """pi, [A], for all positions but the opening's and the last one; None after a short search."""
 
-    def samples(self, inputs: InputPlanes) -> Samples:
+    def samples(self, inputs: InputPlanes, discount: float = 1.0) -> Samples:
         """What a net learns from it."""
-        return samples_of(self.positions, self.policies, inputs)
+        return samples_of(self.positions, self.policies, inputs, discount)
 
-    def finished(self, inputs: InputPlanes) -> "FinishedGame":
+    def finished(self, inputs: InputPlanes, discount: float = 1.0) -> "FinishedGame":
         """What is left of it when it is over."""
-        return FinishedGame(self.actions, self.positions[-1].returns(), self.samples(inputs))
+        samples = self.samples(inputs, discount)
+        return FinishedGame(self.actions, self.positions[-1].returns(), samples)
 
     @property
     def actions(self) -> list[int]:

@@ -47,7 +47,10 @@ def policy_target(shares: Mapping[int, float], num_actions: int) -> Floats:
 
 
 def samples_of(
-    positions: Sequence[State], policies: Sequence[Floats | None], inputs: InputPlanes
+    positions: Sequence[State],
+    policies: Sequence[Floats | None],
+    inputs: InputPlanes,
+    discount: float = 1.0,
 ) -> Samples:
     """The samples of one finished game.
 
@@ -57,6 +60,9 @@ def samples_of(
             as where the opening was drawn by lot. Positions without a policy, and those whose
             policy is None, make no samples.
         inputs: what the net sees.
+        discount: what z is multiplied by for each move that is left to the end of the game, in
+            (0, 1]. Below 1 a win is worth more the sooner it comes, and a loss hurts less the
+            later.
 
     Raises:
         ValueError: more policies than positions, or none at all.
@@ -76,7 +82,13 @@ def samples_of(
     return Samples(
         encode_batch([game for game, _ in taught], inputs),
         np.stack([policy for _, policy in taught]),
-        np.array([value_target(game[-1], returns) for game, _ in taught], np.float32),
+        np.array(
+            [
+                value_target(game[-1], returns) * discount ** (len(positions) - len(game))
+                for game, _ in taught
+            ],
+            np.float32,
+        ),
     )
 
 

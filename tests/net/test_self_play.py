@@ -9,8 +9,10 @@ from mctslab import games
 from mctslab.net.encode import InputPlanes, encode
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer, TorchInference
-from mctslab.net.model import NetConfig
+from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.playing import Group
 from mctslab.net.self_play import SelfPlay, SelfPlayConfig
+from mctslab.net.training_config import TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
 from tests.games.own_games import DotsAndBoxes
 from tests.net.nets import lively_net
@@ -175,6 +177,22 @@ def test_openings_are_drawn_by_lot_and_teach_nothing():
         assert samples.values[0] == returns[first_searched.current_player]
 
 
+def test_training_discounts_as_it_is_told():
+    config = TrainingConfig(
+        num_filters=4,
+        num_blocks=1,
+        num_games=8,
+        positions_per_iteration=300,
+        self_play=SelfPlayConfig(num_simulations=4, opening_plies=3, discount=0.5),
+    )
+    finished = Group(config, 0).play(PolicyValueNet(config.net_config()).eval()).games
+    assert finished
+    for game in finished:
+        decided = any(game.returns)
+        plies_left = np.arange(len(game.samples.values), 0, -1)
+        np.testing.assert_allclose(np.abs(game.samples.values), decided * 0.5**plies_left)
+
+
 def test_a_net_with_a_memory_sees_the_positions_before_the_leaf():
     """What the net is shown is what `encode` makes of the game up to the leaf."""
     state = games.Gomoku(size=5, in_a_row=4)
@@ -216,3 +234,6 @@ def test_what_cannot_be_is_refused():
     for field in ("num_simulations", "temperature_plies", "opening_plies"):
         with pytest.raises(ValueError, match=f"{field}=-1"):
             SelfPlayConfig(**{field: -1})
+    for discount in (0, -0.5, 1.01, float("nan")):
+        with pytest.raises(ValueError, match=f"discount={discount}"):
+            SelfPlayConfig(discount=discount)

@@ -27,10 +27,10 @@ def positions_of(actions: tuple[int, ...], state: State) -> list[State]:
     return positions
 
 
-def labels(positions: list[State]) -> list[float]:
+def labels(positions: list[State], discount: float = 1.0) -> list[float]:
     num_actions = positions[0].num_actions
     policies = [np.full(num_actions, 1 / num_actions, np.float32)] * (len(positions) - 1)
-    return samples_of(positions, policies, InputPlanes()).values.tolist()
+    return samples_of(positions, policies, InputPlanes(), discount).values.tolist()
 
 
 def test_when_black_wins_blacks_positions_are_won_and_whites_lost():
@@ -39,6 +39,13 @@ def test_when_black_wins_blacks_positions_are_won_and_whites_lost():
 
 def test_when_white_wins_whites_positions_are_won_and_blacks_lost():
     assert labels(positions_of(WHITE_WINS, games.TicTacToe())) == [-1, 1, -1, 1, -1, 1]
+
+
+def test_with_a_discount_a_result_counts_less_the_further_it_is():
+    black_wins = labels(positions_of(BLACK_WINS, games.TicTacToe()), discount=0.5)
+    white_wins = labels(positions_of(WHITE_WINS, games.TicTacToe()), discount=0.5)
+    assert black_wins == [1 / 32, -1 / 16, 1 / 8, -1 / 4, 1 / 2]
+    assert white_wins == [-1 / 64, 1 / 32, -1 / 16, 1 / 8, -1 / 4, 1 / 2]
 
 
 def test_a_draw_is_worth_nothing_to_both():
