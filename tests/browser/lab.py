@@ -26,7 +26,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, e
 from mctslab.course.outline import RESULTS, results_of
 
 REPOSITORY = Path(__file__).parents[2]
-START_SECONDS = 90
+START_SECONDS = 240
 WAIT_SECONDS = 60
 
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -290,7 +290,9 @@ class Lab:
         name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
         self.command("apputils:change-theme", {"theme": name})
         is_light = "true" if theme == "light" else "false"
-        expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", is_light)
+        expect(self.page.locator("body")).to_have_attribute(
+            "data-jp-theme-light", is_light, timeout=1000 * WAIT_SECONDS
+        )
 
     def run_script(self, script: str, argument: object = None, *, seconds: float = 60) -> Any:
         """Call the asynchronous function `script` in the page; it has `seconds` to answer."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from mctslab.games import State
 from mctslab.players import Player, Thought
 
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 100.0
+"""A limit for a busy machine; what is waited for takes far less on others."""
 
 
 class PuppetPlayer(Player):
