@@ -45,6 +45,8 @@ SUFFIX: Final = ".safetensors"
 _HEADER: Final = "mctslab"
 _DIGEST: Final = "sha256"
 _NET: Final = "net."
+_LENGTH_BYTES: Final = 8
+"""At the beginning of a safetensors file: how long its header is."""
 
 
 class CheckpointError(ValueError):
@@ -111,7 +113,7 @@ def save_checkpoint(
     numbers = {name: _plain(tensor) for name, tensor in sorted(numbers.items())}
     header = _header(net.config, about or {})
     metadata = {_HEADER: header, _DIGEST: _digest(header, numbers)}
-    _write_whole(target, to_bytes(numbers, metadata))
+    _write_whole(target, _in_order(to_bytes(numbers, metadata)))
     return target
 
 
@@ -208,6 +210,19 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
             f"{mctslab.__version__})."
         )
     return header, numbers
+
+
+def _in_order(content: bytes) -> bytes:
+    """The same file with its metadata sorted by name.
+
+    safetensors writes them in any order, so that the same net made different files.
+    """
+    end = _LENGTH_BYTES + int.from_bytes(content[:_LENGTH_BYTES], "little")
+    header = json.loads(content[_LENGTH_BYTES:end])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % _LENGTH_BYTES)  # the numbers begin at a multiple of 8
+    return len(text).to_bytes(_LENGTH_BYTES, "little") + text + content[end:]
 
 
 def _write_whole(path: Path, content: bytes) -> None:

@@ -73,6 +73,16 @@ def test_the_file_is_one_that_others_can_read(net, tmp_path):
     assert header["net.stem.convolution.weight"]["shape"] == [8, 4, 3, 3]
 
 
+def test_the_same_net_is_always_the_same_file(net, tmp_path):
+    """safetensors itself puts the metadata in any order: one time in two another file."""
+    contents = {save(tmp_path / "a", net, about=ABOUT).read_bytes() for _ in range(12)}
+    (content,) = contents
+    length = struct.unpack("<Q", content[:8])[0]
+
+    assert length % 8 == 0, "where the numbers begin"
+    assert list(json.loads(content[8 : 8 + length])["__metadata__"]) == ["mctslab", "sha256"]
+
+
 def test_nothing_else_stays_in_the_folder(net, tmp_path):
     save(tmp_path / "a.safetensors", net)
     save(tmp_path / "a.safetensors", net)
