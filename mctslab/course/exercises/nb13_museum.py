@@ -137,9 +137,9 @@ def _draw_lost(positions: Sequence[State], ply: int) -> float:
         "What is the smaller of two players' numbers, whoever is to move?",
         "The player to move comes first in `players`: `own = players[0]`.",
     ),
-    when_right='With the fault the planes say "mine" and "theirs" and the label says "Black\'s": '
-    "the same picture is won in one sample and lost in the next, and the loss of the value stays "
-    "near 1.",
+    when_right="With the fault every label is for player 0. A net learns that as gladly as the "
+    "right labels, and its loss falls. But the search takes the value for that of the player to "
+    "move, so that player 1 steers for player 0's wins.",
 )
 def museum_values(positions: Sequence[State]) -> list[float]:
     """z of each position of a game but the last: what it was worth to the player to move."""
