@@ -171,7 +171,7 @@ class ArenaPanel(RunPanel):
 
     def _draw(self) -> None:
         """Draw the charts of the games so far."""
-        with self._callback():
+        with self._errors_said():
             charts = report.charts(self._result)
             with self._lock:
                 self.charts = charts

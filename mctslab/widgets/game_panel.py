@@ -11,7 +11,6 @@ public method and every callback holds the panel's one lock.
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -34,6 +33,7 @@ from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
 from mctslab.widgets.alphabeta_table import alphabeta_table
 from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.commanded import CommandedWidget
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.hot_squares import Heat, hot_squares, tells_priors
 from mctslab.widgets.levels import (
@@ -57,7 +57,7 @@ USUAL_LIMIT: Final = 60.0
 was ever given."""
 
 
-class GamePanel(PromptWidget, anywidget.AnyWidget):
+class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
     """Play a game, or watch two players play it.
 
     Args:
@@ -519,20 +519,6 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
         html = f'<p class="mctslab-run-again"><em>{note}</em></p>'
         display({"text/html": html, "text/plain": note}, raw=True)  # type: ignore[no-untyped-call]
 
-    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        """A command from the page; whatever goes wrong is said on the panel."""
-        with self._callback():
-            self._obey(content)
-
-    @contextmanager
-    def _callback(self) -> Iterator[None]:
-        """Hold the lock, and show an exception: nobody sees those of a widget's callback."""
-        with self._lock:
-            try:
-                yield
-            except Exception as error:
-                self._say(f"{type(error).__name__}: {error}", "error")
-
     def _obey(self, content: Any) -> None:
         match content:
             case {"event": str(event), "page": str(page)}:
@@ -628,7 +614,7 @@ class GamePanel(PromptWidget, anywidget.AnyWidget):
     def _end_activity(self) -> None:
         self._activity, self.thinking = "", {}
 
-    def _say(self, message: str, tone: str, effort: str = "") -> None:
+    def _say(self, message: str, tone: str = "error", effort: str = "") -> None:
         with self.hold_sync():
             self.message, self.tone, self.effort = message, tone, effort
 

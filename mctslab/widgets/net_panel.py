@@ -10,7 +10,6 @@ The synced traits are the whole state of the page, and the browser sends command
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -30,6 +29,7 @@ from mctslab.players import Player, Thought
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.result import SearchResult
 from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.commanded import CommandedWidget
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.line_of_play import LineOfPlay
 from mctslab.widgets.net_answers import TOP_MOVES, NetAnswer, ask
@@ -52,7 +52,7 @@ Net: TypeAlias = str | Path | tuple[str, Evaluator]
 """A net by name or file, or any evaluator with the name that it is to have on the page."""
 
 
-class NetPanel(StillPicture, PromptWidget, anywidget.AnyWidget):
+class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget):
     """Question nets of different ages about one position, side by side.
 
     Click a square of any board to put a stone there; on the keyboard the arrow keys and Enter do
@@ -343,7 +343,7 @@ class NetPanel(StillPicture, PromptWidget, anywidget.AnyWidget):
     def _show_failure(self, error: Exception) -> None:
         self.is_playing = False
         self._show()
-        self._say(f"{type(error).__name__}: {error}")
+        self._say_error(error)
 
     # The nets
 
@@ -366,20 +366,6 @@ class NetPanel(StillPicture, PromptWidget, anywidget.AnyWidget):
         return int(self.names.index(name))
 
     # The browser
-
-    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        """A command from the page; whatever goes wrong is said there."""
-        with self._callback():
-            self._obey(content)
-
-    @contextmanager
-    def _callback(self) -> Iterator[None]:
-        """Hold the lock, and show an exception: nobody sees those of a widget's callback."""
-        with self._lock:
-            try:
-                yield
-            except Exception as error:
-                self._say(f"{type(error).__name__}: {error}")
 
     def _obey(self, content: Any) -> None:
         match content:

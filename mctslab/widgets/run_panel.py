@@ -5,19 +5,18 @@ by every callback. The run itself is a `BackgroundRun`.
 """
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import anywidget
 import traitlets
 
 from mctslab.widgets.background_run import BackgroundRun, RunListener, Work
+from mctslab.widgets.commanded import CommandedWidget
 from mctslab.widgets.prompt import PromptWidget
 from mctslab.widgets.still import StillPicture
 
 
-class RunPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
+class RunPanel(PromptWidget, StillPicture, CommandedWidget, anywidget.AnyWidget):
     """A long run on the page, for a class that says what runs and what is shown of it.
 
     When the panel leaves the page its run stops; it goes on when the panel is shown again.
@@ -90,28 +89,15 @@ class RunPanel(PromptWidget, StillPicture, anywidget.AnyWidget):
         raise NotImplementedError
 
     def _fail(self, error: Exception) -> None:
-        self._say(error)
+        self._say_error(error)
         self._publish()
 
-    def _say(self, error: Exception) -> None:
+    def _say_error(self, error: Exception) -> None:
         # Our own errors are sentences; of others the kind says more than the text.
         is_sentence = isinstance(error, ValueError | OSError) and str(error)
         self.message = str(error) if is_sentence else f"{type(error).__name__}: {error}"
 
     # The page
-
-    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        """A command from the page; whatever goes wrong is said on the panel."""
-        with self._lock, self._callback():
-            self._obey(content)
-
-    @contextmanager
-    def _callback(self) -> Iterator[None]:
-        """Show an exception: nobody sees those of a widget's callback."""
-        try:
-            yield
-        except Exception as error:
-            self._say(error)
 
     def _obey(self, content: Any) -> None:
         match content:

@@ -7,8 +7,6 @@ the page shows them.
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import anywidget
@@ -21,6 +19,7 @@ from mctslab.search.noise import DirichletNoise
 from mctslab.search.puct_search import puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule, puct
+from mctslab.widgets.commanded import CommandedWidget
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.prompt import PromptWidget
 from mctslab.widgets.selection_run import SearchFunction, SelectionRun
@@ -40,7 +39,7 @@ STILL_SIMULATIONS: Final = 100
 STILL_SECONDS: Final = 0.5
 
 
-class SelectionBars(StillPicture, PromptWidget, anywidget.AnyWidget):
+class SelectionBars(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget):
     """Watch how a search chooses: Q and U of the moves at its root, simulation by simulation.
 
     Step, run at any speed, pause, go to the end, and begin again with the same luck. On the
@@ -219,6 +218,9 @@ class SelectionBars(StillPicture, PromptWidget, anywidget.AnyWidget):
 
     # What is shown
 
+    def _say(self, message: str) -> None:
+        self.message = message
+
     def _show(self) -> None:
         run = self._run
         rows = selection_rows(run.root, run.selection, self._most)
@@ -244,20 +246,6 @@ class SelectionBars(StillPicture, PromptWidget, anywidget.AnyWidget):
         return "The scores of the moves at the root. Run this cell again to watch them change."
 
     # The browser
-
-    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        """A command from the page; whatever goes wrong is said there."""
-        with self._callback():
-            self._obey(content)
-
-    @contextmanager
-    def _callback(self) -> Iterator[None]:
-        """Hold the lock, and show an exception: nobody sees those of a widget's callback."""
-        with self._lock:
-            try:
-                yield
-            except Exception as error:
-                self.message = f"{type(error).__name__}: {error}"
 
     def _obey(self, content: Any) -> None:
         match content:

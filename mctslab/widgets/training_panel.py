@@ -121,7 +121,7 @@ class TrainingPanel(RunPanel):
                 title=f"{first_state.title} board",
             ),
         )
-        with self._callback():
+        with self._errors_said():
             self._read_folder()
         self.note = report.found(str(self.folder), len(self._log), config.num_iterations)
         self._show()
@@ -221,7 +221,7 @@ class TrainingPanel(RunPanel):
         super()._fail(error)
         self._draw_soon()
 
-    def _say(self, error: Exception) -> None:
+    def _say_error(self, error: Exception) -> None:
         self.message = report.problem(error)
 
     # What is shown
@@ -290,7 +290,7 @@ class TrainingPanel(RunPanel):
                 self._at_once.clear()
                 log, strength = list(self._log), list(self._strength)
             began = time.monotonic()
-            with self._callback():
+            with self._errors_said():
                 charts = [
                     report.curves(log, strength, self.config.num_iterations, self._reference).svg
                 ]

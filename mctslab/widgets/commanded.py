@@ -1,0 +1,54 @@
+"""Widgets that do what the page says, and say there what went wrong.
+
+Nobody sees an exception that is raised while a message of the page is answered, or in a thread: the
+widget has to show it.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class CommandedWidget:
+    """Mix it in before a widget's class, and hand `_handle_message` to the widget's `on_msg`.
+
+    The lock `_lock` has to be reentrant; what the widget shows is changed only by who holds it.
+    """
+
+    _lock: "threading.RLock"
+
+    # What a widget says for itself
+
+    def _obey(self, content: Any) -> None:
+        """Do what a message of the page says; what is no command is left alone."""
+        raise NotImplementedError
+
+    def _say(self, message: str) -> None:
+        """Show a sentence; an error comes with its kind, as `ValueError: no such move`."""
+        raise NotImplementedError
+
+    def _say_error(self, error: Exception) -> None:
+        """Show what went wrong."""
+        self._say(f"{type(error).__name__}: {error}")
+
+    # What all share
+
+    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
+        """A command from the page; whatever goes wrong is said there."""
+        with self._callback():
+            self._obey(content)
+
+    @contextmanager
+    def _callback(self) -> Iterator[None]:
+        """Hold the lock, and show an exception."""
+        with self._lock, self._errors_said():
+            yield
+
+    @contextmanager
+    def _errors_said(self) -> Iterator[None]:
+        """Show an exception, without the lock: for what takes long, such as drawing."""
+        try:
+            yield
+        except Exception as error:
+            self._say_error(error)
