@@ -80,6 +80,8 @@ def test_on_the_large_board_a_dense_policy_head_outweighs_everything_else(names)
     parts = names["counts"]
 
     assert parts["policy_head"] > sum(parts.values()) / 2
+    large = net.PolicyValueNet(net.NetConfig.for_game(games.Gomoku(size=15), num_filters=16))
+    assert sum(parts.values()) == large.num_parameters
     small = net.PolicyValueNet(names["config"])
     assert sum(p.numel() for p in small.tower.parameters()) > small.num_parameters / 2
 
@@ -166,6 +168,20 @@ def test_decay_shortens_the_weights(names, budget):
 
 
 # Symmetry
+
+
+def test_an_exam_asks_for_the_squared_error_and_for_how_far_the_policy_is_from_its_target(names):
+    game, pupil = names["test_games"][0], names["first_net"].eval()
+    with torch.no_grad():
+        logits, values = pupil(torch.from_numpy(game.planes))
+    value = np.square(values.numpy() - game.values).mean()
+    distance = torch.nn.functional.kl_div(
+        logits.log_softmax(1), torch.from_numpy(game.policies), reduction="batchmean"
+    )
+    marks = names["exam"](pupil)
+
+    assert marks.shape == (len(names["test_games"]), 2)
+    assert marks[0] == pytest.approx([value, float(distance)], abs=1e-4)
 
 
 @pytest.mark.slow

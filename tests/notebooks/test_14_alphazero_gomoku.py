@@ -68,6 +68,18 @@ def test_the_oldest_net_knows_more_than_the_youngest(names):
     assert old > young
 
 
+def test_the_two_numbers_of_an_age_are_at_a_glance_and_with_a_search(names):
+    exam = names["exam"]
+    for name in names["AGES"]:
+        answers = [(names["ask"](name, tactic.state)[1], tactic.solutions) for tactic in exam]
+        glances = sum(max(policy, key=policy.get) in right for policy, right in answers)
+        assert names["solved"][name][0] == glances
+        for how, number in zip(
+            ("at a glance", "with a search"), names["solved"][name], strict=True
+        ):
+            assert names["scores"][f"{name}, {how}"][0] == pytest.approx(number / len(exam))
+
+
 def test_the_shown_position_is_the_one_where_they_differ_most(names):
     old, young, shown = names["oldest"], names["youngest"], names["shown"]
 
@@ -187,6 +199,16 @@ def test_the_positions_of_the_count_are_proven_and_open(names):
     prove = names["prove"]
     assert len(names["positions"]) == names["NUM_PROVEN"]
     assert all(prove(state) is not None and not state.is_terminal for state in names["positions"])
+
+
+def test_an_error_is_counted_where_the_net_has_the_other_winner(names):
+    for name in names["AGES"]:
+        signs = [
+            (names["ask"](name, state)[0] > 0, names["prove"](state) > 0)
+            for state in names["positions"]
+        ]
+        wrong = sum(told != proven for told, proven in signs)
+        assert names["errors"][name][0] == pytest.approx(wrong / len(signs))
 
 
 def test_the_hunt_ends_at_a_position_that_the_oldest_net_misjudges(names):
