@@ -10,19 +10,6 @@ function samePrefix(before, now) {
 
 // The page
 
-async function render({ model, el, host, signal }) {
-  const obey = (command, more = {}) => tell(model, { command, ...more });
-  const panel = makePanel(model, obey);
-  el.append(panel.root);
-  keepKeysFromTheNotebook(panel.root, signal);
-  watchTheKernel(model, panel.root, "arena");
-  const board = await host.getWidget(model.get("board"));
-  await board.render({ el: panel.replay.board, signal });
-  drawEverything(model, panel);
-  tell(model, { event: "view_opened", page: PAGE });
-  return () => tell(model, { event: "view_closed", page: PAGE });
-}
-
 function makePanel(model, obey) {
   const title = h("p", { class: "title" });
   const about = h("p", { class: "about" });
@@ -125,4 +112,4 @@ function drawReplay(model, replay) {
   if (isShown && replay.games.value !== game.key) replay.games.value = game.key;
 }
 
-export default { initialize, render };
+export default { initialize, render: makeRender("arena", makePanel, drawEverything) };

@@ -42,6 +42,25 @@ function initialize({ model }) {
   tell(model, { event: "page_opened", page: PAGE });
 }
 
+/**
+ * What shows a panel, called `name` in sentences: `makePanel(model, obey)` makes its elements, with a
+ * stage called `replay`, and `drawEverything(model, panel)` shows the traits on them from then on.
+ */
+function makeRender(name, makePanel, drawEverything) {
+  return async ({ model, el, host, signal }) => {
+    const obey = (command, more = {}) => tell(model, { command, ...more });
+    const panel = makePanel(model, obey);
+    el.append(panel.root);
+    keepKeysFromTheNotebook(panel.root, signal);
+    watchTheKernel(model, panel.root, name);
+    const board = await host.getWidget(model.get("board"));
+    await board.render({ el: panel.replay.board, signal });
+    drawEverything(model, panel);
+    tell(model, { event: "view_opened", page: PAGE });
+    return () => tell(model, { event: "view_closed", page: PAGE });
+  };
+}
+
 /** The buttons Start, Resume and Stop, of which those are seen that make sense now. */
 const makeCommands = (obey) =>
   h("div", { class: "actions" }, ...Object.keys(LABELS).map((name) =>

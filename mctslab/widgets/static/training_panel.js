@@ -1,19 +1,6 @@
 // The page's half of the training panel. The synced traits are the whole state: the functions that
 // begin with "draw" show some of them, and what a person does is sent as a command.
 
-async function render({ model, el, host, signal }) {
-  const obey = (command, more = {}) => tell(model, { command, ...more });
-  const panel = makePanel(model, obey);
-  el.append(panel.root);
-  keepKeysFromTheNotebook(panel.root, signal);
-  watchTheKernel(model, panel.root, "training");
-  const board = await host.getWidget(model.get("board"));
-  await board.render({ el: panel.replay.board, signal });
-  drawEverything(model, panel);
-  tell(model, { event: "view_opened", page: PAGE });
-  return () => tell(model, { event: "view_closed", page: PAGE });
-}
-
 function makePanel(model, obey) {
   const title = h("p", { class: "title" });
   const about = h("p", { class: "about" });
@@ -83,4 +70,4 @@ function drawShares(pane, shares) {
       ...shares.map(([what, share]) => h("span", { class: "share", "data-what": what }, `${what} ${percent(share)}`))));
 }
 
-export default { initialize, render };
+export default { initialize, render: makeRender("training", makePanel, drawEverything) };
