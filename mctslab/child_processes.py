@@ -1,17 +1,58 @@
-"""What a process needs that works for another one: to end with it, and to leave Ctrl-C to it."""
+"""A process that works for this one: it ends with it, and leaves Ctrl-C to it."""
 
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
+from multiprocessing.connection import Connection
+from typing import Any, Final, TypeVarTuple
+
+_GRACE_SECONDS: Final = 2.0
+"""So long a process may take to end after its end of the pipe was closed."""
+
+_More = TypeVarTuple("_More")
+
+
+class ChildProcess:
+    """A process as seen from its parent, and a pipe to it.
+
+    It is started anew ("spawn") on every system, as threads and compiled code may not survive a
+    fork. When the parent is gone, however it went, it ends by itself.
+
+    Args:
+        work: what the process does, a function at the top level of a module; it is given its end of
+            the pipe.
+        more: what else `work` is given.
+    """
+
+    def __init__(
+        self, work: "Callable[[Connection[Any, Any], *_More], None]", *more: *_More
+    ) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
+        with _deaf_to_ctrl_c():
+            self._process.start()
+        theirs.close()  # so that the pipe is seen to end with the process
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
+
+    def status(self) -> int | None:
+        """With which status it has ended, where the pipe has; None if it goes on all the same."""
+        self._process.join(_GRACE_SECONDS)
+        return self._process.exitcode
 
 
 @contextmanager
-def deaf_to_ctrl_c() -> Iterator[None]:
+def _deaf_to_ctrl_c() -> Iterator[None]:
     """A process that is started meanwhile doesn't hear Ctrl-C, not even while it gets ready.
 
     Ctrl-C goes to all processes of a terminal; the parent decides what is to be done, and hears it
@@ -28,14 +69,19 @@ def deaf_to_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def serve_the_parent() -> None:
-    """For a process that has begun: be deaf to Ctrl-C, and end when the parent is gone.
+# In the process
 
-    It ends then even in the middle of a computation, and however the parent went.
-    """
-    # As in `deaf_to_ctrl_c`, where the system doesn't hand that on.
+
+def _begin(
+    work: "Callable[[Connection[Any, Any], *_More], None]",
+    parent: "Connection[Any, Any]",
+    *more: *_More,
+) -> None:
+    """Do the work, deaf to Ctrl-C; end when the parent is gone, even amid a computation."""
+    # As in `_deaf_to_ctrl_c`, where the system doesn't hand that on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    work(parent, *more)
 
 
 def _end_with_parent() -> None:

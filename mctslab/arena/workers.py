@@ -2,25 +2,20 @@
 
 Each process plays one game at a time and tells of every turn as it comes. So a player that ends its
 process, or never answers, loses its game and nothing else: another process takes over.
-
-Processes are started anew ("spawn") on every system, as threads and compiled code in the parent may
-not survive a fork. They end by themselves when the parent is gone, however it went.
 """
 
-import multiprocessing
 import pickle
 import time
 from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from multiprocessing import connection
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from typing import Any, Final
 
 from mctslab.arena.fixtures import Fixture
 from mctslab.arena.played import PlayedGame, Reason
 from mctslab.arena.playing import Conditions, Scoresheet, play, told
-from mctslab.child_processes import deaf_to_ctrl_c, serve_the_parent
+from mctslab.child_processes import ChildProcess
 
 GRACE_SECONDS: Final = 2.0
 """So much longer than allowed may a player take before its process is ended."""
@@ -102,18 +97,12 @@ class Worker:
     """A process that plays games, as seen from the parent."""
 
     def __init__(self, pickled: bytes, fixture: Fixture, seconds_per_move: float | None) -> None:
-        context = multiprocessing.get_context("spawn")
         self.seconds_per_move = seconds_per_move
         self.is_alive = True
         self._sheet: Scoresheet | None = None
         self._turn_began = time.monotonic()
-        self.connection, theirs = context.Pipe()
-        self._process: SpawnProcess = context.Process(
-            target=_work, args=(theirs, pickled), daemon=True
-        )
-        with deaf_to_ctrl_c():
-            self._process.start()
-        theirs.close()  # so that the pipe is seen to end with the process
+        self._process = ChildProcess(_work, pickled)
+        self.connection = self._process.connection
         self.begin(fixture)
 
     def begin(self, fixture: Fixture) -> None:
@@ -141,20 +130,17 @@ class Worker:
     def end(self) -> None:
         """End the process, whatever it is doing."""
         self.is_alive = False
-        self._process.kill()
-        self._process.join()
-        self.connection.close()
+        self._process.end()
 
     def _lost_by_silence(self) -> PlayedGame | None:
         """The game, if the player to move has ended the process, or takes far too long."""
         if not self.is_alive:
-            self._process.join(GRACE_SECONDS)
+            status = self._process.status()
             if self._sheet is None:
                 raise WorkerError(
-                    f"A process of the arena ended with status {self._process.exitcode} before it "
-                    'could play. In a script, call the arena under `if __name__ == "__main__":`.'
+                    f"A process of the arena ended with status {status} before it could play. "
+                    'In a script, call the arena under `if __name__ == "__main__":`.'
                 )
-            status = self._process.exitcode
             return self._lost(Reason.CRASH, f"the process ended with status {status}")
         limit = self.seconds_per_move
         if limit is None or self._sheet is None or not self._sheet.is_thinking:
@@ -192,7 +178,6 @@ def _unsendable(error: Exception) -> str:
 
 def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
     """Play the games that the parent sends, until it sends no more."""
-    serve_the_parent()
     try:
         conditions = pickle.loads(pickled)
     except Exception as error:

@@ -4,23 +4,19 @@ An iteration of training begins self-play with the net as it is, learns from the
 were before, and then takes the new games in. So the two can run at once, and it makes no difference
 to the net whether they do. What a group of games needs, chance included, belongs to that group: the
 groups may play in any order, and at once.
-
-Processes are started anew ("spawn") on every system, as compiled code may not survive a fork. They
-end by themselves when the parent is gone, however it went.
 """
 
-import multiprocessing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from mctslab.child_processes import deaf_to_ctrl_c, serve_the_parent
+from mctslab.child_processes import ChildProcess
 from mctslab.net.inference import fastest, in_half_precision
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.self_play import FinishedGame, SelfPlay, Shares
@@ -198,24 +194,19 @@ class _Worker:
     """A process with a group, as seen from the parent."""
 
     def __init__(self, config: TrainingConfig, number: int) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, config, number), daemon=True)
-        with deaf_to_ctrl_c():
-            self._process.start()
-        theirs.close()  # so that the pipe is seen to end with the process
+        self._process = ChildProcess(_work, config, number)
 
     def send(self, *request: Any) -> None:
         """Say what to do."""
         try:
-            self._connection.send(request)
+            self._process.connection.send(request)
         except OSError as error:
             raise self._ended() from error
 
     def receive(self) -> Any:
         """The answer to what was said."""
         try:
-            answer = self._connection.recv()
+            answer = self._process.connection.recv()
         except (EOFError, OSError) as error:
             raise self._ended() from error
         if isinstance(answer, ValueError):
@@ -224,20 +215,14 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
-        self._process.kill()
-        self._process.join()
-        self._connection.close()
+        self._process.end()
 
     def _ended(self) -> WorkerError:
-        self._process.join(_GRACE_SECONDS)
         return WorkerError(
-            f"A process of self-play ended with status {self._process.exitcode}. In a script, call "
+            f"A process of self-play ended with status {self._process.status()}. In a script, call "
             'training under `if __name__ == "__main__":`; if memory is short, take fewer games at '
             "once. What was trained so far is in the folder of the run."
         )
-
-
-_GRACE_SECONDS: Final = 2.0
 
 
 # In the process
@@ -245,7 +230,6 @@ _GRACE_SECONDS: Final = 2.0
 
 def _work(parent: "Connection[Any, Any]", config: TrainingConfig, number: int) -> None:
     """Do what the parent says, until it is gone."""
-    serve_the_parent()
     torch.set_num_threads(1)
     group = Group(config, number)
     net = PolicyValueNet(config.net_config()).eval()
