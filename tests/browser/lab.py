@@ -181,13 +181,16 @@ class Lab:
 
     def open(self, name: str) -> None:
         """Open the notebook `name` of the server's folder and wait until its kernel answers."""
-        self.page.goto(f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset")
+        self.page.goto(
+            f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset",
+            timeout=1000 * START_SECONDS,
+        )
         self.wait_for_kernel()
 
     def wait_for_kernel(self) -> None:
         """Wait until the notebook is there and its kernel answers."""
         self.page.wait_for_function(
-            "window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=WAIT_SECONDS * 1e3
+            "window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=1000 * START_SECONDS
         )
         self.run_script(
             """async () => {
