@@ -120,7 +120,9 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
             else:
                 strength.setdefault(line["seed"], []).append(_measurement(line["measured"]))
         runs = [Run(seed, log, strength.get(seed, [])) for seed, log in logs.items()]
-        return Reference(head["settings"], tuple(runs))
+        # A setting that came later has its default for a run that was made before.
+        settings = _settings(TrainingConfig.from_entries(head["settings"]))
+        return Reference(settings, tuple(runs))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} holds no runs to compare with: {error}.") from error
 

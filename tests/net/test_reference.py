@@ -63,6 +63,16 @@ def test_what_there_was_not_is_left_out(tmp_path):
     assert line == {"seed": 1, "iteration": {"number": 1, "policy_loss": 1.235}}
 
 
+def test_a_setting_that_came_later_has_its_default_in_an_older_file(folders, tmp_path):
+    file = tmp_path / "older.jsonl"
+    write_reference(collect(folders), file)
+    head, *runs = file.read_text().splitlines(keepends=True)
+    older = json.loads(head)
+    del older["settings"]["self_play"]["discount"], older["settings"]["weight_decay"]
+    file.write_text("".join([json.dumps(older) + "\n", *runs]))
+    assert read_reference(file).differences(config(seed=99)) == []
+
+
 def test_runs_that_do_not_belong_together_are_refused(folders, tmp_path, capsys):
     train(config(seed=5, batch_size=9), tmp_path / "other")
     with pytest.raises(ValueError, match="other settings"):
