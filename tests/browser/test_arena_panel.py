@@ -20,7 +20,7 @@ class Unhurried(Player):
         self.rng = rng
 
     def think(self, state):
-        time.sleep(0.02)
+        time.sleep(0.06)
         yield Thought(int(self.rng.choice(state.legal_actions())), 1.0, num_simulations=7)
 """
 
@@ -36,8 +36,8 @@ from mctslab.widgets import ArenaPanel
 panel = ArenaPanel("reversi", ["roxanne", "random"], num_games=4, seed=1, start=True, processes=1)
 panel"""
 
-START_SECONDS = 60
-"""How long two processes may take to start on a busy machine."""
+START_SECONDS = 240
+"""How long two processes may take to start, and to play, on a busy machine."""
 
 
 class ArenaOnPage:
