@@ -102,6 +102,7 @@ del first
 gc.collect()
 del second
 gc.collect()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # some shells' jobs don't hear it
 try:
     signal.raise_signal(signal.SIGINT)
 except KeyboardInterrupt:
