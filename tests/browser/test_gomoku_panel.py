@@ -172,7 +172,9 @@ def test_the_first_move_is_drawn_by_lot(lab: Lab) -> None:
     for _ in range(40):
         panel.press("New")
         panel.expect_turn()
-        seen.add(panel.headline.inner_text())
+        headline = panel.headline.inner_text()
+        if headline != "Black is to move":  # the new game has only now reached the page
+            seen.add(headline)
         if len(seen) == 2:
             break
     assert seen == {"Your turn: Black", "Your turn: White"}
