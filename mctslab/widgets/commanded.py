@@ -17,6 +17,10 @@ class CommandedWidget:
     """
 
     _lock: "threading.RLock"
+    _views: int
+    """How often the page shows the widget."""
+    _page: str
+    """Of which page these views are."""
 
     # What a widget says for itself
 
@@ -38,6 +42,18 @@ class CommandedWidget:
         """A command from the page; whatever goes wrong is said there."""
         with self._callback():
             self._obey(content)
+
+    def _views_after(self, event: str, page: str) -> int:
+        """How many views there are after an event of a page, whose name is noted.
+
+        A page that is loaded again says nothing when it goes, and messages can overtake each other:
+        so each page has a name, and the views of another one are forgotten.
+        """
+        views = self._views if page == self._page else 0
+        self._page = page
+        if event == "view_opened":
+            return views + 1
+        return max(0, views - 1) if event == "view_closed" else views
 
     @contextmanager
     def _callback(self) -> Iterator[None]:

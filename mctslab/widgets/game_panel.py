@@ -545,17 +545,8 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
                 getattr(self, _METHODS[command])()
 
     def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows; without a view nothing thinks and no clock runs.
-
-        A page that is loaded again says nothing when it goes, and messages can overtake each other:
-        so each page has a name, and the views of another one are forgotten.
-        """
-        views = self._views if page == self._page else 0
-        self._page = page
-        if event == "view_opened":
-            views += 1
-        elif event == "view_closed":
-            views = max(0, views - 1)
+        """Note what the page shows; without a view nothing thinks and no clock runs."""
+        views = self._views_after(event, page)
         was_shown, self._views = self._views > 0, views
         if was_shown != (views > 0):
             self._first_ply_of_sitting = len(self._match.moves)

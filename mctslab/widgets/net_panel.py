@@ -392,13 +392,8 @@ class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget)
             self._go_on()
 
     def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows; see `GamePanel`. What nobody sees doesn't run on."""
-        views = self._views if page == self._page else 0
-        self._page = page
-        if event == "view_opened":
-            views += 1
-        elif event == "view_closed":
-            views = max(0, views - 1)
+        """Note what the page shows; what nobody sees doesn't run on."""
+        views = self._views_after(event, page)
         was_shown, self._views = self._views > 0, views
         if was_shown != (views > 0):
             self.is_playing = False

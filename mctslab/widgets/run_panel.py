@@ -111,19 +111,14 @@ class RunPanel(PromptWidget, StillPicture, CommandedWidget, anywidget.AnyWidget)
                 self.stop()
 
     def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows; see `GamePanel`. What nobody can see or stop does not run on.
+        """Note what the page shows. What nobody can see or stop does not run on.
 
         A page that is loaded again says nothing when it goes, and so nothing stops meanwhile.
         """
-        self._views = self._views if page == self._page else 0
-        self._page = page
-        if event == "view_opened":
-            self._views += 1
-            if self._starts_when_seen:
-                self._starts_when_seen = False
-                self.start()
-        elif event == "view_closed":
-            self._views = max(0, self._views - 1)
-            if not self._views and self._run.is_wanted:
-                self.stop()
-                self._starts_when_seen = True
+        self._views = self._views_after(event, page)
+        if event == "view_opened" and self._starts_when_seen:
+            self._starts_when_seen = False
+            self.start()
+        elif event == "view_closed" and not self._views and self._run.is_wanted:
+            self.stop()
+            self._starts_when_seen = True

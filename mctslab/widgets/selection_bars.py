@@ -259,13 +259,8 @@ class SelectionBars(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWi
                 getattr(self, command)()
 
     def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows; see `GamePanel`. What nobody sees doesn't run on."""
-        views = self._views if page == self._page else 0
-        self._page = page
-        if event == "view_opened":
-            views += 1
-        elif event == "view_closed":
-            views = max(0, views - 1)
+        """Note what the page shows; what nobody sees doesn't run on."""
+        views = self._views_after(event, page)
         self._views = views
         if not views:
             self.pause()
