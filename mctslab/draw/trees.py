@@ -3,7 +3,8 @@
 In the tree of a search, a node shows the move that leads to it, its visits N and its mean value Q
 for the player who made that move, as the search itself counts it. Blue is good for that player and
 orange is bad; the root shows the value for the player to move. What a search with `solver=True` has
-proven stands in the place of the mean value.
+proven stands in the place of the mean value. A move that is proven to win is drawn wherever the
+position is that it wins, also when it needed no visit for that.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of, proven_text
+from mctslab.search.solving import WIN
 
 
 def tree(
@@ -54,7 +56,7 @@ def tree(
     kept = prune(
         result.root,
         children=most_visited_first,
-        weight=lambda node: node.visit_count,
+        weight=weight,
         top=top,
         depth=depth,
         min_weight=min_visits,
@@ -168,10 +170,20 @@ def _check_at_least(least: int, **numbers: int) -> None:
             raise ValueError(f"{name} is {value}; it must be at least {least}")
 
 
+def weight(node: Node) -> int:
+    """How much a node matters: its visits; or, if it is proven to win, those of its parent."""
+    if node.parent is not None and proven_of(node) == WIN:
+        return node.parent.visit_count
+    return node.visit_count
+
+
 def most_visited_first(node: Node) -> list[Node]:
-    """The children by visits; where nothing is proven, the best child is the first of them."""
+    """The children by visits, a proven win before all others.
+
+    Where nothing is proven, the best child is the first of them.
+    """
     return sorted(
-        node.children, key=lambda child: (-child.visit_count, -child.mean_value, child.action or 0)
+        node.children, key=lambda child: (-weight(child), -child.mean_value, child.action or 0)
     )
 
 
@@ -198,17 +210,18 @@ def _search_card(
     is_root = here.parent is None
     mover = state.current_player if is_root else node.mover
     proven = _proven(here, result)
-    value = result.value if is_root else node.mean_value if proven is None else proven
-    visited = node.visit_count > 0
+    certain = proven_of(node)  # also at the end of a game, where the mean value is the same
+    value = result.value if is_root else node.mean_value if certain is None else certain
+    is_known = node.visit_count > 0 or certain is not None
     symbol = "value" if is_root else "Q"
-    worth = f"{symbol} {number(value) if visited else '–'}"
+    worth = f"{symbol} {number(value) if is_known else '–'}"
     lines = [f"N {node.visit_count:,}", worth if proven is None else proven_text(proven)]
     return Card(
         parent=here.parent,
         heading=_heading(here, mover),
         lines=(*lines, *_more_below(here)),
         outcome=_outcome(state),
-        color=value_color(value) if visited else UNKNOWN,
+        color=value_color(value) if is_known else UNKNOWN,
         style=state.board().style,
         player=mover,
         board=state.board() if with_board else None,

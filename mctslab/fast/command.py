@@ -55,6 +55,7 @@ def _compile(state: State) -> None:
     engine(game)
     engine(game, solver=True)
     puct_engine(game)
+    puct_engine(game, solver=True)
     prepare(state)
     if isinstance(state, games.ConnectFour):
         Solver()

@@ -54,13 +54,15 @@ def engine(game: Compilable, solver: bool = False) -> ModuleType:
     return _found(game, _solver_engine if solver else _engine)
 
 
-def puct_engine(game: Compilable) -> ModuleType:
+def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
     """The compiled search by PUCT for `game`, its `run`, `gather` and `apply`.
+
+    With `solver` it is a module of its own, as that of `engine`.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
     """
-    return _found(game, _puct_engine)
+    return _found(game, _puct_solver_engine if solver else _puct_engine)
 
 
 def forest_engine(game: Compilable) -> ModuleType:
@@ -102,14 +104,18 @@ def _engine_or_reason(
         return str(error)
 
 
-def _puct_engine(game: Compilable) -> ModuleType:
+def _puct_solver_engine(game: Compilable) -> ModuleType:
+    return _puct_engine(game, solver=True)
+
+
+def _puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
     return compiled_module(
         "puct",
         rules_text(game) + _position_functions(len(game.position)),
-        (_moves_kernel(game), "engine.py", "puct_kernel.py"),
+        (_moves_kernel(game), "proofs_kernel.py", "engine.py", "puct_kernel.py"),
         {
             "NUM_MOVE_WORDS": game.num_move_words,
-            "SOLVER": False,
+            "SOLVER": solver,
             "VISITS_PER_LEAF": VISITS_PER_LEAF,
         },
         entry_points=("run", "gather", "play_out", "apply"),
@@ -132,7 +138,14 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
 
 
 def _forest_engine(game: Compilable) -> ModuleType:
-    kernels = (_moves_kernel(game), "subtree.py", "engine.py", "puct_kernel.py", "forest_kernel.py")
+    kernels = (
+        _moves_kernel(game),
+        "subtree.py",
+        "proofs_kernel.py",
+        "engine.py",
+        "puct_kernel.py",
+        "forest_kernel.py",
+    )
     return compiled_module(
         "forest",
         rules_text(game) + _position_functions(len(game.position)),

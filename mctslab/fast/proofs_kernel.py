@@ -14,14 +14,45 @@ def prove(nodes, path, depth, value):
     leaf = path[depth]
     if nodes[leaf].num_untried != 0 or nodes[leaf].num_children != 0:
         return
-    nodes[leaf].proven = PROVEN_DRAW + (value if nodes[leaf].mover == 0 else -value)
+    nodes[leaf].proven = as_proven(value, nodes[leaf].mover)
+    carry_up(nodes, path, depth)
+
+
+def prove_moves(nodes, leaf, position, words):
+    """After phase 2: prove the children at which the game is over, and what these prove of `leaf`.
+
+    `leaf` has all of its children, and `position` is on the board there.
+    """
+    first, after_words = np.int64(nodes[leaf].first_child), words.copy()
+    for child in range(first, first + nodes[leaf].num_children):
+        copy_words(words, after_words)
+        after = move_to(position, uint64(nodes[child].move), after_words)
+        result = outcome(after, legal(after, after_words))
+        if result != OPEN:
+            nodes[child].proven = as_proven(value_of(result, after[-1]), nodes[child].mover)
+    nodes[leaf].proven = proven_value(nodes, leaf)
+
+
+def carry_up(nodes, path, depth):
+    """Carry up the tree what the node at `depth` on the path proves, which is proven itself."""
     for place in range(depth - 1, -1, -1):
-        node, below = path[place], path[place + 1]
-        best = best_proven(nodes, node)
-        if best == UNPROVEN:
+        proven = proven_value(nodes, path[place])
+        if proven == UNPROVEN:
             break
-        is_same = nodes[node].mover == nodes[below].mover
-        nodes[node].proven = best if is_same else 2 * PROVEN_DRAW - best
+        nodes[path[place]].proven = proven
+
+
+def as_proven(value, mover):
+    """Player 0's value, -1 to 1, as what is proven for `mover`."""
+    return PROVEN_DRAW + (value if mover == 0 else -value)
+
+
+def proven_value(nodes, node):
+    """What the children of `node` prove about it, for its own mover."""
+    best = best_proven(nodes, node)
+    if best == UNPROVEN or nodes[node].mover == nodes[nodes[node].first_child].mover:
+        return best
+    return 2 * PROVEN_DRAW - best
 
 
 def best_proven(nodes, node):

@@ -2,7 +2,7 @@
 
 This is a text for Numba, as `engine.py` is, and a part of the same module; the tree is made of the
 records PUCT_NODE of `nodes.py`. What is known of the walks of a batch stands in the arrays of
-`batches.Walks`, a row a walk.
+`batches.Walks`, a row a walk. Where SOLVER is True, `proofs_kernel.py` has a part in the search.
 """
 
 # ruff: noqa: F821 (names of the generated module; see compiling.py)
@@ -65,6 +65,8 @@ def best_by_puct(nodes, node, rule):
         fpu = mean if nodes[node].mover == nodes[first].mover else 0.0 - mean
     best, best_score = first, -np.inf
     for child in range(first, first + number):
+        if SOLVER and nodes[child].proven != UNPROVEN:
+            continue
         n = nodes[child].visit_count
         value = nodes[child].total_value / n if n else fpu
         score = value + bonus * nodes[child].prior * (1.0 / (1 + n))
@@ -120,12 +122,29 @@ def apply(nodes, counters, number, walks, priors):
                 add_children(nodes, counters, walk, walks, priors)
             else:
                 counters[NUM_REFUSED] += 1
+    if SOLVER:
+        for walk in range(number):
+            prove_by_rules(nodes, walk, walks)
     for walk in range(number):
         values = walks.values[walks.twin[walk]]
         for place in range(walks.depths[walk], -1, -1):
             node = walks.paths[walk, place]
             nodes[node].visit_count += 1
             nodes[node].total_value += values[nodes[node].mover]
+        if SOLVER and nodes[walks.paths[walk, walks.depths[walk]]].proven != UNPROVEN:
+            carry_up(nodes, walks.paths[walk], walks.depths[walk])
+
+
+def prove_by_rules(nodes, walk, walks):
+    """What the rules alone prove of a leaf; then that is its value, whatever was said of it."""
+    leaf = walks.paths[walk, walks.depths[walk]]
+    if walks.num_moves[walk] == 0:
+        nodes[leaf].proven = as_proven(walks.values[walk, 0], nodes[leaf].mover)
+    elif walks.twin[walk] == walk and nodes[leaf].num_children > 0:
+        prove_moves(nodes, leaf, load(walks.positions[walk]), walks.leaf_words[walk])
+        if nodes[leaf].proven != UNPROVEN:
+            worth = float(np.int64(nodes[leaf].proven) - PROVEN_DRAW)
+            set_value(walks.values[walk], worth if nodes[leaf].mover == 0 else 0.0 - worth)
 
 
 def add_children(nodes, counters, walk, walks, priors):
@@ -161,10 +180,11 @@ def run(
     """Batch after batch with rollouts for an evaluator, or with none; how many simulations.
 
     It ends with the batch that completes `chunk` simulations, but not beyond `limit`; early when
-    the array is full and `may_grow` says that there will be a longer one.
+    the array is full and `may_grow` says that there will be a longer one, and when the root is
+    proven.
     """
     done = 0
-    while done < chunk:
+    while done < chunk and not (SOLVER and nodes[ROOT].proven != UNPROVEN):
         number = min(batch_size, 1 + nodes[ROOT].visit_count // VISITS_PER_LEAF, limit - done)
         if may_grow and counters[USED] + number * most_moves > len(nodes):
             break

@@ -23,7 +23,7 @@ from mctslab.fast.mcts import (
     classes_of,
     has_compiled_policy,
 )
-from mctslab.fast.nodes import NOBODY, NUM_REFUSED, ROOT, USED
+from mctslab.fast.nodes import NOBODY, NUM_REFUSED, ROOT, UNPROVEN, USED
 from mctslab.fast.slices import spend
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
@@ -60,6 +60,7 @@ def puct_search(
     batch_size: int = 1,
     noise: DirichletNoise | None = None,
     transpositions: bool = False,
+    solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
@@ -81,6 +82,8 @@ def puct_search(
         noise: what is mixed into the root's priors, for this search only.
         transpositions: whether a position that is reached in several ways is searched as one; the
             readable search does that.
+        solver: whether what is proven is carried up the tree; when the root is, the search ends.
+            That search is compiled apart from the other.
         rng: the source of chance.
         root: `result.root` of an earlier search, to go on from. What it has found about `state` is
             copied, unless `state` is its root.
@@ -95,12 +98,12 @@ def puct_search(
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
         SearchRunningError: the tree of `root` is being searched already.
     """
-    check_arguments(state, batch_size, rng)
+    check_arguments(state, batch_size, rng, transpositions=transpositions, solver=solver)
     if max_nodes <= len(state.legal_actions()):
         least = len(state.legal_actions()) + 1
         raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
     Budget(num_simulations, seconds)
-    reason = why_not_puct(state, root)
+    reason = why_not_puct(state, root, solver=solver)
     if transpositions and not reason:
         reason = "a search graph is no tree on an array"
     game = state.compilable()
@@ -115,6 +118,7 @@ def puct_search(
             batch_size=batch_size,
             noise=noise,
             transpositions=transpositions,
+            solver=solver,
             rng=rng,
             root=plain_root(root, state) if isinstance(root, ArrayNode) else root,
             stop=stop,
@@ -123,9 +127,9 @@ def puct_search(
         return SearchResult(result.root, result.num_simulations, result.seconds, note, True)
     budget = Budget(num_simulations, seconds, stop)
     with _claimed(root):
-        tree = tree_for(state, root, game, puct_engine(game), max_nodes, is_guided=True)
+        tree = tree_for(state, root, game, puct_engine(game, solver), max_nodes, is_guided=True)
         kind = _kind_of_run(evaluator, state, game, rng)
-        run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes)
+        run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes, solver)
         run.expect(budget.simulations_left(otherwise=0))
         if tree.nodes[ROOT]["num_children"] == 0:
             budget.spent = run.go_on(1, 1)
@@ -135,7 +139,7 @@ def puct_search(
     return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note, True)
 
 
-def why_not_puct(state: State, root: Node | None = None) -> str:
+def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False) -> str:
     """Why this search cannot be compiled, half a sentence; empty where it can.
 
     Raises:
@@ -153,7 +157,7 @@ def why_not_puct(state: State, root: Node | None = None) -> str:
     if root is not None and not isinstance(root, ArrayNode):
         return "the tree to go on from was grown by the readable search"
     try:
-        puct_engine(game)
+        puct_engine(game, solver)
     except NotCompilableError as error:
         return str(error)
     return ""
@@ -221,8 +225,6 @@ def _set_priors(tree: Tree, children: list[int], priors: list[float]) -> None:
 class _Run:
     """One search of a tree: what both kinds of it call the compiled code with."""
 
-    is_proven: Final = False  # no proofs are carried up these trees
-
     def __init__(
         self,
         tree: Tree,
@@ -232,8 +234,10 @@ class _Run:
         batch_size: int,
         rng: np.random.Generator,
         max_nodes: int,
+        solver: bool,
     ) -> None:
         self.tree = tree
+        self._solver = solver
         self._evaluator = evaluator
         self._batch_size = batch_size
         self._rng = rng
@@ -247,6 +251,11 @@ class _Run:
     def is_full(self) -> bool:
         """Whether a leaf was not expanded because there was no room."""
         return int(self.tree.counters[NUM_REFUSED]) > self._refused_before
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether a search that carries proofs up the tree has carried one to the root."""
+        return self._solver and bool(self.tree.nodes[ROOT]["proven"] != UNPROVEN)
 
     @property
     def nodes(self) -> npt.NDArray[np.void]:
@@ -274,7 +283,7 @@ class _CompiledRun(_Run):
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or as many more as complete a batch."""
         done = 0
-        while done < chunk:
+        while done < chunk and not self.is_proven:
             self.expect(self._batch_size)
             done += self._call(chunk - done, limit - done)
         return done

@@ -28,6 +28,8 @@ class PUCTPlayer(SearchPlayer):
         evaluator: what a leaf is worth, and the priors of its moves.
         selection: the constants of PUCT.
         batch_size: up to how many leaves the evaluator is asked about at once.
+        solver: carry wins, draws and losses that are proven up the tree, and play at once when the
+            position is proven; see `mctslab.search.solving`.
         reuse_tree: whether trees are kept at all.
         rng: the source of chance.
         name: what to call this player; made up from the rest when not given.
@@ -44,22 +46,25 @@ class PUCTPlayer(SearchPlayer):
         evaluator: Evaluator,
         selection: PUCT = puct(),
         batch_size: int = 1,
+        solver: bool = False,
         reuse_tree: bool = False,
         rng: np.random.Generator,
         name: str = "",
     ) -> None:
         super().__init__(name, num_simulations, seconds)
-        self.name = name or f"puct:{num_simulations or f'{seconds:g}s'}"
+        kind = "puct+solver" if solver else "puct"
+        self.name = name or f"{kind}:{num_simulations or f'{seconds:g}s'}"
         self._evaluator = evaluator
         self._selection = selection
         self._batch_size = batch_size
+        self._solver = solver
         self._reuse_tree = reuse_tree
         self._rng = rng
         self._roots: list[Node] = []  # of the last searches, the newest last
 
     def prepare(self, state: State) -> None:
         """Compile the search for this game, or load it; some seconds, once."""
-        fast.why_not_puct(state)
+        fast.why_not_puct(state, solver=self._solver)
 
     def _search(
         self,
@@ -76,6 +81,7 @@ class PUCTPlayer(SearchPlayer):
             seconds=seconds,
             selection=self._selection,
             batch_size=self._batch_size,
+            solver=self._solver,
             rng=self._rng,
             root=root,
             stop=stop,

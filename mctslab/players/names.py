@@ -30,7 +30,7 @@ _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player
 _GOMOCUP: Final = re.compile(r"gomocup:((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
 """What follows the time, colons and all, is the command."""
 
-_NET: Final = re.compile(r"net:(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
+_NET: Final = re.compile(r"net(?P<solver>\+solver)?:(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
 """A number or a time at the end is the budget, whatever colons stand before it."""
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
@@ -44,10 +44,12 @@ def known() -> tuple[str, ...]:
         "uct:BUDGET[:ROLLOUT]",
         "uct+solver:BUDGET[:ROLLOUT]",
         "puct:BUDGET[:EVALUATOR]",
+        "puct+solver:BUDGET[:EVALUATOR]",
         "puct+reuse:BUDGET[:EVALUATOR]",
         "alphabeta:DEPTH",
         "alphabeta:TIME",
         "net:NET[:BUDGET]",
+        "net+solver:NET[:BUDGET]",
         "book:FILE:PLAYER",
         "gomocup:[TIME:]COMMAND",
     )
@@ -63,12 +65,14 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     same by MCTS-Solver, and plays at once what is proven. `flat:1000` shares 1,000 rollouts out
     over the moves, without a tree. `puct:1000` searches by PUCT, with a rollout for an evaluator;
     `puct:1000:threats` is guided by what the moves of Gomoku threaten, and `puct:1000:static` also
-    judges positions by their threats, without rollouts; `puct+reuse:1000:static` keeps what it has
-    found out about the positions to come. `alphabeta:4` looks four plies ahead by alpha-beta,
-    `alphabeta:2s` as far as it comes in two seconds.
+    judges positions by their threats, without rollouts; `puct+solver:1000:static` carries proofs up
+    its tree, as `uct+solver` does, and overlooks no move that wins at once;
+    `puct+reuse:1000:static` keeps what it has found out about the positions to come. `alphabeta:4`
+    looks four plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
     `net:NET:400` searches by PUCT with a net for an evaluator; NET is the name of one that comes
     with mctslab, or its file, such as the `checkpoint.safetensors` of a training run.
+    `net+solver:NET:400` does the same with proofs.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
@@ -86,7 +90,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     if engine := _GOMOCUP.fullmatch(name):
         return GomocupPlayer(engine["command"], float(engine["seconds"] or SECONDS), name=name)
     if with_net := _NET.fullmatch(name):
-        return _net_player(name, with_net["net"], with_net["budget"] or _NET_SIMULATIONS, rng)
+        budget = with_net["budget"] or _NET_SIMULATIONS
+        return _net_player(name, with_net["net"], budget, rng, solver=bool(with_net["solver"]))
     kind, *words = name.split(":")
     if kind in _policies() and not words:
         return PolicyPlayer(name, _policies()[kind], rng=rng)
@@ -96,7 +101,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         if policy is not None:
             player = _searching()[kind]
             return player(num_simulations, seconds, policy=policy, rng=rng, name=name)
-    if kind in ("puct", "puct+reuse") and 1 <= len(words) <= 2:
+    if kind in ("puct", "puct+solver", "puct+reuse") and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
         evaluator = evaluators().get(words[1] if len(words) > 1 else "rollout")
         if evaluator is not None:
@@ -104,6 +109,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
                 num_simulations,
                 seconds,
                 evaluator=evaluator,
+                solver=kind == "puct+solver",
                 reuse_tree=kind == "puct+reuse",
                 rng=rng,
                 name=name,
@@ -114,12 +120,20 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     raise _unknown(name)
 
 
-def _net_player(name: str, net: str, budget: str, rng: np.random.Generator) -> Player:
+def _net_player(
+    name: str, net: str, budget: str, rng: np.random.Generator, *, solver: bool
+) -> Player:
     from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
 
     num_simulations, seconds = _parse_budget(name, budget)
     return PUCTPlayer(
-        num_simulations, seconds, evaluator=load(net), batch_size=_NET_BATCH, rng=rng, name=name
+        num_simulations,
+        seconds,
+        evaluator=load(net),
+        batch_size=_NET_BATCH,
+        solver=solver,
+        rng=rng,
+        name=name,
     )
 
 

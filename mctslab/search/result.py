@@ -135,11 +135,16 @@ class SearchResult:
 
     @property
     def principal_variation(self) -> tuple[int, ...]:
-        """The line that both sides prefer, move by move the `best_child`, from root to leaf."""
-        actions = []
+        """The line that both sides prefer, move by move the `best_child`, from root to leaf.
+
+        It ends where the best child is one of which nothing is known.
+        """
+        actions: list[int] = []
         node = self.root
-        while visited := [child for child in node.children if child.visit_count]:
-            node = best_child(visited)
+        while node.children:
+            node = best_child(node.children)
+            if node.visit_count == 0 and proven_of(node) is None:
+                break
             assert node.action is not None
             actions.append(node.action)
         return tuple(actions)

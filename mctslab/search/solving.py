@@ -11,10 +11,16 @@ other moves are worth.
 
 Two things are added to the search, a selection rule and a step after the fourth phase. Neither asks
 how deep a node lies: whose turn it is decides, so a forced pass comes out right.
+
+In `puct_search`, where a leaf gets all of its children at once, there is a third: Teytaud and
+Teytaud, "On the huge benefit of decisive moves in Monte-Carlo Tree Search algorithms" (2010). A
+**decisive move** ends the game with a win, and whoever has one plays it, whatever else there is. So
+the children at which the game is over are proven before any of them has a visit; it does not matter
+how little a prior thinks of them.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,17 +49,45 @@ class AmongUnproven:
 
 
 def prove(leaf: Node) -> None:
-    """After phase 4: where the game is over, carry up the tree what that proves.
+    """After phase 4: where the game is over, carry up the tree what that proves."""
+    if leaf.state.is_terminal:
+        leaf.proven = leaf.state.returns()[leaf.mover]
+        carry_up(_above(leaf))
+
+
+def prove_by_rules(leaf: Node) -> None:
+    """After phase 2: what the rules alone prove of a leaf that has all of its children.
+
+    The children at which the game is over are proven, and what these prove about the leaf.
+    """
+    if leaf.state.is_terminal:
+        leaf.proven = leaf.state.returns()[leaf.mover]
+        return
+    for child in leaf.children:
+        assert child.action is not None
+        state = leaf.state.child(child.action)  # not child.state, which would be kept
+        if state.is_terminal:
+            child.proven = state.returns()[child.mover]
+    leaf.proven = proven_value(leaf)
+
+
+def carry_up(nodes: Iterable[Node]) -> None:
+    """Prove those `nodes` that their children prove: from above what was just proven to the root.
 
     It goes up as long as what was proven last proves the node above it.
     """
-    if not leaf.state.is_terminal:
-        return
-    leaf.proven = leaf.state.returns()[leaf.mover]
-    node = leaf.parent
-    while node is not None and (value := proven_value(node)) is not None:
+    for node in nodes:
+        value = proven_value(node)
+        if value is None:
+            return
         node.proven = value
+
+
+def _above(node: Node) -> Iterator[Node]:
+    """The nodes from the parent of `node` up to the root."""
+    while node.parent is not None:
         node = node.parent
+        yield node
 
 
 def proven_value(node: Node) -> float | None:
@@ -63,6 +97,13 @@ def proven_value(node: Node) -> float | None:
     if value is None or node.mover == node.children[0].mover:
         return value
     return 0.0 - value  # the children's mover is the opponent
+
+
+def proven_returns(node: Node) -> tuple[float, float]:
+    """What a node that is proven is worth to player 0 and to player 1."""
+    assert node.proven is not None
+    other = 0.0 - node.proven
+    return (node.proven, other) if node.mover == 0 else (other, node.proven)
 
 
 def best_proven(values: Sequence[float | None], num_moves: int) -> float | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from mctslab.games.state import State
 from mctslab.search.result import ChildStatistics, SearchResult
+from mctslab.search.solving import WIN
 
 MOST_HOT_SQUARES: Final = 30
 """More would hide the board, and early in a search nearly all moves have as many visits."""
@@ -27,7 +28,7 @@ def hot_squares(state: State, result: SearchResult, heat: Heat) -> dict[int, flo
     """The numbers of the moves that matter most in a search of `state`, by their squares.
 
     Visits are counts, priors shares; a value is the win rate (1 + Q) / 2 of the player to move, of
-    moves that were visited. It is what is proven where that is known.
+    moves that were visited. It is what is proven where that is known, visited or not.
     """
     if heat is Heat.NOTHING:
         return {}
@@ -49,7 +50,9 @@ def tells_priors(children: Sequence[ChildStatistics]) -> bool:
 
 
 def _most_visited(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
-    return sorted(children, key=_visits, reverse=True)[:MOST_HOT_SQUARES]
+    """Those with the most visits; a proven win, which may need none, before all others."""
+    by_visits = sorted(children, key=_visits, reverse=True)
+    return sorted(by_visits, key=lambda child: child.proven != WIN)[:MOST_HOT_SQUARES]
 
 
 def _not_tiny(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:

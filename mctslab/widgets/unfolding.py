@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from mctslab.draw.pruning import MAX_DRAWN, Kept
-from mctslab.draw.trees import most_visited_first
+from mctslab.draw.trees import most_visited_first, weight
 from mctslab.search.node import Node
 
 Path: TypeAlias = tuple[int, ...]
@@ -116,6 +116,4 @@ class Unfolding:
             place += 1
 
     def _children(self, node: Node) -> list[Node]:
-        return [
-            child for child in most_visited_first(node) if child.visit_count >= self._min_visits
-        ]
+        return [child for child in most_visited_first(node) if weight(child) >= self._min_visits]

@@ -4,6 +4,8 @@
     python -m tests.benchmarks.net_strength runs/six/checkpoint.safetensors --rivals uct:1000
     python -m tests.benchmarks.net_strength gomoku9_1 gomoku9_4 --simulations 400 --games 200
 
+With `--solver` the nets' searches carry proofs up their trees (the player `net+solver`).
+
 A net is a file, or the name of one that comes with mctslab. Every game begins with two plies by
 lot, and two games share an opening, with colours swapped; the net's searches have no noise. What
 comes out are tables for a README: scores with 95 % Wilson intervals, over both colours and as each
@@ -48,6 +50,8 @@ class Entrant:
     """The copy."""
     about: Mapping[str, Any]
     first_state: State
+    kind: str = "net"
+    """Of player: `net` or `net+solver`."""
 
     @property
     def label(self) -> str:
@@ -55,7 +59,7 @@ class Entrant:
 
     def player(self, simulations: int) -> str:
         """The short name of the player."""
-        return f"net:{self.file}:{simulations}"
+        return f"{self.kind}:{self.file}:{simulations}"
 
     def contestant(self, simulations: int) -> arena.Contestant:
         return arena.Contestant(
@@ -63,7 +67,7 @@ class Entrant:
         )
 
 
-def enter(word: str, folder: Path) -> Entrant:
+def enter(word: str, folder: Path, kind: str = "net") -> Entrant:
     """The net called `word`, its numbers copied into `folder`."""
     file = WEIGHTS / f"{word}.safetensors" if word in net.known() else Path(word)
     kept = net.load_checkpoint(file)
@@ -73,7 +77,8 @@ def enter(word: str, folder: Path) -> Entrant:
     if not copy.exists():
         copy.parent.mkdir(parents=True, exist_ok=True)
         net.save_checkpoint(copy, kept.net, about=kept.about)
-    return Entrant(name, digest, copy, kept.about, kept.first_state())
+    name += kind.removeprefix("net")
+    return Entrant(name, digest, copy, kept.about, kept.first_state(), kind)
 
 
 def digest_of(some_net: net.PolicyValueNet) -> str:
@@ -186,6 +191,7 @@ def words() -> argparse.Namespace:
     parser.add_argument(
         "--rivals", nargs="*", default=("uct:1000", "uct:10000"), help="by their short names"
     )
+    parser.add_argument("--solver", action="store_true", help="search with proofs")
     parser.add_argument("--processes", type=int, help="games at once (default: one)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=Path("runs/strength"), metavar="DIR")
@@ -195,7 +201,8 @@ def words() -> argparse.Namespace:
 def main() -> None:
     arguments = words()
     torch.set_num_threads(1)
-    entrants = [enter(word, arguments.results) for word in arguments.nets]
+    kind = "net+solver" if arguments.solver else "net"
+    entrants = [enter(word, arguments.results, kind) for word in arguments.nets]
     rows = []
     for entrant, rival in pairings(entrants, arguments.rivals):
         result = match(entrant, rival, arguments)

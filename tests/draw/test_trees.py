@@ -17,7 +17,7 @@ from mctslab.boards import BoardStyle
 from mctslab.boards.style import LOOKS, contrast, value_color
 from mctslab.draw.colors import PRINCIPAL, TEXT, UNKNOWN
 from mctslab.games import Gomoku, Reversi, TicTacToe
-from mctslab.search import Node, SearchResult, mcts
+from mctslab.search import Node, SearchResult, mcts, puct_search, uniform_evaluator
 from tests.draw.drawn import (
     SVG,
     Counting,
@@ -480,6 +480,31 @@ def test_what_is_proven_stands_in_the_place_of_the_mean() -> None:
     nodes = drawn_nodes(draw.tree(root, boards=False).svg)
     assert texts_of(nodes[0])[-1] == "proven draw"
     assert fill_of(nodes[0]) == value_color(0.0)
+
+
+def test_a_win_that_needed_no_visit_is_drawn_where_it_decides() -> None:
+    """What PUCT proves when it expands a position: there the winning move has no visit."""
+    state = TicTacToe()
+    for action in (0, 1, 4, 2):  # X a1 b2, O b1 c1; X wins with c3 (8)
+        state = state.child(action)
+    rng = np.random.default_rng(1)
+    result = puct_search(
+        state, evaluator=uniform_evaluator(), num_simulations=40, solver=True, rng=rng
+    )
+    assert result.num_simulations == 1
+    root, more, win = drawn_nodes(draw.tree(result).svg)
+    assert texts_of(more) == ["+4 more", "N 0"]
+    assert texts_of(root)[-1] == "proven win"
+    assert fill_of(root) == fill_of(win) == value_color(1.0)
+    assert {"c3", "N 0", "Q +1.00", "X wins"} <= set(texts_of(win))
+    assert outline_of(win)[1] == PRINCIPAL
+    # O can't block all of a3, c2 and c3. Two of the losses are drawn, each with its reason.
+    result = puct_search(
+        state.child(3), evaluator=uniform_evaluator(), num_simulations=4, solver=True, rng=rng
+    )
+    cards = [texts_of(node) for node in drawn_nodes(draw.tree(result, top=2).svg)]
+    assert sum("proven loss" in card for card in cards) == 2
+    assert sum({"N 0", "X wins"} <= set(card) for card in cards) >= 2
 
 
 def test_a_game_tree_shows_every_move_and_how_the_game_ends() -> None:

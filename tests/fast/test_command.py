@@ -18,7 +18,7 @@ def compiled():
 assert __main__.main(["compile", "{game}"]) == 0
 before = compiled()
 state, rng = games.make("{game}"), np.random.default_rng(1)
-for name in ("flat:300", "uct:300", "uct+solver:300", "puct:300", "alphabeta:1"):
+for name in ("flat:300", "uct:300", "uct+solver:300", "puct:300", "puct+solver:300", "alphabeta:1"):
     players.make(name, rng=rng).choose(state)
 {solver}
 print("late:", *compiled() - before)

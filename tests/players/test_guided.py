@@ -8,6 +8,7 @@ from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import PUCTPlayer
 from mctslab.search.gomoku_prior import gomoku_prior
 from mctslab.search.reversi_prior import roxanne_prior
+from tests.search.test_puct_solving import BLIND, WIN, row_of_four
 
 
 def new_rng(seed=1):
@@ -26,7 +27,8 @@ def visits(thought):
 @pytest.mark.parametrize(
     "name",
     ["puct:100", "puct:0.5s", "puct:100:rollout", "puct:100:uniform", "puct:50:roxanne",
-     "puct:50:threats", "puct:50:static", "puct+reuse:50:static"],
+     "puct:50:threats", "puct:50:static", "puct+reuse:50:static", "puct+solver:50",
+     "puct+solver:0.5s:static"],
 )  # fmt: skip
 def test_a_player_bears_the_name_it_was_made_from(name):
     assert players.make(name, rng=new_rng()).name == name
@@ -59,9 +61,14 @@ def test_the_names_stand_for_these_evaluators(name, state, evaluator):
     assert thought.num_simulations == 80
 
 
-@pytest.mark.parametrize("name", ["puct", "puct:many", "puct:100:clever", "puct:100:threats:2"])
+@pytest.mark.parametrize(
+    "name",
+    ["puct", "puct:many", "puct:100:clever", "puct:100:threats:2", "puct+solver",
+     "puct+solver:many", "puct+solver:100:clever", "puct+:100", "puct+prove:100"],
+)  # fmt: skip
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
-    with pytest.raises(ValueError, match=r"puct:BUDGET\[:EVALUATOR\].*EVALUATOR one of rollout"):
+    known = r"puct:BUDGET\[:EVALUATOR\], puct\+solver:BUDGET\[:EVALUATOR\]"
+    with pytest.raises(ValueError, match=rf"{known}.*EVALUATOR one of rollout"):
         players.make(name, rng=new_rng())
 
 
@@ -74,7 +81,9 @@ def test_an_evaluator_for_another_game_says_so(name, words):
 
 
 def test_a_player_made_as_an_object_has_a_name_too():
-    assert PUCTPlayer(200, evaluator=search.uniform_evaluator(), rng=new_rng()).name == "puct:200"
+    options = {"evaluator": search.uniform_evaluator(), "rng": new_rng()}
+    assert PUCTPlayer(200, **options).name == "puct:200"
+    assert PUCTPlayer(seconds=0.5, solver=True, **options).name == "puct+solver:0.5s"
 
 
 def test_it_decides_although_not_every_move_was_tried():
@@ -90,6 +99,48 @@ def test_it_completes_five_where_it_can():
     for action in (36, 0, 37, 8, 38, 72, 39, 80):
         state = state.child(action)
     assert players.make("puct:20:threats", rng=new_rng()).choose(state) == 40
+
+
+@pytest.mark.parametrize("name", ["puct+solver:300:uniform", "puct+solver:300"])
+def test_by_name_it_proves_where_the_name_says_so(name):
+    state = TicTacToe().child(4).child(1)  # X wins by force
+    proven = last_thought(players.make(name, rng=new_rng()), state)
+    assert (proven.progress, proven.result.proven) == (1.0, 1.0)
+    assert proven.num_simulations < 300
+    plain = last_thought(players.make(name.replace("+solver", ""), rng=new_rng()), state)
+    assert (plain.num_simulations, plain.result.proven) == (300, None)
+
+
+@pytest.mark.parametrize("black_to_move", [True, False])
+def test_with_proofs_it_overlooks_no_five_whatever_the_prior(black_to_move):
+    """The only five, and then the only way to prevent it, which the prior thinks nothing of."""
+    state = row_of_four(black_to_move=black_to_move)
+    for solver in (False, True):
+        player = PUCTPlayer(100, evaluator=BLIND, batch_size=8, solver=solver, rng=new_rng())
+        assert (player.choose(state) == WIN) == solver
+
+
+@pytest.mark.parametrize("reuse_tree", [False, True])
+def test_it_wins_by_what_it_has_proven_without_using_up_its_time(reuse_tree):
+    player = PUCTPlayer(
+        seconds=3_600,
+        evaluator=search.uniform_evaluator(),
+        solver=True,
+        reuse_tree=reuse_tree,
+        rng=new_rng(),
+    )
+    rng, state = new_rng(2), TicTacToe().child(4).child(1)
+    spent = []
+    while not state.is_terminal:
+        if state.current_player == 0:
+            thought = last_thought(player, state)
+            spent.append(thought.num_simulations)
+            state = state.child(thought.action)
+        else:
+            state = state.child(search.uniform(state, rng))
+    assert state.returns() == (1.0, -1.0)
+    assert len(spent) > 1
+    assert all(spent) != reuse_tree  # what is proven already takes no simulation
 
 
 def test_a_game_of_one_batch_size_is_reproducible():

@@ -45,6 +45,29 @@ def test_it_searches_with_the_net(net, file, budget, simulations):
     assert thought.result.children == expected.children
 
 
+def test_it_searches_with_the_net_and_proofs(net, file):
+    # Black has a1, c1 and d1; four in a row win, and b1 is free.
+    state = STATE
+    for action in (0, 30, 2, 35, 3, 5):
+        state = state.child(action)
+    name = f"net+solver:{file}:60"
+    player = players.make(name, rng=new_rng())
+    assert player.name == name
+    *_, thought = player.think(state)
+    assert (thought.action, thought.num_simulations, thought.result.proven) == (1, 1, 1.0)
+    *_, thought = player.think(STATE)
+    expected = fast.puct_search(
+        STATE,
+        evaluator=NetEvaluator(net),
+        num_simulations=60,
+        batch_size=8,
+        solver=True,
+        rng=new_rng(),
+    )
+    assert thought.result.children == expected.children
+    assert players.make(f"net+solver:{file}", rng=new_rng()).name == f"net+solver:{file}"
+
+
 def test_it_thinks_for_a_time(file):
     *_, thought = players.make(f"net:{file}:0.2s", rng=new_rng()).think(STATE)
     assert thought.seconds >= 0.2
@@ -59,5 +82,10 @@ def test_what_is_wrong_is_named(file, tmp_path):
         players.make(f"net:{file}:0", rng=new_rng())
     with pytest.raises(ValueError, match="board of 6 x 6"):
         players.make(f"net:{file}:60", rng=new_rng()).choose(TicTacToe())
-    with pytest.raises(ValueError, match=r"Known are .*net:NET\[:BUDGET\]"):
-        players.make("net", rng=new_rng())
+    for name in ("net", "net+solver", "net+reuse:clever"):
+        with pytest.raises(
+            ValueError, match=r"Known are .*net:NET\[:BUDGET\], net\+solver:NET\[:BUDGET\]"
+        ):
+            players.make(name, rng=new_rng())
+    with pytest.raises(ValueError, match="There is no net 'clever'"):
+        players.make("net+solver:clever:60", rng=new_rng())

@@ -1,6 +1,6 @@
 """The numbers that a search puts on the board."""
 
-from mctslab.games import ConnectFour, Reversi, TicTacToe
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search import SearchResult
 from mctslab.search.node import Node
 from mctslab.widgets.hot_squares import MOST_HOT_SQUARES, Heat, hot_squares, tells_priors
@@ -34,6 +34,15 @@ def test_a_value_that_is_proven_is_shown_as_such():
     finally:
         FOUND.root.children[0].proven = None
     assert hot_squares(FOUND.state, proven, Heat.VALUES)[0] == 1.0
+
+
+def test_a_proven_win_is_shown_though_other_moves_were_visited_more():
+    found = result_of(Gomoku(), [(action, 9, 0.5, 0.1) for action in range(40)])
+    found.root.children[-1].visit_count, found.root.children[-1].proven = 0, 1.0
+    proven = SearchResult(found.root, num_simulations=351, seconds=1.0)
+    shown = hot_squares(found.state, proven, Heat.VALUES)
+    assert len(shown) == MOST_HOT_SQUARES
+    assert shown[39] == 1.0
 
 
 def test_priors_that_are_all_the_same_say_nothing():

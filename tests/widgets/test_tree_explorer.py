@@ -160,6 +160,23 @@ def test_it_says_what_is_proven() -> None:
     assert [] in said
 
 
+def test_it_shows_the_move_that_was_proven_to_win_without_a_visit() -> None:
+    state = games.TicTacToe()
+    for action in (0, 1, 4, 2):  # X a1 b2, O b1 c1; X wins with c3 (8)
+        state = state.child(action)
+    rng = np.random.default_rng(1)
+    widget = TreeExplorer(
+        search.puct_search(
+            state, evaluator=search.uniform_evaluator(), num_simulations=9, solver=True, rng=rng
+        )
+    )
+    assert [node["path"] for node in widget.nodes] == [[], [8]]
+    assert "proven win for X" in widget.nodes[0]["facts"]
+    assert {"N 0", "X wins"} <= set(widget.nodes[1]["facts"])
+    widget.follow_principal_variation()
+    assert [node["path"] for node in widget.nodes] == [[], [8]]
+
+
 def test_the_page_can_ask_whether_anybody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     widget = explorer()
     messages = record_messages(widget, monkeypatch)

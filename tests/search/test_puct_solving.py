@@ -1,0 +1,464 @@
+"""MCTS-Solver in the search by PUCT: trees by hand, and what is proven is what minimax says."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mctslab import games
+from mctslab.search import (
+    Evaluation,
+    Node,
+    minimax,
+    puct,
+    puct_search,
+    uniform_evaluator,
+    with_priors,
+)
+from mctslab.search.batch import expand, gather
+from mctslab.search.reuse import as_root
+from mctslab.search.solving import AmongUnproven, proven_returns, proven_value
+from tests.search.judging import Judge
+from tests.search.test_puct_invariants import check_tree, judges, options, rules, seeds
+from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
+from tests.search.test_solving import SMALL, at, positions, proofs, random_positions
+from tests.search.toys import FORCED_PASS, Turn, WrittenOut, all_nodes, play, statistics
+
+EVEN = uniform_evaluator()
+
+
+def visited(root):
+    return {path: n_and_w for path, n_and_w in statistics(root).items() if n_and_w[0]}
+
+
+# By hand
+
+
+def test_seven_simulations_by_hand(rng):
+    # The game of test_puct_search, with c = 1; First wins at once at (0, 0), (0, 1) and (1, 0, 0).
+    # 1. to 3. as there: the root +1/4; a, -1/2; b, +1/4. But when b is expanded its move b, at
+    #    which Second loses, is proven without a visit, and so is the draw of ba in simulation 4:
+    # 4. N = 3. a: -0.5 + 0.75 * 1.732 / 2 = 0.150; b: 0.25 + 0.25 * 1.732 / 2 = 0.467. To b, where
+    #    only a is open: ba, +1/2 for First.
+    # 5. N = 4. a: -0.5 + 0.75 = 0.25; b: 0.75 / 2 + 0.25 * 2 / 3 = 0.542. To b, to ba, and there
+    #    only a is open. At baa First wins at once: +1, whatever the evaluator says. So Second has
+    #    the draw at ba, and it is the best of b's two: b is a draw, for First as well.
+    # 6. Only a is open, and there both with the same prior. At aa First wins at once: +1.
+    # 7. And so at ab: a wins, and the root.
+    answers = ANSWERS | {
+        (1, 0, 0): ((-0.75, 0.75), (0.0, 1.0)),
+        (0, 1): ((-0.5, 0.5), (0.0, 1.0)),
+    }
+    evaluator = Dictating(answers)
+    result = puct_search(
+        BY_HAND,
+        evaluator=evaluator,
+        num_simulations=100,
+        selection=puct(1.0),
+        solver=True,
+        rng=rng,
+    )
+    assert evaluator.asked == [[()], [(0,)], [(1,)], [(1, 0)], [(1, 0, 0)], [(0, 0)], [(0, 1)]]
+    assert result.num_simulations == 7
+    assert visited(result.root) == {
+        (): (7, 0.25 - 0.5 + 0.25 + 0.5 + 1 + 1 + 1),
+        (0,): (3, -0.5 + 1 + 1),
+        (0, 0): (1, -1),
+        (0, 1): (1, -1),
+        (1,): (3, 0.25 + 0.5 + 1),
+        (1, 0): (2, -0.5 - 1),
+        (1, 0, 0): (1, -1),
+    }
+    ends = {
+        (1, 1): -1, (1, 0, 1): 0, (1, 0, 0, 0): 1, (1, 0, 0, 1): -1, (0, 0, 0): 1, (0, 0, 1): -1,
+        (0, 1, 0): 1, (0, 1, 1): -1,
+    }  # fmt: skip
+    assert proofs(result.root) == ends | {
+        (1, 0, 0): -1, (1, 0): 0, (1,): 0, (0, 0): -1, (0, 1): -1, (0,): 1, (): 1,
+    }  # fmt: skip
+    assert (result.proven, result.value, result.best_action) == (1, 1, 0)
+    assert result.principal_variation == (0, 0, 0)  # to the end of the game, that has no visit
+
+
+def test_a_forced_pass_by_hand(rng):
+    # White to move: a1 (0), Black passes (16), d1 (3) and White wins; or d1 (3), d4 (15) and Black
+    # wins. Everything is even: 2. goes to a1, 3. to d1, where Black wins at once. 4. has but a1 and
+    # the pass, after which White, who moved before it, wins at once.
+    result = puct_search(
+        play(games.Reversi(size=4), FORCED_PASS),
+        evaluator=EVEN,
+        num_simulations=100,
+        solver=True,
+        rng=rng,
+    )
+    assert visited(result.root) == {(): (4, 0), (0,): (2, 1), (0, 16): (1, -1), (3,): (1, -1)}
+    assert proofs(result.root) == {
+        (0, 16, 3): 1, (0, 16): -1, (0,): 1, (): 1, (3, 15): 1, (3,): -1,
+    }  # fmt: skip
+    assert (result.num_simulations, result.best_action) == (4, 0)
+    assert result.principal_variation == (0, 16, 3)
+
+
+@pytest.mark.parametrize(
+    ("ends", "proven", "best"),
+    [
+        ((0.0, 1.0, -1.0), 1.0, 1),
+        ((-1.0, 0.0, 0.0), 0.0, 2),  # of two draws the one with the higher prior
+        ((-1.0, -1.0), -1.0, 1),
+        ((0.0,), 0.0, 0),
+    ],
+)
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_root_that_is_proven_by_its_first_evaluation_has_a_best_move(
+    ends, proven, best, player, rng
+):
+    sign = 1 if player == 0 else -1
+    state = WrittenOut(Turn(player, tuple(0.0 + sign * end for end in ends)))
+    rising = with_priors(EVEN, lambda state: [1 + action for action in state.legal_actions()])
+    result = puct_search(state, evaluator=rising, num_simulations=50, solver=True, rng=rng)
+    assert result.num_simulations == 1
+    assert visited(result.root) == {(): (1, proven)}  # and not the 0 of the evaluator
+    assert (result.proven, result.value) == (proven, proven)
+    assert result.best_action == result.best_so_far == best
+    assert result.principal_variation == (best,)
+    again = puct_search(
+        state, evaluator=rising, num_simulations=50, solver=True, root=result.root, rng=rng
+    )
+    assert (again.num_simulations, again.best_action) == (0, best)
+
+
+def test_what_is_proven_for_both_players():
+    root = Node(WrittenOut(Turn(1, (0.0, 1.0))))
+    for proven, returns in ((1.0, (-1.0, 1.0)), (0.0, (0.0, 0.0)), (-1.0, (1.0, -1.0))):
+        root.proven = proven
+        assert proven_returns(root) == returns
+        assert math.copysign(1, proven_returns(root)[0]) == (-1 if proven > 0 else 1)
+
+
+def test_a_batch_is_gathered_among_what_is_unproven():
+    root = Node(WrittenOut(Turn(0, (Turn(1, (1, -1)), Turn(1, (0, -1)), Turn(1, (0, 0))))))
+    expand(root, [0.9, 0.055, 0.045])
+    root.visit_count = 4
+    root.children[0].proven = 0.0
+    paths = gather(root, AmongUnproven(puct(1.0)), 4)
+    # N = 4. b: 0.055 * 2 = 0.11, c: 0.09. N = 5: b has lost once, c: 0.1. N = 6: both have, and b
+    # has the higher prior. N = 7: b: -1 + 0.055 * 2.646 / 3 = -0.951, c: -1 + 0.045 * 2.646 / 2
+    # = -0.940.
+    assert [path[-1].action for path in paths] == [1, 2, 1, 2]
+    assert [path[-1].action for path in gather(root, puct(1.0), 1)] == [0]
+
+
+def test_two_walks_to_one_leaf_count_twice_what_is_proven_of_it(rng):
+    # First has but one move, then Second one of two, of which the first wins.
+    state = WrittenOut(Turn(0, (Turn(0, (Turn(1, (-1.0, Turn(0, (1.0,)))),)),)))
+    judge = Judge(3)
+    root = puct_search(state, evaluator=judge, num_simulations=2, solver=True, rng=rng).root
+    root.visit_count = 8  # so that there are batches of two
+    before = root.total_value
+    result = puct_search(
+        state, evaluator=judge, num_simulations=9, batch_size=2, solver=True, root=root, rng=rng
+    )
+    assert result.num_simulations == 2
+    assert root.total_value == before - 2
+    assert statistics(root)[(0, 0)] == (2, -2.0)
+    assert (result.proven, root.proven) == (-1.0, -1.0)
+
+
+# What a prior overlooks
+
+WIN = 40
+"""e5 completes the row a5 to d5."""
+
+
+def thinks_nothing_of_it(state):
+    return [1e-12 if action == WIN else 1.0 for action in state.legal_actions()]
+
+
+BLIND = with_priors(EVEN, thinks_nothing_of_it)
+
+
+def row_of_four(*, black_to_move):
+    """Black has a5 to d5 and White four stones in the corners; a five is made at e5 alone."""
+    moves = [36, 0, 37, 8, 38, 72, 39]
+    return play(games.Gomoku(size=9), [*moves, 80] if black_to_move else moves)
+
+
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_a_win_at_once_is_taken_though_its_prior_is_nothing(batch_size, rng):
+    state = row_of_four(black_to_move=True)
+    arguments = {"evaluator": BLIND, "batch_size": batch_size, "rng": rng}
+    assert puct_search(state, num_simulations=70, **arguments).best_action != WIN
+    result = puct_search(state, num_simulations=70, solver=True, **arguments)
+    assert (result.num_simulations, result.best_action, result.proven) == (1, WIN, 1.0)
+
+
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_the_only_block_is_found_though_its_prior_is_nothing(batch_size, rng):
+    state = row_of_four(black_to_move=False)
+    arguments = {"evaluator": BLIND, "batch_size": batch_size, "rng": rng}
+    assert puct_search(state, num_simulations=100, **arguments).best_action != WIN
+    result = puct_search(state, num_simulations=100, solver=True, **arguments)
+    assert result.best_action == WIN
+    others = [child for child in result.children if child.action != WIN]
+    assert {child.proven for child in others} == {-1.0}
+    if batch_size == 1:  # the position itself, and each of the others once and not again
+        assert [child.visit_count for child in others] == [1] * 73
+    assert result.root.visit_count == 100
+
+
+# Against minimax
+
+
+@pytest.fixture(scope="module")
+def exact():
+    """What a node is worth for its mover."""
+    memo = {}
+    return lambda node: minimax(node.state, memo)[node.mover]
+
+
+class KnowingRules:
+    """A judge, but where the next move can end the game it says what follows from that."""
+
+    def __init__(self, judge):
+        self.judge = judge
+        self.priors = judge.priors
+
+    def value(self, state):
+        player = state.current_player
+        ends = [state.child(action) for action in state.legal_actions()]
+        known = [end.returns()[player] for end in ends if end.is_terminal]
+        if 1.0 in known or len(known) == len(ends):
+            return max(known) * (1 - 2 * player), max(known) * (2 * player - 1)
+        return self.judge.value(state)
+
+
+def known_nodes(root):
+    return [node for node in all_nodes(root) if node.proven is not None]
+
+
+def check_proofs(root, exact):
+    """All that is proven is right, and all that can be proven is proven."""
+    for node in all_nodes(root):
+        if node.state.is_terminal:
+            assert node.proven is not None
+        elif node.children:
+            assert node.proven == proven_value(node)
+        else:
+            assert node.proven is None
+        if node.proven is not None:
+            assert node.proven == exact(node)
+
+
+@given(positions(), judges, options, seeds)
+def test_what_is_proven_is_what_minimax_says(exact, state, judge, options, seed):
+    rng = np.random.default_rng(seed)
+    result = puct_search(state, evaluator=judge, solver=True, rng=rng, **options)
+    check_proofs(result.root, exact)
+    check_tree(result.root, KnowingRules(judge))
+    assert result.proven == result.root.proven
+    assert (result.num_simulations < options["num_simulations"]) <= (result.proven is not None)
+    assert result.root.visit_count == result.num_simulations
+    if result.proven is not None:
+        best = state.child(result.best_action)
+        assert minimax(best)[state.current_player] == result.proven == result.value
+    asked = [state for batch in judge.batches for state in batch]
+    assert not any(state.is_terminal for state in asked)
+
+
+@given(positions(), judges, options, seeds)
+@settings(max_examples=50)
+def test_nobody_goes_into_what_is_proven(state, judge, options, seed):
+    """Batch for batch: what is proven keeps its statistics, and a proven root ends the search."""
+    rng, root, proven = np.random.default_rng(seed), None, {}
+    for _ in range(min(options.pop("num_simulations"), 40)):
+        ends = root is not None and root.proven is not None
+        result = puct_search(
+            state, num_simulations=1, evaluator=judge, rng=rng, root=root, solver=True, **options
+        )
+        assert result.num_simulations == (0 if ends else 1)
+        root = result.root
+        now = statistics(root)
+        assert proven == {path: now[path] for path in proven}
+        proven = {path: now[path] for path in proofs(root)}
+
+
+@given(positions(), judges, options, options, seeds, st.data())
+@settings(max_examples=40)
+def test_a_tree_that_is_reused_keeps_what_was_proven(
+    exact, state, judge, options, more, seed, data
+):
+    rng = np.random.default_rng(seed)
+    earlier = puct_search(state, evaluator=judge, solver=True, rng=rng, **options).root
+    node = data.draw(st.sampled_from([node for node in all_nodes(earlier) if node.children]))
+    root = as_root(node, is_guided=True)
+    assert root.proven == (None if node.proven is None else exact(root))
+    later = puct_search(node.state, evaluator=judge, root=root, solver=True, rng=rng, **more)
+    assert later.root is root
+    check_proofs(root, exact)
+    # And the tree that it was a part of goes on with what was found out there.
+    whole = puct_search(state, evaluator=judge, root=earlier, solver=True, rng=rng, **more)
+    assert all(each.proven == exact(each) for each in known_nodes(whole.root))
+
+
+@given(positions(), judges, options, options, seeds)
+def test_a_tree_grown_without_the_solver_is_proven_when_it_goes_on(
+    exact, state, judge, options, more, seed
+):
+    rng = np.random.default_rng(seed)
+    plain = puct_search(state, evaluator=judge, rng=rng, **options).root
+    assert proofs(plain) == {}
+    later = puct_search(state, evaluator=judge, root=plain, solver=True, rng=rng, **more)
+    assert all(node.proven == exact(node) for node in known_nodes(later.root))
+    enough = {"num_simulations": 10**5, "batch_size": 4}
+    if sum(stone == -1 for stone in state.board().stones) < 6:
+        last = puct_search(state, evaluator=EVEN, root=plain, solver=True, rng=rng, **enough)
+        assert last.proven == exact(last.root)
+
+
+@pytest.mark.parametrize("state", SMALL, ids=lambda state: state.game)
+def test_without_the_solver_nothing_is_proven(state, rng):
+    for _ in range(3):
+        result = puct_search(state, evaluator=EVEN, num_simulations=300, rng=rng)
+        assert proofs(result.root) == {}
+        assert (result.proven, result.num_simulations) == (None, 300)
+        state = state.child(state.legal_actions()[0])
+
+
+@pytest.mark.parametrize(
+    ("first_state", "num_empty"),
+    [
+        (games.TicTacToe(), 7),
+        (games.ConnectFour(rows=4, cols=5), 7),
+        (games.Reversi(size=4), 6),
+        (games.Reversi(size=6), 6),
+        (games.Gomoku(size=4, in_a_row=3), 6),
+    ],
+    ids=lambda value: getattr(value, "game", value),
+)
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_with_enough_simulations_the_root_is_proven(first_state, num_empty, batch_size):
+    """A search without a limit ends by itself, with the exact value."""
+    for seed, state in enumerate(random_positions(first_state, num_empty, 12, seed=1)):
+        result = puct_search(
+            state,
+            evaluator=Judge(seed),
+            num_simulations=10**6,
+            batch_size=batch_size,
+            solver=True,
+            rng=np.random.default_rng(seed),
+        )
+        mover = state.current_player
+        assert result.num_simulations < 10**6
+        assert result.proven == minimax(state)[mover]
+        assert minimax(state.child(result.best_action))[mover] == result.proven
+
+
+# An implementation of its own, without nodes, which proves everything anew after each simulation
+
+
+def plain_solver(state, judge, num_simulations, rule):
+    """The number of simulations, and N and W of every edge that was visited, by its actions."""
+    visits, totals, priors, states, expanded = {}, {}, {(): 1.0}, {(): state}, set()
+
+    def known(path):
+        """What is proven of a position for player 0, from the rules and the leaves so far."""
+        here = states[path]
+        if here.is_terminal:
+            return here.returns()[0]
+        if path not in expanded:
+            return None
+        sign = 1 - 2 * here.current_player
+        below = [known((*path, action)) for action in here.legal_actions()]
+        values = [sign * value for value in below if value is not None]
+        if 1.0 in values or len(values) == len(below):
+            return sign * max(values)
+        return None
+
+    done = 0
+    while done < num_simulations and known(()) is None:
+        path = ()
+        while path in expanded:
+            here = states[path]
+            parent = Node(here)
+            parent.visit_count, parent.total_value = visits[path], totals[path]
+            if path:
+                parent.mover = states[path[:-1]].current_player
+            scores = {}
+            for action in here.legal_actions():
+                edge = (*path, action)
+                if known(edge) is None:
+                    child = Node(states[edge])
+                    child.mover, child.prior = here.current_player, priors[edge]
+                    child.visit_count = visits.get(edge, 0)
+                    child.total_value = totals.get(edge, 0.0)
+                    scores[edge] = rule.score(parent, child).total
+            path = max(scores, key=scores.get)
+        expanded.add(path)
+        for action, prior in zip(
+            states[path].legal_actions(), judge.priors(states[path]), strict=True
+        ):
+            priors[(*path, action)] = prior
+            states[(*path, action)] = states[path].child(action)
+        worth = KnowingRules(judge).value(states[path])
+        for length in range(len(path) + 1):
+            above = states[path[: max(length - 1, 0)]].current_player
+            edge = path[:length]
+            visits[edge] = visits.get(edge, 0) + 1
+            totals[edge] = totals.get(edge, 0.0) + worth[above]
+        done += 1
+    return done, {edge: (visits[edge], totals[edge]) for edge in visits}
+
+
+@given(positions(), judges, st.integers(1, 40), rules)
+@settings(max_examples=60)
+def test_leaf_by_leaf_it_is_the_plain_algorithm(state, judge, num_simulations, rule):
+    result = puct_search(
+        state,
+        evaluator=judge,
+        num_simulations=num_simulations,
+        selection=rule,
+        solver=True,
+        rng=np.random.default_rng(1),
+    )
+    done, edges = plain_solver(state, judge, num_simulations, rule)
+    assert (result.num_simulations, visited(result.root)) == (done, edges)
+
+
+# Together with the rest
+
+
+def test_the_evaluator_is_asked_about_every_leaf_in_batches_as_ever(rng):
+    """What is proven of a leaf is found out beside the question, not in its place."""
+    lengths = []
+
+    def even(states, rng):
+        lengths.append(len(states))
+        return Evaluation([(0.0, 0.0)] * len(states))
+
+    state = row_of_four(black_to_move=False)
+    for solver in (False, True):
+        lengths.clear()
+        puct_search(state, evaluator=even, num_simulations=60, batch_size=8, solver=solver, rng=rng)
+        assert lengths == [1] * 8 + [2] * 4 + [3, 3, 3, 4, 4, 5, 5, 6, 7, 4]
+
+
+def test_a_search_graph_proves_nothing_and_says_so(rng):
+    with pytest.raises(ValueError, match="transpositions=True with solver=True"):
+        puct_search(
+            games.TicTacToe(),
+            evaluator=EVEN,
+            num_simulations=9,
+            transpositions=True,
+            solver=True,
+            rng=rng,
+        )
+
+
+def test_the_principal_variation_ends_where_nothing_is_known(rng):
+    # At a leaf with a draw among its moves nobody knows whether another one is better.
+    state = WrittenOut(Turn(0, (0.0, Turn(1, (1.0,)), Turn(1, (0.0, Turn(0, (1.0,)))))))
+    root = puct_search(state, evaluator=EVEN, num_simulations=1, solver=True, rng=rng)
+    assert root.principal_variation == ()
+    assert at(root.root, 0).proven == 0.0
