@@ -20,7 +20,7 @@ from torch import Tensor
 
 from mctslab.fast import Forest
 from mctslab.games.state import State
-from mctslab.net.encode import Floats, InputPlanes, encode_batch
+from mctslab.net.encode import Floats, InputPlanes, encode_leaves
 from mctslab.net.evaluator import in_batches
 from mctslab.net.gumbel import Gumbel
 from mctslab.net.inference import Inference
@@ -153,9 +153,10 @@ class SelfPlay:
         self._rng = rng
         self._games = [self._new_game() for _ in range(num_games)]
         self._forest = Forest(
-            [game.positions[-1] for game in self._games],
+            [game.positions for game in self._games],
             capacity=(config.num_simulations + 1) * first_state.num_actions + 1,
             selection=config.selection,
+            history=inputs.history,
         )
         self._one_each = np.ones(num_games, np.int64)
         self._budgets = Budgets(self._forest, config.num_simulations, config.playout_cap, rng)
@@ -168,7 +169,7 @@ class SelfPlay:
         depend on nothing but the positions of the games, the net, and the source of chance.
         """
         for tree, game in enumerate(self._games):
-            self._forest.start_over(tree, game.positions[-1])
+            self._forest.start_over(tree, game.positions)
             self._begin(tree)
         finished = []
         until = self.num_positions + num_positions
@@ -195,22 +196,12 @@ class SelfPlay:
         if not walks:
             forest.apply_ends()
             return 0.0
-        planes = encode_batch([self._history(walk) for walk in walks], self._inputs)
+        planes = encode_leaves(forest, walks, self._inputs)
         began = time.perf_counter()
         answer = in_batches(inference, planes)
         seconds = time.perf_counter() - began
         forest.apply(walks, answer.values, answer.policy_logits)
         return seconds
-
-    def _history(self, walk: int) -> Sequence[State]:
-        """The positions that led to the leaf of a walk, it included, as far as the net sees them.
-
-        With one tree's walk a round, the number of a walk is that of its game.
-        """
-        length = self._inputs.history
-        if length == 1:
-            return (self._forest.leaf(walk),)
-        return [*self._games[walk].positions[:-1], *self._forest.states_on(walk)][-length:]
 
     def _move(self, trees: Sequence[int]) -> list[PlayedGame]:
         """Choose a move in the games of `trees`, and go on to the next position; what ended."""
@@ -224,7 +215,7 @@ class SelfPlay:
             if game.positions[-1].is_terminal:
                 finished.append(game)
                 self._games[tree] = self._new_game()
-                self._forest.start_over(tree, self._games[tree].positions[-1])
+                self._forest.start_over(tree, self._games[tree].positions)
             self._begin(tree)
         return finished
 
