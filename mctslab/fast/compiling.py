@@ -138,6 +138,8 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
 
 
 def _forest_engine(game: Compilable) -> ModuleType:
+    if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
+        raise NotCompilableError("its rules do not say whose stone lies on a square (`stone_on`)")
     kernels = (
         _moves_kernel(game),
         "subtree.py",
@@ -151,7 +153,14 @@ def _forest_engine(game: Compilable) -> ModuleType:
         rules_text(game) + _position_functions(len(game.position)),
         kernels,
         {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": False},
-        entry_points=("gather_all", "find_first_steps", "read_roots", "apply_all", "keep_subtree"),
+        entry_points=(
+            "gather_all",
+            "draw_leaves",
+            "find_first_steps",
+            "read_roots",
+            "apply_all",
+            "keep_subtree",
+        ),
         warm_up=functools.partial(_call_forest_once, game=game),
     )
 
@@ -164,6 +173,8 @@ def _call_forest_once(module: ModuleType, game: Compilable) -> None:
     words = np.zeros((1, len(game.words)), np.uint64)
     walks, rule, numbers = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros(1, np.int64)
     module.gather_all(nodes, starts, words, rule, numbers, numbers, 1, walks)
+    past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
+    module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], 1, numbers, planes)
     module.find_first_steps(nodes, numbers, numbers, numbers.copy())
     module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((2, 1, 1)))
     module.apply_all(nodes, counters, numbers, 1, walks, np.zeros((1, 1)), numbers)

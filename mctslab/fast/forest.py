@@ -4,7 +4,7 @@ A net takes hardly longer for a hundred positions than for ten. One search can h
 at once only, at the price of worse choices; a hundred games can hand it one each, at no price.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from mctslab.fast.nodes import NOBODY, NUM_COUNTERS, PUCT_NODE, ROOT, UNKNOWN, U
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.noise import DirichletNoise
-from mctslab.search.puct_search import batch_length
+from mctslab.search.puct_search import VISITS_PER_LEAF
 from mctslab.search.result import ChildStatistics
 from mctslab.search.selection import PUCT, puct
 
@@ -44,34 +44,40 @@ class Forest:
     A round of all of them is `gather`, then whatever judges the leaves, then `apply`.
 
     Args:
-        states: a position for each tree, none of them terminal; all of one game on one board.
+        games: a game for each tree, its positions so far, the newest last; that one is the root,
+            and not terminal. All are of one kind and on one board.
         capacity: how many nodes a tree may have. What finds no room is judged, but not expanded.
         selection: the constants of PUCT.
         leaves_per_tree: up to how many leaves of a tree are gathered in one round; see
             `mctslab.search.puct_search.batch_length`.
+        history: how many positions `draw_leaves` shows, the leaf's and those before it.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
-        ValueError: there is no state, or `capacity` is too small for the moves of a position.
+        ValueError: there is no game, or `capacity` is too small for the moves of a position.
     """
 
     def __init__(
         self,
-        states: Sequence[State],
+        games: Sequence[Sequence[State]],
         *,
         capacity: int,
         selection: PUCT = puct(),
         leaves_per_tree: int = 1,
+        history: int = 1,
     ) -> None:
-        if not states:
-            raise ValueError("A forest needs a state for each of its trees; there is none.")
-        if capacity <= states[0].num_actions:
+        if not games:
+            raise ValueError("A forest needs a game for each of its trees; there is none.")
+        self.states: list[State] = [positions[-1] for positions in games]
+        """The position at the root of each tree."""
+        first = self.states[0]
+        if capacity <= first.num_actions:
             raise ValueError(
-                f"capacity={capacity!r} is too few: {states[0].title} takes "
-                f"{states[0].num_actions + 1} nodes or more."
+                f"capacity={capacity!r} is too few: {first.title} takes "
+                f"{first.num_actions + 1} nodes or more."
             )
-        game = _compilable(states[0])
-        number = len(states)
+        game, board = _compilable(first), first.board()
+        number = len(games)
         self._engine = forest_engine(game)
         self._length = leaves_per_tree
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
@@ -82,18 +88,27 @@ class Forest:
         self._walks = make_walks(number * leaves_per_tree, game)
         self._numbers = np.zeros(number, np.int64)
         self._by_puct = np.full(number, NOBODY, np.int64)
-        self._move_actions = _move_actions(game)
+        self._move_actions = _by_move(game, game.rules.action_of, game.pass_action)
+        self._move_squares = _by_move(game, game.rules.square_of, NOBODY)
+        self._last_squares = np.full(number, NOBODY, np.int64)
+        self.num_squares = board.rows * board.cols
+        """Of the board."""
+        self.history = history
+        self._past = np.zeros((number, history - 1, 2, self.num_squares), np.float32)
         self._rule = numbers_of(selection)
-        self.states: list[State] = list(states)
-        """The position at the root of each tree."""
-        self._known: list[dict[int, State]] = [{} for _ in states]
-        for tree, state in enumerate(states):
-            self.start_over(tree, state)
+        for tree, positions in enumerate(games):
+            self.start_over(tree, positions)
 
-    def start_over(self, tree: int, state: State) -> None:
-        """Forget a tree, and begin a new one at `state`."""
-        game = _compilable(state)
-        self._starts[tree], self._words[tree] = game.position, game.words
+    def start_over(self, tree: int, positions: Sequence[State]) -> None:
+        """Forget a tree, and begin a new one at the last of a game's `positions`."""
+        self._plant(tree, positions[-1])
+        self._past[tree] = 0.0
+        for ply, earlier in enumerate(reversed(positions[-self.history : -1])):
+            self._past[tree, ply] = self._stones(earlier)
+
+    def _plant(self, tree: int, state: State) -> None:
+        """Begin a tree with nothing but a root, at `state`."""
+        self._stand_at(tree, state)
         self._counters[tree] = 0
         self._counters[tree, USED], self._counters[tree, UNUSED] = 1, NOBODY
         root = self._nodes[tree, ROOT]
@@ -102,8 +117,6 @@ class Forest:
         root["first_child"] = NOBODY
         root["num_untried"] = UNKNOWN
         root["mover"] = state.current_player
-        self.states[tree] = state
-        self._known[tree] = {ROOT: state}
 
     def go_on(self, tree: int, action: int, *, reuse: bool = True) -> None:
         """Play `action` in the position of a tree; what is known of the new position is kept.
@@ -111,18 +124,35 @@ class Forest:
         Raises:
             IllegalActionError: `action` is not legal there.
         """
-        state = self.states[tree].child(action)
+        before = self.states[tree]
+        state = before.child(action)
         child = self._child(tree, action) if reuse else None
         if child is None or self._nodes[tree, child]["visit_count"] == 0 or state.is_terminal:
-            self.start_over(tree, state)
-            return
-        self._engine.keep_subtree(
-            self._nodes[tree], self._counters[tree], child, state.current_player, self._spare
-        )
+            self._plant(tree, state)
+        else:
+            self._engine.keep_subtree(
+                self._nodes[tree], self._counters[tree], child, state.current_player, self._spare
+            )
+            self._stand_at(tree, state)
+        if self.history > 1:
+            self._past[tree, 1:] = self._past[tree, :-1].copy()
+            self._past[tree, 0] = self._stones(before)
+
+    def _stand_at(self, tree: int, state: State) -> None:
+        """Put `state` at the root of a tree."""
         game = _compilable(state)
         self._starts[tree], self._words[tree] = game.position, game.words
+        last = state.bitboards().last
+        self._last_squares[tree] = last.bit_length() - 1 if last else NOBODY
         self.states[tree] = state
-        self._known[tree] = {ROOT: state}
+
+    def _stones(self, state: State) -> npt.NDArray[np.float32]:
+        """[2, squares]: ones where player 0 and player 1 have their stones."""
+        boards = state.bitboards()
+        return np.array(
+            [[stones >> square & 1 for square in range(self.num_squares)] for stones in boards[:2]],
+            np.float32,
+        )
 
     def gather(
         self,
@@ -145,10 +175,7 @@ class Forest:
         first_steps = self._by_puct if first_actions is None else self._first_steps(first_actions)
         wanted = np.minimum(numbers, self._length)
         visits = self._nodes["visit_count"][:, ROOT]
-        self._numbers[:] = [
-            min(number, batch_length(self._length, int(count)))
-            for number, count in zip(wanted, visits, strict=True)
-        ]
+        self._numbers[:] = np.minimum(wanted, 1 + visits // VISITS_PER_LEAF)
         self._engine.gather_all(
             self._nodes, self._starts, self._words, self._rule, first_steps, self._numbers,
             self._length, self._walks,
@@ -167,6 +194,31 @@ class Forest:
         """[trees]: how many simulations this round makes in each tree."""
         return self._numbers.copy()
 
+    def draw_leaves(self, walks: Sequence[int], planes: npt.NDArray[np.float32]) -> None:
+        """Draw what there is to see at leaves and on the way there, as ones into zeros.
+
+        Args:
+            walks: of those that `gather` gave.
+            planes: [walks, 2 * history, squares]: for each of the last positions, the leaf's first,
+                the stones of the player to move at the leaf, and then the other player's. What was
+                before the first position that is known stays as it is.
+        """
+        self._engine.draw_leaves(
+            self._nodes, self._starts, self._words, self._past, self._walks,
+            np.array(walks, np.int64), self._length, self._move_squares, planes,
+        )  # fmt: skip
+
+    def last_squares(self, walks: Sequence[int]) -> npt.NDArray[np.int64]:
+        """[walks]: the square of the last move at each leaf; -1 for none, as after a pass."""
+        trees = np.array(walks) // self._length
+        leaves = self._walks.paths[walks, self._walks.depths[walks]]
+        moved: npt.NDArray[np.int64] = self._move_squares[self._nodes["move"][trees, leaves]]
+        return np.where(leaves == ROOT, self._last_squares[trees], moved)
+
+    def movers(self, walks: Sequence[int]) -> npt.NDArray[np.int64]:
+        """[walks]: who is to move at each leaf, 0 or 1."""
+        return self._walks.positions[walks, -1].astype(np.int64)
+
     def leaf(self, walk: int) -> State:
         """The position at the leaf of a walk."""
         return self.states_on(walk)[-1]
@@ -174,16 +226,11 @@ class Forest:
     def states_on(self, walk: int) -> list[State]:
         """The positions that a walk has passed, from the root of its tree to the leaf."""
         tree = walk // self._length
-        known = self._known[tree]
-        path = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
-        place = len(path) - 1
-        while path[place] not in known:
-            place -= 1
-        state = known[path[place]]
-        for node in path[place + 1 :]:
-            state = state.child(int(self._move_actions[self._nodes[tree, node]["move"]]))
-            known[node] = state
-        return [known[node] for node in path]
+        states = [self.states[tree]]
+        for node in self._walks.paths[walk, 1 : self._walks.depths[walk] + 1].tolist():
+            action = self._move_actions[self._nodes[tree, node]["move"]]
+            states.append(states[-1].child(int(action)))
+        return states
 
     def apply(
         self,
@@ -199,8 +246,7 @@ class Forest:
             policy_logits: [walks, actions]: how promising each action is; of the legal ones the
                 softmax is taken.
         """
-        movers = self._walks.positions[walks, -1].astype(np.int64)
-        for_first = np.where(movers == 0, values, np.negative(values))
+        for_first = np.where(self.movers(walks) == 0, values, np.negative(values))
         self._walks.values[walks, 0], self._walks.values[walks, 1] = for_first, -for_first
         policy = np.zeros((len(self._walks.twin), policy_logits.shape[1]))
         policy[walks] = policy_logits
@@ -304,11 +350,12 @@ def _compilable(state: State) -> Compilable:
     return game
 
 
-def _move_actions(game: Compilable) -> npt.NDArray[np.int64]:
-    """[moves]: the action that each move is."""
-    convert = game.rules.action_of
-    actions = np.arange(_MOVES)
+def _by_move(
+    game: Compilable, convert: Callable[..., int] | None, of_pass: int
+) -> npt.NDArray[np.int64]:
+    """[moves]: what `convert` makes of each move; the same number where there is no such rule."""
+    numbers = np.arange(_MOVES)
     if convert is not None:
-        actions[:] = [convert(move, game.geometry) for move in range(_MOVES)]
-    actions[PASS] = game.pass_action
-    return actions
+        numbers[:] = [convert(move, game.geometry) for move in range(_MOVES)]
+    numbers[PASS] = of_pass
+    return numbers

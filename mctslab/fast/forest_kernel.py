@@ -94,3 +94,36 @@ def keep_subtree(nodes, counters, child, player, spare):
     nodes[ROOT].visit_count = visit_count
     nodes[ROOT].total_value = total_value if is_same_player else 0.0 - total_value
     nodes[ROOT].mover = player
+
+
+def draw_leaves(nodes, starts, words, past, walks, asked, length, squares, planes):
+    """What a net sees at the leaves of the walks `asked`: the stones there and on the way there.
+
+    A row of `planes` has two planes for each ply, the newest position's first: the stones of the
+    player to move at the leaf, then the other player's. `past` has the stones of the positions
+    before each root, the newest first, player 0's before player 1's.
+    """
+    for row in range(len(asked)):
+        walk = asked[row]
+        tree = walk // length
+        path, mover = walks.paths[walk, : walks.depths[walk] + 1], walks.positions[walk, -1]
+        draw_way(nodes[tree], starts[tree], words[tree], path, mover, squares, planes[row])
+        for ply in range(len(path), len(planes[row]) // 2):
+            earlier = past[tree, ply - len(path)]
+            planes[row, 2 * ply] = earlier[mover]
+            planes[row, 2 * ply + 1] = earlier[uint64(1) - mover]
+
+
+def draw_way(nodes, start, first_words, path, mover, squares, planes):
+    """The stones in the last positions of a walk, as `mover` sees them."""
+    position, words = load(start), first_words.copy()
+    for place in range(len(path)):
+        if place > 0:
+            position = move_to(position, uint64(nodes[path[place]].move), words)
+        ply = len(path) - 1 - place
+        if 2 * ply < len(planes):
+            own, opponent = planes[2 * ply], planes[2 * ply + 1]
+            if position[-1] == mover:
+                draw_stones(position, words, squares, own, opponent)
+            else:
+                draw_stones(position, words, squares, opponent, own)

@@ -60,3 +60,13 @@ def without(moves, move, spare):
 def preferred(moves, classes):
     """All moves: no policy with classes of squares plays on such a board."""
     return moves
+
+
+def draw_stones(position, words, squares, own, opponent):
+    """Ones in `own` where the player to move has a stone, in `opponent` where the other one has."""
+    for square in range(len(own)):
+        player = stone_on(position, uint64(square), words)
+        if player == position[-1]:
+            own[square] = 1.0
+        elif player == uint64(1) - position[-1]:
+            opponent[square] = 1.0

@@ -44,3 +44,16 @@ def preferred(moves, classes):
         if best:
             return best
     return moves
+
+
+def draw_stones(position, words, squares, own, opponent):
+    """Ones in `own` where the player to move has a stone, in `opponent` where the other one has."""
+    draw_bits(position[0], squares, own)
+    draw_bits(position[1], squares, opponent)
+
+
+def draw_bits(stones, squares, plane):
+    """Ones in `plane` on the squares of a bitboard."""
+    while stones:
+        plane[squares[trailing_zeros(stones)]] = 1.0
+        stones &= stones - uint64(1)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from mctslab.games.rules import Compilable
 
-_ROLES: Final = ("legal_moves", "play", "outcome")
+_ROLES: Final = ("legal_moves", "play", "outcome", "stone_on")
 _BIT_METHODS: Final = ("bit_count", "bit_length")
 _BUILT_IN: Final = ("bool", "int", "len", "max", "min", "range")
 """What may be called besides functions of one's own."""
@@ -43,7 +43,7 @@ def rules_text(game: Compilable, also: Iterable[Callable[..., Any]] = ()) -> str
         NotCompilableError: with the reason.
     """
     text = _RulesText(game.geometry)
-    roles = [f"{role} = {text.add(getattr(game.rules, role))}" for role in _ROLES]
+    roles = [f"{role} = {text.add(function)}" for role, function in _roles(game)]
     roles += [f"{function.__name__} = {text.add(function)}" for function in also]
     lines = [f"{name} = {value}" for name, value in sorted(text.constants.items())]
     return "\n\n\n".join(["\n".join(lines), *text.functions.values(), "\n".join(roles)]) + "\n"
@@ -54,7 +54,7 @@ def read_by(game: Compilable) -> tuple[Hashable, ...]:
 
     It differs when one of them was defined anew, or something that it calls, in a notebook, say.
     """
-    waiting: list[Any] = [getattr(game.rules, role) for role in _ROLES]
+    waiting: list[Any] = [function for _, function in _roles(game)]
     found: list[Hashable] = []
     for value in waiting:
         if not isinstance(value, FunctionType):
@@ -64,6 +64,12 @@ def read_by(game: Compilable) -> tuple[Hashable, ...]:
             reads = (value.__globals__.get(name) for name in value.__code__.co_names)
             waiting += (each for each in reads if isinstance(each, int | tuple | FunctionType))
     return tuple(found)
+
+
+def _roles(game: Compilable) -> list[tuple[str, Callable[..., Any]]]:
+    """The functions that are compiled, with the names of what they are for."""
+    functions = [(role, getattr(game.rules, role)) for role in _ROLES]
+    return [(role, function) for role, function in functions if function is not None]
 
 
 class _RulesText:

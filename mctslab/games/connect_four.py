@@ -98,6 +98,12 @@ def action_of(move: int, geometry: Geometry) -> int:
     return move // geometry.column_bits
 
 
+def square_of(move: int, geometry: Geometry) -> int:
+    """The number, from the top left, of the square with the bit number `move`."""
+    col, height = move // geometry.column_bits, move % geometry.column_bits
+    return (geometry.rows - 1 - height) * geometry.cols + col
+
+
 # The state
 
 
@@ -126,7 +132,7 @@ class ConnectFour(BitboardState):
     title = "Connect Four"
     player_names = ("Red", "Yellow")
 
-    rules = Rules(legal_moves, play, outcome, action_of)
+    rules = Rules(legal_moves, play, outcome, action_of, square_of)
     _geometry: Geometry
 
     def __init__(self, rows: int = 6, cols: int = 7) -> None:

@@ -107,6 +107,17 @@ def outcome(position: Position, moves: int, geometry: Geometry) -> int:
     return OPEN if moves else DRAWN
 
 
+def stone_on(
+    position: Position, square: int, words: MutableSequence[int], geometry: Geometry
+) -> int:
+    """Whose stone lies on `square`, by the lines that are rows; 2 where none does."""
+    row, col = square // geometry.size, square % geometry.size
+    for player in (0, 1):
+        if words[geometry.first_line + player * geometry.num_lines + row] >> col & 1:
+            return player
+    return 2
+
+
 def no_legal_moves(position: Position, geometry: Geometry) -> int:
     """Nothing: the legal moves, the free squares, stand in the words."""
     return 0
@@ -141,7 +152,7 @@ class Gomoku(BitboardState):
     title = "Gomoku"
     player_names = ("Black", "White")
 
-    rules = Rules(no_legal_moves, play, outcome)
+    rules = Rules(no_legal_moves, play, outcome, stone_on=stone_on)
     _geometry: Geometry
     _words: tuple[int, ...]  # the free squares, then both players' stones, line by line
     _legal: tuple[int, ...]  # the empty squares

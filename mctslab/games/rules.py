@@ -42,6 +42,12 @@ class Rules(NamedTuple):
     """`(position, moves, geometry)`: OPEN, or the result for the player to move."""
     action_of: Callable[..., int] | None = None
     """`(move, geometry)`: the action that a move is; None where they are the same number."""
+    square_of: Callable[..., int] | None = None
+    """`(move, geometry)`: the square on which a move puts a stone; None where they are the same
+    number. A bit of a bitboard stands for the same square."""
+    stone_on: Callable[..., int] | None = None
+    """`(position, square, words, geometry)`, for a game of more than 64 squares: whose stone lies
+    on a square, 0 or 1, the number of the player; 2 where none does. None on bitboards."""
 
 
 class Compilable(NamedTuple):

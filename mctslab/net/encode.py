@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast import Forest
 from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
 
@@ -119,6 +120,30 @@ def _drawn_planes(game: Sequence[State], inputs: InputPlanes) -> list[int]:
     if inputs.last_move:
         planes.append(shown[0].last)
     return planes
+
+
+def encode_leaves(forest: Forest, walks: Sequence[int], inputs: InputPlanes) -> Floats:
+    """The planes of the leaves of `walks`, as `encode_batch` has them, drawn by compiled code.
+
+    Args:
+        forest: made with the `history` of these inputs.
+        walks: of those that `forest.gather` gave.
+        inputs: which planes.
+
+    Returns:
+        [walks, C, rows, cols], zeros and ones.
+    """
+    board = forest.states[0].board()
+    planes = np.zeros((len(walks), inputs.count, forest.num_squares), np.float32)
+    num_drawn = 2 * inputs.history
+    forest.draw_leaves(walks, planes[:, :num_drawn])
+    if inputs.last_move:
+        squares = forest.last_squares(walks)
+        moved = np.flatnonzero(squares >= 0)
+        planes[moved, num_drawn, squares[moved]] = 1.0
+    if inputs.player_to_move:
+        planes[:, -1] = (forest.movers(walks) == 0)[:, None]
+    return planes.reshape(len(walks), inputs.count, board.rows, board.cols)
 
 
 def turn(planes: Floats, policy: Floats, symmetry: Symmetry) -> tuple[Floats, Floats]:

@@ -116,6 +116,8 @@ class HalfPrecisionInference:
             "INFERENCE_PRECISION_HINT": "bf16",
             "INFERENCE_NUM_THREADS": num_threads,
             "NUM_STREAMS": 1,
+            # Bound to a core, it would be the same core in every process.
+            "ENABLE_CPU_PINNING": False,
         }
         self._request = core.compile_model(model, "CPU", settings).create_infer_request()
 

@@ -14,7 +14,7 @@ import numpy as np
 from mctslab.fast import Forest, mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.encode import InputPlanes, encode_batch
+from mctslab.net.encode import InputPlanes, encode_leaves
 from mctslab.net.evaluator import in_batches
 from mctslab.net.inference import Inference, fastest
 from mctslab.net.model import PolicyValueNet
@@ -60,30 +60,20 @@ class NetMover:
     def __call__(self, games: Sequence[Sequence[State]]) -> list[int]:
         """The most visited move in each of `games`."""
         forest = Forest(
-            [game[-1] for game in games],
+            games,
             capacity=(self._num_simulations + 1) * games[0][-1].num_actions + 1,
             selection=self._selection,
+            history=self._inputs.history,
         )
         one_each = np.ones(len(games), np.int64)
         for _ in range(self._num_simulations):
             walks = forest.gather(one_each)
-            # With one walk a tree, its number is that of its tree, and so of its game.
-            leaves = [self._positions(games[walk], forest.states_on(walk)) for walk in walks]
-            self._judge(forest, walks, leaves)
+            if not walks:
+                forest.apply_ends()
+                continue
+            answer = in_batches(self._inference, encode_leaves(forest, walks, self._inputs))
+            forest.apply(walks, answer.values, answer.policy_logits)
         return [best_child(forest.children(tree)).action for tree in range(len(games))]
-
-    def _positions(self, game: Sequence[State], walked: Sequence[State]) -> Sequence[State]:
-        """The positions that led to a leaf, it included, as far as the net sees them."""
-        return [*game[:-1], *walked][-self._inputs.history :]
-
-    def _judge(
-        self, forest: Forest, walks: Sequence[int], leaves: Sequence[Sequence[State]]
-    ) -> None:
-        if not leaves:
-            forest.apply_ends()
-            return
-        answer = in_batches(self._inference, encode_batch(leaves, self._inputs))
-        forest.apply(walks, answer.values, answer.policy_logits)
 
 
 def mover_by(net: PolicyValueNet, num_simulations: int) -> NetMover:

@@ -20,14 +20,16 @@ from torch import Tensor
 
 from mctslab.fast import Forest
 from mctslab.games.state import State
-from mctslab.net.encode import Floats, InputPlanes, encode_batch
+from mctslab.net.encode import Floats, InputPlanes, encode_leaves
 from mctslab.net.evaluator import in_batches
 from mctslab.net.gumbel import Gumbel
 from mctslab.net.inference import Inference
 from mctslab.net.planning import GumbelPlanner, Planner, VisitPlanner
 from mctslab.net.playout_cap import Budgets, PlayoutCap
 from mctslab.net.targets import Samples, samples_of
+from mctslab.search.gomoku_prior import heuristic
 from mctslab.search.noise import DirichletNoise
+from mctslab.search.rollouts import RolloutPolicy, by_name, greedy
 from mctslab.search.selection import PUCT, puct
 
 
@@ -52,6 +54,11 @@ class SelfPlayConfig:
     opening_plies: int = 0
     """Up to so many plies, from none on, are drawn by lot before the net plays: so it also learns
     positions that it would not choose."""
+    guide: str = "uniform"
+    """Who plays on after these: one of `guides()`. Two nets that are alike don't show each other
+    what somebody else would try; a guide shows them."""
+    guided_plies: int = 0
+    """Up to so many plies, from none on, are the guide's, before the net plays."""
     gumbel: Gumbel | None = None
     """How the root is searched instead of by PUCT, and the policy is found instead of by counting
     visits; no tree is kept then. See `mctslab.net.gumbel`."""
@@ -62,9 +69,12 @@ class SelfPlayConfig:
     """When a search is shorter than `num_simulations`. See `mctslab.net.playout_cap`."""
 
     def __post_init__(self) -> None:
-        for name, least in (("num_simulations", 2), ("temperature_plies", 0), ("opening_plies", 0)):
+        for name in ("num_simulations", "temperature_plies", "opening_plies", "guided_plies"):
+            least = 2 if name == "num_simulations" else 0
             if getattr(self, name) < least:
                 raise ValueError(f"{name}={getattr(self, name)!r} is too few: {least} or more.")
+        if self.guide not in guides():
+            raise ValueError(f"There is no guide={self.guide!r}; known are {', '.join(guides())}.")
         if not 0 < self.discount <= 1:
             raise ValueError(f"discount={self.discount!r} is no factor: above 0, 1 at most.")
         cap = self.playout_cap
@@ -73,6 +83,11 @@ class SelfPlayConfig:
                 f"num_simulations={self.num_simulations!r} is no more than the "
                 f"{cap.num_simulations} of a short search (playout_cap)."
             )
+
+
+def guides() -> dict[str, RolloutPolicy]:
+    """Those who can play on after an opening, by their names in settings."""
+    return {**by_name(), "greedy": greedy, "heuristic": heuristic}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +144,7 @@ class SelfPlay:
         rng: draws openings, noise and moves.
 
     Raises:
-        ValueError: no games.
+        ValueError: no games, or a guide for another game.
         NotCompilableError: the rules of this game cannot be compiled.
     """
 
@@ -151,11 +166,14 @@ class SelfPlay:
         self._first_state = first_state
         self._inputs = inputs
         self._rng = rng
+        if config.guided_plies:  # a guide who doesn't know this game says so now
+            guides()[config.guide](first_state, np.random.default_rng(0))
         self._games = [self._new_game() for _ in range(num_games)]
         self._forest = Forest(
-            [game.positions[-1] for game in self._games],
+            [game.positions for game in self._games],
             capacity=(config.num_simulations + 1) * first_state.num_actions + 1,
             selection=config.selection,
+            history=inputs.history,
         )
         self._one_each = np.ones(num_games, np.int64)
         self._budgets = Budgets(self._forest, config.num_simulations, config.playout_cap, rng)
@@ -168,7 +186,7 @@ class SelfPlay:
         depend on nothing but the positions of the games, the net, and the source of chance.
         """
         for tree, game in enumerate(self._games):
-            self._forest.start_over(tree, game.positions[-1])
+            self._forest.start_over(tree, game.positions)
             self._begin(tree)
         finished = []
         until = self.num_positions + num_positions
@@ -195,22 +213,12 @@ class SelfPlay:
         if not walks:
             forest.apply_ends()
             return 0.0
-        planes = encode_batch([self._history(walk) for walk in walks], self._inputs)
+        planes = encode_leaves(forest, walks, self._inputs)
         began = time.perf_counter()
         answer = in_batches(inference, planes)
         seconds = time.perf_counter() - began
         forest.apply(walks, answer.values, answer.policy_logits)
         return seconds
-
-    def _history(self, walk: int) -> Sequence[State]:
-        """The positions that led to the leaf of a walk, it included, as far as the net sees them.
-
-        With one tree's walk a round, the number of a walk is that of its game.
-        """
-        length = self._inputs.history
-        if length == 1:
-            return (self._forest.leaf(walk),)
-        return [*self._games[walk].positions[:-1], *self._forest.states_on(walk)][-length:]
 
     def _move(self, trees: Sequence[int]) -> list[PlayedGame]:
         """Choose a move in the games of `trees`, and go on to the next position; what ended."""
@@ -224,7 +232,7 @@ class SelfPlay:
             if game.positions[-1].is_terminal:
                 finished.append(game)
                 self._games[tree] = self._new_game()
-                self._forest.start_over(tree, self._games[tree].positions[-1])
+                self._forest.start_over(tree, self._games[tree].positions)
             self._begin(tree)
         return finished
 
@@ -247,12 +255,16 @@ class SelfPlay:
 
     def _new_game(self) -> PlayedGame:
         """A game after its opening; an opening that ends the game is drawn anew."""
+        config, rng = self.config, self._rng
         while True:
             positions = [self._first_state]
-            for _ in range(int(self._rng.integers(self.config.opening_plies + 1))):
-                legal = positions[-1].legal_actions()
-                if legal:
-                    positions.append(positions[-1].child(int(self._rng.choice(legal))))
+            for policy, most in (
+                (_by_lot, config.opening_plies),
+                (guides()[config.guide], config.guided_plies),
+            ):
+                for _ in range(int(rng.integers(most + 1))):
+                    if not positions[-1].is_terminal:
+                        positions.append(positions[-1].child(policy(positions[-1], rng)))
             if not positions[-1].is_terminal:
                 return PlayedGame(positions, [])
 
@@ -308,6 +320,11 @@ class SelfPlay:
 
 
 _KEPT: Final = ("lengths", "actions", "num_policies", "policies", "num_positions")
+
+
+def _by_lot(state: State, rng: np.random.Generator) -> int:
+    """Any legal action."""
+    return int(rng.choice(state.legal_actions()))
 
 
 def _played(state: State) -> int:

@@ -68,7 +68,7 @@ def opening(state: State, plies: int) -> State:
 def test_every_tree_is_that_of_a_search_of_its_own(first: State, leaves: int) -> None:
     """Over several moves of each game, with what was known of the new position."""
     starts = [opening(first, plies) for plies in range(4)]
-    forest = fast.Forest(starts, capacity=20_000, leaves_per_tree=leaves)
+    forest = fast.Forest([[start] for start in starts], capacity=20_000, leaves_per_tree=leaves)
     roots: list[search.Node | None] = [None] * 4
     for _ in range(4):
         simulate(forest, [40, 60, 80, 100])
@@ -93,7 +93,7 @@ def test_every_tree_is_that_of_a_search_of_its_own(first: State, leaves: int) ->
             roots[tree] = alone.root
             forest.go_on(tree, alone.best_action)
             if forest.states[tree].is_terminal:
-                forest.start_over(tree, first)
+                forest.start_over(tree, [first])
                 roots[tree] = None
 
 
@@ -102,7 +102,7 @@ def test_only_what_needs_an_answer_is_asked_for():
     won = games.TicTacToe()
     for action in (0, 3, 1, 4):
         won = won.child(action)
-    forest = fast.Forest([games.TicTacToe(), won], capacity=2_000, leaves_per_tree=3)
+    forest = fast.Forest([[games.TicTacToe()], [won]], capacity=2_000, leaves_per_tree=3)
     assert forest.gather([0, 9]) == [3]  # the root of the second tree, once
     assert forest.gathered.tolist() == [0, 1]
     forest.apply([3], np.array([0.0]), np.array([[0.0, 0, 9, 0, 0, 0, 0, 0, 0]]))
@@ -114,7 +114,7 @@ def test_only_what_needs_an_answer_is_asked_for():
 
 
 def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
-    forest = fast.Forest([games.TicTacToe()] * 2, capacity=20_000)
+    forest = fast.Forest([[games.TicTacToe()]] * 2, capacity=20_000)
     simulate(forest, [1, 1])
     clean = [child.prior for child in forest.children(0)]
     rng = np.random.default_rng(1)
@@ -133,7 +133,7 @@ def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
 
 
 def test_without_reuse_a_tree_begins_anew():
-    forest = fast.Forest([games.TicTacToe()], capacity=20_000)
+    forest = fast.Forest([[games.TicTacToe()]], capacity=20_000)
     simulate(forest, [100])
     forest.go_on(0, 4, reuse=False)
     assert not forest.has_children(0)
@@ -144,18 +144,18 @@ def test_without_reuse_a_tree_begins_anew():
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
 def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State, leaves: int) -> None:
     """Below it the tree is that of a search from there; other trees go on as PUCT says."""
-    forest = fast.Forest([first] * 3, capacity=20_000, leaves_per_tree=leaves)
+    forest = fast.Forest([[first]] * 3, capacity=20_000, leaves_per_tree=leaves)
     simulate(forest, [1, 1, 1])
     told = first.legal_actions()[-1]
     simulate(forest, [40, 40, 25], [told, BY_PUCT, BY_PUCT])
     assert forest.visit_counts(0)[told] == forest.visit_counts(0).sum() == 40
-    free = fast.Forest([first], capacity=20_000, leaves_per_tree=leaves)
+    free = fast.Forest([[first]], capacity=20_000, leaves_per_tree=leaves)
     simulate(free, [1])
     simulate(free, [40])
     assert forest.children(1) == free.children(0)
     assert sum(child.visit_count for child in forest.children(2)) == 25
     if leaves == 1:
-        below = fast.Forest([first.child(told)], capacity=20_000)
+        below = fast.Forest([[first.child(told)]], capacity=20_000)
         simulate(below, [40])
         forest.go_on(0, told)
         assert forest.children(0) == below.children(0)
@@ -164,7 +164,7 @@ def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State, leave
 def test_every_action_at_the_root_can_be_told():
     """Connect Four's actions are columns, and Reversi's order of moves is not that of actions."""
     for first in GAMES.values():
-        forest = fast.Forest([first], capacity=20_000)
+        forest = fast.Forest([[first]], capacity=20_000)
         simulate(forest, [1])
         for number, action in enumerate(first.legal_actions(), start=1):
             simulate(forest, [number], [action])
@@ -173,7 +173,7 @@ def test_every_action_at_the_root_can_be_told():
 
 
 def test_an_action_that_leads_to_no_child_is_refused():
-    forest = fast.Forest([games.TicTacToe(), games.TicTacToe().child(4)], capacity=2_000)
+    forest = fast.Forest([[games.TicTacToe()], [games.TicTacToe().child(4)]], capacity=2_000)
     with pytest.raises(ValueError, match=r"first_actions\[0\]=3 leads to no child"):
         forest.gather([1, 1], [3, BY_PUCT])  # its root was not judged yet
     simulate(forest, [5, 5])
@@ -187,7 +187,7 @@ def test_what_is_known_of_all_roots():
     """The same as of each of them; and what the evaluator said of the root itself."""
     first = games.Reversi(size=4)
     starts = [opening(first, plies) for plies in range(4)]
-    forest = fast.Forest(starts, capacity=20_000)
+    forest = fast.Forest([[start] for start in starts], capacity=20_000)
     assert not np.array([forest.roots().visit_counts.any(), forest.roots().priors.any()]).any()
     simulate(forest, [1, 40, 90, 30])
     forest.go_on(2, forest.children(2)[0].action)
@@ -203,7 +203,7 @@ def test_what_is_known_of_all_roots():
 
 
 def test_a_full_tree_is_searched_on():
-    forest = fast.Forest([games.Gomoku(size=6, in_a_row=4)], capacity=100)
+    forest = fast.Forest([[games.Gomoku(size=6, in_a_row=4)]], capacity=100)
     simulate(forest, [300])
     assert forest.visit_counts(0).sum() == 299
 
@@ -212,8 +212,8 @@ def test_what_is_wrong_is_named():
     with pytest.raises(ValueError, match="there is none"):
         fast.Forest([], capacity=100)
     with pytest.raises(ValueError, match="capacity=9 is too few"):
-        fast.Forest([games.TicTacToe()], capacity=9)
-    forest = fast.Forest([games.TicTacToe()], capacity=100)
+        fast.Forest([[games.TicTacToe()]], capacity=9)
+    forest = fast.Forest([[games.TicTacToe()]], capacity=100)
     forest.go_on(0, 4)
     with pytest.raises(IllegalActionError):
         forest.go_on(0, 4)

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import games
+from mctslab import fast, games
 from mctslab.boards import EMPTY
 from mctslab.games import State
-from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
+from mctslab.net.encode import InputPlanes, encode, encode_batch, encode_leaves, turn
+from tests.fast.own_hex import OwnHex
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 
@@ -116,6 +117,72 @@ def test_a_batch_is_its_positions_one_by_one(first_state, numbers, inputs):
     np.testing.assert_array_equal(
         encode_batch(batch, inputs), [encode(positions, inputs) for positions in batch]
     )
+
+
+# Leaves of many trees
+
+
+COMPILED_GAMES = [
+    games.TicTacToe(),
+    games.ConnectFour(rows=4, cols=5),
+    games.ConnectFour(),
+    games.Reversi(size=4),  # with passes
+    games.Gomoku(size=6, in_a_row=4),
+    games.Gomoku(size=9),
+    OwnHex(),
+]
+
+
+@pytest.mark.parametrize("leaves_per_tree", [1, 3])
+@pytest.mark.parametrize("first_state", COMPILED_GAMES, ids=name_of)
+@pytest.mark.parametrize(
+    "inputs",
+    [InputPlanes(), InputPlanes(3), InputPlanes(8), InputPlanes(2, False, False)],
+    ids=["1", "3", "8", "stones only"],
+)
+def test_leaves_are_encoded_like_the_games_that_lead_to_them(first_state, inputs, leaves_per_tree):
+    """On the way of several games, with the positions before each root, and trees kept or not."""
+    rng = np.random.default_rng(1)
+    in_progress = [[first_state], *(played(first_state, [7] * n) for n in (1, 2, 5))]
+    in_progress = [game for game in in_progress if not game[-1].is_terminal]
+    forest = fast.Forest(
+        in_progress, capacity=20_000, leaves_per_tree=leaves_per_tree, history=inputs.history
+    )
+    num_compared = 0
+    for move in range(12):
+        for _ in range(12):
+            walks = forest.gather([leaves_per_tree] * len(in_progress))
+            if not walks:
+                forest.apply_ends()
+                continue
+            trees = [walk // leaves_per_tree for walk in walks]
+            games_to_leaves = [
+                [*in_progress[tree][:-1], *forest.states_on(walk)]
+                for tree, walk in zip(trees, walks, strict=True)
+            ]
+            np.testing.assert_array_equal(
+                encode_leaves(forest, walks, inputs), encode_batch(games_to_leaves, inputs)
+            )
+            num_compared += len(walks)
+            logits = rng.normal(size=(len(walks), first_state.num_actions))
+            forest.apply(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
+        for tree, game in enumerate(in_progress):
+            actions = game[-1].legal_actions()
+            forest.go_on(tree, actions[rng.integers(len(actions))], reuse=move % 3 > 0)
+            game.append(forest.states[tree])
+            if game[-1].is_terminal:
+                in_progress[tree] = played(first_state, [3] * (move % 3))
+                forest.start_over(tree, in_progress[tree])
+    assert num_compared > 300
+
+
+def test_a_game_of_many_words_has_to_say_where_its_stones_lie():
+    class Silent(games.Gomoku):
+        __slots__ = ()
+        rules = games.Gomoku.rules._replace(stone_on=None)
+
+    with pytest.raises(fast.NotCompilableError, match="stone_on"):
+        fast.Forest([[Silent(size=5)]], capacity=100)
 
 
 @pytest.mark.parametrize("history", [0, -1, 1.5, None])

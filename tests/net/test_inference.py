@@ -118,6 +118,33 @@ def test_an_interrupt_after_a_net_has_followed_another_is_only_an_interrupt():
     assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
 
 
+FREE = """
+import os, threading
+import numpy as np
+from mctslab import games
+from mctslab.net.inference import HalfPrecisionInference
+from mctslab.net.model import PolicyValueNet, tiny
+
+half = HalfPrecisionInference(PolicyValueNet(tiny(games.TicTacToe())).eval())
+planes = np.zeros((256, 4, 3, 3), np.float32)
+asking = threading.Thread(target=lambda: [half(planes) for _ in range(50)])
+asking.start()
+while hasattr(os, "sched_getaffinity") and asking.is_alive():  # elsewhere nothing is bound
+    try:
+        cores = os.sched_getaffinity(asking.native_id)
+    except ProcessLookupError:
+        break
+    assert cores == os.sched_getaffinity(0), cores
+print("free")
+"""
+
+
+def test_no_thread_is_bound_to_a_core():
+    """Self-play in several processes would have them all on the same one."""
+    done = subprocess.run([sys.executable, "-c", FREE], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "free\n"), done.stderr
+
+
 @pytest.mark.parametrize("ask", [TorchInference, OnnxInference])
 def test_the_answers_are_those_computed_by_hand(net, ask):
     planes = planes_for(net.config, 3)

@@ -14,6 +14,7 @@ from mctslab.net.playing import Group
 from mctslab.net.self_play import SelfPlay, SelfPlayConfig
 from mctslab.net.training_config import TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
+from mctslab.search.gomoku_prior import gomoku_prior
 from tests.games.own_games import DotsAndBoxes
 from tests.net.nets import lively_net
 
@@ -175,6 +176,38 @@ def test_openings_are_drawn_by_lot_and_teach_nothing():
         returns = game.positions[-1].returns()
         first_searched = game.positions[-1 - len(game.policies)]
         assert samples.values[0] == returns[first_searched.current_player]
+
+
+def test_a_guide_plays_on_after_the_opening():
+    state = games.Gomoku(size=6, in_a_row=4)
+    config = SelfPlayConfig(num_simulations=4, opening_plies=1, guide="heuristic", guided_plies=3)
+    finished = self_play(state, config, num_games=30).play(TorchInference(net_for(state)), 900)
+    lengths = Counter(len(game.positions) - 1 - len(game.policies) for game in finished)
+    assert set(lengths) == {0, 1, 2, 3, 4}
+    for game in finished:
+        guided = range(1, len(game.positions) - 1 - len(game.policies))  # the first may be by lot
+        for ply in guided:
+            weights = gomoku_prior(game.positions[ply])
+            place = game.positions[ply].legal_actions().index(game.positions[ply + 1].last_action)
+            assert weights[place] == max(weights)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"guide": "roxane"}, "guide='roxane'; known are .*roxanne"),
+        ({"guided_plies": -1}, "guided_plies=-1 is too few: 0 or more"),
+    ],
+)
+def test_a_guide_that_cannot_be_is_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        SelfPlayConfig(**settings)
+
+
+def test_a_guide_for_another_game_is_refused_at_once():
+    config = SelfPlayConfig(num_simulations=4, guide="heuristic", guided_plies=2)
+    with pytest.raises(ValueError, match="Gomoku"):
+        self_play(games.TicTacToe(), config)
 
 
 def test_training_discounts_as_it_is_told():
