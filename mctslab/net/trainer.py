@@ -88,6 +88,8 @@ class Trainer:
         symmetries = config.first_state().symmetries()
         self._replay = ReplayBuffer(config.replay_capacity, self.net.config, symmetries)
         self._playing = make_playing(config)
+        self._before: list[GroupState] | None = None
+        """The groups before what they are playing now; None while they rest."""
         self._gatekeeper: Gatekeeper | None = None
         if config.gate is not None:
             self._gatekeeper = Gatekeeper(config.gate, self.net, config.first_state(), config.seed)
@@ -106,11 +108,13 @@ class Trainer:
         """Play, learn, and say what came of it."""
         began = time.perf_counter()
         learning_rate = self.config.learning_rate_at(self.num_iterations)
-        self._playing.begin(self.playing_net)
+        if self._before is None:
+            self._begin()
         value_loss, policy_loss = self._learn(learning_rate)
         learnt = time.perf_counter()
         verdict = self._examine()
         played = self._playing.finish()
+        self._before = None
         for game in played.games:
             self._replay.add(game.samples)
         self.num_iterations += 1
@@ -139,6 +143,18 @@ class Trainer:
             net_seconds=played.shares.net,
             training_seconds=learnt - began,
         )
+
+    def begin_next(self) -> None:
+        """Let self-play begin the next iteration, if there is one; what `save` writes stays so.
+
+        The processes play while the checkpoint is written, and wait for no disk.
+        """
+        if not self.is_done:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._before = self._playing.states()
+        self._playing.begin(self.playing_net)
 
     def close(self) -> None:
         """End the processes, if there are any; the run can't go on then."""
@@ -172,7 +188,7 @@ class Trainer:
         Raises:
             OSError: the file can't be written; an older one of that name is still there.
         """
-        groups = self._playing.states()
+        groups = self._playing.states() if self._before is None else self._before
         about = self._about() | {
             "chance": self._rng.bit_generator.state,
             "chance_of_groups": [group.chance for group in groups],

@@ -82,6 +82,7 @@ def train(
             run.measure(yardstick, measured, stop)  # where the run was stopped meanwhile
             while not trainer.is_done and not (stop is not None and stop()):
                 iteration = trainer.iterate()
+                trainer.begin_next()
                 run.keep(iteration)
                 if progress is not None:
                     progress(iteration)
