@@ -26,7 +26,7 @@ from mctslab.net.gumbel import Gumbel
 from mctslab.net.inference import Inference
 from mctslab.net.planning import GumbelPlanner, Planner, VisitPlanner
 from mctslab.net.playout_cap import Budgets, PlayoutCap
-from mctslab.net.targets import Samples, samples_of
+from mctslab.net.targets import Samples, policy_target, samples_of
 from mctslab.search.gomoku_prior import heuristic
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.rollouts import RolloutPolicy, by_name, greedy
@@ -59,6 +59,9 @@ class SelfPlayConfig:
     what somebody else would try; a guide shows them."""
     guided_plies: int = 0
     """Up to so many plies, from none on, are the guide's, before the net plays."""
+    guide_teaches: bool = False
+    """Whether the net learns to play these as the guide does. A search that trusts the net never
+    tries what the net gives nothing to; then only somebody else can show it."""
     gumbel: Gumbel | None = None
     """How the root is searched instead of by PUCT, and the policy is found instead of by counting
     visits; no tree is kept then. See `mctslab.net.gumbel`."""
@@ -97,7 +100,8 @@ class PlayedGame:
     positions: list[State]
     """All of them, the first and the terminal one included."""
     policies: list[Floats | None]
-    """pi, [A], for all positions but the opening's and the last one; None after a short search."""
+    """pi, [A], for all positions but the opening's and the last one; None after a short search. A
+    guide who teaches is sure of its move."""
 
     def samples(self, inputs: InputPlanes, discount: float = 1.0) -> Samples:
         """What a net learns from it."""
@@ -255,18 +259,24 @@ class SelfPlay:
 
     def _new_game(self) -> PlayedGame:
         """A game after its opening; an opening that ends the game is drawn anew."""
-        config, rng = self.config, self._rng
+        config = self.config
         while True:
             positions = [self._first_state]
-            for policy, most in (
-                (_by_lot, config.opening_plies),
-                (guides()[config.guide], config.guided_plies),
-            ):
-                for _ in range(int(rng.integers(most + 1))):
-                    if not positions[-1].is_terminal:
-                        positions.append(positions[-1].child(policy(positions[-1], rng)))
+            self._play_on(positions, _by_lot, config.opening_plies)
+            first_guided = len(positions)
+            self._play_on(positions, guides()[config.guide], config.guided_plies)
             if not positions[-1].is_terminal:
-                return PlayedGame(positions, [])
+                taught = positions[first_guided:] if config.guide_teaches else []
+                num_actions = self._first_state.num_actions
+                return PlayedGame(
+                    positions, [policy_target({_played(each): 1}, num_actions) for each in taught]
+                )
+
+    def _play_on(self, positions: list[State], policy: RolloutPolicy, most: int) -> None:
+        """Up to `most` plies more, from none on, by `policy`; the end of the game ends them."""
+        for _ in range(int(self._rng.integers(most + 1))):
+            if not positions[-1].is_terminal:
+                positions.append(positions[-1].child(policy(positions[-1], self._rng)))
 
     # To a file and back
 

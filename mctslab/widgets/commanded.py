@@ -5,7 +5,7 @@ widget has to show it.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,11 +21,17 @@ class CommandedWidget:
     """How often the page shows the widget."""
     _page: str
     """Of which page these views are."""
+    send: Callable[..., None]
+    """Of every widget: a message to the page."""
 
     # What a widget says for itself
 
     def _obey(self, content: Any) -> None:
         """Do what a message of the page says; what is no command is left alone."""
+        raise NotImplementedError
+
+    def _note_event(self, event: str, page: str) -> None:
+        """Note what the page shows from now on: `view_opened` or `view_closed`, of which page."""
         raise NotImplementedError
 
     def _say(self, message: str) -> None:
@@ -41,7 +47,13 @@ class CommandedWidget:
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
         """A command from the page; whatever goes wrong is said there."""
         with self._callback():
-            self._obey(content)
+            match content:
+                case {"event": str(event), "page": str(page)}:
+                    self._note_event(event, page)
+                case {"command": "is_anybody_there"}:
+                    self.send({"answer": "yes"})
+                case _:
+                    self._obey(content)
 
     def _views_after(self, event: str, page: str) -> int:
         """How many views there are after an event of a page, whose name is noted.

@@ -521,10 +521,6 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
 
     def _obey(self, content: Any) -> None:
         match content:
-            case {"event": str(event), "page": str(page)}:
-                self._note_event(event, page)
-            case {"command": "is_anybody_there"}:
-                self.send({"answer": "yes"})
             case {"command": "set_up", "record": str(record)}:
                 self._set_up_from_page(record)
             case {"command": "set_player", "side": 0 | 1 as side, "player": str(player)}:

@@ -369,10 +369,6 @@ class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget)
 
     def _obey(self, content: Any) -> None:
         match content:
-            case {"event": str(event), "page": str(page)}:
-                self._note_event(event, page)
-            case {"command": "is_anybody_there"}:
-                self.send({"answer": "yes"})
             case {"command": "set_up", "record": str(record)}:
                 self.set_up(record)
             case {"command": "simulations", "value": int(value)} if value in self.budgets:

@@ -101,10 +101,6 @@ class RunPanel(PromptWidget, StillPicture, CommandedWidget, anywidget.AnyWidget)
 
     def _obey(self, content: Any) -> None:
         match content:
-            case {"event": str(event), "page": str(page)}:
-                self._note_event(event, page)
-            case {"command": "is_anybody_there"}:
-                self.send({"answer": "yes"})
             case {"command": "start" | "resume"}:
                 self.start()
             case {"command": "stop"}:

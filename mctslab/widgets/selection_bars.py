@@ -249,10 +249,6 @@ class SelectionBars(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWi
 
     def _obey(self, content: Any) -> None:
         match content:
-            case {"event": str(event), "page": str(page)}:
-                self._note_event(event, page)
-            case {"command": "is_anybody_there"}:
-                self.send({"answer": "yes"})
             case {"command": "speed", "value": int(speed)}:
                 self.speed = _checked_speed(speed)
             case {"command": "step" | "run" | "pause" | "finish" | "reset" as command}:

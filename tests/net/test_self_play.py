@@ -192,6 +192,25 @@ def test_a_guide_plays_on_after_the_opening():
             assert weights[place] == max(weights)
 
 
+def test_a_guide_can_teach_what_it_plays():
+    state = games.Gomoku(size=6, in_a_row=4)
+    config = SelfPlayConfig(
+        num_simulations=4, opening_plies=1, guide="heuristic", guided_plies=3, guide_teaches=True
+    )
+    finished = self_play(state, config, num_games=30).play(TorchInference(net_for(state)), 900)
+    lengths = Counter(len(game.positions) - 1 - len(game.policies) for game in finished)
+    assert set(lengths) == {0, 1}  # what is drawn by lot teaches nothing
+    surely = Counter()
+    for game in finished:
+        sure = [policy.max() == 1 for policy in game.policies]
+        surely[sure.index(False) if False in sure else len(sure)] += 1
+        played = np.array([each.last_action for each in game.positions[-len(game.policies) :]])
+        samples = game.samples(INPUTS)
+        for action, policy, is_sure in zip(played, samples.policies, sure, strict=True):
+            assert not is_sure or policy[action] == 1
+    assert {0, 1, 2, 3} <= set(surely)
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
