@@ -69,3 +69,50 @@ def test_the_measurement_of_tactics_runs(capsys, monkeypatch):
     assert lines[2].startswith("a move by lot")
     assert lines[3].split()[:3] == ["heuristic", "100", "100"]  # it completes and blocks
     assert [line.split()[0] for line in lines[3:]] == ["heuristic", "random"]
+
+
+def test_lost_openings_are_those_of_the_matches(capsys, monkeypatch):
+    from mctslab import arena, games
+    from tests.benchmarks import lost_openings
+
+    options = {"size": 6, "in_a_row": 4}
+    drawn = [
+        (*match.actions[:2],)
+        for match in arena.match(
+            "gomoku", "random", "random", game_options=options, num_games=8, seed=3, opening_plies=2
+        ).games[::2]
+    ]
+    first = games.Gomoku(**options)
+    wanted = [first.child(one).child(other) for one, other in drawn]
+    assert list(lost_openings.openings(first, 4, seed=3)) == wanted
+    words = ["lost_openings", "gomoku6_4", "--openings", "3", "--simulations", "40"]
+    monkeypatch.setattr("sys.argv", words)
+    lost_openings.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(int(line.split()[0]) for line in lines[1:]) == 3
+
+
+def test_an_opening_is_counted_by_its_proof_or_else_by_its_value():
+    import numpy as np
+
+    from mctslab import fast, games, search
+    from tests.benchmarks.lost_openings import verdict
+
+    def searched(moves, value, number=4):
+        state = games.TicTacToe()
+        for move in moves:
+            state = state.child(move)
+        own = (value, -value) if state.current_player == 0 else (-value, value)
+
+        def evaluator(states, rng):
+            return search.Evaluation([own] * len(states), None)
+
+        options = {"evaluator": evaluator, "solver": True, "rng": np.random.default_rng(1)}
+        return fast.puct_search(state, num_simulations=number, **options)
+
+    assert verdict(searched([0, 3, 1, 4], 0.0)) == "proven won"
+    assert verdict(searched([0, 1, 4], 0.0, number=900)) == "proven lost"
+    assert verdict(searched([4, 0, 8, 2, 1, 7, 3, 5], 0.0)) == "proven drawn"
+    assert verdict(searched([], 0.95, number=3)) == "won, it seems"
+    assert verdict(searched([], -0.95, number=3)) == "lost, it seems"
+    assert verdict(searched([], 0.5, number=3)) == "open"

@@ -1,0 +1,72 @@
+"""What can the second player hope for? Openings by lot that are proven to be won or lost.
+
+    python -m tests.benchmarks.lost_openings
+
+The openings are those of `tests.benchmarks.net_strength`: two plies by lot, from the same seeds. In
+each of them a net searches with proofs (MCTS-Solver), and what is proven is counted. What is not
+proven within `--simulations` is counted by the value of the search, which is an opinion.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from mctslab import fast, games, net
+from mctslab.arena.fixtures import fixture
+from mctslab.games import State
+from mctslab.games.openings import random_opening
+from mctslab.search import SearchResult
+
+PLIES = 2
+SURE = 0.9
+"""A value beyond which a search is counted as sure, proof or none."""
+
+
+def openings(first_state: State, number: int, seed: int) -> Iterator[State]:
+    """The positions after the openings of so many pairs of games."""
+    for pair in range(number):
+        drawn = fixture((0, 1), 2 * pair, seed=seed).opening_seed
+        state = first_state
+        for action in random_opening(first_state, PLIES, np.random.default_rng(drawn)):
+            state = state.child(action)
+        yield state
+
+
+def verdict(result: SearchResult) -> str:
+    """What a search has found out about the player to move, the first one."""
+    if result.proven is not None:
+        return {1: "proven won", 0: "proven drawn", -1: "proven lost"}[int(result.proven)]
+    if abs(result.value) > SURE:
+        return "won, it seems" if result.value > 0 else "lost, it seems"
+    return "open"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("net", nargs="?", default="gomoku6_4", help="which net (gomoku6_4)")
+    parser.add_argument("--openings", type=int, default=100, help="how many (default: 100)")
+    parser.add_argument("--simulations", type=int, default=20_000, help="of each (default: 20000)")
+    parser.add_argument("--seed", type=int, default=1, help="of the match (default: 1)")
+    words = parser.parse_args()
+    evaluator = net.load(words.net)
+    first_state = games.make(evaluator.about["game"], **evaluator.about["game_options"])
+    found: Counter[str] = Counter()
+    for state in openings(first_state, words.openings, words.seed):
+        result = fast.puct_search(
+            state,
+            evaluator=evaluator,
+            num_simulations=words.simulations,
+            batch_size=16,
+            solver=True,
+            rng=np.random.default_rng(1),
+        )
+        found[verdict(result)] += 1
+    print(f"for the first player, of {words.openings} openings by lot:")
+    for name, number in found.most_common():
+        print(f"{number:5} {name}")
+
+
+if __name__ == "__main__":
+    main()
