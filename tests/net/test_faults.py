@@ -71,20 +71,20 @@ def iterate(self, iterate=trainer.Trainer.iterate):
     sys.setprofile(count)
     return iterate(self)
 
-def run(folder, begin):
+def run(folder, begin, num_iterations):
     if begin == "at once":
         sys.setprofile(count)
     else:
         trainer.Trainer.iterate = iterate
     measure = yardstick.Yardstick(("random",), every=2, num_games=2, num_simulations=2)
-    training.train(config(num_iterations=12), folder, yardstick=measure)
+    training.train(config(num_iterations=num_iterations), folder, yardstick=measure)
     sys.setprofile(None)
 
 for line in sys.stdin:
-    folder, begin, left = json.loads(line)
+    folder, begin, left, num_iterations = json.loads(line)
     reader, writer = os.pipe()
     if not os.fork():
-        run(folder, begin)
+        run(folder, begin, num_iterations)
         os.write(writer, str(left).encode())
         os._exit(0)
     os.close(writer)
@@ -105,8 +105,9 @@ def calls_left():
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(words, cwd=Path(__file__).parents[2], **pipes) as runs:
 
-        def train_until(folder, begin, calls):
-            runs.stdin.write(json.dumps([str(folder), begin, calls]) + "\n")
+        def train_until(folder, begin, calls, num_iterations=12):
+            words = [str(folder), begin, calls, num_iterations]
+            runs.stdin.write(json.dumps(words) + "\n")
             runs.stdin.flush()
             status, left = json.loads(runs.stdout.readline())
             assert status in (0, signal.SIGKILL)
@@ -123,13 +124,16 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
     whole, run = tmp_path / "whole", tmp_path / "run"
     num_calls = MANY - calls_left(whole, "when it plays", MANY)
     begins = MANY - calls_left(tmp_path / "another", "at once", MANY) - num_calls
+    first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
     rng = np.random.default_rng(1)
     for number in range(20):
         if number % 5 == 4:  # while it gets ready, and reads what was written before
-            most, begin = begins // 2, "at once"
+            moments, begin = (1, begins // 2), "at once"
+        elif number == 0:  # in the second iteration; in the first one of all much happens once
+            moments, begin = (first, first + (num_calls - first) // 11), "when it plays"
         else:  # an iteration takes a twelfth; most are broken off, and some are not
-            most, begin = num_calls // 12 * 5 // 4, "when it plays"
-        assert calls_left(run, begin, int(rng.integers(1, most))) is None
+            moments, begin = (1, num_calls // 12 * 3 // 2), "when it plays"
+        assert calls_left(run, begin, int(rng.integers(*moments))) is None
         if (run / CHECKPOINT).exists():
             load_checkpoint(run / CHECKPOINT)
     assert 1 <= load_checkpoint(run / CHECKPOINT).about["iterations"] < 12
