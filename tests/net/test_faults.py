@@ -122,6 +122,7 @@ def calls_left():
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
 def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, calls_left):
     whole, run = tmp_path / "whole", tmp_path / "run"
+    calls_left(tmp_path / "ready", "when it plays", MANY, num_iterations=1)  # all is compiled now
     num_calls = MANY - calls_left(whole, "when it plays", MANY)
     begins = MANY - calls_left(tmp_path / "another", "at once", MANY) - num_calls
     first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
