@@ -91,10 +91,9 @@ class Forest:
         self._move_actions = _by_move(game, game.rules.action_of, game.pass_action)
         self._move_squares = _by_move(game, game.rules.square_of, NOBODY)
         self._last_squares = np.full(number, NOBODY, np.int64)
-        self.num_squares = board.rows * board.cols
-        """Of the board."""
+        self.board_shape = board.rows, board.cols
         self.history = history
-        self._past = np.zeros((number, history - 1, 2, self.num_squares), np.float32)
+        self._past = np.zeros((number, history - 1, 2, board.rows * board.cols), np.float32)
         self._rule = numbers_of(selection)
         for tree, positions in enumerate(games):
             self.start_over(tree, positions)
@@ -148,10 +147,9 @@ class Forest:
 
     def _stones(self, state: State) -> npt.NDArray[np.float32]:
         """[2, squares]: ones where player 0 and player 1 have their stones."""
-        boards = state.bitboards()
+        boards, squares = state.bitboards(), range(self._past.shape[-1])
         return np.array(
-            [[stones >> square & 1 for square in range(self.num_squares)] for stones in boards[:2]],
-            np.float32,
+            [[stones >> square & 1 for square in squares] for stones in boards[:2]], np.float32
         )
 
     def gather(

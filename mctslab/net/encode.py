@@ -133,8 +133,8 @@ def encode_leaves(forest: Forest, walks: Sequence[int], inputs: InputPlanes) -> 
     Returns:
         [walks, C, rows, cols], zeros and ones.
     """
-    board = forest.states[0].board()
-    planes = np.zeros((len(walks), inputs.count, forest.num_squares), np.float32)
+    rows, cols = forest.board_shape
+    planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)
     num_drawn = 2 * inputs.history
     forest.draw_leaves(walks, planes[:, :num_drawn])
     if inputs.last_move:
@@ -143,7 +143,7 @@ def encode_leaves(forest: Forest, walks: Sequence[int], inputs: InputPlanes) -> 
         planes[moved, num_drawn, squares[moved]] = 1.0
     if inputs.player_to_move:
         planes[:, -1] = (forest.movers(walks) == 0)[:, None]
-    return planes.reshape(len(walks), inputs.count, board.rows, board.cols)
+    return planes.reshape(len(walks), inputs.count, rows, cols)
 
 
 def turn(planes: Floats, policy: Floats, symmetry: Symmetry) -> tuple[Floats, Floats]:

@@ -27,9 +27,9 @@ from mctslab.net.inference import Inference
 from mctslab.net.planning import GumbelPlanner, Planner, VisitPlanner
 from mctslab.net.playout_cap import Budgets, PlayoutCap
 from mctslab.net.targets import Samples, policy_target, samples_of
-from mctslab.search.gomoku_prior import heuristic
 from mctslab.search.noise import DirichletNoise
-from mctslab.search.rollouts import RolloutPolicy, by_name, greedy
+from mctslab.search.policies import policies
+from mctslab.search.rollouts import RolloutPolicy
 from mctslab.search.selection import PUCT, puct
 
 
@@ -54,9 +54,9 @@ class SelfPlayConfig:
     opening_plies: int = 0
     """Up to so many plies, from none on, are drawn by lot before the net plays: so it also learns
     positions that it would not choose."""
-    guide: str = "uniform"
-    """Who plays on after these: one of `guides()`. Two nets that are alike don't show each other
-    what somebody else would try; a guide shows them."""
+    guide: str = "random"
+    """Who plays on after these: one of `mctslab.search.policies`. Two nets that are alike don't
+    show each other what somebody else would try; a guide shows them."""
     guided_plies: int = 0
     """Up to so many plies, from none on, are the guide's, before the net plays."""
     guide_teaches: bool = False
@@ -72,12 +72,13 @@ class SelfPlayConfig:
     """When a search is shorter than `num_simulations`. See `mctslab.net.playout_cap`."""
 
     def __post_init__(self) -> None:
-        for name in ("num_simulations", "temperature_plies", "opening_plies", "guided_plies"):
-            least = 2 if name == "num_simulations" else 0
+        zeros = [(f"{kind}_plies", 0) for kind in ("temperature", "opening", "guided")]
+        for name, least in (("num_simulations", 2), *zeros):
             if getattr(self, name) < least:
                 raise ValueError(f"{name}={getattr(self, name)!r} is too few: {least} or more.")
-        if self.guide not in guides():
-            raise ValueError(f"There is no guide={self.guide!r}; known are {', '.join(guides())}.")
+        if self.guide not in policies():
+            known = ", ".join(policies())
+            raise ValueError(f"There is no guide={self.guide!r}; known are {known}.")
         if not 0 < self.discount <= 1:
             raise ValueError(f"discount={self.discount!r} is no factor: above 0, 1 at most.")
         cap = self.playout_cap
@@ -86,11 +87,6 @@ class SelfPlayConfig:
                 f"num_simulations={self.num_simulations!r} is no more than the "
                 f"{cap.num_simulations} of a short search (playout_cap)."
             )
-
-
-def guides() -> dict[str, RolloutPolicy]:
-    """Those who can play on after an opening, by their names in settings."""
-    return {**by_name(), "greedy": greedy, "heuristic": heuristic}
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +166,9 @@ class SelfPlay:
         self._first_state = first_state
         self._inputs = inputs
         self._rng = rng
+        self._guide = policies()[config.guide]
         if config.guided_plies:  # a guide who doesn't know this game says so now
-            guides()[config.guide](first_state, np.random.default_rng(0))
+            self._guide(first_state, np.random.default_rng(0))
         self._games = [self._new_game() for _ in range(num_games)]
         self._forest = Forest(
             [game.positions for game in self._games],
@@ -264,7 +261,7 @@ class SelfPlay:
             positions = [self._first_state]
             self._play_on(positions, _by_lot, config.opening_plies)
             first_guided = len(positions)
-            self._play_on(positions, guides()[config.guide], config.guided_plies)
+            self._play_on(positions, self._guide, config.guided_plies)
             if not positions[-1].is_terminal:
                 taught = positions[first_guided:] if config.guide_teaches else []
                 num_actions = self._first_state.num_actions
@@ -333,7 +330,7 @@ _KEPT: Final = ("lengths", "actions", "num_policies", "policies", "num_positions
 
 
 def _by_lot(state: State, rng: np.random.Generator) -> int:
-    """Any legal action."""
+    """Any legal action; not by `uniform`, whose draws would make other games of the same seed."""
     return int(rng.choice(state.legal_actions()))
 
 

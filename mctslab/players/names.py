@@ -19,9 +19,10 @@ from mctslab.search.evaluators import (
     uniform_evaluator,
     with_priors,
 )
-from mctslab.search.gomoku_prior import gomoku_prior, heuristic
+from mctslab.search.gomoku_prior import gomoku_prior
+from mctslab.search.policies import policies
 from mctslab.search.reversi_prior import roxanne_prior
-from mctslab.search.rollouts import RolloutPolicy, by_name, greedy, roxanne
+from mctslab.search.rollouts import by_name, roxanne
 from mctslab.search.threat_evaluator import threat_evaluator
 
 _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
@@ -39,7 +40,7 @@ _NET_BATCH: Final = 8
 def known() -> tuple[str, ...]:
     """The short names that `make` understands; what stands in brackets can be left out."""
     return (
-        *_policies(),
+        *policies(),
         "flat:BUDGET[:ROLLOUT]",
         "uct:BUDGET[:ROLLOUT]",
         "uct+solver:BUDGET[:ROLLOUT]",
@@ -93,8 +94,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         budget = with_net["budget"] or _NET_SIMULATIONS
         return _net_player(name, with_net["net"], budget, rng, solver=bool(with_net["solver"]))
     kind, *words = name.split(":")
-    if kind in _policies() and not words:
-        return PolicyPlayer(name, _policies()[kind], rng=rng)
+    if kind in policies() and not words:
+        return PolicyPlayer(name, policies()[kind], rng=rng)
     if kind in _searching() and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
         policy = by_name().get(words[1] if len(words) > 1 else "uniform")
@@ -150,11 +151,6 @@ def evaluators() -> dict[str, Evaluator]:
         "threats": with_priors(rollout_evaluator(), gomoku_prior),
         "static": threat_evaluator(),
     }
-
-
-def _policies() -> dict[str, RolloutPolicy]:
-    rollouts = by_name()
-    return {"random": rollouts.pop("uniform"), "greedy": greedy, **rollouts, "heuristic": heuristic}
 
 
 def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:

@@ -70,6 +70,9 @@ def both(state: State, seed: int, **options: Any) -> tuple[search.SearchResult, 
     assert difference(compiled.root, readable.root) == ""
     assert compiled.children == readable.children
     assert compiled.num_simulations == readable.num_simulations
+    assert compiled.proven == readable.proven
+    assert compiled.best_so_far == readable.best_so_far
+    assert compiled.principal_variation == readable.principal_variation
     assert ours.bit_generator.state == theirs.bit_generator.state
     return compiled, readable
 

@@ -1,6 +1,7 @@
 """MCTS-Solver in the compiled search by PUCT: the readable one's tree with the same proofs."""
 
 import copy
+import itertools
 import pickle
 import sys
 from typing import Any
@@ -11,34 +12,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import fast, games, search
-from mctslab.fast import SlowSearchWarning, endgame, solver
+from mctslab.fast import SlowSearchWarning
 from mctslab.games import State
 from mctslab.search import minimax
 from tests.fast.same_trees import difference
-from tests.fast.test_puct_search import OPTIONS, by_number, failing_after
-from tests.fast.test_solving import GAMES, MEMO_SIZES, late, proofs, two
+from tests.fast.test_puct_search import OPTIONS, both, by_number, failing_after
+from tests.fast.test_solving import (
+    EXACT,
+    GAMES,
+    MEMO_SIZES,
+    Proving,
+    check_endgames,
+    check_small_reversi,
+    check_tic_tac_toe,
+    late,
+    proofs,
+)
 from tests.games.own_games import Hex
 from tests.search.test_puct_solving import BLIND, WIN, row_of_four
 from tests.search.toys import FORCED_PASS, play
 
 EVEN = search.uniform_evaluator()
-
-
-def both(state: State, seed: int, **options: Any) -> tuple[search.SearchResult, ...]:
-    """The results of the compiled search and of the readable one, after the same draws."""
-    ours, theirs = two(seed)
-    roots = options.pop("roots", (None, None))
-    compiled = fast.puct_search(state, rng=ours, root=roots[0], **options)
-    readable = search.puct_search(state, rng=theirs, root=roots[1], **options)
-    assert compiled.note == ""
-    assert difference(compiled.root, readable.root) == ""
-    assert compiled.children == readable.children
-    assert compiled.num_simulations == readable.num_simulations
-    assert compiled.proven == readable.proven
-    assert compiled.best_so_far == readable.best_so_far
-    assert compiled.principal_variation == readable.principal_variation
-    assert ours.bit_generator.state == theirs.bit_generator.state
-    return compiled, readable
 
 
 # The same tree
@@ -123,70 +117,26 @@ def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatc
 # Against exact solvers
 
 
+def proving(num_simulations: int, evaluator: search.Evaluator = EVEN, **options: Any) -> Proving:
+    """The search by PUCT with proofs."""
+    options |= {"num_simulations": num_simulations, "evaluator": evaluator, "solver": True}
+    return lambda state, rng: fast.puct_search(state, rng=rng, **options)
+
+
 def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value():
-    memo: dict[State, tuple[float, float]] = {}
-    minimax(games.TicTacToe(), memo)
-    rng = np.random.default_rng(1)
-    most = 0
-    for number, (state, values) in enumerate(memo.items()):
-        if not state.is_terminal:
-            result = fast.puct_search(
-                state,
-                evaluator=EVEN,
-                num_simulations=200_000,
-                batch_size=1 + number % 8,
-                solver=True,
-                rng=rng,
-            )
-            mover = state.current_player
-            assert result.proven == result.value == values[mover]
-            assert memo[state.child(result.best_action)][mover] == values[mover]
-            most = max(most, result.num_simulations)
-    assert most < 100_000
-    assert len(memo) == 5_478
+    in_batches = itertools.cycle([proving(200_000, batch_size=size) for size in range(1, 9)])
+    check_tic_tac_toe(lambda state, rng: next(in_batches)(state, rng))
 
 
 def test_a_small_game_is_solved_from_its_first_position():
-    """White wins Reversi on 4 x 4, and every node of the proof is worth what minimax says."""
-    memo: dict[State, tuple[float, float]] = {}
-    rng = np.random.default_rng(1)
-    result = fast.puct_search(
-        games.Reversi(4), evaluator=EVEN, num_simulations=10**6, solver=True, rng=rng
-    )
-    assert result.proven == -1.0
-    nodes = proofs(result.root)
-    assert len(nodes) > 200
-    for node in nodes:
-        assert node.proven == minimax(node.state, memo)[node.mover]
-
-
-EXACT = {"connect_four 4x5": solver.solve, "reversi": endgame.outcome}
+    check_small_reversi(proving(10**6))
 
 
 @pytest.mark.parametrize("batch_size", [1, 8])
 @pytest.mark.parametrize("name", EXACT)
 def test_endgames_are_proven_as_other_solvers_say(name, batch_size):
-    first_state, num_empty = GAMES[name]
-    exact, values = EXACT[name], []
-    for seed in range(25):
-        rng = np.random.default_rng(seed)
-        state = late(first_state, num_empty - 1, rng)
-        result = fast.puct_search(
-            state,
-            evaluator=search.rollout_evaluator(),
-            num_simulations=10**6,
-            batch_size=batch_size,
-            solver=True,
-            rng=rng,
-        )
-        assert result.num_simulations < 10**6
-        assert result.proven == exact(state)
-        child = state.child(result.best_action)
-        if not child.is_terminal:
-            sign = 1 if child.current_player == state.current_player else -1
-            assert sign * exact(child) == result.proven
-        values.append(result.proven)
-    assert {-1.0, 1.0} <= set(values)
+    evaluator = search.rollout_evaluator()
+    check_endgames(name, proving(10**6, evaluator, batch_size=batch_size))
 
 
 @pytest.fixture(scope="module")

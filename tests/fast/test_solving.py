@@ -3,7 +3,8 @@
 import copy
 import itertools
 import pickle
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -146,14 +147,19 @@ def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
 # Against exact solvers
 
 
-def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value():
+EXACT = {"connect_four 4x5": solver.solve, "reversi": endgame.outcome}
+Proving: TypeAlias = Callable[[State, np.random.Generator], search.SearchResult]
+
+
+def check_tic_tac_toe(prove: Proving) -> None:
+    """Every position is proven, with its exact value."""
     memo: dict[State, tuple[float, float]] = {}
     minimax(games.TicTacToe(), memo)
     rng = np.random.default_rng(1)
     most = 0
     for state, values in memo.items():
         if not state.is_terminal:
-            result = fast.mcts(state, num_simulations=200_000, solver=True, rng=rng)
+            result = prove(state, rng)
             mover = state.current_player
             assert result.proven == result.value == values[mover]
             assert memo[state.child(result.best_action)][mover] == values[mover]
@@ -162,11 +168,10 @@ def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value():
     assert len(memo) == 5_478
 
 
-def test_a_small_game_is_solved_from_its_first_position():
+def check_small_reversi(prove: Proving) -> None:
     """White wins Reversi on 4 x 4, and every node of the proof is worth what minimax says."""
     memo: dict[State, tuple[float, float]] = {}
-    rng = np.random.default_rng(1)
-    result = fast.mcts(games.Reversi(4), num_simulations=10**6, solver=True, rng=rng)
+    result = prove(games.Reversi(4), np.random.default_rng(1))
     assert result.proven == -1.0
     nodes = proofs(result.root)
     assert len(nodes) > 200
@@ -174,18 +179,14 @@ def test_a_small_game_is_solved_from_its_first_position():
         assert node.proven == minimax(node.state, memo)[node.mover]
 
 
-EXACT = {"connect_four 4x5": solver.solve, "reversi": endgame.outcome}
-
-
-@pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("name", EXACT)
-def test_endgames_are_proven_as_other_solvers_say(name, expansion):
+def check_endgames(name: str, prove: Proving) -> None:
+    """Endgames are proven as other solvers say."""
     first_state, num_empty = GAMES[name]
     exact, values = EXACT[name], []
     for seed in range(25):
         rng = np.random.default_rng(seed)
         state = late(first_state, num_empty - 1, rng)
-        result = fast.mcts(state, num_simulations=10**6, expansion=expansion, solver=True, rng=rng)
+        result = prove(state, rng)
         assert result.num_simulations < 10**6
         assert result.proven == exact(state)
         child = state.child(result.best_action)
@@ -194,6 +195,26 @@ def test_endgames_are_proven_as_other_solvers_say(name, expansion):
             assert sign * exact(child) == result.proven
         values.append(result.proven)
     assert {-1.0, 1.0} <= set(values)
+
+
+def proving(num_simulations: int, **options: Any) -> Proving:
+    """The search by UCT with proofs."""
+    options |= {"num_simulations": num_simulations, "solver": True}
+    return lambda state, rng: fast.mcts(state, rng=rng, **options)
+
+
+def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value():
+    check_tic_tac_toe(proving(200_000))
+
+
+def test_a_small_game_is_solved_from_its_first_position():
+    check_small_reversi(proving(10**6))
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+@pytest.mark.parametrize("name", EXACT)
+def test_endgames_are_proven_as_other_solvers_say(name, expansion):
+    check_endgames(name, proving(10**6, expansion=expansion))
 
 
 MEMO_SIZES = {"tictactoe": 9, "misere tic-tac-toe": 9, "connect_four 4x5": 9, "reversi 4x4": 8}

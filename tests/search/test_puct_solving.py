@@ -23,7 +23,7 @@ from mctslab.search.solving import AmongUnproven, proven_returns, proven_value
 from tests.search.judging import Judge
 from tests.search.test_puct_invariants import check_tree, judges, options, rules, seeds
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
-from tests.search.test_solving import SMALL, at, positions, proofs, random_positions
+from tests.search.test_solving import SMALL, at, check_proof, positions, proofs, random_positions
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, all_nodes, play, statistics
 
 EVEN = uniform_evaluator()
@@ -349,10 +349,7 @@ def test_with_enough_simulations_the_root_is_proven(first_state, num_empty, batc
             solver=True,
             rng=np.random.default_rng(seed),
         )
-        mover = state.current_player
-        assert result.num_simulations < 10**6
-        assert result.proven == minimax(state)[mover]
-        assert minimax(state.child(result.best_action))[mover] == result.proven
+        check_proof(state, result)
 
 
 # An implementation of its own, without nodes, which proves everything anew after each simulation

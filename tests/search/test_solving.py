@@ -276,6 +276,14 @@ def test_without_the_solver_nothing_is_proven(state, expansion):
         state = state.child(state.legal_actions()[0])
 
 
+def check_proof(state, result):
+    """A search of a million simulations ended by itself, with the exact value."""
+    mover = state.current_player
+    assert result.num_simulations < 10**6
+    assert result.proven == minimax(state)[mover]
+    assert minimax(state.child(result.best_action))[mover] == result.proven
+
+
 def random_positions(first_state, num_empty, number, seed):
     """Positions of random games that go on, with so many empty squares or fewer."""
     rng = np.random.default_rng(seed)
@@ -307,10 +315,7 @@ def test_with_enough_simulations_the_root_is_proven(first_state, num_empty, expa
     for seed, state in enumerate(random_positions(first_state, num_empty, 12, seed=1)):
         rng = np.random.default_rng(seed)
         result = mcts(state, num_simulations=10**6, expansion=expansion, solver=True, rng=rng)
-        mover = state.current_player
-        assert result.num_simulations < 10**6
-        assert result.proven == minimax(state)[mover]
-        assert minimax(state.child(result.best_action))[mover] == result.proven
+        check_proof(state, result)
 
 
 def test_an_endgame_of_reversi_with_passes_is_proven():
