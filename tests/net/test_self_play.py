@@ -225,8 +225,9 @@ def test_a_guide_that_cannot_be_is_refused(settings, message):
 
 def test_a_guide_for_another_game_is_refused_at_once():
     config = SelfPlayConfig(num_simulations=4, guide="heuristic", guided_plies=2)
-    with pytest.raises(ValueError, match="Gomoku"):
-        self_play(games.TicTacToe(), config)
+    for seed in range(10):  # also where no ply of the first game is the guide's
+        with pytest.raises(ValueError, match="Gomoku"):
+            self_play(games.TicTacToe(), config, num_games=1, seed=seed)
 
 
 def test_training_discounts_as_it_is_told():
