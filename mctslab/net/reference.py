@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.matches import Record
-from mctslab.net.training import CHECKPOINT, read_log
+from mctslab.net.training import CHECKPOINT, read_log, write_lines
 from mctslab.net.training_config import TrainingConfig
 from mctslab.net.yardstick import Measurement, read_strength
 
@@ -94,9 +94,7 @@ def write_reference(reference: Reference, path: str | os.PathLike[str]) -> Path:
         lines += ({"seed": run.seed, "iteration": _rounded(line)} for line in run.log)
         lines += ({"seed": run.seed, "measured": asdict(each)} for each in run.strength)
     target = Path(path)
-    beside = target.with_name(f".{target.name}.part")
-    beside.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
-    os.replace(beside, target)
+    write_lines(target, lines)
     return target
 
 

@@ -227,10 +227,7 @@ class Trainer:
             OSError: there is no such file.
         """
         kept = load_checkpoint(path)
-        try:
-            trainer = cls(TrainingConfig.from_entries(kept.about["training"]), kept.net)
-        except (KeyError, TypeError, ValueError) as error:
-            raise _no_run(path, error) from error
+        trainer = cls(_config_of(kept, path), kept.net)
         try:
             trainer._restore(kept)
         except (KeyError, TypeError, ValueError) as error:
@@ -252,6 +249,23 @@ class Trainer:
                 for number, chance in enumerate(kept.about["chance_of_groups"])
             ]
         )
+
+
+def config_in(path: str | os.PathLike[str]) -> TrainingConfig:
+    """The settings of the run that `Trainer.save` has written to the file `path`.
+
+    Raises:
+        CheckpointError: the file is no checkpoint of a training run, or a damaged one.
+        OSError: there is no such file.
+    """
+    return _config_of(load_checkpoint(path), path)
+
+
+def _config_of(kept: Checkpoint, path: str | os.PathLike[str]) -> TrainingConfig:
+    try:
+        return TrainingConfig.from_entries(kept.about["training"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise _no_run(path, error) from error
 
 
 def _of_group(number: int, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

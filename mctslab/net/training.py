@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.event_log import EventLog
-from mctslab.net.trainer import Iteration, Trainer
+from mctslab.net.trainer import Iteration, Trainer, config_in
 from mctslab.net.training_config import TrainingConfig
 from mctslab.net.yardstick import STRENGTH, Measurement, Yardstick, read_strength
 
@@ -108,10 +108,10 @@ class _Folder:
         self._trainer = trainer
         self._events: EventLog | None = None
         done = trainer.num_iterations
-        _write_anew(folder / LOG, [each for each in read_log(folder) if each["number"] <= done])
+        write_lines(folder / LOG, [each for each in read_log(folder) if each["number"] <= done])
         self._measurements = [each for each in read_strength(folder) if each.iteration <= done]
         if self._measurements or (folder / STRENGTH).exists():
-            _write_anew(folder / STRENGTH, [asdict(each) for each in self._measurements])
+            write_lines(folder / STRENGTH, [asdict(each) for each in self._measurements])
         self._keep_best()
         if tensorboard:
             self._events = EventLog(folder, read_log(folder), self._measurements)
@@ -180,23 +180,35 @@ def read_log(out: str | os.PathLike[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
-def _trainer_in(folder: Path, config: TrainingConfig) -> Trainer:
-    """The run in a folder as far as it has come, or a new one."""
-    if not (folder / CHECKPOINT).exists():
-        return Trainer(config)
-    trainer = Trainer.resume(folder / CHECKPOINT)
-    ours, theirs = config.entries(), trainer.config.entries()
+def refuse_other_settings(out: str | os.PathLike[str], config: TrainingConfig) -> None:
+    """Make sure that the run in a folder, if there is one, can go on with these settings.
+
+    Raises:
+        ValueError: it has other settings, it says which.
+        CheckpointError: its checkpoint is damaged.
+        OSError: it can't be read.
+    """
+    file = Path(out) / CHECKPOINT
+    if not file.exists():
+        return
+    ours, theirs = config.entries(), config_in(file).entries()
     differing = [name for name in ours if ours[name] != theirs[name]]
     if differing:
-        trainer.close()
         raise ValueError(
-            f"{folder} holds a run with other settings: "
+            f"{out} holds a run with other settings: "
             + ", ".join(
                 f"{name} is {theirs[name]!r} there, not {ours[name]!r}" for name in differing
             )
             + ". Choose another folder, or the same settings."
         )
-    return trainer
+
+
+def _trainer_in(folder: Path, config: TrainingConfig) -> Trainer:
+    """The run in a folder as far as it has come, or a new one."""
+    if not (folder / CHECKPOINT).exists():
+        return Trainer(config)
+    refuse_other_settings(folder, config)
+    return Trainer.resume(folder / CHECKPOINT)
 
 
 def _entries(iteration: Iteration) -> dict[str, Any]:
@@ -212,8 +224,12 @@ def _append(file: Path, entries: Mapping[str, Any]) -> None:
         lines.write(json.dumps(entries) + "\n")
 
 
-def _write_anew(file: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Write a file of such lines beside the old one and then in its place."""
+def write_lines(file: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Write a file, a line of JSON for each of `lines`: beside the old one, then in its place.
+
+    Raises:
+        OSError: it can't be written.
+    """
     beside = file.with_name(f".{file.name}.part")
     beside.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
     os.replace(beside, file)

@@ -31,7 +31,9 @@ _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player
 _GOMOCUP: Final = re.compile(r"gomocup:((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
 """What follows the time, colons and all, is the command."""
 
-_NET: Final = re.compile(r"net(?P<solver>\+solver)?:(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
+_NET: Final = re.compile(
+    r"(?P<kind>net(\+(solver|reuse))?):(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?"
+)
 """A number or a time at the end is the budget, whatever colons stand before it."""
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
@@ -51,6 +53,7 @@ def known() -> tuple[str, ...]:
         "alphabeta:TIME",
         "net:NET[:BUDGET]",
         "net+solver:NET[:BUDGET]",
+        "net+reuse:NET[:BUDGET]",
         "book:FILE:PLAYER",
         "gomocup:[TIME:]COMMAND",
     )
@@ -73,7 +76,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
 
     `net:NET:400` searches by PUCT with a net for an evaluator; NET is the name of one that comes
     with mctslab, or its file, such as the `checkpoint.safetensors` of a training run.
-    `net+solver:NET:400` does the same with proofs.
+    `net+solver:NET:400` does the same with proofs, `net+reuse:NET:400` keeps its tree from move to
+    move.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
@@ -92,7 +96,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         return GomocupPlayer(engine["command"], float(engine["seconds"] or SECONDS), name=name)
     if with_net := _NET.fullmatch(name):
         budget = with_net["budget"] or _NET_SIMULATIONS
-        return _net_player(name, with_net["net"], budget, rng, solver=bool(with_net["solver"]))
+        return _net_player(name, with_net["kind"], with_net["net"], budget, rng)
     kind, *words = name.split(":")
     if kind in policies() and not words:
         return PolicyPlayer(name, policies()[kind], rng=rng)
@@ -121,9 +125,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     raise _unknown(name)
 
 
-def _net_player(
-    name: str, net: str, budget: str, rng: np.random.Generator, *, solver: bool
-) -> Player:
+def _net_player(name: str, kind: str, net: str, budget: str, rng: np.random.Generator) -> Player:
     from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
 
     num_simulations, seconds = _parse_budget(name, budget)
@@ -132,7 +134,8 @@ def _net_player(
         seconds,
         evaluator=load(net),
         batch_size=_NET_BATCH,
-        solver=solver,
+        solver=kind == "net+solver",
+        reuse_tree=kind == "net+reuse",
         rng=rng,
         name=name,
     )

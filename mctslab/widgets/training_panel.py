@@ -123,7 +123,7 @@ class TrainingPanel(RunPanel):
         )
         with self._errors_said():
             self._read_folder()
-        self.note = report.found(str(self.folder), len(self._log), config.num_iterations)
+            self.note = report.found(str(self.folder), len(self._log), config.num_iterations)
         self._show()
         self._draw_soon()
 
@@ -196,11 +196,12 @@ class TrainingPanel(RunPanel):
 
     def _read_folder(self) -> None:
         """What is in the folder already."""
-        from mctslab.net.training import read_log
+        from mctslab.net.training import read_log, refuse_other_settings
         from mctslab.net.yardstick import read_strength
 
         self._log = read_log(self.folder)
         self._strength = list(read_strength(self.folder))
+        refuse_other_settings(self.folder, self.config)
 
     def _is_complete(self) -> bool:
         return len(self._log) >= self.config.num_iterations
@@ -354,6 +355,7 @@ class TrainingPanel(RunPanel):
 def _about(config: "TrainingConfig", folder: Path) -> str:
     return ", ".join(
         (
+            *(f"{name.replace('_', ' ')} {value}" for name, value in config.game_options.items()),
             f"{config.num_filters} filters in {config.num_blocks} blocks",
             f"{config.self_play.num_simulations} simulations a move",
             f"{config.num_iterations} iterations",

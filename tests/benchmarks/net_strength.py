@@ -4,7 +4,8 @@
     python -m tests.benchmarks.net_strength runs/six/checkpoint.safetensors --rivals uct:1000
     python -m tests.benchmarks.net_strength gomoku9_1 gomoku9_4 --simulations 400 --games 200
 
-With `--solver` the nets' searches carry proofs up their trees (the player `net+solver`).
+With `--solver` the nets' searches carry proofs up their trees (the player `net+solver`); with
+`--reuse` they keep their trees from move to move (`net+reuse`), and the simulations are new ones.
 
 A net is a file, or the name of one that comes with mctslab. Every game begins with two plies by
 lot, and two games share an opening, with colours swapped; the net's searches have no noise. What
@@ -51,7 +52,7 @@ class Entrant:
     about: Mapping[str, Any]
     first_state: State
     kind: str = "net"
-    """Of player: `net` or `net+solver`."""
+    """Of player: `net`, `net+solver` or `net+reuse`."""
 
     @property
     def label(self) -> str:
@@ -191,18 +192,25 @@ def words() -> argparse.Namespace:
     parser.add_argument(
         "--rivals", nargs="*", default=("uct:1000", "uct:10000"), help="by their short names"
     )
-    parser.add_argument("--solver", action="store_true", help="search with proofs")
+    add_kinds(parser)
     parser.add_argument("--processes", type=int, help="games at once (default: one)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=Path("runs/strength"), metavar="DIR")
     return parser.parse_args()
 
 
+def add_kinds(parser: argparse.ArgumentParser) -> None:
+    """How the nets search, if not as the player `net` does; the answer is `kind`."""
+    kinds = parser.add_mutually_exclusive_group()
+    for kind, what in (("solver", "search with proofs"), ("reuse", "keep the tree")):
+        options = {"action": "store_const", "const": f"net+{kind}", "help": what}
+        kinds.add_argument(f"--{kind}", dest="kind", default="net", **options)
+
+
 def main() -> None:
     arguments = words()
     torch.set_num_threads(1)
-    kind = "net+solver" if arguments.solver else "net"
-    entrants = [enter(word, arguments.results, kind) for word in arguments.nets]
+    entrants = [enter(word, arguments.results, arguments.kind) for word in arguments.nets]
     rows = []
     for entrant, rival in pairings(entrants, arguments.rivals):
         result = match(entrant, rival, arguments)

@@ -78,15 +78,16 @@ def test_a_net_that_has_learnt_more_is_measured_anew(measure, tmp_path):
         assert len(list(folder.glob("*.jsonl"))) == seed + 1
 
 
-def test_with_the_solver_the_nets_are_other_players(measure, tmp_path):
+def test_with_proofs_or_kept_trees_the_nets_are_other_players(measure, tmp_path):
     words = [net_file(tmp_path / "a.safetensors", 6, 4), "--games", "2", "--simulations", "5"]
-    for option, name in (([], "a"), (["--solver"], "a+solver")):
+    for option, name in (([], "a"), (["--solver"], "a+solver"), (["--reuse"], "a+reuse")):
         text, folder = measure(*words, "--rivals", "random", *option)
         assert rows_of(text, " | ".join(net_strength.MATCHES))[0][0] == f"`{name}`"
         (file,) = folder.glob(f"{name}-*.jsonl")
         assert arena.load(file).names[0].startswith(f"{name}-")
-    entrant = net_strength.enter(words[0], folder, "net+solver")
-    assert entrant.player(7) == f"net+solver:{entrant.file}:7"
+    for kind in ("net+solver", "net+reuse"):
+        entrant = net_strength.enter(words[0], folder, kind)
+        assert entrant.player(7) == f"{kind}:{entrant.file}:7"
     assert net_strength.enter(words[0], folder).player(7) == f"net:{entrant.file}:7"
 
 

@@ -5,8 +5,8 @@
 The settings are those of the README, with seeds of their own; a run ends when it is done, or with
 the last iteration that fits into the time. The time is that on the clock, from the first moment to
 the last checkpoint, so leave the cores to it. Then the net plays UCT with 1,000 rollouts, as in
-`tests.benchmarks.net_strength`: two plies by lot, both colours, no noise. The table has a line a
-seed and the medians.
+`tests.benchmarks.net_strength`: two plies by lot, both colours, no noise, and with its `--solver`
+and `--reuse`. The table has a line a seed and the medians.
 
 Runs and games lie in the folder `--results`; the same command goes on where it was stopped.
 """
@@ -85,7 +85,7 @@ def trained(config: TrainingConfig, folder: Path, limit: float) -> Trained:
 
 def strength(folder: Path, arguments: argparse.Namespace) -> arena.MatchResult:
     """The match of a trained net."""
-    entrant = net_strength.enter(str(folder / CHECKPOINT), arguments.results)
+    entrant = net_strength.enter(str(folder / CHECKPOINT), arguments.results, arguments.kind)
     return net_strength.match(entrant, arguments.rival, arguments)
 
 
@@ -118,6 +118,7 @@ def words() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
     parser.add_argument("--simulations", type=int, default=200, help="of a net (default: 200)")
     parser.add_argument("--rival", default="uct:1000", help="by its short name")
+    net_strength.add_kinds(parser)
     parser.add_argument("--processes", type=int, help="games at once (default: one)")
     parser.add_argument("--seed", type=int, default=1, help="of the matches")
     parser.add_argument("--config", type=Path, help="other settings than the README's")

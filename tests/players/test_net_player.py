@@ -68,6 +68,15 @@ def test_it_searches_with_the_net_and_proofs(net, file):
     assert players.make(f"net+solver:{file}", rng=new_rng()).name == f"net+solver:{file}"
 
 
+def test_it_keeps_its_tree_where_the_name_says_so(file):
+    for kind, visits in {"net": 60, "net+reuse": 120}.items():
+        player = players.make(f"{kind}:{file}:60", rng=new_rng())
+        for _ in range(2):
+            *_, thought = player.think(STATE)
+        assert thought.num_simulations == 60
+        assert thought.result.root.visit_count == visits
+
+
 def test_it_thinks_for_a_time(file):
     *_, thought = players.make(f"net:{file}:0.2s", rng=new_rng()).think(STATE)
     assert thought.seconds >= 0.2
@@ -82,7 +91,7 @@ def test_what_is_wrong_is_named(file, tmp_path):
         players.make(f"net:{file}:0", rng=new_rng())
     with pytest.raises(ValueError, match="board of 6 x 6"):
         players.make(f"net:{file}:60", rng=new_rng()).choose(TicTacToe())
-    for name in ("net", "net+solver", "net+reuse:clever"):
+    for name in ("net", "net+solver", "net+clever:60"):
         with pytest.raises(
             ValueError, match=r"Known are .*net:NET\[:BUDGET\], net\+solver:NET\[:BUDGET\]"
         ):

@@ -133,6 +133,7 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.commands == ["start"]
     assert panel.headline == "Ready for 4 iterations"
     assert panel.title == "A net learns Gomoku"
+    assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 blocks, ")
     assert "4 simulations a move, 4 iterations, seed 1, kept in " in panel.about
     assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
     assert (panel.note, panel.figures, panel.shares, panel.log) == ("", [], [], [])
@@ -247,9 +248,12 @@ def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path)
         train(config(num_iterations=1), tmp_path)
     before = (tmp_path / CHECKPOINT).read_bytes()
     panel = make_panel()
+    told = "holds a run with other settings: num_iterations is 1 there, not 4"
+    assert told in panel.message
+    assert panel.note == ""
     panel.start()
     assert panel.wait(WAIT_SECONDS)
-    assert "holds a run with other settings: num_iterations is 1 there, not 4" in panel.message
+    assert told in panel.message
     assert (tmp_path / CHECKPOINT).read_bytes() == before
     assert panel.commands == ["resume"]
 
