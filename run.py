@@ -490,10 +490,10 @@ def hand_over(command: Sequence[str | Path], environment: dict[str, str] | None 
 def lab(words: Sequence[str]) -> int:
     setup(test_tools=False)
     compile_changed_search()
+    turn_news_off()
     options = [
         f"--ServerApp.root_dir={PROJECT}",
         "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb",
-        "--LabApp.news_url=None",  # asks the internet nothing, and the reader no question
     ]
     given = {word.partition("=")[0] for word in words}
     options = [option for option in options if option.partition("=")[0] not in given]
@@ -503,6 +503,14 @@ def lab(words: Sequence[str]) -> int:
     # Kernels come from .venv, also where the user has a kernel of the same name elsewhere.
     environment = {"JUPYTER_PREFER_ENV_PATH": "1"}
     return hand_over([venv_python(), "-m", "jupyterlab", *options, *words], environment)
+
+
+def turn_news_off() -> None:
+    """JupyterLab asks the internet nothing, and the reader no question; their own choice counts."""
+    choices = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
+    file = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(choices), encoding="utf-8")
 
 
 def test(words: Sequence[str]) -> int:

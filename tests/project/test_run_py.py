@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
+from jupyterlab.commands import get_app_dir
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -392,6 +393,21 @@ def test_a_word_for_jupyter_takes_the_place_of_ours(run, handed_over):
     run.main(["lab", "--LabApp.default_url=/lab"])
     (command,) = handed_over
     assert [word for word in command if "default_url" in word] == ["--LabApp.default_url=/lab"]
+
+
+def test_lab_asks_for_no_news(run, handed_over):
+    run.main(["lab"])
+    (file,) = run.VENV.rglob("overrides.json")
+    application = Path(get_app_dir())
+    assert (
+        file.relative_to(run.VENV) == application.relative_to(sys.prefix) / "settings" / file.name
+    )
+    ((name, choices),) = json.loads(file.read_text()).items()
+    package, _, plugin = name.partition(":")
+    schema = json.loads((application / "schemas" / package / f"{plugin}.json").read_text())
+    assert choices == {"fetchNews": "false"}
+    known = schema["properties"]["fetchNews"]["oneOf"]
+    assert "false" in [each["const"] for each in known]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no root on Windows")
