@@ -5,9 +5,9 @@
 
 It takes the old results away, runs the cells of the notebook that play, and notes which nets have
 played (`notebooks/results/14_nets.json`), so that a test can tell when a net was changed. With
-`--strength DIR` the matches that `tests.benchmarks.net_strength --results DIR` has played are put
-beside them, for the notebook's table. Stopped, the command begins again; `--go-on` keeps what is
-there.
+`--strength DIR` the matches against UCT with 10,000 rollouts that `tests.benchmarks.net_strength
+--results DIR` has played are put beside them, for the notebook's chart. Stopped, the command begins
+again; `--go-on` keeps what is there.
 """
 
 import argparse
@@ -34,6 +34,7 @@ CELLS = (
 )
 """Those that play, and those that they need."""
 PLAYED = ("14_ages.jsonl", "14_half_*.jsonl")
+STRENGTH = "14_strength_{}.jsonl"
 NETS = RESULTS / "14_nets.json"
 
 
@@ -43,18 +44,14 @@ def digests() -> dict[str, str]:
     return {each.name: hashlib.sha256(each.file.read_bytes()).hexdigest()[:16] for each in nets}
 
 
-def nets_that_play() -> dict[str, str]:
-    """The digests of the nets that the notebook's matches are played by."""
-    return {
-        name: digest
-        for name, digest in digests().items()
-        if name.startswith(("gomoku9_", "gomoku6_"))
-    }
-
-
 def played_files() -> list[Path]:
-    """The files of the notebook's matches."""
+    """The files of the matches that the notebook's cells play."""
     return sorted(file for pattern in PLAYED for file in RESULTS.glob(pattern))
+
+
+def strength_files() -> list[Path]:
+    """The files of the matches that were played beside it."""
+    return sorted(RESULTS.glob(STRENGTH.format("*")))
 
 
 def play() -> None:
@@ -78,14 +75,13 @@ def name_command(file: Path, command: str) -> None:
 
 
 def take_strength(folder: Path) -> None:
-    """Put the matches in `folder` beside the notebook's own."""
-    for file in RESULTS.glob("14_strength_*.jsonl"):
+    """Put what the nets in `folder` played against UCT beside the notebook's own."""
+    for file in strength_files():
         file.unlink()
-    for file in sorted(folder.glob("*--*.jsonl")):
-        if not file.name.endswith("--tactics.jsonl"):
-            copy = RESULTS / f"14_strength_{file.name}"
-            shutil.copy(file, copy)
-            name_command(copy, "python -m tests.benchmarks.net_strength, see README.md")
+    for file in sorted(folder.glob("*--uct_10000.jsonl")):
+        copy = RESULTS / STRENGTH.format(file.name.partition("-")[0])
+        shutil.copy(file, copy)
+        name_command(copy, "python -m tests.benchmarks.net_strength, see README.md")
 
 
 def main() -> None:
@@ -101,9 +97,9 @@ def main() -> None:
         name_command(file, "python -m tests.benchmarks.notebook_14")
     if arguments.strength:
         take_strength(arguments.strength)
-    for file in [*played_files(), *RESULTS.glob("14_strength_*.jsonl")]:
+    for file in [*played_files(), *strength_files()]:
         arena.shorten(file)
-    NETS.write_text(json.dumps(nets_that_play(), indent=1) + "\n", "utf-8")
+    NETS.write_text(json.dumps(digests(), indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ def median(reference, name, numbers):
 def test_the_curves_of_the_stored_runs_go_as_the_notebook_says(reference):
     early, late = (3, 4, 5), (198, 199, 200)
     assert all(len(run.log) == 200 for run in reference.runs)
-    assert stored("reference.jsonl").stat().st_size <= 600_000  # ten runs
+    assert stored("reference.jsonl").stat().st_size <= 600_000
     assert 0.7 < median(reference, "value_loss", early) < 1.1
     assert 0 < median(reference, "value_loss", late) < 0.5
     assert 3.0 < median(reference, "policy_loss", early) < 3.58
@@ -187,6 +187,25 @@ def test_the_curves_of_the_stored_runs_go_as_the_notebook_says(reference):
         )
 
     assert 0 < gap(late) < gap(early)
+
+
+def test_the_stored_runs_are_ten_and_their_opponents_say_what_is_told(reference):
+    assert len(reference.runs) == 10
+
+    def scores(opponent, iteration):
+        return [
+            each.score
+            for run in reference.runs
+            for each in run.strength
+            if (each.opponent, each.iteration) == (opponent, iteration)
+        ]
+
+    assert len(scores("uct:1000", 200)) == 10
+    for opponent in ("random", "uct:100"):
+        assert np.mean(scores(opponent, 20)) > 0.98
+    begin, end = (np.median(scores("uct:1000", number)) for number in (20, 200))
+    assert end > begin
+    assert end - begin < begin / 2, "most of the way is gone"
 
 
 def test_the_stored_runs_have_the_settings_of_the_notebook(names, reference):

@@ -94,16 +94,65 @@ def test_the_shown_position_is_the_one_where_they_differ_most(names):
 
 def test_the_stored_matches_were_played_by_the_nets_that_come_with_mctslab():
     noted = json.loads(notebook_14.NETS.read_text("utf-8"))
-    assert noted == notebook_14.nets_that_play(), (
+    assert noted == notebook_14.digests(), (
         "the nets have changed: python -m tests.benchmarks.notebook_14 plays the matches anew"
     )
 
 
-@pytest.mark.parametrize("file", notebook_14.played_files(), ids=lambda file: file.stem)
+STORED = [*notebook_14.played_files(), *notebook_14.strength_files()]
+
+
+@pytest.mark.parametrize("file", STORED, ids=lambda file: file.stem)
 def test_the_stored_matches_are_complete_and_no_game_was_lost_otherwise(file):
     result = arena.load(file)
     assert result.is_complete
     assert all(game.reason is arena.Reason.RULES for game in result.games)
+
+
+def test_the_chart_has_all_nets_and_their_scores_against_uct(names):
+    chart = names["against_uct_10000"]
+    assert list(chart) == [each.name for each in players.shipped_nets()]
+    for each in players.shipped_nets():
+        result = arena.load(notebook_14.RESULTS / notebook_14.STRENGTH.format(each.name))
+        own_name, rival = result.names
+        assert own_name.startswith(each.name)
+        assert rival == "uct:10000"
+        assert result.first_state == net.load_checkpoint(each.file).first_state()
+        points = [(1 + game.returns[game.players.index(own_name)]) / 2 for game in result.games]
+        assert chart[each.name].value == pytest.approx(np.mean(points))
+
+
+def test_the_scores_by_age_are_as_told(names):
+    rates = names["against_uct_10000"]
+    ages = {
+        size: [rate for name, rate in rates.items() if name.startswith(f"gomoku{size}_")]
+        for size in (6, 8, 9, 15)
+    }
+    assert all(rate.value == 1 for rate in ages.pop(15))
+    for family in ages.values():
+        values = [rate.value for rate in family]
+        assert values == sorted(set(values)), "each age scores more"
+    before, last = ages[6][-2:]
+    assert before.high > last.low, "this is not decided"
+
+
+# Trees
+
+
+def test_a_net_tries_few_moves_where_it_expects_to_win_and_all_where_it_expects_to_lose(names):
+    def tree(moves):
+        evaluator, state = names["evaluators"][names["oldest"]], names["position_after"](moves)
+        result = names["searched"](evaluator, state, number=200)
+        tried = sum(child.visit_count > 0 for child in result.children)
+        return result, tried
+
+    ahead, tried_ahead = tree("D5 A9 E5 I9")
+    behind, tried_behind = tree("D5 A9 E5 I9 F5")
+    assert ahead.root_value > 0.5
+    assert tried_ahead < 10
+    assert behind.root_value < -0.5
+    assert tried_behind == len(behind.children) == 76
+    assert len(ahead.principal_variation) > len(behind.principal_variation)
 
 
 # The two halves
