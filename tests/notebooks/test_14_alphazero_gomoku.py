@@ -194,6 +194,28 @@ def test_the_halves_are_worth_what_is_told(names):
     assert all(abs(one.value - other.value) < 0.1 for one, other in zip(both, priors, strict=True))
 
 
+# Ways of training
+
+
+def test_the_ways_of_training_rank_as_told(names):
+    runs = names["stored"]["runs"]
+    for seed in (1, 2, 3):
+        points = {
+            run["variant"]: np.add(run["as_first"], run["as_second"]) @ [1, 0.5, 0]
+            for run in runs
+            if run["seed"] == seed
+        }
+        assert len(points) == 6
+        assert max(points, key=points.get) == "Gumbel, 32"
+    rates = names["trained_rates"]
+    others = [rates[name] for name in rates if name not in ("Gumbel, 32", "Gumbel, 16")]
+    assert rates["Gumbel, 32"].low > max(rate.high for rate in others)
+    assert min(rates, key=lambda name: rates[name].value) == "16 simulations"
+    many, capped = rates["64 simulations"], rates["playout cap, 96 or 16"]
+    assert capped.low < many.high, "neither helps nor harms"
+    assert many.low < capped.high
+
+
 # Proofs
 
 
