@@ -227,7 +227,11 @@ class Trainer:
             OSError: there is no such file.
         """
         kept = load_checkpoint(path)
-        trainer = cls(_config_of(kept, path), kept.net)
+        config = _config_of(kept, path)
+        try:
+            trainer = cls(config, kept.net)
+        except (TypeError, ValueError) as error:
+            raise _no_run(path, error) from error
         try:
             trainer._restore(kept)
         except (KeyError, TypeError, ValueError) as error:
