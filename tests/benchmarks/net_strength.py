@@ -90,6 +90,12 @@ def digest_of(some_net: net.PolicyValueNet) -> str:
     return digest.hexdigest()[:8]
 
 
+def results_file(entrant: Entrant, against: str, arguments: argparse.Namespace) -> Path:
+    """Where stands what a net has done against a rival, or in the tactics: a file a seed."""
+    searched = f"{entrant.label}-{arguments.simulations}-seed_{arguments.seed}"
+    return arguments.results / f"{searched}--{against.replace(':', '_')}.jsonl"
+
+
 # Matches
 
 
@@ -99,7 +105,6 @@ def match(
     """The match of a net against another net, or a player by short name; only what is missing."""
     other = rival if isinstance(rival, str) else rival.contestant(arguments.simulations)
     name = rival if isinstance(rival, str) else rival.label
-    file = f"{entrant.label}-{arguments.simulations}--{name.replace(':', '_')}.jsonl"
     return arena.match(
         entrant.about["game"],
         entrant.contestant(arguments.simulations),
@@ -109,7 +114,7 @@ def match(
         seed=arguments.seed,
         opening_plies=2,
         processes=arguments.processes,
-        file=arguments.results / file,
+        file=results_file(entrant, name, arguments),
         progress=arena.TextProgress(),
     )
 
@@ -143,7 +148,7 @@ def written(score: arena.Estimate) -> str:
 
 def solved(entrant: Entrant, arguments: argparse.Namespace) -> dict[str, list[bool]]:
     """For each kind of tactical position which of them a net solves, on boards of its size."""
-    file = arguments.results / f"{entrant.label}-{arguments.simulations}--tactics.jsonl"
+    file = results_file(entrant, "tactics", arguments)
     known = played_before(file)
     found: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     for number, tactic in enumerate(tactics.load()):

@@ -78,6 +78,16 @@ def test_a_net_that_has_learnt_more_is_measured_anew(measure, tmp_path):
         assert len(list(folder.glob("*.jsonl"))) == seed + 1
 
 
+def test_other_openings_are_in_a_file_of_their_own(measure, tmp_path):
+    words = [net_file(tmp_path / "a.safetensors", 6, 4), "--games", "2", "--simulations", "2"]
+    texts = [measure(*words, "--rivals", "random", "--seed", seed)[0] for seed in "121"]
+    assert texts[0] == texts[2]
+    folder = measure(*words, "--rivals", "random")[1]  # the first seed again
+    first, second = sorted(folder.glob("a-*.jsonl"))
+    seeds = [json.loads(file.read_text().splitlines()[0])["seed"] for file in (first, second)]
+    assert seeds == [1, 2]
+
+
 def test_with_proofs_or_kept_trees_the_nets_are_other_players(measure, tmp_path):
     words = [net_file(tmp_path / "a.safetensors", 6, 4), "--games", "2", "--simulations", "5"]
     for option, name in (([], "a"), (["--solver"], "a+solver"), (["--reuse"], "a+reuse")):
