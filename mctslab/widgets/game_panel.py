@@ -158,6 +158,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
         self._is_paused = self._is_watched
         self._first_ply_of_sitting = 0
         self._searched: _Searched | None = None
+        self._estimates: dict[State, dict[str, float]] = {}
         super().__init__(
             title=first_state.title,
             heat=Heat(heat),
@@ -719,6 +720,8 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
 
     def _note_search(self, state: State, thought: Thought, *, is_hint: bool) -> None:
         self._searched = _Searched(state, thought, is_hint)
+        if found := _estimate_data(state, thought):
+            self._estimates[state] = found
         with self.hold_sync():
             self.statistics = _statistics_data(self._searched)
             self.tree = {}
@@ -729,18 +732,22 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
 
     def _forget_search(self) -> None:
         self._searched = None
+        self._estimates.clear()
         with self.hold_sync():
             self.statistics = {}
             self.tree = {}
 
     def _estimate(self) -> dict[str, float]:
-        """How the match ended, or what the last search makes of it; empty if nobody searched."""
+        """How the match ended, or what the last search in it found; empty if nobody searched.
+
+        After an undo that is an earlier search: the last one was of a position taken back.
+        """
         outcome = self._match.outcome
         if outcome is not None:
             return {"share": {0: 1.0, 1: 0.0, None: 0.5}[outcome.winner]}
-        if self._searched is None:
-            return {}
-        return _estimate_data(self._searched.state, self._searched.thought)
+        searched = (state for state in reversed(self._match.states) if state in self._estimates)
+        last = next(searched, None)
+        return {} if last is None else self._estimates[last]
 
     def _draw_tree(self) -> None:
         """Draw the tree of the last search, in a thread: the first drawing takes a second."""

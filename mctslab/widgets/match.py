@@ -109,6 +109,11 @@ class Match:
         return self._states[0]
 
     @property
+    def states(self) -> tuple[State, ...]:
+        """All positions of the game so far, the one on the board last."""
+        return tuple(self._states)
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """What was played, in order."""
         return tuple(self._moves)

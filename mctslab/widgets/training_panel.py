@@ -353,10 +353,11 @@ class TrainingPanel(RunPanel):
 
 
 def _about(config: "TrainingConfig", folder: Path) -> str:
+    blocks = "block" if config.num_blocks == 1 else "blocks"
     return ", ".join(
         (
             *(f"{name.replace('_', ' ')} {value}" for name, value in config.game_options.items()),
-            f"{config.num_filters} filters in {config.num_blocks} blocks",
+            f"{config.num_filters} filters in {config.num_blocks} {blocks}",
             f"{config.self_play.num_simulations} simulations a move",
             f"{config.num_iterations} iterations",
             f"seed {config.seed}",

@@ -470,6 +470,22 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_panel):
     assert panel.estimate["share"] == pytest.approx(1 - (1 + found.result.value) / 2)
 
 
+def test_undo_takes_the_estimate_back_as_well(make_panel):
+    player = PuppetPlayer()
+    panel = make_panel("tictactoe", white=player)
+    estimates = []
+    for num_moves in (2, 4):
+        panel.play(panel.state.legal_actions()[0])
+        player.decide(search(panel.state))
+        wait_for(lambda number=num_moves: len(panel.moves) == number)
+        estimates.append(panel.estimate)
+    assert estimates[0] != estimates[1]
+    command(panel, "undo")
+    assert panel.estimate == estimates[0]
+    command(panel, "undo")
+    assert panel.estimate == {}
+
+
 def test_what_was_searched_is_told_until_something_else_happens(make_panel):
     player = PuppetPlayer()
     panel = make_panel("tictactoe", white=player)
@@ -788,13 +804,13 @@ def test_a_hint_is_marked_and_told(make_panel):
     assert "hint" not in panel.commands
     found = search(panel.state)
     adviser.decide(found)
-    wait_for(lambda: panel.board.hint_square == found.action)
+    wait_for(lambda: "hint" in panel.commands)
+    assert panel.board.hint_square == found.action
     assert panel.tone == "hint"
     assert panel.effort == wording.speed(found) != ""
     assert panel.message.startswith("Hint: ")
     assert panel.headline == "X to move"
     assert panel.statistics["caption"].startswith("Hint for X: ")
-    assert "hint" in panel.commands
 
 
 def test_playing_ends_the_search_for_a_hint(make_panel):

@@ -133,7 +133,7 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.commands == ["start"]
     assert panel.headline == "Ready for 4 iterations"
     assert panel.title == "A net learns Gomoku"
-    assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 blocks, ")
+    assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 block, ")
     assert "4 simulations a move, 4 iterations, seed 1, kept in " in panel.about
     assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
     assert (panel.note, panel.figures, panel.shares, panel.log) == ("", [], [], [])
