@@ -1,7 +1,7 @@
 """The short names of players, such as `uct:2s:roxanne`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -23,6 +23,7 @@ from mctslab.search.gomoku_prior import gomoku_prior
 from mctslab.search.policies import policies
 from mctslab.search.reversi_prior import roxanne_prior
 from mctslab.search.rollouts import by_name, roxanne
+from mctslab.search.selection import puct
 from mctslab.search.threat_evaluator import threat_evaluator
 
 _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
@@ -31,9 +32,10 @@ _BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player
 _GOMOCUP: Final = re.compile(r"gomocup:((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
 """What follows the time, colons and all, is the command."""
 
-_NET: Final = re.compile(
-    r"(?P<kind>net(\+(solver|reuse))?):(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?"
-)
+_OPTIONS: Final = ("parent", "reuse", "solver")
+"""What may follow `puct` and `net`, each with a `+`, in any order."""
+
+_NET: Final = re.compile(r"net(?P<options>(\+\w+)*):(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
 """A number or a time at the end is the budget, whatever colons stand before it."""
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
@@ -46,14 +48,10 @@ def known() -> tuple[str, ...]:
         "flat:BUDGET[:ROLLOUT]",
         "uct:BUDGET[:ROLLOUT]",
         "uct+solver:BUDGET[:ROLLOUT]",
-        "puct:BUDGET[:EVALUATOR]",
-        "puct+solver:BUDGET[:EVALUATOR]",
-        "puct+reuse:BUDGET[:EVALUATOR]",
+        "puct[OPTIONS]:BUDGET[:EVALUATOR]",
         "alphabeta:DEPTH",
         "alphabeta:TIME",
-        "net:NET[:BUDGET]",
-        "net+solver:NET[:BUDGET]",
-        "net+reuse:NET[:BUDGET]",
+        "net[OPTIONS]:NET[:BUDGET]",
         "book:FILE:PLAYER",
         "gomocup:[TIME:]COMMAND",
     )
@@ -69,15 +67,17 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     same by MCTS-Solver, and plays at once what is proven. `flat:1000` shares 1,000 rollouts out
     over the moves, without a tree. `puct:1000` searches by PUCT, with a rollout for an evaluator;
     `puct:1000:threats` is guided by what the moves of Gomoku threaten, and `puct:1000:static` also
-    judges positions by their threats, without rollouts; `puct+solver:1000:static` carries proofs up
-    its tree, as `uct+solver` does, and overlooks no move that wins at once;
-    `puct+reuse:1000:static` keeps what it has found out about the positions to come. `alphabeta:4`
-    looks four plies ahead by alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
+    judges positions by their threats, without rollouts. `alphabeta:4` looks four plies ahead by
+    alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
 
     `net:NET:400` searches by PUCT with a net for an evaluator; NET is the name of one that comes
     with mctslab, or its file, such as the `checkpoint.safetensors` of a training run.
-    `net+solver:NET:400` does the same with proofs, `net+reuse:NET:400` keeps its tree from move to
-    move.
+
+    `puct` and `net` have options, one or more. `puct+solver:1000:static` carries proofs up its
+    tree, as `uct+solver` does, and overlooks no move that wins at once; `net+reuse:NET:400` keeps
+    what it has found out about the positions to come; to `net+parent:NET:400` a move that was never
+    tried is worth what its position is, and not 0, a draw: so in a bad position it does not try
+    everything. `net+parent+reuse:NET:400` does both.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
@@ -96,7 +96,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         return GomocupPlayer(engine["command"], float(engine["seconds"] or SECONDS), name=name)
     if with_net := _NET.fullmatch(name):
         budget = with_net["budget"] or _NET_SIMULATIONS
-        return _net_player(name, with_net["kind"], with_net["net"], budget, rng)
+        options = with_net["options"].split("+")[1:]
+        return _net_player(name, options, with_net["net"], budget, rng)
     kind, *words = name.split(":")
     if kind in policies() and not words:
         return PolicyPlayer(name, policies()[kind], rng=rng)
@@ -106,37 +107,38 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         if policy is not None:
             player = _searching()[kind]
             return player(num_simulations, seconds, policy=policy, rng=rng, name=name)
-    if kind in ("puct", "puct+solver", "puct+reuse") and 1 <= len(words) <= 2:
+    kind, *options = kind.split("+")
+    if kind == "puct" and 1 <= len(words) <= 2:
         num_simulations, seconds = _parse_budget(name, words[0])
         evaluator = evaluators().get(words[1] if len(words) > 1 else "rollout")
         if evaluator is not None:
-            return PUCTPlayer(
-                num_simulations,
-                seconds,
-                evaluator=evaluator,
-                solver=kind == "puct+solver",
-                reuse_tree=kind == "puct+reuse",
-                rng=rng,
-                name=name,
-            )
-    if kind == "alphabeta" and len(words) == 1:
+            player = _guided(name, options)
+            return player(num_simulations, seconds, evaluator=evaluator, rng=rng)
+    if kind == "alphabeta" and len(words) == 1 and not options:
         depth, seconds = _parse_budget(name, words[0])
         return AlphaBetaPlayer(depth, seconds=seconds, name=name)
     raise _unknown(name)
 
 
-def _net_player(name: str, kind: str, net: str, budget: str, rng: np.random.Generator) -> Player:
+def _net_player(
+    name: str, options: Sequence[str], net: str, budget: str, rng: np.random.Generator
+) -> Player:
     from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
 
+    player = _guided(name, options)
     num_simulations, seconds = _parse_budget(name, budget)
-    return PUCTPlayer(
-        num_simulations,
-        seconds,
-        evaluator=load(net),
-        batch_size=_NET_BATCH,
-        solver=kind == "net+solver",
-        reuse_tree=kind == "net+reuse",
-        rng=rng,
+    return player(num_simulations, seconds, evaluator=load(net), batch_size=_NET_BATCH, rng=rng)
+
+
+def _guided(name: str, options: Sequence[str]) -> Callable[..., Player]:
+    """What makes the player `name`, which searches by PUCT, with what is in its name."""
+    if not set(options) <= set(_OPTIONS) or len(set(options)) < len(options):
+        raise _unknown(name)
+    return partial(
+        PUCTPlayer,
+        selection=puct(fpu="parent") if "parent" in options else puct(),
+        solver="solver" in options,
+        reuse_tree="reuse" in options,
         name=name,
     )
 
@@ -168,5 +170,6 @@ def _unknown(name: str) -> ValueError:
     return ValueError(
         f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
         f"simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, "
-        f"EVALUATOR one of {', '.join(evaluators())}, and DEPTH a number of plies (4)."
+        f"EVALUATOR one of {', '.join(evaluators())}, DEPTH a number of plies (4), and OPTIONS are "
+        f"none, one or more of {', '.join(f'+{option}' for option in _OPTIONS)}."
     )

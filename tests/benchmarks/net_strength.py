@@ -5,7 +5,8 @@
     python -m tests.benchmarks.net_strength gomoku9_1 gomoku9_4 --simulations 400 --games 200
 
 With `--solver` the nets' searches carry proofs up their trees (the player `net+solver`); with
-`--reuse` they keep their trees from move to move (`net+reuse`), and the simulations are new ones.
+`--reuse` they keep their trees from move to move (`net+reuse`), and the simulations are new ones;
+with `--parent` a move that was never tried counts for what its position does (`net+parent`).
 
 A net is a file, or the name of one that comes with mctslab. Every game begins with two plies by
 lot, and two games share an opening, with colours swapped; the net's searches have no noise. What
@@ -35,6 +36,11 @@ from mctslab.arena import tactics
 from mctslab.games import Gomoku, State
 from mctslab.net.evaluator import WEIGHTS
 
+OPTIONS = {
+    "parent": "what was never tried counts as its position",
+    "reuse": "keep the tree",
+    "solver": "search with proofs",
+}
 KINDS = ("complete", "block", "win")
 MATCHES = ("net", "against", "games", "score", "as first player", "as second player")
 TACTICS = ("net", *KINDS, "all")
@@ -52,7 +58,7 @@ class Entrant:
     about: Mapping[str, Any]
     first_state: State
     kind: str = "net"
-    """Of player: `net`, `net+solver` or `net+reuse`."""
+    """Of player: `net`, or with options, such as `net+parent+reuse`."""
 
     @property
     def label(self) -> str:
@@ -205,17 +211,21 @@ def words() -> argparse.Namespace:
 
 
 def add_kinds(parser: argparse.ArgumentParser) -> None:
-    """How the nets search, if not as the player `net` does; the answer is `kind`."""
-    kinds = parser.add_mutually_exclusive_group()
-    for kind, what in (("solver", "search with proofs"), ("reuse", "keep the tree")):
-        options = {"action": "store_const", "const": f"net+{kind}", "help": what}
-        kinds.add_argument(f"--{kind}", dest="kind", default="net", **options)
+    """How the nets search, if not as the player `net` does; see `kind_of`."""
+    for option, what in OPTIONS.items():
+        parser.add_argument(f"--{option}", action="store_true", help=what)
+
+
+def kind_of(arguments: argparse.Namespace) -> str:
+    """The kind of player that `add_kinds` let choose: `net+parent+reuse`."""
+    return "+".join(["net", *(option for option in OPTIONS if getattr(arguments, option))])
 
 
 def main() -> None:
     arguments = words()
     torch.set_num_threads(1)
-    entrants = [enter(word, arguments.results, arguments.kind) for word in arguments.nets]
+    kind = kind_of(arguments)
+    entrants = [enter(word, arguments.results, kind) for word in arguments.nets]
     rows = []
     for entrant, rival in pairings(entrants, arguments.rivals):
         result = match(entrant, rival, arguments)

@@ -88,14 +88,18 @@ def test_other_openings_are_in_a_file_of_their_own(measure, tmp_path):
     assert seeds == [1, 2]
 
 
-def test_with_proofs_or_kept_trees_the_nets_are_other_players(measure, tmp_path):
+def test_with_options_the_nets_are_other_players(measure, tmp_path):
     words = [net_file(tmp_path / "a.safetensors", 6, 4), "--games", "2", "--simulations", "5"]
-    for option, name in (([], "a"), (["--solver"], "a+solver"), (["--reuse"], "a+reuse")):
-        text, folder = measure(*words, "--rivals", "random", *option)
+    for options, name in (
+        ([], "a"),
+        (["--solver"], "a+solver"),
+        (["--reuse", "--parent"], "a+parent+reuse"),
+    ):
+        text, folder = measure(*words, "--rivals", "random", *options)
         assert rows_of(text, " | ".join(net_strength.MATCHES))[0][0] == f"`{name}`"
         (file,) = folder.glob(f"{name}-*.jsonl")
         assert arena.load(file).names[0].startswith(f"{name}-")
-    for kind in ("net+solver", "net+reuse"):
+    for kind in ("net+solver", "net+parent+reuse"):
         entrant = net_strength.enter(words[0], folder, kind)
         assert entrant.player(7) == f"{kind}:{entrant.file}:7"
     assert net_strength.enter(words[0], folder).player(7) == f"net:{entrant.file}:7"

@@ -5,8 +5,8 @@
 The settings are those of the README, with seeds of their own; a run ends when it is done, or with
 the last iteration that fits into the time. The time is that on the clock, from the first moment to
 the last checkpoint, so leave the cores to it. Then the net plays UCT with 1,000 rollouts, as in
-`tests.benchmarks.net_strength`: two plies by lot, both colours, no noise, and with its `--solver`
-and `--reuse`. The table has a line a seed and the medians.
+`tests.benchmarks.net_strength`: two plies by lot, both colours, no noise, and with its options
+`--parent`, `--reuse` and `--solver`. The table has a line a seed and the medians.
 
 Runs and games lie in the folder `--results`; the same command goes on where it was stopped.
 """
@@ -85,7 +85,8 @@ def trained(config: TrainingConfig, folder: Path, limit: float) -> Trained:
 
 def strength(folder: Path, arguments: argparse.Namespace) -> arena.MatchResult:
     """The match of a trained net."""
-    entrant = net_strength.enter(str(folder / CHECKPOINT), arguments.results, arguments.kind)
+    kind = net_strength.kind_of(arguments)
+    entrant = net_strength.enter(str(folder / CHECKPOINT), arguments.results, kind)
     return net_strength.match(entrant, arguments.rival, arguments)
 
 

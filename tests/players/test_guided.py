@@ -28,7 +28,7 @@ def visits(thought):
     "name",
     ["puct:100", "puct:0.5s", "puct:100:rollout", "puct:100:uniform", "puct:50:roxanne",
      "puct:50:threats", "puct:50:static", "puct+reuse:50:static", "puct+solver:50",
-     "puct+solver:0.5s:static"],
+     "puct+solver:0.5s:static", "puct+parent:50", "puct+solver+parent+reuse:50:static"],
 )  # fmt: skip
 def test_a_player_bears_the_name_it_was_made_from(name):
     assert players.make(name, rng=new_rng()).name == name
@@ -64,11 +64,13 @@ def test_the_names_stand_for_these_evaluators(name, state, evaluator):
 @pytest.mark.parametrize(
     "name",
     ["puct", "puct:many", "puct:100:clever", "puct:100:threats:2", "puct+solver",
-     "puct+solver:many", "puct+solver:100:clever", "puct+:100", "puct+prove:100"],
+     "puct+solver:many", "puct+solver:100:clever", "puct+:100", "puct+prove:100",
+     "puct+reuse+reuse:100", "uct+reuse:100", "alphabeta+parent:2"],
 )  # fmt: skip
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
-    known = r"puct:BUDGET\[:EVALUATOR\], puct\+solver:BUDGET\[:EVALUATOR\]"
-    with pytest.raises(ValueError, match=rf"{known}.*EVALUATOR one of rollout"):
+    known = r"puct\[OPTIONS\]:BUDGET\[:EVALUATOR\], "
+    options = r"OPTIONS are none, one or more of \+parent, \+reuse, \+solver\."
+    with pytest.raises(ValueError, match=rf"{known}.*EVALUATOR one of rollout.*{options}"):
         players.make(name, rng=new_rng())
 
 
@@ -194,6 +196,18 @@ def test_by_name_it_keeps_its_tree_where_the_name_says_so():
         player = players.make(name, rng=new_rng())
         last_thought(player, TicTacToe())
         assert last_thought(player, TicTacToe()).result.root.visit_count == visits
+
+
+def test_by_name_an_untried_move_counts_as_its_position_where_the_name_says_so():
+    state = Gomoku(size=9)
+    for action in (38, 0, 39, 8, 40, 72, 41):  # four in a row, both ends open: White loses
+        state = state.child(action)
+    tried = [
+        sum(number > 0 for _, number in visits(last_thought(player, state)))
+        for kind in ("puct", "puct+parent")
+        for player in [players.make(f"{kind}:60:static", rng=new_rng())]
+    ]
+    assert tried[0] > tried[1]
 
 
 def test_without_reuse_every_search_begins_at_nothing():

@@ -7,6 +7,8 @@ import torch
 from mctslab import fast, players
 from mctslab.games import Gomoku, TicTacToe
 from mctslab.net import NetConfig, NetEvaluator, PolicyValueNet, save_checkpoint
+from mctslab.search import puct
+from tests.net.nets import lively_net
 
 STATE = Gomoku(size=6, in_a_row=4)
 
@@ -77,6 +79,34 @@ def test_it_keeps_its_tree_where_the_name_says_so(file):
         assert thought.result.root.visit_count == visits
 
 
+def test_what_was_never_tried_counts_as_its_position_where_the_name_says_so(net, file):
+    net = lively_net(net.config, 1)
+    save_checkpoint(file, net)
+    found = []
+    for kind, fpu in {"net": 0.0, "net+parent": "parent"}.items():
+        *_, thought = players.make(f"{kind}:{file}:60", rng=new_rng()).think(STATE)
+        expected = fast.puct_search(
+            STATE,
+            evaluator=NetEvaluator(net),
+            num_simulations=60,
+            selection=puct(fpu=fpu),
+            batch_size=8,
+            rng=new_rng(),
+        )
+        assert thought.result.children == expected.children
+        found.append(expected.children)
+    assert found[0] != found[1]
+
+
+def test_options_go_together_in_any_order(file):
+    for kind in ("net+parent+reuse", "net+reuse+parent"):
+        player = players.make(f"{kind}:{file}:60", rng=new_rng())
+        assert player.name == f"{kind}:{file}:60"
+        for _ in range(2):
+            *_, thought = player.think(STATE)
+        assert thought.result.root.visit_count == 120
+
+
 def test_it_thinks_for_a_time(file):
     *_, thought = players.make(f"net:{file}:0.2s", rng=new_rng()).think(STATE)
     assert thought.seconds >= 0.2
@@ -91,10 +121,9 @@ def test_what_is_wrong_is_named(file, tmp_path):
         players.make(f"net:{file}:0", rng=new_rng())
     with pytest.raises(ValueError, match="board of 6 x 6"):
         players.make(f"net:{file}:60", rng=new_rng()).choose(TicTacToe())
-    for name in ("net", "net+solver", "net+clever:60"):
-        with pytest.raises(
-            ValueError, match=r"Known are .*net:NET\[:BUDGET\], net\+solver:NET\[:BUDGET\]"
-        ):
+    for name in ("net", "net+solver", "net+clever:60", f"net+reuse+reuse:{file}:60"):
+        with pytest.raises(ValueError, match=r"Known are .*net\[OPTIONS\]:NET\[:BUDGET\], ") as e:
             players.make(name, rng=new_rng())
+        assert "OPTIONS are none, one or more of +parent, +reuse, +solver." in str(e.value)
     with pytest.raises(ValueError, match="There is no net 'clever'"):
         players.make("net+solver:clever:60", rng=new_rng())
