@@ -155,6 +155,18 @@ def test_a_net_tries_few_moves_where_it_expects_to_win_and_all_where_it_expects_
     assert len(ahead.principal_variation) > len(behind.principal_variation)
 
 
+def test_where_an_untried_move_counts_as_its_position_bad_news_makes_no_bush(names):
+    state, urgency = names["open_three"], search.puct(fpu="parent")
+    assert state == names["position_after"]("D5 A9 E5 I9 F5")
+    result = names["searched"](
+        names["evaluators"][names["oldest"]], state, number=200, selection=urgency
+    )
+    assert result.root_value < -0.5
+    assert sum(child.visit_count > 0 for child in result.children) < 10
+    usual = names["searched"](names["evaluators"][names["oldest"]], state, number=200)
+    assert len(result.principal_variation) > len(usual.principal_variation)
+
+
 # The two halves
 
 
