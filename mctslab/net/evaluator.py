@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.games.symmetry import Symmetry
 from mctslab.net.checkpoint import SUFFIX, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
 from mctslab.net.inference import Answer, Inference, fastest
@@ -33,8 +32,6 @@ class NetEvaluator:
         net: the net; what it learns later the evaluator does not see.
         about: what is known of it, as a checkpoint says it.
         inference: how to ask it; the fastest way here, unless you choose one.
-        symmetric: whether it is asked about the board in all its symmetries, and the mean counts;
-            see `by_all_symmetries`.
 
     >>> import torch
     >>> from mctslab.games import TicTacToe
@@ -51,10 +48,8 @@ class NetEvaluator:
         *,
         about: Mapping[str, Any] | None = None,
         inference: Inference | None = None,
-        symmetric: bool = False,
     ) -> None:
         self.config = net.config
-        self.symmetric = symmetric
         self.about = MappingProxyType(dict(about or {}))
         self.inference = inference or fastest(net)
 
@@ -92,11 +87,7 @@ class NetEvaluator:
                 f"This net is for a board of {self.config.rows} x {self.config.cols} and "
                 f"{self.config.num_actions} actions, and this is another one:\n{games[0][-1]}"
             )
-        planes = encode_batch(games, self.config.inputs)
-        if self.symmetric:
-            answer = by_all_symmetries(self.inference, planes, games[0][-1].symmetries())
-        else:
-            answer = in_batches(self.inference, planes)
+        answer = in_batches(self.inference, encode_batch(games, self.config.inputs))
         if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
             raise ValueError("The net answers with what is no number: its training went wrong.")
         return answer
@@ -108,32 +99,6 @@ def in_batches(inference: Inference, planes: Floats) -> Answer:
         return inference(planes)
     parts = [inference(planes[i : i + MAX_BATCH]) for i in range(0, len(planes), MAX_BATCH)]
     return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
-
-
-def by_all_symmetries(
-    inference: Inference, planes: Floats, symmetries: Sequence[Symmetry]
-) -> Answer:
-    """The mean of the answers to `planes` as each symmetry shows them, turned back.
-
-    A net has learnt that a turned board is the same board, but not exactly. What it says of each
-    differs by chance, and a mean by less. (The ensemble of Silver et al., "Mastering the game of Go
-    with deep neural networks and tree search", 2016, Methods; here the mean of logits.)
-
-    Args:
-        inference: how to ask the net.
-        planes: [N, C, rows, cols].
-        symmetries: those of the game, S of them; S * N positions are asked about.
-    """
-    square_from = np.array([np.argsort(each.squares) for each in symmetries])
-    becomes = np.array([each.actions for each in symmetries])
-    turned = planes.reshape(*planes.shape[:2], -1)[:, :, square_from]  # [N, C, S, squares]
-    shown = np.ascontiguousarray(np.moveaxis(turned, 2, 0)).reshape(-1, *planes.shape[1:])
-    logits, values = in_batches(inference, shown)
-    number = len(planes)
-    turned_back = np.take_along_axis(
-        logits.reshape(len(symmetries), number, -1), becomes[:, None, :], axis=2
-    )
-    return Answer(turned_back.mean(axis=0), values.reshape(-1, number).mean(axis=0))
 
 
 def returns(value: float, current_player: int) -> tuple[float, float]:
@@ -166,19 +131,15 @@ def legal_priors(logits: Floats, legal_actions: Sequence[Sequence[int]]) -> list
 # Nets by name
 
 
-def load(name: str | Path, *, symmetric: bool = False) -> NetEvaluator:
+def load(name: str | Path) -> NetEvaluator:
     """The net called `name`, one that comes with mctslab, or the one in a file.
-
-    Args:
-        name: the net's name, or its file.
-        symmetric: as of `NetEvaluator`.
 
     Raises:
         ValueError: there is no net of that name; CheckpointError if its file is no good.
         OSError: there is no such file.
     """
     checkpoint = load_checkpoint(net_file(name))
-    return NetEvaluator(checkpoint.net, about=checkpoint.about, symmetric=symmetric)
+    return NetEvaluator(checkpoint.net, about=checkpoint.about)
 
 
 def net_file(name: str | Path) -> Path:

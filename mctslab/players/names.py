@@ -34,8 +34,6 @@ _GOMOCUP: Final = re.compile(r"gomocup:((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>
 
 _OPTIONS: Final = ("parent", "reuse", "solver")
 """What may follow `puct` and `net`, each with a `+`, in any order."""
-_NET_OPTIONS: Final = (*_OPTIONS, "symmetric")
-"""What may follow `net`."""
 
 _NET: Final = re.compile(r"net(?P<options>(\+\w+)*):(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
 """A number or a time at the end is the budget, whatever colons stand before it."""
@@ -79,8 +77,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     tree, as `uct+solver` does, and overlooks no move that wins at once; `net+reuse:NET:400` keeps
     what it has found out about the positions to come; to `net+parent:NET:400` a move that was never
     tried is worth what its position is, and not 0, a draw: so in a bad position it does not try
-    everything. `net+symmetric:NET:400`, which only nets have, takes the mean of what the net says
-    of a board in all its symmetries. `net+parent+reuse:NET:400` has two options.
+    everything. `net+parent+reuse:NET:400` does both.
 
     `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
 
@@ -115,7 +112,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         num_simulations, seconds = _parse_budget(name, words[0])
         evaluator = evaluators().get(words[1] if len(words) > 1 else "rollout")
         if evaluator is not None:
-            player = _guided(name, options, _OPTIONS)
+            player = _guided(name, options)
             return player(num_simulations, seconds, evaluator=evaluator, rng=rng)
     if kind == "alphabeta" and len(words) == 1 and not options:
         depth, seconds = _parse_budget(name, words[0])
@@ -128,15 +125,14 @@ def _net_player(
 ) -> Player:
     from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
 
-    player = _guided(name, options, _NET_OPTIONS)
+    player = _guided(name, options)
     num_simulations, seconds = _parse_budget(name, budget)
-    evaluator = load(net, symmetric="symmetric" in options)
-    return player(num_simulations, seconds, evaluator=evaluator, batch_size=_NET_BATCH, rng=rng)
+    return player(num_simulations, seconds, evaluator=load(net), batch_size=_NET_BATCH, rng=rng)
 
 
-def _guided(name: str, options: Sequence[str], possible: Sequence[str]) -> Callable[..., Player]:
-    """What makes the player `name`, which searches by PUCT, with the options in its name."""
-    if not set(options) <= set(possible) or len(set(options)) < len(options):
+def _guided(name: str, options: Sequence[str]) -> Callable[..., Player]:
+    """What makes the player `name`, which searches by PUCT, with what is in its name."""
+    if not set(options) <= set(_OPTIONS) or len(set(options)) < len(options):
         raise _unknown(name)
     return partial(
         PUCTPlayer,
@@ -175,6 +171,5 @@ def _unknown(name: str) -> ValueError:
         f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
         f"simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, "
         f"EVALUATOR one of {', '.join(evaluators())}, DEPTH a number of plies (4), and OPTIONS are "
-        f"none, one or more of {', '.join(f'+{each}' for each in _NET_OPTIONS)}, the last one for "
-        "nets only."
+        f"none, one or more of {', '.join(f'+{option}' for option in _OPTIONS)}."
     )

@@ -6,8 +6,7 @@
 
 With `--solver` the nets' searches carry proofs up their trees (the player `net+solver`); with
 `--reuse` they keep their trees from move to move (`net+reuse`), and the simulations are new ones;
-with `--parent` a move that was never tried counts for what its position does (`net+parent`); with
-`--symmetric` they are asked about all symmetries of a position (`net+symmetric`).
+with `--parent` a move that was never tried counts for what its position does (`net+parent`).
 
 A net is a file, or the name of one that comes with mctslab. Every game begins with two plies by
 lot, and two games share an opening, with colours swapped; the net's searches have no noise. What
@@ -41,7 +40,6 @@ OPTIONS = {
     "parent": "what was never tried counts as its position",
     "reuse": "keep the tree",
     "solver": "search with proofs",
-    "symmetric": "ask about all symmetries of a position",
 }
 KINDS = ("complete", "block", "win")
 MATCHES = ("net", "against", "games", "score", "as first player", "as second player")

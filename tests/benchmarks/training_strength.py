@@ -6,7 +6,7 @@ The settings are those of the README, with seeds of their own; a run ends when i
 the last iteration that fits into the time. The time is that on the clock, from the first moment to
 the last checkpoint, so leave the cores to it. Then the net plays UCT with 1,000 rollouts, as in
 `tests.benchmarks.net_strength`: two plies by lot, both colours, no noise, and with its options
-`--parent`, `--reuse`, `--solver` and `--symmetric`. The table has a line a seed and the medians.
+`--parent`, `--reuse` and `--solver`. The table has a line a seed and the medians.
 
 Runs and games lie in the folder `--results`; the same command goes on where it was stopped.
 """

@@ -9,15 +9,8 @@ from hypothesis import strategies as st
 from mctslab import games, search
 from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import CheckpointError, save_checkpoint
-from mctslab.net.encode import InputPlanes, encode
-from mctslab.net.evaluator import (
-    MAX_BATCH,
-    NetEvaluator,
-    by_all_symmetries,
-    known,
-    legal_priors,
-    load,
-)
+from mctslab.net.encode import encode
+from mctslab.net.evaluator import MAX_BATCH, NetEvaluator, known, legal_priors, load
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.games.own_games import DotsAndBoxes, Hex
@@ -152,65 +145,6 @@ def test_a_search_follows_the_net():
             position, evaluator=evaluator, num_simulations=50, rng=np.random.default_rng(1)
         )
         assert result.best_action == best
-
-
-def turned_game(first_state, actions, symmetry):
-    """The positions of a game when all of its moves are turned; None where one is not legal."""
-    positions = [first_state]
-    for action in actions:
-        if symmetry.actions[action] not in positions[-1].legal_actions():
-            return None
-        positions.append(positions[-1].child(symmetry.actions[action]))
-    return positions
-
-
-@pytest.mark.parametrize(
-    "first_state",
-    [games.ConnectFour(), games.Gomoku(size=6, in_a_row=4), games.Reversi(4)],
-    ids=name_of,
-)
-def test_asked_about_all_symmetries_a_net_says_their_mean(first_state):
-    """By playing the turned games, which needs no turning of planes. (Some turned games of Reversi
-    are not legal, as its first position is not the same from all sides.)
-    """
-    inputs = InputPlanes(history=2, last_move=True)
-    config = NetConfig.for_game(
-        first_state, inputs=inputs, num_filters=3, num_blocks=1, value_hidden=4
-    )
-    plain = NetEvaluator(lively_net(config))
-    positions = played(first_state, [7, 1, 12, 3, 5])
-    actions = [state.last_action for state in positions[1:]]
-    symmetries = [
-        each for each in first_state.symmetries() if turned_game(first_state, actions, each)
-    ]
-    assert len(symmetries) > 1
-
-    values, logits = [], []
-    for symmetry in symmetries:
-        answer = plain.answer([turned_game(first_state, actions, symmetry)])
-        values.append(answer.values[0])
-        logits.append(answer.policy_logits[0][list(symmetry.actions)])
-    assert np.ptp(values) > 1e-3, "the net says the same of all, so this would show nothing"
-    planes = encode(positions, inputs)[None]
-    found = by_all_symmetries(plain.inference, np.concatenate([planes, 0 * planes]), symmetries)
-
-    assert found.values[0] == pytest.approx(np.mean(values), abs=1e-5)
-    assert found.policy_logits[0] == pytest.approx(np.mean(logits, axis=0), abs=1e-5)
-
-
-def test_asked_about_all_symmetries_a_net_says_the_same_of_a_turned_board():
-    state = games.Gomoku(size=6, in_a_row=4)
-    evaluator = NetEvaluator(small_net(state), symmetric=True)
-    (turned, *_) = state.symmetries()[1:]
-    actions = [8, 20, 14]
-    here, there = (
-        evaluator.answer([(turned_game(state, actions, each)[-1],)])
-        for each in (state.symmetries()[0], turned)
-    )
-    assert there.values == pytest.approx(here.values, abs=1e-5)
-    assert there.policy_logits[0][list(turned.actions)] == pytest.approx(
-        here.policy_logits[0], abs=1e-5
-    )
 
 
 # What is refused

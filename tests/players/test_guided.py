@@ -65,12 +65,11 @@ def test_the_names_stand_for_these_evaluators(name, state, evaluator):
     "name",
     ["puct", "puct:many", "puct:100:clever", "puct:100:threats:2", "puct+solver",
      "puct+solver:many", "puct+solver:100:clever", "puct+:100", "puct+prove:100",
-     "puct+reuse+reuse:100", "uct+reuse:100", "alphabeta+parent:2",
-     "puct+symmetric:100"],
+     "puct+reuse+reuse:100", "uct+reuse:100", "alphabeta+parent:2"],
 )  # fmt: skip
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
     known = r"puct\[OPTIONS\]:BUDGET\[:EVALUATOR\], "
-    options = r"OPTIONS are none, one or more of \+parent, \+reuse, \+solver"
+    options = r"OPTIONS are none, one or more of \+parent, \+reuse, \+solver\."
     with pytest.raises(ValueError, match=rf"{known}.*EVALUATOR one of rollout.*{options}"):
         players.make(name, rng=new_rng())
 

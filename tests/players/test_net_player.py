@@ -6,7 +6,7 @@ import torch
 
 from mctslab import fast, players
 from mctslab.games import Gomoku, TicTacToe
-from mctslab.net import NetConfig, NetEvaluator, PolicyValueNet, load, save_checkpoint
+from mctslab.net import NetConfig, NetEvaluator, PolicyValueNet, save_checkpoint
 from mctslab.search import puct
 from tests.net.nets import lively_net
 
@@ -98,25 +98,6 @@ def test_what_was_never_tried_counts_as_its_position_where_the_name_says_so(net,
     assert found[0] != found[1]
 
 
-def test_it_asks_about_all_symmetries_where_the_name_says_so(net, file):
-    net = lively_net(net.config, 1)
-    save_checkpoint(file, net)
-    *_, thought = players.make(f"net+symmetric:{file}:60", rng=new_rng()).think(STATE.child(8))
-    plain, expected = (
-        fast.puct_search(
-            STATE.child(8),
-            evaluator=NetEvaluator(net, symmetric=symmetric),
-            num_simulations=60,
-            batch_size=8,
-            rng=new_rng(),
-        )
-        for symmetric in (False, True)
-    )
-    assert thought.result.children == expected.children != plain.children
-    assert load(file, symmetric=True).symmetric
-    assert not load(file).symmetric
-
-
 def test_options_go_together_in_any_order(file):
     for kind in ("net+parent+reuse", "net+reuse+parent"):
         player = players.make(f"{kind}:{file}:60", rng=new_rng())
@@ -143,9 +124,6 @@ def test_what_is_wrong_is_named(file, tmp_path):
     for name in ("net", "net+solver", "net+clever:60", f"net+reuse+reuse:{file}:60"):
         with pytest.raises(ValueError, match=r"Known are .*net\[OPTIONS\]:NET\[:BUDGET\], ") as e:
             players.make(name, rng=new_rng())
-        assert (
-            "one or more of +parent, +reuse, +solver, +symmetric, the last one for nets only."
-            in str(e.value)
-        )
+        assert "OPTIONS are none, one or more of +parent, +reuse, +solver." in str(e.value)
     with pytest.raises(ValueError, match="There is no net 'clever'"):
         players.make("net+solver:clever:60", rng=new_rng())
