@@ -23,7 +23,7 @@ def measure(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr("sys.argv", ["net_strength", *words, "--results", str(folder)])
         net_strength.main()
         lines = capsys.readouterr().out.splitlines(keepends=True)
-        return "".join(line for line in lines if line[0] not in "█░"), folder
+        return "".join(line for line in lines if line[0] not in "\r█░"), folder
 
     return run
 
