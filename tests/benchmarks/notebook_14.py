@@ -6,8 +6,8 @@
 It takes the old results away, runs the cells of the notebook that play, and notes which nets have
 played (`notebooks/results/14_nets.json`), so that a test can tell when a net was changed. With
 `--strength DIR` the matches against UCT with 10,000 rollouts that `tests.benchmarks.net_strength
---results DIR` has played are put beside them, for the notebook's chart. Stopped, the command begins
-again; `--go-on` keeps what is there.
+--results DIR` has played, with its usual seed, are put beside them, for the notebook's chart.
+Stopped, the command begins again; `--go-on` keeps what is there.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def take_strength(folder: Path) -> None:
     """Put what the nets in `folder` played against UCT beside the notebook's own."""
     for file in strength_files():
         file.unlink()
-    for file in sorted(folder.glob("*--uct_10000.jsonl")):
+    for file in sorted(folder.glob("*-seed_1--uct_10000.jsonl")):
         copy = RESULTS / STRENGTH.format(file.name.partition("-")[0])
         shutil.copy(file, copy)
         name_command(copy, "python -m tests.benchmarks.net_strength, see README.md")

@@ -139,15 +139,16 @@ def test_the_scores_by_age_are_as_told(names):
 # Trees
 
 
-def test_a_net_tries_few_moves_where_it_expects_to_win_and_all_where_it_expects_to_lose(names):
-    def tree(moves):
-        evaluator, state = names["evaluators"][names["oldest"]], names["position_after"](moves)
-        result = names["searched"](evaluator, state, number=200)
-        tried = sum(child.visit_count > 0 for child in result.children)
-        return result, tried
+def tree_after(names, moves, **options):
+    """The oldest net's search of the position after `moves`, and how many moves it has tried."""
+    evaluator, state = names["evaluators"][names["oldest"]], names["position_after"](moves)
+    result = names["searched"](evaluator, state, number=200, **options)
+    return result, sum(child.visit_count > 0 for child in result.children)
 
-    ahead, tried_ahead = tree("D5 A9 E5 I9")
-    behind, tried_behind = tree("D5 A9 E5 I9 F5")
+
+def test_a_net_tries_few_moves_where_it_expects_to_win_and_all_where_it_expects_to_lose(names):
+    ahead, tried_ahead = tree_after(names, "D5 A9 E5 I9")
+    behind, tried_behind = tree_after(names, "D5 A9 E5 I9 F5")
     assert ahead.root_value > 0.5
     assert tried_ahead < 10
     assert behind.root_value < -0.5
@@ -156,14 +157,12 @@ def test_a_net_tries_few_moves_where_it_expects_to_win_and_all_where_it_expects_
 
 
 def test_where_an_untried_move_counts_as_its_position_bad_news_makes_no_bush(names):
-    state, urgency = names["open_three"], search.puct(fpu="parent")
-    assert state == names["position_after"]("D5 A9 E5 I9 F5")
-    result = names["searched"](
-        names["evaluators"][names["oldest"]], state, number=200, selection=urgency
-    )
+    moves = "D5 A9 E5 I9 F5"
+    assert names["open_three"] == names["position_after"](moves)
+    result, tried = tree_after(names, moves, selection=search.puct(fpu="parent"))
+    usual, _ = tree_after(names, moves)
     assert result.root_value < -0.5
-    assert sum(child.visit_count > 0 for child in result.children) < 10
-    usual = names["searched"](names["evaluators"][names["oldest"]], state, number=200)
+    assert tried < 10
     assert len(result.principal_variation) > len(usual.principal_variation)
 
 
