@@ -16,28 +16,30 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[2] / "mctslab"
 
 MAY_IMPORT: dict[str, set[str]] = {
+    "typed": set(),
     "boards": set(),
-    "games": {"boards"},
-    "search": {"boards", "games"},
+    "games": {"typed", "boards"},
+    "search": {"typed", "boards", "games"},
     "draw": {"boards", "games", "search"},
-    "fast": {"boards", "games", "search"},
+    "fast": {"typed", "boards", "games", "search"},
     "net": {
-        "__init__", "boards", "games", "search", "fast", "running_line", "child_processes"
+        "typed", "__init__", "boards", "games", "search", "fast", "running_line", "child_processes"
     },
     "running_line": set(),
     "child_processes": set(),
-    "book": {"boards", "games", "search", "fast", "running_line"},
-    "players": {"boards", "games", "search", "fast", "net", "book"},
+    "book": {"typed", "boards", "games", "search", "fast", "running_line"},
+    "players": {"typed", "boards", "games", "search", "fast", "net", "book"},
     "arena": {
-        "boards", "games", "search", "fast", "net", "book", "players", "running_line",
+        "typed", "boards", "games", "search", "fast", "net", "book", "players", "running_line",
         "child_processes"
     },
-    "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
+    "gomocup": {"typed", "boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
-        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
+        "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
     },
     "course": {
-        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book", "widgets"
+        "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",
+        "widgets"
     },
     "doctor": {"games", "draw", "fast"},
     "__main__": set(),
@@ -45,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }  # fmt: skip
 
 ONLY_IN: dict[str, set[str]] = {
+    "msgspec": {"typed"},
     "torch": {"net"},
     "onnx": {"net"},
     "onnxruntime": {"net"},

@@ -1,0 +1,155 @@
+"""Data from outside become typed objects, or a sentence says what would be right."""
+
+import doctest
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+import pytest
+
+from mctslab import typed
+from mctslab.typed import (
+    Count,
+    Number,
+    Positive,
+    Share,
+    WrongEntryError,
+    check,
+    convert,
+    from_json,
+    from_json_lines,
+    from_toml,
+    write_whole,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    alpha: Positive = 0.3
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    num_games: Count = 3
+    weight: Share = 0.5
+    heads: Literal["dense", "pooled"] = "dense"
+    plies: tuple[Number, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    noise: Noise | None = None
+    pair: tuple[float, float] | None = None
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.num_games == 7:
+            raise ValueError("num_games = 7 is odd.")
+
+
+WRONG = [
+    ({"num_games": "x"}, "num_games = 'x': expected an integer from 1 to 1,000,000,000."),
+    ({"num_games": True}, "num_games = True: expected an integer"),
+    ({"num_games": 2.0}, "num_games = 2.0: expected an integer"),
+    ({"num_games": 0}, "num_games = 0: expected an integer"),
+    ({"num_games": 10**30}, f"num_games = {10**30}: expected an integer"),
+    ({"num_games": None}, "num_games = None: expected an integer"),
+    ({"num_games": 7}, "num_games = 7 is odd."),
+    ({"num_game": 7}, "There is no entry num_game; did you mean num_games?"),
+    ({"zzz": 7}, "There is no entry zzz; known are num_games, weight"),
+    ({"weight": math.nan}, "weight = nan: expected a number from 0 to 1."),
+    ({"weight": math.inf}, "weight = inf: expected a number from 0 to 1."),
+    ({"heads": "both"}, "heads = 'both': expected 'dense' or 'pooled'."),
+    ({"heads": 3}, "heads = 3: expected 'dense' or 'pooled'."),
+    ({"plies": [1, "a"]}, "plies[1] = 'a': expected an integer, 0 or more."),
+    ({"plies": 5}, "plies = 5: expected a list, each an integer, 0 or more."),
+    ({"counts": {"a": "x"}}, "counts = {'a': 'x'}: expected a table of entries, each an integer."),
+    ({"noise": {"alpha": 0}}, "noise.alpha = 0: expected a number above 0."),
+    ({"noise": {"beta": 0}}, "There is no entry noise.beta; known are alpha."),
+    ({"noise": 5}, "noise = 5: expected a table of entries, or none."),
+    ({"pair": [1, 2, 3]}, "pair = [1, 2, 3]: expected a list of 2 entries, or none."),
+    ({"pair": [1, "2"]}, "pair[1] = '2': expected a number."),
+    ({"exact": 1}, "exact = 1: expected true or false."),
+    (5, "5: expected a table of entries."),
+    ({1: 2}, "There is no entry 1; known are num_games"),
+]
+
+
+def test_each_wrong_entry_is_told_by_name_value_and_what_would_be_right() -> None:
+    for entries, sentence in WRONG:
+        with pytest.raises(WrongEntryError) as caught:
+            convert(entries, Settings)
+        assert str(caught.value).startswith(sentence), entries
+
+
+def test_what_is_right_is_converted() -> None:
+    entries = {"weight": 1, "plies": [1, 2], "noise": {"alpha": 1}, "pair": [1, 2.5]}
+    assert convert(entries, Settings) == Settings(
+        weight=1.0, plies=(1, 2), noise=Noise(1.0), pair=(1.0, 2.5)
+    )
+    assert convert({}, Settings) == Settings()
+    assert convert({"noise": None, "options": {"a": [1]}}, Settings).options == {"a": [1]}
+
+
+def test_arguments_are_checked_like_entries() -> None:
+    Settings(noise=Noise(), plies=(1, 2), counts=MappingProxyType({"a": 1}))
+    for arguments, sentence in (
+        ({"num_games": "x"}, "num_games = 'x': expected an integer"),
+        ({"noise": Settings()}, "noise = Settings(num_"),
+        ({"weight": -1}, "weight = -1: expected a number from 0 to 1."),
+    ):
+        with pytest.raises(WrongEntryError) as caught:
+            Settings(**arguments)
+        assert str(caught.value).startswith(sentence)
+
+
+def test_a_missing_entry_is_named() -> None:
+    @dataclass
+    class Game:
+        actions: tuple[int, ...]
+
+    with pytest.raises(WrongEntryError, match=r"The entry actions is missing\."):
+        convert({}, Game)
+
+
+def test_files_are_named_in_errors(tmp_path: Any) -> None:
+    for text in ("{", "[" * 100_000, ""):
+        with pytest.raises(WrongEntryError, match=r"a\.json is not JSON"):
+            from_json(text, Settings, "a.json")
+    lines = from_json_lines('{"num_games": 1}\n{"num_games": "x"}\n', Settings, "a.jsonl")
+    assert next(lines) == Settings(1)
+    with pytest.raises(WrongEntryError, match=r"a\.jsonl, line 2: num_games = 'x'"):
+        next(lines)
+    assert list(from_json_lines('{"num_games": 1}\n{"num_ga', Settings, "a")) == [Settings(1)]
+    file = tmp_path / "a.toml"
+    for content, sentence in ((b"a = ", "is not TOML"), (b"\xff", "is not TOML"),
+                              (b"weight = 2", "weight = 2: expected a number")):  # fmt: skip
+        file.write_bytes(content)
+        with pytest.raises(WrongEntryError, match=sentence):
+            from_toml(file, Settings)
+    file.write_text("weight = 1\nnoise = {alpha = 2}")
+    assert from_toml(file, Settings) == Settings(weight=1.0, noise=Noise(2.0))
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Any, monkeypatch: Any) -> None:
+    file = tmp_path / "notes.txt"
+    write_whole(file, "first")
+    write_whole(file, b"second")
+    assert file.read_text() == "second"
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(file, "third")
+    assert [entry.read_text() for entry in tmp_path.iterdir()] == ["second"]
+
+
+def test_the_example_in_the_docstring() -> None:
+    assert doctest.testmod(typed).failed == 0
