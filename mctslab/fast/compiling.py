@@ -248,16 +248,44 @@ def compiled_module(
 
     Raises:
         NotCompilableError: Numba cannot compile the text.
+        ValueError: two functions or constants of the module have the same name.
     """
     source = _HEADER + "".join(f"{key} = {value!r}\n" for key, value in constants.items())
     source += "\n\n" + text + "\n\n" + "\n\n\n".join(_functions(kernels, entry_points)) + "\n"
-    made_from = source + (_HERE / "primitives.py").read_text("utf-8")
+    primitives = (_HERE / "primitives.py").read_text("utf-8")
+    _check_no_name_repeats(primitives, source)
+    made_from = source + primitives
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
     stem = f"mctslab_{name}_{digest}"
     with _ONE_AT_A_TIME:
         if stem in sys.modules:
             return sys.modules[stem]
         return _made(cache_folder() / f"{stem}.py", source, warm_up)
+
+
+def _check_no_name_repeats(*texts: str) -> None:
+    """Refuse texts that define a name twice: in one namespace the second replaces the first.
+
+    Raises:
+        ValueError: with the name.
+    """
+    defined: set[str] = set()
+    for name in (name for text in texts for name in _defined_by(ast.parse(text).body)):
+        if name in defined:
+            raise ValueError(f"Two parts of a compiled module are called {name}: rename one.")
+        defined.add(name)
+
+
+def _defined_by(statements: Sequence[ast.stmt]) -> Iterator[str]:
+    """The names of the functions and constants that a module's statements define."""
+    for node in statements:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            targets = (target for each in node.targets for target in ast.walk(each))
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.If):  # only one of its branches is run
+            yield from {*_defined_by(node.body), *_defined_by(node.orelse)}
 
 
 def _made(file: Path, source: str, warm_up: Callable[[ModuleType], None]) -> ModuleType:

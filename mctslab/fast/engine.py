@@ -64,7 +64,7 @@ def expand(nodes, counters, node, position, words, spare, chance, is_ucb1):
     chosen = place_of(next_53_bits(chance), num_untried)
     move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
     if num_untried == 1:
-        child = gather(nodes, counters, node, 1)
+        child = make_block(nodes, counters, node, 1)
     else:
         child = unused_record(nodes, counters)
         following = nodes[node].first_child
@@ -77,7 +77,7 @@ def expand(nodes, counters, node, position, words, spare, chance, is_ucb1):
 def expand_all(nodes, counters, node, position, words, spare, chance, is_ucb1):
     """Phase 2, the other way: add a child for every untried move, in random order; the first."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
-    first = child = gather(nodes, counters, node, nodes[node].num_untried)
+    first = child = make_block(nodes, counters, node, nodes[node].num_untried)
     while nodes[node].num_untried > 0:
         chosen = place_of(next_53_bits(chance), nodes[node].num_untried)
         move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
@@ -115,7 +115,7 @@ def unused_record(nodes, counters):
     return record
 
 
-def gather(nodes, counters, node, more):
+def make_block(nodes, counters, node, more):
     """Move the children of `node` into one block, with room for `more`; the first of these."""
     number = nodes[node].num_children
     block = counters[USED]

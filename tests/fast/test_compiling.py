@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from mctslab.fast.compiling import compiled_module
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 SEARCH = """
@@ -122,31 +124,53 @@ def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
     assert files(folder, "**/*.n??") == kept
 
 
-NTH_MOVE = f"""{COMPILE}
+COUNT = f"""{COMPILE}
 import numpy as np
 module = compiled_module(
-    "nth", "", ("one_word.py",), {{}}, entry_points=("nth_move",),
-    warm_up=lambda module: module.nth_move(np.uint64(1), 0, 0),
+    "count", "", ("one_word.py",), {{}}, entry_points=("count",),
+    warm_up=lambda module: module.count(np.uint64(1)),
 )
-print(module.nth_move(np.uint64(0b1100), 0, 1))
+print(module.count(np.uint64(0b1010)))
 """
 
 
 @pytest.mark.parametrize(
-    ("name", "added"),
+    ("name", "old", "new"),
     [
-        ("one_word.py", "def nth_move(moves, words, n):\n    return nth_bit(moves, 0)"),
-        ("primitives.py", "@njit\ndef nth_bit(bits, n):\n    return trailing_zeros(bits)"),
+        ("one_word.py", "return count_bits(moves)", "return count_bits(moves) - 1"),
+        (
+            "primitives.py",
+            "return builder.ctpop(arguments[0])",
+            "return ir.Constant(ir.IntType(64), 1)",
+        ),
     ],
 )
 def test_after_an_edit_of_what_the_engine_stands_on_the_answer_is_new(
-    name, added, folder, tmp_path
+    name, old, new, folder, tmp_path
 ):
     package = copy_of_the_package(tmp_path / "copy")
-    assert output(NTH_MOVE, folder, package) == "3"
+    assert output(COUNT, folder, package) == "2"
     file = package / "mctslab" / "fast" / name
-    file.write_text(f"{file.read_text('utf-8')}\n\n{added}\n", "utf-8")
-    assert output(NTH_MOVE, folder, package) == "2"
+    text = file.read_text("utf-8")
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new), "utf-8")
+    assert output(COUNT, folder, package) == "1"
+
+
+NAMED_TWICE = {
+    "two kernels": ("", ("one_word.py", "many_words.py"), {}, "legal"),
+    "a kernel and the rules": ("def legal(position):\n    pass", ("one_word.py",), {}, "legal"),
+    "a kernel and a constant": ("", ("one_word.py",), {"count": 1}, "count"),
+    "the rules and a primitive": ("nth_bit = 1", (), {}, "nth_bit"),
+}
+
+
+@pytest.mark.parametrize("case", NAMED_TWICE)
+def test_a_name_that_is_defined_twice_is_an_error(case):
+    """In one namespace the second definition would silently replace the first."""
+    text, kernels, constants, name = NAMED_TWICE[case]
+    with pytest.raises(ValueError, match=f"are called {name}:"):
+        compiled_module("x", text, kernels, constants, entry_points=(), warm_up=lambda module: None)
 
 
 def test_nothing_is_compiled_again_when_nothing_was_changed(folder):
