@@ -1,7 +1,7 @@
-"""Each notebook is run once a session in this process, and every test can look at what is left."""
+"""Each notebook is run once in this process, and every test of it can look at what is left."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -12,4 +12,5 @@ from tests.notebooks.running import Executed, run_here
 
 @pytest.fixture(scope="session")
 def executed() -> Callable[[Path], Executed]:
-    return cache(lambda path: run_here(read(path)))
+    # The tests of one notebook come one after the other (tests/conftest.py), so one is enough.
+    return lru_cache(maxsize=1)(lambda path: run_here(read(path)))

@@ -1,4 +1,4 @@
-"""A notebook as a reader meets it: its prose, its code, and how the two alternate."""
+"""A notebook as a reader meets it: its cells, and the sentences in them."""
 
 import re
 from pathlib import Path
@@ -27,13 +27,3 @@ def prose(source: str) -> str:
     for pattern in (_FURTHER_READING, _FORMULA, _CODE_BLOCK, _TABLE_ROW, _LINK, _TAG):
         source = pattern.sub(" ", source)
     return source
-
-
-def num_words(source: str) -> int:
-    """The words of the prose in a Markdown cell."""
-    return sum(any(map(str.isalpha, word)) for word in prose(source).split())
-
-
-def num_lines(source: str) -> int:
-    """The lines of a code cell that are not blank."""
-    return sum(bool(line.strip()) for line in source.splitlines())

@@ -32,8 +32,10 @@ class Executed:
     """All that its cells printed or showed, as text."""
 
 
-def run_here(notebook: Any) -> Executed:
+def run_here(notebook: Any, *, until: str | None = None) -> Executed:
     """Run the cells one after the other in this process, in the folder of the notebooks.
+
+    The cell named `until` is the last one that is run.
 
     Raises:
         AssertionError: a cell failed; names the cell and the error.
@@ -50,7 +52,25 @@ def run_here(notebook: Any) -> Executed:
                 if result.result is not None:
                     display(result.result)
             shown += [captured.stdout, *(_text(output.data) for output in captured.outputs)]
+            if cell.id == until:
+                break
         return Executed(dict(shell.user_ns), "\n".join(shown))
+
+
+def run_in_kernel(notebook: Any) -> str:
+    """Run the notebook in a fresh kernel, as JupyterLab does; returns what it shows, as text.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell failed.
+    """
+    resources = {"metadata": {"path": str(PROJECT / "notebooks")}}
+    with _short_run():
+        NotebookClient(notebook, timeout=KERNEL_SECONDS, resources=resources).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    return "\n".join(
+        output.text if output.output_type == "stream" else _text(output.get("data", {}))
+        for output in outputs
+    )
 
 
 def _text(data: Mapping[str, str]) -> str:
@@ -72,17 +92,6 @@ def _shell() -> Iterator[InteractiveShell]:
         shell.restore_sys_module_state()
         InteractiveShell.clear_instance()
         sys.modules["__main__"] = main
-
-
-def run_in_kernel(notebook: Any) -> None:
-    """Run the notebook in a fresh kernel, as JupyterLab does.
-
-    Raises:
-        nbclient.exceptions.CellExecutionError: a cell failed.
-    """
-    resources = {"metadata": {"path": str(PROJECT / "notebooks")}}
-    with _short_run():
-        NotebookClient(notebook, timeout=KERNEL_SECONDS, resources=resources).execute()
 
 
 @contextmanager

@@ -1,20 +1,47 @@
-"""Every notebook runs from top to bottom, with its exercises left open."""
+"""Every notebook runs from top to bottom: exercises open in this process, solved in a kernel."""
+
+import re
+from pathlib import Path
 
 import nbformat
 import pytest
 
+from mctslab.course.notebooks import exercise_cells, with_solutions, with_stubs
+from mctslab.course.result import Outcome
 from tests.notebooks.reading import NOTEBOOKS, read
 from tests.notebooks.running import run_here, run_in_kernel
 
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_from_top_to_bottom(path, executed):
-    executed(path)
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_in_a_fresh_kernel(path):
-    run_in_kernel(read(path))
+def exercises_of(path: Path) -> list[str]:
+    """The names of the exercises of a notebook, in order."""
+    return [cell.name for cell in exercise_cells(read(path))]
+
+
+def outcomes(text: str) -> dict[str, str]:
+    """What the checks of a notebook said, by exercise."""
+    signs = "|".join(map(re.escape, Outcome))
+    return dict(re.findall(rf"^[○✗✓] (\w+): ({signs})\.", text, re.MULTILINE))
+
+
+def test_an_exercise_is_as_its_definition_has_it_and_its_cell_checks_it():
+    for notebook in map(read, NOTEBOOKS):
+        assert notebook == with_stubs(notebook)
+        for name, _, cell in exercise_cells(notebook):
+            assert cell.source.endswith(f"\n\n\nexercises.{name}.check({name})")
+
+
+@every_notebook
+def test_exercises_left_open_are_told_so_and_break_nothing(path, executed):
+    assert outcomes(executed(path).text) == dict.fromkeys(exercises_of(path), "not attempted")
+
+
+@every_notebook
+def test_in_a_fresh_kernel_exercises_that_are_solved_are_right(path):
+    said = outcomes(run_in_kernel(with_solutions(read(path))))
+
+    assert said == dict.fromkeys(exercises_of(path), "right")
 
 
 def notebook(*sources):

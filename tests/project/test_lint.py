@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 PROJECT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
 
@@ -30,15 +28,12 @@ def test_the_types_of_the_package_and_of_run_py_are_right():
     assert run_tool("mypy", "mctslab", "run.py") == ""
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_kept_without_outputs(notebook):
-    assert run_tool("nbstripout", "--keep-id", "--verify", notebook) == ""
+def test_notebooks_are_kept_without_outputs():
+    assert run_tool("nbstripout", "--keep-id", "--verify", *NOTEBOOKS) == ""
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_names_the_kernel_that_is_everywhere(notebook):
+def test_notebooks_name_the_kernel_that_is_everywhere():
     """Without one JupyterLab asks which kernel to start, and a reader is stuck at a question."""
-    metadata = json.loads(notebook.read_text("utf-8"))["metadata"]
-
-    assert metadata["kernelspec"]["name"] == "python3"
-    assert metadata["kernelspec"]["language"] == "python"
+    for notebook in NOTEBOOKS:
+        kernel = json.loads(notebook.read_text("utf-8"))["metadata"]["kernelspec"]
+        assert (kernel["name"], kernel["language"]) == ("python3", "python"), notebook.stem

@@ -6,7 +6,6 @@ import threading
 import time
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 import torch
 from filelock import FileLock
@@ -479,12 +478,13 @@ def test_shares_sum_to_the_whole():
 
 def test_time_left_is_that_of_the_newest_iterations(make_panel, monkeypatch):
     panel = make_panel()
-    now = iter(np.arange(100.0, 200.0, 5.0))
+    clock = SimpleNamespace(now=100.0)  # the thread that draws reads it, too
     monkeypatch.setattr(
-        training_panel, "time", SimpleNamespace(monotonic=lambda: next(now), sleep=time.sleep)
+        training_panel, "time", SimpleNamespace(monotonic=lambda: clock.now, sleep=time.sleep)
     )
-    panel._ends.append(training_panel.time.monotonic())
+    panel._ends.append(clock.now)
     assert panel._seconds_left() is None
-    panel._note_iteration({"number": 1})
-    panel._note_iteration({"number": 2})
+    for number in (1, 2):
+        clock.now += 5.0
+        panel._note_iteration({"number": number})
     assert panel._seconds_left() == 2 * 5.0

@@ -1,0 +1,56 @@
+"""The form of every notebook: a beginning and an end, budgets, names of cells, and links."""
+
+import re
+from pathlib import Path
+
+from tests.notebooks.reading import NOTEBOOKS, read
+
+
+def sources(path: Path, cell_type: str) -> list[str]:
+    return [cell.source for cell in read(path).cells if cell.cell_type == cell_type]
+
+
+def test_it_opens_with_what_it_is_for_how_long_it_takes_and_what_it_builds_on():
+    for path in NOTEBOOKS:
+        first = read(path).cells[0]
+        assert first.cell_type == "markdown", path.stem
+        assert first.source.startswith(f"# {path.stem[:2]} · ")
+        for opening in ("**You will be able to**", "**Time:**", "**Builds on:**"):
+            assert opening in first.source, path.stem
+
+
+def test_it_closes_with_three_things_to_remember_and_something_to_read():
+    closing = re.compile(
+        r"(?:.*\n)?## What to remember\n(.*)## Further reading\n(.*)", re.DOTALL | re.MULTILINE
+    )
+    for path in NOTEBOOKS:
+        last = read(path).cells[-1]
+        assert last.cell_type == "markdown", path.stem
+        found = closing.fullmatch(last.source)
+        assert found, path.stem
+        remember, reading = found.groups()
+        assert re.findall(r"^\d\.", remember, re.MULTILINE) == ["1.", "2.", "3."], path.stem
+        assert re.findall(r"^- .*\((?:19|20)\d\d\)", reading, re.MULTILINE), f"{path.stem}: a year"
+
+
+def test_budgets_stand_in_one_cell_at_the_top_with_a_switch():
+    for path in NOTEBOOKS:
+        budgets, *others = sources(path, "code")
+        assert 'QUICK = os.environ.get("MCTSLAB_QUICK") == "1"' in budgets, path.stem
+        assert all("if QUICK" not in source for source in others), path.stem
+
+
+def test_cells_have_names_that_stay():
+    for path in NOTEBOOKS:
+        names = [cell.id for cell in read(path).cells]
+        assert len(set(names)) == len(names), path.stem
+        for name in names:
+            assert re.fullmatch(r"[a-z][a-z0-9-]*", name), f"{path.stem}: {name}"
+            assert not re.fullmatch(r"[0-9a-f]{8}", name), f"{path.stem}: a program made {name}"
+
+
+def test_links_lead_to_files_that_are_there():
+    for path in NOTEBOOKS:
+        for source in sources(path, "markdown"):
+            for target in re.findall(r"\]\(([^)#]+)[^)]*\)", source):
+                assert target.startswith("https://") or (path.parent / target).is_file(), target
