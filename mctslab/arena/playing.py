@@ -19,7 +19,7 @@ from mctslab.arena.fixtures import Fixture
 from mctslab.arena.played import PlayedGame, Reason
 from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 _LONGEST_MESSAGE: Final = 500
 
@@ -53,11 +53,11 @@ class Scoresheet:
     simulations: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     nodes: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
 
-    def note(self, seconds: float, thought: Thought | None) -> None:
+    def note(self, seconds: float, proposal: Proposal | None) -> None:
         """Note what the player to move has used for a move; time to the microsecond."""
         self.seconds[self.player].append(round(seconds, 6))
-        self.simulations[self.player].append(thought.num_simulations if thought else 0)
-        self.nodes[self.player].append(thought.num_nodes if thought else 0)
+        self.simulations[self.player].append(proposal.num_simulations if proposal else 0)
+        self.nodes[self.player].append(proposal.num_nodes if proposal else 0)
 
     def ended(self, returns: tuple[float, float], reason: Reason, message: str = "") -> PlayedGame:
         """The game, now that it is over."""
@@ -151,22 +151,22 @@ def _make_players(
 def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) -> State:
     """Ask for a move and play it; the clock runs only while the player thinks."""
     started = time.perf_counter()
-    thought: Thought | None = None
+    proposal: Proposal | None = None
     try:
         for latest in player.think(state):
-            thought = latest
+            proposal = latest
             if limit is not None and time.perf_counter() - started > limit:
                 break
     except (Exception, SystemExit) as error:
         sheet.note(time.perf_counter() - started, None)
         raise ForfeitError(Reason.EXCEPTION, told(error)) from error
     seconds = time.perf_counter() - started
-    sheet.note(seconds, thought)
+    sheet.note(seconds, proposal)
     if limit is not None and seconds > limit:
         raise ForfeitError(Reason.TIME, f"{seconds:.2f} s for a move, and {limit:g} s were allowed")
-    if thought is None:
+    if proposal is None:
         raise ForfeitError(Reason.EXCEPTION, "the player chose nothing")
-    action = _checked(state, thought.action)
+    action = _checked(state, proposal.action)
     sheet.actions.append(action)
     return state.child(action)
 

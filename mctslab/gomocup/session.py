@@ -17,7 +17,7 @@ from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
 from mctslab.gomocup.stones import position
 from mctslab.gomocup.time_limits import TimeLimits
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 from mctslab.players.gomocup_text import EXACTLY_FIVE, FREESTYLE, read_square, square_text
 from mctslab.search.gomoku_prior import heuristic
 
@@ -42,7 +42,7 @@ class Turn:
     """The moment of the command that asks for the move."""
     may_grow: bool
     """Whether the memory was within its limit when the turn began."""
-    thought: Thought | None = None
+    thought: Proposal | None = None
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class Session:
         except ValueError as error:
             return [f"ERROR {_in_a_line(error)}"]
 
-    def consider(self, turn: Turn, thought: Thought, now: float) -> Replies:
+    def consider(self, turn: Turn, thought: Proposal, now: float) -> Replies:
         """The player has a thought; it is played when time, or memory, is up."""
         if turn is not self.turn:
             return []
@@ -314,7 +314,7 @@ def _warm(player: Player, state: State) -> None:
         return
 
 
-def _said_of(thought: Thought | None) -> Replies:
+def _said_of(thought: Proposal | None) -> Replies:
     """What is worth telling people about a move."""
     if thought is None:
         return ["MESSAGE no time to think: played at sight"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mctslab.gomocup.session import Turn
-from mctslab.players import Thought
+from mctslab.players import Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Considered:
     """A player has a thought."""
 
     turn: Turn
-    thought: Thought
+    thought: Proposal
 
 
 @dataclass(frozen=True, slots=True)

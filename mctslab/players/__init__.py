@@ -17,7 +17,7 @@ from mctslab.players.engine_process import EngineError
 from mctslab.players.gomocup import GomocupPlayer
 from mctslab.players.guided import PUCTPlayer
 from mctslab.players.names import known, make
-from mctslab.players.player import Player, PolicyPlayer, Thought
+from mctslab.players.player import Player, PolicyPlayer, Proposal
 from mctslab.players.searching import FlatPlayer, SearchPlayer, UCTPlayer
 from mctslab.players.shipped import ShippedNet, has_torch, shipped_nets
 
@@ -30,9 +30,9 @@ __all__ = [
     "PUCTPlayer",
     "Player",
     "PolicyPlayer",
+    "Proposal",
     "SearchPlayer",
     "ShippedNet",
-    "Thought",
     "UCTPlayer",
     "has_torch",
     "known",

@@ -9,7 +9,7 @@ from mctslab.fast.alphabeta import SOLVE_FROM, deepen, prepare
 from mctslab.fast.alphabeta_limits import Limits
 from mctslab.fast.alphabeta_result import AlphaBetaResult
 from mctslab.games.state import State
-from mctslab.players.player import Player, Thought
+from mctslab.players.player import Player, Proposal
 from mctslab.search.alphabeta import EvaluationFunction
 
 
@@ -68,14 +68,14 @@ class AlphaBetaPlayer(Player):
         """Compile the search for this game, or load it; some seconds, once."""
         prepare(state, self._evaluation)
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         """A thought after each iteration, and about ten times a second; the last one decides.
 
         A move that is forced is played at once.
         """
         legal_actions = state.legal_actions()
         if len(legal_actions) == 1:
-            yield Thought(legal_actions[0], progress=1.0)
+            yield Proposal(legal_actions[0], progress=1.0)
             return
         self.prepare(state)
         for result in deepen(
@@ -88,7 +88,7 @@ class AlphaBetaPlayer(Player):
             table=self._table,
             solve_from=self._solve_from,
         ):
-            thought = Thought(
+            thought = Proposal(
                 result.best_action,
                 self._progress(result),
                 num_nodes=result.num_nodes,

@@ -6,7 +6,7 @@ from typing import Final
 
 from mctslab.book import Book
 from mctslab.games.state import State
-from mctslab.players.player import Player, Thought
+from mctslab.players.player import Player, Proposal
 from mctslab.search.result import SearchResult
 
 MIN_VISITS: Final = 1_000
@@ -47,7 +47,7 @@ class BookPlayer(Player):
         """Get the other player ready."""
         self._inner.prepare(state)
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         """One thought where the book knows the position, else those of the other player.
 
         Raises:
@@ -57,7 +57,7 @@ class BookPlayer(Player):
         if known is None:
             yield from self._inner.think(state)
         else:
-            yield Thought(known.best_so_far, progress=1.0, result=known)
+            yield Proposal(known.best_so_far, progress=1.0, result=known)
 
     def _look_up(self, state: State) -> SearchResult | None:
         known = self._book.lookup(state)

@@ -9,7 +9,7 @@ from typing import Final
 from mctslab.games.state import State
 from mctslab.players.engine_process import EngineProcess, split_command
 from mctslab.players.gomocup_text import UNLIMITED, board_and_rule, read_square, square_text
-from mctslab.players.player import Player, Thought
+from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import checked_seconds
 
 SECONDS: Final = 5.0
@@ -60,7 +60,7 @@ class GomocupPlayer(Player):
             with self._ended_by_an_error():
                 self._start(self._engine)
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         """One thought, the engine's answer.
 
         Raises:
@@ -76,7 +76,7 @@ class GomocupPlayer(Player):
             engine.send(f"INFO time_left {UNLIMITED}", *self._question(state))
             action = self._answer(engine, state, started + self._seconds + GRACE_SECONDS)
         self._known = state.child(action)
-        yield Thought(action, progress=1.0, seconds=time.monotonic() - started)
+        yield Proposal(action, progress=1.0, seconds=time.monotonic() - started)
 
     @contextlib.contextmanager
     def _ended_by_an_error(self) -> Iterator[None]:

@@ -13,8 +13,8 @@ from mctslab.search.rollouts import RolloutPolicy
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """What a player has found out up to a moment."""
+class Proposal:
+    """What a player proposes to play, and what it has found out so far."""
 
     action: int
     """The move that it would play now."""
@@ -40,8 +40,8 @@ class Player(ABC):
         """Get ready to play the game of `state`; what takes time but is not thinking."""
 
     @abstractmethod
-    def think(self, state: State) -> Iterator[Thought]:
-        """At least one thought; the last one is the decision.
+    def think(self, state: State) -> Iterator[Proposal]:
+        """Yield at least one proposal; the last one is the decision.
 
         Raises:
             ValueError: the game is over, or the player cannot play this game or position.
@@ -49,8 +49,8 @@ class Player(ABC):
 
     def choose(self, state: State) -> int:
         """The action that the player decides on."""
-        for thought in self.think(state):
-            action = thought.action
+        for proposal in self.think(state):
+            action = proposal.action
         return action
 
 
@@ -62,8 +62,8 @@ class PolicyPlayer(Player):
         self._policy = policy
         self._rng = rng
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         """One thought, at once."""
         if state.is_terminal:
             raise ValueError(f"There is nothing to choose, the game is over:\n{state}")
-        yield Thought(self._policy(state, self._rng), progress=1.0)
+        yield Proposal(self._policy(state, self._rng), progress=1.0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mctslab import fast
 from mctslab.games.state import State
-from mctslab.players.player import Player, Thought
+from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import rollout_evaluator
 from mctslab.search.node import Node
@@ -65,7 +65,7 @@ class SearchPlayer(Player):
         """How many simulations a move gets in this position; None without a limit."""
         return self._num_simulations
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         """A thought ten times a second; the last one has spent the budget, or proven the position.
 
         A move that is forced is played at once.
@@ -75,7 +75,7 @@ class SearchPlayer(Player):
         """
         legal_actions = state.legal_actions()
         if len(legal_actions) == 1:
-            yield Thought(legal_actions[0], progress=1.0)
+            yield Proposal(legal_actions[0], progress=1.0)
             return
         self.prepare(state)
         started = time.perf_counter()
@@ -94,7 +94,7 @@ class SearchPlayer(Player):
             is_proven = result.proven is not None  # nothing is left to find out
             progress = 1.0 if is_proven else self._progress(spent, wanted, elapsed)
             action = result.best_so_far if progress < 1 else result.best_action
-            yield Thought(action, progress, result, spent, elapsed)
+            yield Proposal(action, progress, result, spent, elapsed)
 
     def _seconds_left(self, elapsed: float) -> float | None:
         # Never 0 or less, which is no budget, though the time may be up by now.

@@ -28,7 +28,7 @@ from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.digraph import Tree
 from mctslab.games.state import State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
 from mctslab.widgets.alphabeta_table import alphabeta_table
@@ -439,7 +439,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
         self._start_clock()
         self._publish()
 
-    def _play_decision(self, state: State, thought: Thought) -> None:
+    def _play_decision(self, state: State, thought: Proposal) -> None:
         self._match.play(
             thought.action,
             num_simulations=thought.num_simulations,
@@ -449,7 +449,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
         played = wording.last_move(self._match, self._is_human)
         self._go_on(played, effort=wording.effort(thought))
 
-    def _show_thought(self, state: State, thought: Thought) -> None:
+    def _show_thought(self, state: State, thought: Proposal) -> None:
         with self.hold_sync():
             self.thinking = {
                 "text": wording.progress(state, thought),
@@ -458,7 +458,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
             self.estimate = _estimate_data(state, thought) or self.estimate
         self._show_heat(state, thought)
 
-    def _show_heat(self, state: State, thought: Thought) -> None:
+    def _show_heat(self, state: State, thought: Proposal) -> None:
         heat, result = Heat(self.heat), thought.result
         if result is None:
             return
@@ -467,7 +467,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
         if heat is Heat.PRIORS and not tells_priors(result.children):
             self._say(wording.SAME_PRIORS, "plain")
 
-    def _show_hint(self, state: State, thought: Thought) -> None:
+    def _show_hint(self, state: State, thought: Proposal) -> None:
         self._end_activity()
         self._note_search(state, thought, is_hint=True)
         self.board.show_heat({})
@@ -718,7 +718,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
 
     # The search behind the last move
 
-    def _note_search(self, state: State, thought: Thought, *, is_hint: bool) -> None:
+    def _note_search(self, state: State, thought: Proposal, *, is_hint: bool) -> None:
         self._searched = _Searched(state, thought, is_hint)
         if found := _estimate_data(state, thought):
             self._estimates[state] = found
@@ -794,7 +794,7 @@ class _Searched:
     """A search that has ended, where it was made, and what for."""
 
     state: State
-    thought: Thought
+    thought: Proposal
     is_hint: bool
 
 
@@ -805,9 +805,9 @@ class _OnlyMove(Player):
         self.name = name
         self._action = action
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         """One thought, at once."""
-        yield Thought(self._action, progress=1.0)
+        yield Proposal(self._action, progress=1.0)
 
 
 def _legal_squares(state: State) -> tuple[int, ...]:
@@ -815,7 +815,7 @@ def _legal_squares(state: State) -> tuple[int, ...]:
     return tuple(square for square in squares if square is not None)
 
 
-def _estimate_data(state: State, thought: Thought) -> dict[str, float]:
+def _estimate_data(state: State, thought: Proposal) -> dict[str, float]:
     """How often the side that moves first wins; empty for a player that doesn't search."""
     if thought.result is None:
         return {}

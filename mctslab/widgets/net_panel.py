@@ -25,7 +25,7 @@ from mctslab.draw.cards import number
 from mctslab.draw.digraph import Tree
 from mctslab.draw.row import one_picture
 from mctslab.games.state import State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.result import SearchResult
 from mctslab.widgets.board import BoardWidget
@@ -288,7 +288,7 @@ class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget)
             delay=PAUSE_BETWEEN_MOVES,
         )
 
-    def _play_decision(self, thought: Thought) -> None:
+    def _play_decision(self, thought: Proposal) -> None:
         self._line.play(thought.action)
         self._go_on()
 
@@ -298,7 +298,7 @@ class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget)
         self._say_tree(place, f"{self.num_simulations:,} simulations …")
         self._think(player, state, lambda thought: self._show_result(place, state, thought))
 
-    def _show_result(self, place: int, state: State, thought: Thought) -> None:
+    def _show_result(self, place: int, state: State, thought: Proposal) -> None:
         self._results[place] = thought.result
         if thought.result is None:
             self._say_tree(place, "There is only one move: nothing was searched.")
@@ -322,7 +322,7 @@ class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget)
         self,
         player: Player,
         state: State,
-        decided: Callable[[Thought], None],
+        decided: Callable[[Proposal], None],
         *,
         delay: float = 0.0,
     ) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mctslab.games.state import State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 from mctslab.search import NotEnoughSimulationsError
 
 PUBLISH_SECONDS: Final = 0.1
@@ -39,9 +39,9 @@ class Listener:
     """The player still gets ready; told only where that takes a while."""
     started: Callable[[], None]
     """The player begins now."""
-    thought: Callable[[Thought], None]
+    thought: Callable[[Proposal], None]
     """What the player thinks so far, at most ten times a second."""
-    decided: Callable[[Thought], None]
+    decided: Callable[[Proposal], None]
     """The player's last thought: its decision."""
     failed: Callable[[Exception], None]
     """The player made no decision, or it or a listener raised this exception."""
@@ -51,7 +51,7 @@ class Listener:
 class _Latest:
     """What was thought last, and who wants to know."""
 
-    thought: Thought
+    thought: Proposal
     listener: Listener
 
 
@@ -126,7 +126,7 @@ class Thinker:
             if decision is not None:
                 self._decide(generation, listener, decision)
 
-    def _decide(self, generation: int, listener: Listener, decision: Thought) -> None:
+    def _decide(self, generation: int, listener: Listener, decision: Proposal) -> None:
         try:
             self._tell(generation, listener.decided, decision)
         except Exception as error:  # an illegal move, for instance
@@ -142,7 +142,7 @@ class Thinker:
 
     def _take_turn(
         self, generation: int, player: Player, state: State, listener: Listener
-    ) -> Thought | None:
+    ) -> Proposal | None:
         """Think once nobody else in this process does; None if it was given up."""
         if not _ONE_SEARCH_AT_A_TIME.acquire(blocking=False):
             self._tell(generation, listener.waiting)
@@ -170,10 +170,10 @@ class Thinker:
             telling.cancel()
 
     def _think(
-        self, generation: int, player: Player, thoughts: Iterator[Thought], listener: Listener
-    ) -> Thought | None:
+        self, generation: int, player: Player, thoughts: Iterator[Proposal], listener: Listener
+    ) -> Proposal | None:
         """The last of `thoughts`; None if they were given up."""
-        latest: Thought | None = None
+        latest: Proposal | None = None
         next_time = 0.0
         try:
             for latest in thoughts:
@@ -193,7 +193,7 @@ class Thinker:
             raise ValueError(f"{player.name} ended its thinking without a move.")
         return latest
 
-    def _note(self, generation: int, thought: Thought, listener: Listener) -> bool:
+    def _note(self, generation: int, thought: Proposal, listener: Listener) -> bool:
         """Keep `thought` in case that there will be no other; whether anybody still wants it."""
         with self._lock:
             if generation != self._generation:
@@ -202,7 +202,7 @@ class Thinker:
             return True
 
     def _tell(
-        self, generation: int, message: Callable[..., None], *arguments: Thought | Exception
+        self, generation: int, message: Callable[..., None], *arguments: Proposal | Exception
     ) -> bool:
         """Whether anybody still wanted to hear it."""
         with self._lock:

@@ -4,7 +4,7 @@ from typing import Final
 
 from mctslab.boards.board import BoardStyle
 from mctslab.games.state import State
-from mctslab.players import Thought
+from mctslab.players import Proposal
 from mctslab.widgets.match import Match, Outcome, must_pass
 
 
@@ -112,7 +112,7 @@ def refusal(match: Match, square_name: str, *, is_empty: bool, is_human: bool) -
     return f"{name} can't play {square_name}: the dots show where it can."
 
 
-def hint(state: State, thought: Thought) -> str:
+def hint(state: State, thought: Proposal) -> str:
     """What a search advises the player to move: `Hint: d3, which won 56% of 86 simulations.`"""
     advice = f"Hint: {state.action_to_string(thought.action)}"
     for child in thought.result.children if thought.result else ():
@@ -122,29 +122,29 @@ def hint(state: State, thought: Thought) -> str:
     return f"{advice}."
 
 
-def progress(state: State, thought: Thought) -> str:
+def progress(state: State, thought: Proposal) -> str:
     """What a player has found so far: `d3 so far, 1,204 simulations, 3,000/s`."""
     text = f"{state.action_to_string(thought.action)} so far"
     return ", ".join(filter(None, (text, effort(thought))))
 
 
-def effort(thought: Thought) -> str:
+def effort(thought: Proposal) -> str:
     """How much a player has searched, and how fast; empty for one that doesn't search.
 
-    >>> effort(Thought(0, 1.0, num_simulations=602_113, seconds=1.003))
+    >>> effort(Proposal(0, 1.0, num_simulations=602_113, seconds=1.003))
     '602,113 simulations, 600,000/s'
     """
     number, what = _searched(thought)
     return ", ".join(filter(None, (f"{number:,} {what}", speed(thought)))) if number else ""
 
 
-def speed(thought: Thought) -> str:
+def speed(thought: Proposal) -> str:
     """How many simulations, or nodes, a second; empty for a player that doesn't search."""
     number, _ = _searched(thought)
     return rate(number / thought.seconds) if number and thought.seconds else ""
 
 
-def _searched(thought: Thought) -> tuple[int, str]:
+def _searched(thought: Proposal) -> tuple[int, str]:
     """How much was searched, and in what it is counted."""
     if thought.num_simulations:
         return thought.num_simulations, "simulations"
@@ -166,7 +166,7 @@ def rate(a_second: float) -> str:
     return f"{rounded / 1e6:.{decimals}f} M/s"
 
 
-def searched(state: State, thought: Thought, *, is_hint: bool) -> str:
+def searched(state: State, thought: Proposal, *, is_hint: bool) -> str:
     """Which search the statistics and the tree belong to."""
     name = state.player_names[state.current_player]
     move = state.action_to_string(thought.action)
@@ -176,7 +176,7 @@ def searched(state: State, thought: Thought, *, is_hint: bool) -> str:
     )
 
 
-def no_statistics(name: str, thought: Thought) -> str:
+def no_statistics(name: str, thought: Proposal) -> str:
     """Why there is no table of the moves."""
     if thought.num_nodes:
         found = f"{name} visited {thought.num_nodes:,} nodes in {thought.seconds:.1f} s"

@@ -5,7 +5,7 @@ import sys
 import time
 
 from mctslab.games import State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 
 class OddPlayer(Player):
@@ -18,7 +18,7 @@ class OddPlayer(Player):
 
     def think(self, state: State):
         stones = sum(stone >= 0 for stone in state.board().stones)
-        yield Thought(
+        yield Proposal(
             state.legal_actions()[0] if stones < self.after else self.odd_action(state), 1.0
         )
 
@@ -70,7 +70,7 @@ class Slow(OddPlayer):
 
     def think(self, state: State):
         while True:
-            yield Thought(state.legal_actions()[0], 0.5)
+            yield Proposal(state.legal_actions()[0], 0.5)
             time.sleep(0.01)
 
 

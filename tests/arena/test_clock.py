@@ -10,7 +10,7 @@ from mctslab.arena import Contestant
 from mctslab.arena.clock import Clock, clock_of, in_seconds
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame, Reason, from_json
-from mctslab.players import Thought
+from mctslab.players import Proposal
 from tests.arena.odd_players import OddPlayer
 
 
@@ -19,7 +19,7 @@ class Counting(OddPlayer):
 
     def think(self, state):
         stones = sum(stone >= 0 for stone in state.board().stones)
-        yield Thought(state.legal_actions()[0], 1.0, num_nodes=10 * stones + 1)
+        yield Proposal(state.legal_actions()[0], 1.0, num_nodes=10 * stones + 1)
 
 
 GAME = PlayedGame(

@@ -10,7 +10,7 @@ import pytest
 
 from mctslab import arena, games
 from mctslab.arena import Contestant, Reason
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
 from open_spiel.python.algorithms.minimax import alpha_beta_search  # noqa: E402
@@ -32,7 +32,7 @@ class Guest(Player):
         assert self.theirs.legal_actions() == list(state.legal_actions())
         action = self.decide(self)
         self.theirs.apply_action(action)
-        yield Thought(action, progress=1.0)
+        yield Proposal(action, progress=1.0)
 
 
 def by_mcts(guest):

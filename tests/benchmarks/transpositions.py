@@ -23,7 +23,7 @@ from mctslab import arena, games
 from mctslab.arena.score import wilson
 from mctslab.fast.solver import Solver
 from mctslab.games import State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 from mctslab.search import Evaluator, puct, puct_search, rollout_evaluator, uniform_evaluator
 from mctslab.search.minimax import minimax
 from mctslab.search.rollouts import uniform
@@ -128,7 +128,7 @@ class GraphPlayer(Player):
         self.name = "graph" if transpositions else "tree"
         self._arguments, self._transpositions, self._rng = arguments, transpositions, rng
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         result = puct_search(
             state,
             evaluator=EVALUATORS[self._arguments.evaluator](),
@@ -138,7 +138,7 @@ class GraphPlayer(Player):
             transpositions=self._transpositions,
             rng=self._rng,
         )
-        yield Thought(result.best_action, progress=1.0)
+        yield Proposal(result.best_action, progress=1.0)
 
 
 def compare_games(arguments: argparse.Namespace) -> None:

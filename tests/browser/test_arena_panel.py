@@ -11,7 +11,7 @@ from tests.browser.test_game_panel import contrast_of
 # It takes a moment for each move, so that a match can be seen while it is played.
 UNHURRIED = """\
 import time
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 class Unhurried(Player):
     name = "unhurried"
@@ -21,7 +21,7 @@ class Unhurried(Player):
 
     def think(self, state):
         time.sleep(0.06)
-        yield Thought(int(self.rng.choice(state.legal_actions())), 1.0, num_simulations=7)
+        yield Proposal(int(self.rng.choice(state.legal_actions())), 1.0, num_simulations=7)
 """
 
 MATCH = """\

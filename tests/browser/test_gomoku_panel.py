@@ -53,15 +53,15 @@ def test_the_reply_comes_within_moments_of_stop(lab: Lab) -> None:
 
 SLOW = """\
 import time
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 class SlowPlayer(Player):
     name = "slow"
 
     def think(self, state):
-        yield Thought(state.legal_actions()[0], 0.1, num_simulations=1, seconds=0.1)
+        yield Proposal(state.legal_actions()[0], 0.1, num_simulations=1, seconds=0.1)
         time.sleep(20)  # one evaluation that nobody can interrupt
-        yield Thought(state.legal_actions()[-1], 1.0)
+        yield Proposal(state.legal_actions()[-1], 1.0)
 """
 
 

@@ -5,7 +5,7 @@ import time
 
 from mctslab import __main__, players
 from mctslab.games import State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 
 class Tireless(Player):
@@ -14,10 +14,10 @@ class Tireless(Player):
     name = "tireless"
 
     def think(self, state: State):
-        yield Thought(state.legal_actions()[-1], 0.0)
+        yield Proposal(state.legal_actions()[-1], 0.0)
         while True:
             time.sleep(0.01)
-            yield Thought(state.legal_actions()[0], 0.0)
+            yield Proposal(state.legal_actions()[0], 0.0)
 
 
 class Stuck(Tireless):
@@ -25,7 +25,7 @@ class Stuck(Tireless):
 
     def think(self, state: State):
         if state.last_action is None:
-            yield Thought(state.legal_actions()[0], 1.0)
+            yield Proposal(state.legal_actions()[0], 1.0)
         time.sleep(10_000)
 
 
@@ -43,7 +43,7 @@ class Talking(Tireless):
         print("thinking aloud", flush=True)
         print("complaining", file=sys.stderr, flush=True)
         __import__("os").write(1, b"from below\n")
-        yield Thought(state.legal_actions()[0], 1.0)
+        yield Proposal(state.legal_actions()[0], 1.0)
 
 
 ODD = {"tireless": Tireless, "stuck": Stuck, "slow": Slow, "talking": Talking}

@@ -4,7 +4,7 @@ import numpy as np
 
 from mctslab.games import State
 from mctslab.gomocup.session import Session
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 
 class Obedient(Player):
@@ -20,7 +20,7 @@ class Obedient(Player):
 
     def think(self, state):
         for number, action in enumerate(state.legal_actions()):
-            yield Thought(action, progress=0.0, num_simulations=number)
+            yield Proposal(action, progress=0.0, num_simulations=number)
 
 
 class Conversation:
@@ -49,13 +49,13 @@ class Conversation:
     def decide(self, action):
         """Let the player decide on an action."""
         turn = self.session.turn
-        assert self.session.consider(turn, Thought(action, 1.0), self.now) == []
+        assert self.session.consider(turn, Proposal(action, 1.0), self.now) == []
         [answer] = self.session.finish(turn, None, self.now)
         return answer
 
     def think(self, action, **fields):
         """Let the player have a thought."""
-        return self.session.consider(self.session.turn, Thought(action, 0.5, **fields), self.now)
+        return self.session.consider(self.session.turn, Proposal(action, 0.5, **fields), self.now)
 
     def wait(self, seconds):
         """Let time pass."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.games import Gomoku
-from mctslab.players import Thought
+from mctslab.players import Proposal
 from tests.gomocup.playing import Conversation, Obedient, started
 
 
@@ -358,7 +358,7 @@ def test_what_ends_the_thinking(command, replies):
     assert session.turn is None
     assert session.due is None
     assert conversation.wait(10) == []
-    assert session.consider(turn, Thought(1, 1.0), conversation.now) == []
+    assert session.consider(turn, Proposal(1, 1.0), conversation.now) == []
     assert session.finish(turn, None, conversation.now) == []
     assert session.finish(turn, ValueError("no"), conversation.now) == []
 
@@ -559,6 +559,6 @@ def test_a_player_that_chooses_no_legal_move(action):
     conversation = started()
     conversation.say("TURN 7,7")
     session = conversation.session
-    session.consider(session.turn, Thought(action, 1.0), conversation.now)
+    session.consider(session.turn, Proposal(action, 1.0), conversation.now)
     assert is_error(session.finish(session.turn, None, conversation.now))
     assert session.turn is None

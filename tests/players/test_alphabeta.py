@@ -11,7 +11,7 @@ import pytest
 
 from mctslab import arena, fast, players
 from mctslab.games import ConnectFour, Reversi, TicTacToe
-from mctslab.players import AlphaBetaPlayer, Thought
+from mctslab.players import AlphaBetaPlayer, Proposal
 from mctslab.search import ReversiEvaluation
 from tests.games.playing import random_game
 from tests.search.toys import FORCED_PASS, play
@@ -148,7 +148,7 @@ def test_who_stops_listening_stops_the_thinking(clock):
 def test_a_forced_move_is_played_at_once(clock):
     state = play(Reversi(size=4), FORCED_PASS + " a1")
     thoughts = list(make("alphabeta:60s").think(state))
-    assert thoughts == [Thought(state.pass_action, progress=1.0)]
+    assert thoughts == [Proposal(state.pass_action, progress=1.0)]
     assert clock.now == 1_000.0
 
 

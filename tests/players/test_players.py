@@ -12,7 +12,7 @@ import pytest
 
 from mctslab import fast, players
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, State, TicTacToe
-from mctslab.players import FlatPlayer, Player, PolicyPlayer, Thought, UCTPlayer
+from mctslab.players import FlatPlayer, Player, PolicyPlayer, Proposal, UCTPlayer
 from mctslab.search import (
     FIVE_CLASSES,
     NINE_CLASSES,
@@ -368,7 +368,7 @@ def test_a_thought_stays_as_it_was(clock):
 def test_a_forced_move_is_played_at_once(clock):
     state = play(Reversi(size=4), FORCED_PASS + " a1")
     player = UCTPlayer(seconds=60, rng=new_rng())
-    assert list(player.think(state)) == [Thought(state.pass_action, progress=1.0)]
+    assert list(player.think(state)) == [Proposal(state.pass_action, progress=1.0)]
     assert clock.now == 1_000.0
 
 
@@ -489,8 +489,8 @@ def test_a_player_of_ones_own_needs_one_method():
         name = "corner"
 
         def think(self, state: State):
-            yield Thought(state.legal_actions()[-1], progress=0.5)
-            yield Thought(state.legal_actions()[0], progress=1.0)
+            yield Proposal(state.legal_actions()[-1], progress=0.5)
+            yield Proposal(state.legal_actions()[0], progress=1.0)
 
     assert Corner().choose(TicTacToe()) == 0
     with pytest.raises(TypeError):

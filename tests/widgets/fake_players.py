@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from mctslab.games import State
-from mctslab.players import Player, Thought
+from mctslab.players import Player, Proposal
 
 WAIT_SECONDS = 100.0
 """A limit for a busy machine; what is waited for takes far less on others."""
@@ -17,7 +17,7 @@ class PuppetPlayer(Player):
 
     def __init__(self, name: str = "puppet") -> None:
         self.name = name
-        self.thoughts: queue.Queue[Thought | Exception | None] = queue.Queue()
+        self.thoughts: queue.Queue[Proposal | Exception | None] = queue.Queue()
         self.asked_about: list[State] = []
         self.num_given_up = 0
         self.is_ready = threading.Event()
@@ -26,17 +26,17 @@ class PuppetPlayer(Player):
     def prepare(self, state: State) -> None:
         assert self.is_ready.wait(WAIT_SECONDS)
 
-    def give(self, *thoughts: Thought | Exception) -> None:
+    def give(self, *thoughts: Proposal | Exception) -> None:
         """Let it have these thoughts."""
         for thought in thoughts:
             self.thoughts.put(thought)
 
-    def decide(self, *thoughts: Thought) -> None:
+    def decide(self, *thoughts: Proposal) -> None:
         """Let it have these thoughts and end with the last one."""
         self.give(*thoughts)
         self.thoughts.put(None)
 
-    def think(self, state: State) -> Iterator[Thought]:
+    def think(self, state: State) -> Iterator[Proposal]:
         self.asked_about.append(state)
         try:
             while (thought := self.thoughts.get(timeout=WAIT_SECONDS)) is not None:
@@ -56,8 +56,8 @@ class FirstMovePlayer(Player):
     def decide(self) -> None:
         """It never waits for anybody."""
 
-    def think(self, state: State) -> Iterator[Thought]:
-        yield Thought(state.legal_actions()[0], progress=1.0)
+    def think(self, state: State) -> Iterator[Proposal]:
+        yield Proposal(state.legal_actions()[0], progress=1.0)
 
 
 def wait_for(condition: Callable[[], object]) -> None:

@@ -13,7 +13,7 @@ from IPython.utils.capture import capture_output
 from mctslab import players
 from mctslab.boards.style import value_color
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, TicTacToe
-from mctslab.players import Thought
+from mctslab.players import Proposal
 from mctslab.search import SearchResult
 from mctslab.widgets import GamePanel, game_panel, wording
 from mctslab.widgets.match import RecordError
@@ -61,7 +61,7 @@ def click(panel: GamePanel, square: int) -> None:
     send(panel.board, {"chosen": square, "move_number": panel.board.move_number})
 
 
-def search(state, num_simulations=200) -> Thought:
+def search(state, num_simulations=200) -> Proposal:
     """What a search of `state` comes to."""
     player = players.make(f"uct:{num_simulations}", rng=np.random.default_rng(1))
     *_, thought = player.think(state)
@@ -569,7 +569,7 @@ def test_stop_plays_the_best_so_far(make_panel):
     click(panel, 112)
     wait_for(lambda: panel.headline == "White is thinking")
     command(panel, "stop")
-    player.give(Thought(113, progress=0.1))
+    player.give(Proposal(113, progress=0.1))
     wait_for(lambda: panel.record == "H8 I8")
 
 
@@ -646,7 +646,7 @@ def test_a_panel_that_leaves_the_page_gives_the_search_up_and_comes_back(make_pa
     event(panel, "view_closed")
     assert not panel.thinking
     assert not panel.turn["is_running"]
-    player.give(Thought(18, progress=0.5))
+    player.give(Proposal(18, progress=0.5))
     wait_for(lambda: player.num_given_up == 1)
     event(panel, "view_opened")
     wait_for(lambda: len(player.asked_about) == 2)
@@ -701,7 +701,7 @@ def test_a_player_that_fails_is_shown_and_can_be_tried_again(make_panel):
     assert panel.record == "d3"
     assert not panel.turn["is_running"]
     command(panel, "start")
-    player.decide(Thought(18, progress=1.0))
+    player.decide(Proposal(18, progress=1.0))
     wait_for(lambda: panel.record == "d3 c3")
     assert panel.tone == "plain"
 
@@ -710,7 +710,7 @@ def test_an_illegal_decision_is_shown(make_panel):
     player = PuppetPlayer()
     panel = make_panel(white=player)
     click(panel, 19)
-    player.decide(Thought(0, progress=1.0))
+    player.decide(Proposal(0, progress=1.0))
     wait_for(lambda: panel.tone == "error")
     assert "IllegalActionError: Action 0 is not legal" in panel.message
 
@@ -723,10 +723,10 @@ def test_two_panels_wait_for_each_other(make_panel):
     click(second, 19)
     wait_for(lambda: second.headline == "Waiting for another search")
     assert not second.turn["is_running"]
-    one.decide(Thought(18, progress=1.0))
+    one.decide(Proposal(18, progress=1.0))
     wait_for(lambda: second.headline == "White is thinking")
     assert second.turn["is_running"]
-    two.decide(Thought(20, progress=1.0))
+    two.decide(Proposal(20, progress=1.0))
     wait_for(lambda: second.record == "d3 e3")
     wait_for(lambda: first.record == "d3 c3")
 
@@ -762,16 +762,16 @@ def test_two_players_wait_for_start_and_can_be_paused(make_panel):
     assert one.asked_about == []
     command(panel, "start")
     assert "pause" in panel.commands
-    one.decide(Thought(19, progress=1.0))
+    one.decide(Proposal(19, progress=1.0))
     wait_for(lambda: panel.record == "d3")
     wait_for(lambda: two.asked_about)
     command(panel, "pause")
     assert "start" in panel.commands
-    two.give(Thought(18, progress=1.0))
+    two.give(Proposal(18, progress=1.0))
     wait_for(lambda: two.num_given_up == 1)
     assert panel.record == "d3"
     command(panel, "start")
-    two.decide(Thought(18, progress=1.0))
+    two.decide(Proposal(18, progress=1.0))
     wait_for(lambda: panel.record == "d3 c3")
 
 
@@ -819,7 +819,7 @@ def test_playing_ends_the_search_for_a_hint(make_panel):
     command(panel, "hint")
     wait_for(lambda: adviser.asked_about)
     click(panel, 4)
-    adviser.decide(Thought(0, progress=1.0))
+    adviser.decide(Proposal(0, progress=1.0))
     wait_for(lambda: adviser.num_given_up == 1)
     assert panel.board.hint_square is None
     assert panel.record == "b2"
@@ -831,7 +831,7 @@ def test_stop_gives_the_hint_found_so_far(make_panel):
     command(panel, "hint")
     wait_for(lambda: adviser.asked_about)
     command(panel, "stop")
-    adviser.give(Thought(2, progress=0.1))
+    adviser.give(Proposal(2, progress=0.1))
     wait_for(lambda: panel.board.hint_square == 2)
 
 
@@ -908,7 +908,7 @@ def test_a_player_who_thinks_too_long_loses(make_panel):
     click(panel, 19)
     wait_for(lambda: panel.headline == "Black wins on time")
     assert not panel.thinking
-    player.decide(Thought(18, progress=1.0))
+    player.decide(Proposal(18, progress=1.0))
     wait_for(lambda: player.num_given_up == 1)
     assert panel.record == "d3"
 
@@ -984,10 +984,10 @@ def test_every_move_keeps_what_it_cost(make_panel):
     player = PuppetPlayer()
     panel = make_panel("tictactoe", white=player)
     click(panel, 4)
-    player.decide(Thought(0, 1.0, num_simulations=700))
+    player.decide(Proposal(0, 1.0, num_simulations=700))
     wait_for(lambda: len(panel.moves) == 2)
     click(panel, 8)
-    player.decide(Thought(1, 1.0, num_nodes=9_000))
+    player.decide(Proposal(1, 1.0, num_nodes=9_000))
     wait_for(lambda: len(panel.moves) == 4)
     assert [move.num_simulations for move in panel.moves] == [0, 700, 0, 0]
     assert [move.num_nodes for move in panel.moves] == [0, 0, 0, 9_000]

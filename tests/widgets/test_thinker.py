@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from mctslab.games import TicTacToe
-from mctslab.players import Thought
+from mctslab.players import Proposal
 from mctslab.search import NotEnoughSimulationsError
 from mctslab.widgets import thinker as thinking
 from mctslab.widgets.thinker import Listener, Thinker
@@ -42,8 +42,8 @@ def thinker(lock):
     thinker.cancel()
 
 
-def thought(action: int) -> Thought:
-    return Thought(action, progress=0.5)
+def thought(action: int) -> Proposal:
+    return Proposal(action, progress=0.5)
 
 
 def test_thoughts_come_in_order_and_the_last_is_the_decision(thinker):
@@ -173,7 +173,7 @@ def test_whoever_was_given_up_meanwhile_does_not_decide(thinker):
 def test_a_decision_of_a_slow_player_that_cannot_be_taken_is_told(thinker):
     player, notes = PuppetPlayer(), Notebook()
 
-    def refuse(_: Thought) -> None:
+    def refuse(_: Proposal) -> None:
         raise ValueError("illegal")
 
     thinker.start(player, STATE, replace(notes.listener, decided=refuse))
@@ -248,7 +248,7 @@ def test_an_exception_of_the_player_is_told(thinker):
 def test_an_exception_of_a_listener_is_told_too(thinker):
     player, notes = PuppetPlayer(), Notebook()
 
-    def refuse(_: Thought) -> None:
+    def refuse(_: Proposal) -> None:
         raise ValueError("no such move")
 
     thinker.start(player, STATE, replace(notes.listener, decided=refuse))

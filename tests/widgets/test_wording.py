@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.players import Thought
+from mctslab.players import Proposal
 from mctslab.widgets import wording
 from mctslab.widgets.levels import hint_player, levels
 from mctslab.widgets.match import Match
@@ -99,24 +99,24 @@ def test_a_hint_says_how_often_it_won():
         f"Hint: {state.action_to_string(child.action)}, "
         f"which won {rate:.0%} of {child.visit_count} simulations."
     )
-    assert wording.hint(state, Thought(4, progress=1.0)) == "Hint: b2."
+    assert wording.hint(state, Proposal(4, progress=1.0)) == "Hint: b2."
 
 
 def test_progress_names_the_move_and_the_simulations():
     state = TicTacToe()
-    thought = Thought(4, 0.5, num_simulations=1_500, seconds=0.5)
+    thought = Proposal(4, 0.5, num_simulations=1_500, seconds=0.5)
     assert wording.progress(state, thought) == "b2 so far, 1,500 simulations, 3,000/s"
-    assert wording.progress(state, Thought(0, progress=1.0)) == "a1 so far"
+    assert wording.progress(state, Proposal(0, progress=1.0)) == "a1 so far"
 
 
 def test_effort_tells_the_simulations_and_how_many_a_second():
-    thought = Thought(0, 1.0, num_simulations=1_234_567, seconds=1.0)
+    thought = Proposal(0, 1.0, num_simulations=1_234_567, seconds=1.0)
     assert wording.effort(thought) == "1,234,567 simulations, 1.2 M/s"
-    too_fast_to_time = Thought(0, 1.0, num_simulations=3, seconds=0.0)
+    too_fast_to_time = Proposal(0, 1.0, num_simulations=3, seconds=0.0)
     assert wording.effort(too_fast_to_time) == "3 simulations"
-    counts_nodes = Thought(0, 1.0, num_nodes=30_000, seconds=2.0)
+    counts_nodes = Proposal(0, 1.0, num_nodes=30_000, seconds=2.0)
     assert wording.effort(counts_nodes) == "30,000 nodes, 15,000/s"
-    no_search = Thought(0, 1.0, seconds=2.0)
+    no_search = Proposal(0, 1.0, seconds=2.0)
     assert wording.effort(no_search) == wording.speed(no_search) == ""
 
 
