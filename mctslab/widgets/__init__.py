@@ -1,8 +1,7 @@
-"""Live boards for notebooks: a board to click on, panels for a game and for the arena, trees."""
+"""Live boards for notebooks: panels for a game and for the arena, trees."""
 
 from mctslab.widgets.arena_panel import ArenaPanel
 from mctslab.widgets.bandit_playground import BanditPlayground
-from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.net_panel import NetPanel
 from mctslab.widgets.phase_stepper import PhaseStepper
@@ -13,7 +12,6 @@ from mctslab.widgets.tree_explorer import TreeExplorer
 __all__ = [
     "ArenaPanel",
     "BanditPlayground",
-    "BoardWidget",
     "GamePanel",
     "NetPanel",
     "PhaseStepper",

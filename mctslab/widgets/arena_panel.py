@@ -179,14 +179,14 @@ class ArenaPanel(RunPanel):
 
     # The page
 
-    def _obey(self, content: Any) -> None:
+    def _handle_command(self, content: Any) -> None:
         match content:
             case {"command": "pick", "game": str(key)}:
                 self._pick(key)
             case {"command": "show_ply", "ply": int(ply)}:
                 self._show_ply(ply)
             case _:
-                super()._obey(content)
+                super()._handle_command(content)
 
     # What is shown
 

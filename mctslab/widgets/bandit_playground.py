@@ -14,8 +14,7 @@ import numpy as np
 import traitlets
 
 from mctslab.search import bandits
-from mctslab.widgets.front_end import joined
-from mctslab.widgets.still import StillPicture
+from mctslab.widgets.front_end import StillPicture, joined
 
 MAX_ARMS: Final = 6
 MAX_C: Final = 3.0

@@ -1,12 +1,20 @@
-"""The browser's half of a widget, put together from the files of `static/`.
+"""What all widgets share: their scripts, their messages to and from the page, their still picture.
 
 A widget's script has to be one module, and a page loads it without any server to fetch others
-from. So what several widgets share stands in files of its own, and the parts are joined here. The
-last part of a script ends with `export default { render }`.
+from. So what several widgets share stands in files of its own in `static/`, and `joined` puts the
+parts together. The last part of a script ends with `export default { render }`.
 """
 
+import threading
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import anywidget
+from IPython.display import display
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -14,3 +22,145 @@ STATIC: Final = Path(__file__).parent / "static"
 def joined(*names: str) -> str:
     """The text of the files `names` of `static/`, one after the other."""
     return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
+
+
+class PromptWidget(anywidget.AnyWidget):
+    """A widget that receives the page's messages while a cell runs.
+
+    JupyterLab sends what happens on a widget to a thread of the kernel called a "subshell", which
+    is free while a cell runs in the main one. Since version 7.4 ipykernel overrules that: it hands
+    a message to the shell from which the widget last sent something, and for a widget that a cell
+    has made or changed this is the main shell, where a click then waits until the cell has ended.
+    """
+
+    def _send(self, msg: Any, buffers: Any = None) -> None:
+        super()._send(msg, buffers)
+        comm: Any = self.comm
+        if comm is not None:
+            vars(comm).pop("_reply_subshell_id", None)
+
+
+class CommandedWidget(PromptWidget):
+    """A widget that obeys commands from the page, and shows there what went wrong.
+
+    Nobody sees an exception that is raised while a message of the page is answered, or in a
+    thread, so the widget has to show it. Hand `_handle_message` to the widget's `on_msg`.
+
+    The lock `_lock` must be reentrant; only the thread that holds it changes what is shown.
+    """
+
+    _lock: "threading.RLock"
+    _views: int
+    """How often the page shows the widget."""
+    _page: str
+    """The page that these views are on."""
+
+    # To be written for each widget
+
+    def _handle_command(self, content: Any) -> None:
+        """Do what a message of the page says; ignore what is no command."""
+        raise NotImplementedError
+
+    def _note_event(self, event: str, page: str) -> None:
+        """Note that `view_opened` or `view_closed` has happened on a page."""
+        raise NotImplementedError
+
+    def _say(self, message: str) -> None:
+        """Show a sentence."""
+        raise NotImplementedError
+
+    def _say_error(self, error: Exception) -> None:
+        """Show what went wrong, such as `ValueError: no such move`."""
+        self._say(f"{type(error).__name__}: {error}")
+
+    # Shared
+
+    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
+        """A command from the page; whatever goes wrong is shown there."""
+        with self._callback():
+            match content:
+                case {"event": str(event), "page": str(page)}:
+                    self._note_event(event, page)
+                case {"command": "ping"}:
+                    self.send({"answer": "pong"})
+                case _:
+                    self._handle_command(content)
+
+    def _views_after(self, event: str, page: str) -> int:
+        """The number of views after an event of a page, whose name is noted.
+
+        A page that is loaded again sends no message when it goes, and messages can overtake each
+        other. So each page has a name, and the views of another page are forgotten.
+        """
+        views = self._views if page == self._page else 0
+        self._page = page
+        if event == "view_opened":
+            return views + 1
+        return max(0, views - 1) if event == "view_closed" else views
+
+    @contextmanager
+    def _callback(self) -> Iterator[None]:
+        """Hold the lock, and show an exception."""
+        with self._lock, self._errors_said():
+            yield
+
+    @contextmanager
+    def _errors_said(self) -> Iterator[None]:
+        """Show an exception, without the lock, because drawing, for example, takes long."""
+        try:
+            yield
+        except Exception as error:
+            self._say_error(error)
+
+
+# Exactly one of the two outputs is seen: the widget where it lives, otherwise the picture. The
+# widget's own output says "model not found" when its kernel is gone.
+_CHOICE: Final = """
+<style>
+.jp-OutputArea:has(.mctslab) .mctslab-still { display: none; }
+.jp-OutputArea-child:has(+ .jp-OutputArea-child .mctslab-still):not(:has(.mctslab)) {
+  display: none;
+}
+</style>
+"""
+
+
+class StillPicture:
+    """Mixed into a widget: a picture stands in for it where nothing can run.
+
+    That is where there is no kernel, no trust, or on paper. The picture is an `<img>`, because
+    JupyterLab, nbviewer and GitHub keep nothing else of a drawing in a notebook that they don't
+    trust.
+    """
+
+    _still_handle: Any = None
+
+    def still_svg(self) -> str:
+        """The picture; empty where there is none yet, and only the sentence is shown."""
+        raise NotImplementedError
+
+    def still_note(self) -> str:
+        """A sentence to stand under it."""
+        raise NotImplementedError
+
+    def _ipython_display_(self) -> None:
+        bundle, metadata = self._repr_mimebundle_()  # type: ignore[attr-defined]
+        display(bundle | {"text/html": ""}, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self._still_handle = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+
+    def renew_still(self) -> None:
+        """Replace the picture that was shown with the widget by what it looks like now."""
+        if self._still_handle is not None:
+            self._still_handle.update(self._still(), raw=True)
+
+    def _still(self) -> dict[str, str]:
+        note, svg = self.still_note(), self.still_svg()
+        picture = b64encode(svg.encode()).decode()
+        image = (
+            f'<img style="max-width:100%" alt="{escape(note)}"'
+            f' src="data:image/svg+xml;base64,{picture}">'
+        )
+        html = (
+            f'<div class="mctslab-still">{image if svg else ""}<p><em>{escape(note)}</em></p></div>'
+        )
+        return {"text/html": _CHOICE + html, "text/plain": note}

@@ -31,22 +31,20 @@ from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
-from mctslab.widgets.alphabeta_table import alphabeta_table
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.commanded import CommandedWidget
-from mctslab.widgets.front_end import joined
-from mctslab.widgets.hot_squares import Heat, hot_squares, tells_priors
-from mctslab.widgets.levels import (
+from mctslab.widgets.front_end import CommandedWidget, joined
+from mctslab.widgets.match import Match, Move, RecordError, must_pass
+from mctslab.widgets.menus import (
     HUMAN,
     NET,
     hint_player,
     levels,
     on_another_board,
+    rule_menus,
     usual_net,
+    with_rules,
 )
-from mctslab.widgets.match import Match, Move, RecordError, must_pass
-from mctslab.widgets.prompt import PromptWidget
-from mctslab.widgets.rule_menus import menus, with_rules
+from mctslab.widgets.search_view import Heat, alphabeta_table, hot_squares, tells_priors
 from mctslab.widgets.thinker import Listener, Thinker
 
 PAUSE_BEFORE_THINKING: Final = 0.35
@@ -57,7 +55,7 @@ USUAL_LIMIT: Final = 60.0
 was ever given."""
 
 
-class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
+class GamePanel(CommandedWidget):
     """Play a game, or watch two players play it.
 
     Args:
@@ -520,7 +518,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
         html = f'<p class="mctslab-run-again"><em>{note}</em></p>'
         display({"text/html": html, "text/plain": note}, raw=True)  # type: ignore[no-untyped-call]
 
-    def _obey(self, content: Any) -> None:
+    def _handle_command(self, content: Any) -> None:
         match content:
             case {"command": "set_up", "record": str(record)}:
                 self._set_up_from_page(record)
@@ -641,7 +639,7 @@ class GamePanel(PromptWidget, CommandedWidget, anywidget.AnyWidget):
                 "seconds": self._usual_limit,
                 "is_on": match.seconds_per_move is not None,
             }
-            self.rules = menus(match.first_state)
+            self.rules = rule_menus(match.first_state)
             self.headline = self._activity or wording.headline(match, is_human)
             self.estimate = self._estimate()
             if not self.message and outcome is None and "pass" in self._commands():

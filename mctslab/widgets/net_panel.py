@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import anywidget
 import numpy as np
 import traitlets
 
@@ -29,13 +28,10 @@ from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.result import SearchResult
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.commanded import CommandedWidget
-from mctslab.widgets.front_end import joined
-from mctslab.widgets.line_of_play import LineOfPlay
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
+from mctslab.widgets.match import LineOfPlay
 from mctslab.widgets.net_answers import TOP_MOVES, NetAnswer, ask
 from mctslab.widgets.net_positions import named_positions
-from mctslab.widgets.prompt import PromptWidget
-from mctslab.widgets.still import StillPicture
 from mctslab.widgets.thinker import Listener, Thinker
 
 MOST_NETS: Final = 4
@@ -52,7 +48,7 @@ Net: TypeAlias = str | Path | tuple[str, Evaluator]
 """A net by name or file, or any evaluator with the name that it is to have on the page."""
 
 
-class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget):
+class NetPanel(StillPicture, CommandedWidget):
     """Question nets of different ages about one position, side by side.
 
     Click a square of any board to put a stone there; on the keyboard the arrow keys and Enter do
@@ -367,7 +363,7 @@ class NetPanel(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget)
 
     # The browser
 
-    def _obey(self, content: Any) -> None:
+    def _handle_command(self, content: Any) -> None:
         match content:
             case {"command": "set_up", "record": str(record)}:
                 self.set_up(record)

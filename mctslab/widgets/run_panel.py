@@ -11,12 +11,10 @@ import anywidget
 import traitlets
 
 from mctslab.widgets.background_run import BackgroundRun, RunListener, Work
-from mctslab.widgets.commanded import CommandedWidget
-from mctslab.widgets.prompt import PromptWidget
-from mctslab.widgets.still import StillPicture
+from mctslab.widgets.front_end import CommandedWidget, StillPicture
 
 
-class RunPanel(PromptWidget, StillPicture, CommandedWidget, anywidget.AnyWidget):
+class RunPanel(StillPicture, CommandedWidget):
     """A long run on the page, for a class that says what runs and what is shown of it.
 
     When the panel leaves the page its run stops; it goes on when the panel is shown again.
@@ -99,7 +97,7 @@ class RunPanel(PromptWidget, StillPicture, CommandedWidget, anywidget.AnyWidget)
 
     # The page
 
-    def _obey(self, content: Any) -> None:
+    def _handle_command(self, content: Any) -> None:
         match content:
             case {"command": "start" | "resume"}:
                 self.start()

@@ -9,7 +9,6 @@ import threading
 import time
 from typing import Any, Final
 
-import anywidget
 import traitlets
 
 from mctslab.boards.svg import board_svg
@@ -19,11 +18,8 @@ from mctslab.search.noise import DirichletNoise
 from mctslab.search.puct_search import puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule, puct
-from mctslab.widgets.commanded import CommandedWidget
-from mctslab.widgets.front_end import joined
-from mctslab.widgets.prompt import PromptWidget
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
 from mctslab.widgets.selection_run import SearchFunction, SelectionRun
-from mctslab.widgets.still import StillPicture
 
 SPEEDS: Final = (1, 5, 20, 100, 500, 2_000)
 """Simulations a second that can be chosen."""
@@ -39,7 +35,7 @@ STILL_SIMULATIONS: Final = 100
 STILL_SECONDS: Final = 0.5
 
 
-class SelectionBars(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWidget):
+class SelectionBars(StillPicture, CommandedWidget):
     """Watch how a search chooses: Q and U of the moves at its root, simulation by simulation.
 
     Step, run at any speed, pause, go to the end, and begin again with the same luck. On the
@@ -247,7 +243,7 @@ class SelectionBars(StillPicture, PromptWidget, CommandedWidget, anywidget.AnyWi
 
     # The browser
 
-    def _obey(self, content: Any) -> None:
+    def _handle_command(self, content: Any) -> None:
         match content:
             case {"command": "speed", "value": int(speed)}:
                 self.speed = _checked_speed(speed)

@@ -312,14 +312,14 @@ class TrainingPanel(RunPanel):
 
     # The newest game
 
-    def _obey(self, content: Any) -> None:
+    def _handle_command(self, content: Any) -> None:
         match content:
             case {"command": "show_ply", "ply": int(ply)}:
                 self._show_ply(ply)
             case {"command": "newest_game"}:
                 self._show_newest_game()
             case _:
-                super()._obey(content)
+                super()._handle_command(content)
 
     def _newest_game(self) -> dict[str, Any] | None:
         return next((line for line in reversed(self._log) if line.get("sample_game")), None)

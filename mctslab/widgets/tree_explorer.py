@@ -17,9 +17,8 @@ from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes
 from mctslab.draw.trees import tree_of
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of, proven_text
-from mctslab.widgets.board_pieces import board_pieces
-from mctslab.widgets.front_end import joined
-from mctslab.widgets.still import StillPicture
+from mctslab.widgets.board import board_pieces
+from mctslab.widgets.front_end import StillPicture, joined
 from mctslab.widgets.unfolding import Path, Unfolding
 
 _SCALE_STEPS: Final = 41
@@ -51,7 +50,7 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
     nodes = traitlets.List(
         traitlets.Dict(), help="what there is to say of each node in the picture"
     ).tag(sync=True)
-    pieces = traitlets.Dict(help="for boards, see board_pieces.py").tag(sync=True)
+    pieces = traitlets.Dict(help="for boards, see board.py").tag(sync=True)
     winning_lines = traitlets.Dict(help="more such pieces, for the nodes on show").tag(sync=True)
     caption = traitlets.Unicode(help="which part of the tree is on show").tag(sync=True)
     legend = traitlets.Dict(help="colors, low, high and meaning").tag(sync=True)
@@ -178,8 +177,8 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
         with self._lock:
             match content:
-                case {"command": "is_anybody_there"}:
-                    self.send({"answer": "yes"})
+                case {"command": "ping"}:
+                    self.send({"answer": "pong"})
                     return
                 case {"toggle": [*actions]}:
                     self._unfolding.toggle(tuple(actions))

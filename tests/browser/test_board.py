@@ -9,7 +9,7 @@ from tests.browser.lab import Lab
 
 SETUP = """\
 from mctslab import games
-from mctslab.widgets import BoardWidget
+from mctslab.widgets.board import BoardWidget
 chosen = []
 def show(state):
     legal = [state.action_square(action) for action in state.legal_actions()]

@@ -6,8 +6,7 @@ import pytest
 
 from mctslab.boards import Board, BoardStyle, board_svg, stone_svg
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.widgets import BoardWidget
-from mctslab.widgets.board import describe_squares
+from mctslab.widgets.board import BoardWidget, describe_squares
 from tests.widgets.browser_messages import record_messages, send
 
 

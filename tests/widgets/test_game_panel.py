@@ -1139,8 +1139,8 @@ def test_the_panel_shows_itself_with_a_line_for_when_there_is_no_kernel():
 def test_the_page_can_ask_whether_anybody_is_there(make_panel, monkeypatch):
     panel = make_panel()
     messages = record_messages(panel, monkeypatch)
-    command(panel, "is_anybody_there")
-    assert messages[-1]["content"] == {"answer": "yes"}
+    command(panel, "ping")
+    assert messages[-1]["content"] == {"answer": "pong"}
 
 
 def test_messages_go_where_the_page_sends_them_whoever_spoke_last():

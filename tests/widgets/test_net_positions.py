@@ -5,7 +5,7 @@ import pytest
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku, Reversi
 from mctslab.search.threats import find_threats
-from mctslab.widgets.line_of_play import LineOfPlay
+from mctslab.widgets.match import LineOfPlay
 from mctslab.widgets.net_positions import named_positions
 
 BOARDS = [(6, 4), (7, 4), (7, 5), (8, 5), (9, 5), (10, 5), (15, 5), (19, 5), (9, 6)]

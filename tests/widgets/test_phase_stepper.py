@@ -13,9 +13,9 @@ from mctslab import games, search
 from mctslab.boards.style import SQUARE, value_color
 from mctslab.games.state import State
 from mctslab.widgets import PhaseStepper
-from mctslab.widgets.board_pieces import board_pieces
+from mctslab.widgets.board import board_pieces
 from mctslab.widgets.front_end import STATIC, joined
-from mctslab.widgets.tree_layout import lay_out
+from mctslab.widgets.phase_stepper import lay_out
 
 FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
 
@@ -77,7 +77,7 @@ def test_the_first_simulation_to_show_has_to_be_one(simulation: int) -> None:
 def test_where_nothing_runs_the_final_tree_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[dict[str, str]] = []
     monkeypatch.setattr(
-        "mctslab.widgets.still.display", lambda bundle, **_: shown.append(dict(bundle))
+        "mctslab.widgets.front_end.display", lambda bundle, **_: shown.append(dict(bundle))
     )
     trace = record(games.TicTacToe())
     PhaseStepper(trace)._ipython_display_()

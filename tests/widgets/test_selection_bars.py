@@ -223,5 +223,5 @@ def test_wrong_arguments_are_named(options, words):
 def test_the_page_can_ask_whether_anybody_is_there(make_bars, monkeypatch):
     bars = make_bars()
     messages = record_messages(bars, monkeypatch)
-    command(bars, "is_anybody_there")
-    assert messages[-1]["content"] == {"answer": "yes"}
+    command(bars, "ping")
+    assert messages[-1]["content"] == {"answer": "pong"}

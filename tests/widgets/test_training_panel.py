@@ -372,8 +372,8 @@ def test_it_answers_a_page_that_asks_whether_anybody_is_there(make_panel, monkey
     panel = make_panel()
     wait_for(lambda: not panel._is_drawing)
     messages = record_messages(panel, monkeypatch)
-    command(panel, "is_anybody_there")
-    assert [m["content"] for m in messages] == [{"answer": "yes"}]
+    command(panel, "ping")
+    assert [m["content"] for m in messages] == [{"answer": "pong"}]
 
 
 def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):

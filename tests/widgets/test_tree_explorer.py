@@ -180,8 +180,8 @@ def test_it_shows_the_move_that_was_proven_to_win_without_a_visit() -> None:
 def test_the_page_can_ask_whether_anybody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     widget = explorer()
     messages = record_messages(widget, monkeypatch)
-    send(widget, {"command": "is_anybody_there"})
-    assert [message["content"] for message in messages] == [{"answer": "yes"}]
+    send(widget, {"command": "ping"})
+    assert [message["content"] for message in messages] == [{"answer": "pong"}]
 
 
 def test_messages_that_make_no_sense_change_nothing() -> None:

@@ -9,8 +9,8 @@ from mctslab import players
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal
 from mctslab.widgets import wording
-from mctslab.widgets.levels import hint_player, levels
 from mctslab.widgets.match import Match
+from mctslab.widgets.menus import hint_player, levels
 from tests.widgets.test_match import BLACK_MUST_PASS, FakeClock, match_of
 
 BLACK_HUMAN = (True, False)

@@ -101,10 +101,10 @@ function watchTheKernel(model, root, what) {
     note.textContent = `The kernel behind this ${what} has gone: run this cell again.`;
     root.prepend(note);
     root.classList.add("is-lost");
-    tell(model, { command: "is_anybody_there" });
+    tell(model, { command: "ping" });
   });
   model.on("msg:custom", ({ answer }) => {
-    if (answer !== "yes") return;
+    if (answer !== "pong") return;
     note.remove();
     root.classList.remove("is-lost");
   });

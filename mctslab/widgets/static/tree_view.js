@@ -1,5 +1,5 @@
 // Where the nodes of a tree stand on the screen, and which of them have room for a card.
-// Pure functions; lengths are CSS pixels. Places come from tree_layout.py: x from 0 to 1, and a depth.
+// Pure functions; lengths are CSS pixels. Places come from phase_stepper.py: x from 0 to 1, and a depth.
 
 const CARD = { height: 46, gap: 3 };
 const DOT = { least: 2, most: 4.5 };

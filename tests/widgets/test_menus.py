@@ -1,4 +1,4 @@
-"""The opponents to choose where nets come with mctslab, and where they don't."""
+"""What the menus offer: opponents, with nets and without, and the rules of Gomoku."""
 
 from types import SimpleNamespace
 
@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 
 from mctslab import players
-from mctslab.games import ConnectFour, Gomoku
-from mctslab.widgets import GamePanel, levels
-from mctslab.widgets.levels import NO_NET, net_levels, on_another_board, usual_net
+from mctslab.games import ConnectFour, Gomoku, Reversi, State
+from mctslab.widgets import GamePanel, menus
+from mctslab.widgets.menus import (
+    NO_NET,
+    levels,
+    net_levels,
+    on_another_board,
+    rule_menus,
+    usual_net,
+    with_rules,
+)
 
 NINE, SIX, FIFTEEN = Gomoku(size=9), Gomoku(size=6, in_a_row=4), Gomoku()
 SHIPPED = {NINE: ["nine_1", "nine_2", "nine_3"], SIX: ["six_1"]}
@@ -22,8 +30,8 @@ def nets(monkeypatch):
         first = type(state)(size=state.size, in_a_row=state.in_a_row)
         return [SimpleNamespace(name=name) for name in SHIPPED.get(first, [])]
 
-    monkeypatch.setattr(levels, "shipped_nets", shipped)
-    monkeypatch.setattr(levels, "has_torch", lambda: True)
+    monkeypatch.setattr(menus, "shipped_nets", shipped)
+    monkeypatch.setattr(menus, "has_torch", lambda: True)
     made = players.make
 
     def make(name, *, rng):
@@ -42,7 +50,7 @@ def test_the_levels_are_nets_by_age_and_then_by_simulations(nets):
         ("Level 4: net 3 of 3, 400 simulations", "net:nine_3:400"),
         ("Level 5: net 3 of 3, 1,600 simulations", "net:nine_3:1600"),
     ]
-    labels = [level.label for level in levels.levels(NINE)]
+    labels = [level.label for level in levels(NINE)]
     assert labels[5:] == [
         "random",
         "UCT, 1 s a move",
@@ -53,11 +61,11 @@ def test_the_levels_are_nets_by_age_and_then_by_simulations(nets):
 
 def test_without_a_net_for_the_board_the_levels_are_as_before(nets):
     assert net_levels(FIFTEEN) == ()
-    assert [level.player for level in levels.levels(FIFTEEN)][:2] == ["random", "uct:1s"]
+    assert [level.player for level in levels(FIFTEEN)][:2] == ["random", "uct:1s"]
 
 
 def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
-    monkeypatch.setattr(levels, "has_torch", lambda: False)
+    monkeypatch.setattr(menus, "has_torch", lambda: False)
     assert net_levels(NINE) == ()
     player, sentence = usual_net(NINE)
     assert player == "uct:1s"
@@ -102,14 +110,71 @@ def test_the_net_changes_with_the_board(nets):
 
 @pytest.mark.parametrize("game", [FIFTEEN, ConnectFour()])
 def test_a_panel_without_a_net_says_so(nets, game, monkeypatch):
-    monkeypatch.setattr(levels, "shipped_nets", lambda state: [])
+    monkeypatch.setattr(menus, "shipped_nets", lambda state: [])
     panel = GamePanel(game, white="net", rng=np.random.default_rng(1))
     assert panel.sides[1]["choice"] == "uct:1s"
     assert panel.message == NO_NET
 
 
 def test_a_panel_without_pytorch_says_what_is_missing(nets, monkeypatch):
-    monkeypatch.setattr(levels, "has_torch", lambda: False)
+    monkeypatch.setattr(menus, "has_torch", lambda: False)
     panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
     assert panel.sides[1]["choice"] == "uct:1s"
     assert "PyTorch is not installed" in panel.message
+
+
+def offered(state: State) -> dict[str, list[object]]:
+    return {
+        menu["name"]: [option["value"] for option in menu["options"]] for menu in rule_menus(state)
+    }
+
+
+def test_every_size_and_row_that_users_know_is_offered():
+    assert offered(Gomoku()) == {
+        "size": list(range(6, 20)),
+        "in_a_row": [3, 4, 5, 6],
+        "exactly_five": [False, True],
+    }
+
+
+def test_whatever_is_offered_can_be_chosen():
+    for size in offered(Gomoku())["size"]:
+        for in_a_row in offered(with_rules(Gomoku(), size=size))["in_a_row"]:
+            for exactly_five in (False, True):
+                rules = {"size": size, "in_a_row": in_a_row, "exactly_five": exactly_five}
+                state = with_rules(Gomoku(), **rules)
+                assert {menu["name"]: menu["value"] for menu in rule_menus(state)} == rules
+                assert state == Gomoku(**rules)
+
+
+@pytest.mark.parametrize("state", [Gomoku(5, 4), Gomoku(4, 3), Gomoku(21, 5), Gomoku(12, 8)])
+def test_what_does_not_go_together_is_not_offered(state):
+    for name, values in offered(state).items():
+        for value in values:
+            assert with_rules(state, **{name: value}).board().rows >= state.in_a_row - 3
+    assert [menu["value"] for menu in rule_menus(state)] == [state.size, state.in_a_row, False]
+    assert state.size in offered(state)["size"]
+    assert state.in_a_row in offered(state)["in_a_row"]
+
+
+def test_what_is_not_given_stays():
+    state = with_rules(Gomoku(9, 4, exactly_five=True).child(0), size=7)
+    assert state == Gomoku(7, 4, exactly_five=True)
+
+
+@pytest.mark.parametrize(
+    ("state", "rules", "words"),
+    [
+        (Reversi(), {"size": 6}, "Reversi has no rules to choose"),
+        (Gomoku(), {"colour": 1}, "no rule 'colour' to choose; it has size, in_a_row, exactly"),
+        (Gomoku(), {"size": 4}, "in_a_row=5 is not possible"),
+        (Gomoku(), {"size": "9"}, "size='9' is not possible"),
+    ],
+)
+def test_what_cannot_be_chosen_is_named(state, rules, words):
+    with pytest.raises(ValueError, match=words):
+        with_rules(state, **rules)
+
+
+def test_other_games_have_no_menus():
+    assert rule_menus(Reversi()) == []

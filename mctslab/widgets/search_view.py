@@ -1,0 +1,140 @@
+"""What a panel shows of a search: numbers on the squares, and the table of alpha-beta."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from mctslab.fast import AlphaBetaResult
+from mctslab.games.state import State
+from mctslab.search import solving
+from mctslab.search.alphabeta import WIN
+from mctslab.search.result import ChildStatistics, SearchResult
+
+MOST_HOT_SQUARES: Final = 30
+"""More would hide the board, and early in a search nearly all moves have as many visits."""
+
+LEAST_PRIOR: Final = 0.05
+"""Priors below this share of the largest are not shown."""
+
+
+class Heat(StrEnum):
+    """What the board shows of a search."""
+
+    VISITS = "visits"
+    PRIORS = "priors"
+    VALUES = "values"
+    NOTHING = "nothing"
+
+
+def hot_squares(state: State, result: SearchResult, heat: Heat) -> dict[int, float]:
+    """The numbers of the moves that matter most in a search of `state`, by their squares.
+
+    Visits are counts, priors shares; a value is the win rate (1 + Q) / 2 of the player to move, of
+    moves that were visited. It is what is proven where that is known, visited or not.
+    """
+    if heat is Heat.NOTHING:
+        return {}
+    numbers = {Heat.VISITS: _visits, Heat.PRIORS: _prior, Heat.VALUES: _win_rate}
+    shown = _not_tiny(result.children) if heat is Heat.PRIORS else _most_visited(result.children)
+    squares = {}
+    for child in shown:
+        square = state.action_square(child.action)
+        number = numbers[heat](child)
+        if square is not None and number is not None:
+            squares[square] = number
+    return squares
+
+
+def tells_priors(children: Sequence[ChildStatistics]) -> bool:
+    """Whether the priors are not all the same."""
+    priors = [child.prior for child in children]
+    return max(priors, default=0.0) > min(priors, default=0.0)
+
+
+def _most_visited(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
+    """Those with the most visits; a proven win, which may need none, before all others."""
+    by_visits = sorted(children, key=_visits, reverse=True)
+    return sorted(by_visits, key=lambda child: child.proven != solving.WIN)[:MOST_HOT_SQUARES]
+
+
+def _not_tiny(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
+    """Nothing where all priors are the same: they don't favour any move."""
+    if not tells_priors(children):
+        return []
+    least = LEAST_PRIOR * max(map(_prior, children))
+    return [child for child in children if child.prior >= least]
+
+
+def _visits(child: ChildStatistics) -> float:
+    return float(child.visit_count)
+
+
+def _prior(child: ChildStatistics) -> float:
+    return child.prior
+
+
+def _win_rate(child: ChildStatistics) -> float | None:
+    if child.proven is not None:
+        return (1 + child.proven) / 2
+    return (1 + child.mean_value) / 2 if child.visit_count else None
+
+
+_LONGEST_LINE: Final = 12
+"""So many moves of the expected line are told."""
+
+
+def alphabeta_table(result: AlphaBetaResult, *, is_hint: bool) -> dict[str, object]:
+    """A row for each iteration, the deepest first, and what came of it: caption, head and rows."""
+    name = result.state.player_names[result.state.current_player]
+    worth = value_in_words(result.value, is_exact=result.is_exact)
+    who = f"Hint for {name}" if is_hint else name
+    return {
+        "caption": f"{who}: {_found(result)}.{_line(result)} Value for {name}: {worth}.",
+        "head": ["Depth", "Nodes", "Seconds", "Best move", f"Value for {name}"],
+        "rows": [
+            [
+                str(iteration.depth),
+                f"{iteration.num_nodes:,}",
+                f"{iteration.seconds:.2f}",
+                result.state.action_to_string(iteration.best_action),
+                value_in_words(iteration.value),
+            ]
+            for iteration in reversed(result.iterations)
+        ],
+    }
+
+
+def value_in_words(value: float, *, is_exact: bool = False) -> str:
+    """What a position is worth to a player: points of the evaluation, or how the game ends.
+
+    >>> value_in_words(-3.5), value_in_words(WIN + 8), value_in_words(-WIN - 1)
+    ('-3.5 points', 'won by 8 discs', 'lost by 1 disc')
+    >>> value_in_words(0.0), value_in_words(0.0, is_exact=True), value_in_words(WIN)
+    ('0 points', 'drawn', 'won')
+    """
+    if abs(value) < WIN / 2:
+        points = "0" if value == 0 else f"{value:+g}"
+        return "drawn" if is_exact else f"{points} points"
+    discs = abs(value) - WIN
+    margin = f" by {discs:g} disc{'s' if discs != 1 else ''}" if discs else ""
+    return f"{'won' if value > 0 else 'lost'}{margin}"
+
+
+def _found(result: AlphaBetaResult) -> str:
+    """The move, how far the search came, and at what cost."""
+    move = result.state.action_to_string(result.best_action)
+    plies = f"{result.depth} {'ply' if result.depth == 1 else 'plies'} ahead"
+    reach = "to the end of the game" if result.is_exact else plies
+    return f"{move}, after a search {reach}, {result.num_nodes:,} nodes in {result.seconds:.1f} s"
+
+
+def _line(result: AlphaBetaResult) -> str:
+    """The play that the search expects; empty where it knows of one move only."""
+    expected = result.principal_variation
+    if len(expected) < 2:
+        return ""
+    moves, state = [], result.state
+    for action in expected[:_LONGEST_LINE]:
+        moves.append(state.action_to_string(action))
+        state = state.child(action)
+    return f" Expected: {' '.join(moves)}{' …' if len(expected) > _LONGEST_LINE else ''}."
