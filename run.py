@@ -116,7 +116,7 @@ def dependency_hash() -> str:
 def search_hash() -> str:
     """A digest of what the compiled search is made from: its own files and the games' rules."""
     package = PROJECT / "mctslab"
-    return digest_of(sorted([*package.glob("fast/*.py"), *package.glob("games/*.py")]))
+    return digest_of(sorted([*package.glob("fast/**/*.py"), *package.glob("games/*.py")]))
 
 
 def digest_of(files: Sequence[Path]) -> str:

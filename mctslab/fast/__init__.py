@@ -5,7 +5,7 @@ Numba is loaded with the first search, not with this package.
 
 from mctslab.fast.alphabeta import alphabeta, deepen
 from mctslab.fast.alphabeta_result import AlphaBetaResult, Iteration
-from mctslab.fast.compiling import CACHE_VARIABLE, cache_folder
+from mctslab.fast.cache import CACHE_VARIABLE, cache_folder
 from mctslab.fast.flat import flat_monte_carlo
 from mctslab.fast.forest import Forest
 from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compiling import compiled_module
+from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.translate import rules_text
 from mctslab.games.reversi import Geometry, Reversi, play
 from mctslab.games.rules import PASS, Position
@@ -24,11 +24,11 @@ from mctslab.search.evaluation import (
 LARGEST_SIZE: Final = 8
 """The longest side of a board that fits into the 64 bits of a word."""
 
-_BEGIN, _DONE = -2, -1
-_MORE_THAN_ANY: Final = 4 * int(WIN)
-_PASS_SQUARE: Final = 64
-_NO_MOVE: Final = 127
-_RANK_SHIFT: Final = 7
+BEGIN, DONE = -2, -1
+WIN_VALUE: Final = int(WIN)
+MORE_THAN_ANY: Final = 4 * WIN_VALUE
+PASS_SQUARE: Final = 64
+NO_MOVE: Final = 127
 _FIRST_TABLE_SIZE: Final = 1 << 12
 _LARGEST_TABLE_SIZE: Final = 1 << 20
 """32 MB. Tables begin small and grow, as it takes time to clear a large one."""
@@ -133,7 +133,7 @@ class ReversiSearch:
         self._first = self._memory.stack[0]
         self._position = position
         self._options = _Options(ordering, table, 0)
-        self._ply = _DONE
+        self._ply = DONE
         self.pass_action = state.pass_action
 
     def begin(self, depth: int) -> None:
@@ -142,17 +142,17 @@ class ReversiSearch:
             self._grow_table()
         memory = self._memory
         length = memory.line_lengths[0]
-        memory.last_line[:] = _NO_MOVE
+        memory.last_line[:] = NO_MOVE
         memory.last_line[:length] = memory.lines[0, :length]
-        memory.killers[:] = _NO_MOVE
+        memory.killers[:] = NO_MOVE
         memory.num_nodes[0] = 0
         first = self._first
         first["own"], first["opponent"] = self._position[:2]
         first["depth"] = depth
-        first["alpha"], first["beta"] = -_MORE_THAN_ANY, _MORE_THAN_ANY
+        first["alpha"], first["beta"] = -MORE_THAN_ANY, MORE_THAN_ANY
         first["is_on_last_line"] = True
         self._options = self._options._replace(iteration=depth)
-        self._ply = _BEGIN
+        self._ply = BEGIN
 
     def _grow_table(self) -> None:
         """Make room for an iteration that is some times as long as the last one."""
@@ -168,7 +168,7 @@ class ReversiSearch:
     def go_on(self, num_nodes: int) -> bool:
         """Look at so many more positions; whether the iteration is finished."""
         self._ply = self._kernel.advance(self._ply, num_nodes, self._memory, self._options)
-        return self._ply == _DONE
+        return self._ply == DONE
 
     @property
     def num_nodes(self) -> int:
@@ -181,7 +181,7 @@ class ReversiSearch:
 
         That is so once the first move is searched: in order, it is the last iteration's best.
         """
-        return self._options.ordering and bool(self._first["value"] > -_MORE_THAN_ANY)
+        return self._options.ordering and bool(self._first["value"] > -MORE_THAN_ANY)
 
     @property
     def value(self) -> int:
@@ -213,17 +213,17 @@ class ReversiSearch:
         while self._options.table and len(line) < depth:
             own, opponent = map(np.uint64, position[:2])
             move = int(self._kernel.recalled_move(own, opponent, depth - len(line), memory.table))
-            if move == _NO_MOVE:
+            if move == NO_MOVE:
                 break
             line.append(move)
             position = self._after(position, move)
         return tuple(self._action(move) for move in line)
 
     def _after(self, position: Position, move: int) -> Position:
-        return play(position, PASS if move == _PASS_SQUARE else move, self._geometry)
+        return play(position, PASS if move == PASS_SQUARE else move, self._geometry)
 
     def _action(self, move: int) -> int:
-        return self.pass_action if move == _PASS_SQUARE else move
+        return self.pass_action if move == PASS_SQUARE else move
 
 
 def _memory(
@@ -235,10 +235,10 @@ def _memory(
         moves=np.zeros((plies, 64), np.uint64),
         lines=np.zeros((plies, plies), np.uint64),
         line_lengths=np.zeros(plies, np.int64),
-        last_line=np.full(plies, _NO_MOVE, np.uint64),
-        killers=np.full((plies, 2), _NO_MOVE, np.uint64),
-        root_values=np.zeros(_PASS_SQUARE + 1, np.int64),
-        root_depths=np.zeros(_PASS_SQUARE + 1, np.int64),
+        last_line=np.full(plies, NO_MOVE, np.uint64),
+        killers=np.full((plies, 2), NO_MOVE, np.uint64),
+        root_values=np.zeros(PASS_SQUARE + 1, np.int64),
+        root_depths=np.zeros(PASS_SQUARE + 1, np.int64),
         weights=np.array(weights, np.int64),
         square_ranks=np.array(square_ranks, np.uint64),
         table=np.zeros(table_size, _ENTRY),
@@ -271,35 +271,14 @@ def _square_ranks(geometry: Geometry) -> list[int]:
 def kernel(size: int) -> ModuleType:
     """The compiled functions of alphabeta_kernel.py for one size of board."""
     game = Reversi(size).compilable()
-    text = rules_text(game, TERMS.values()) + _constants_text() + _evaluate_text()
     return compiled_module(
         "alphabeta",
-        text,
-        ("alphabeta_kernel.py",),
-        {
-            "BEGIN": _BEGIN,
-            "DONE": _DONE,
-            "WIN": int(WIN),
-            "MORE_THAN_ANY": _MORE_THAN_ANY,
-            "IS_VALUE": 0,
-            "AT_LEAST": 1,
-            "AT_MOST": 2,
-        },
+        rules_text(game, TERMS.values()) + _evaluate_text(),
+        "alphabeta",
+        {},
         entry_points=("advance", "recalled_move", "copy_table"),
         warm_up=_call_once,
     )
-
-
-def _constants_text() -> str:
-    constants = {
-        "NO_MOVE": _NO_MOVE,
-        "PASS_SQUARE": _PASS_SQUARE,
-        "RANK_SHIFT": _RANK_SHIFT,
-        "SQUARE_BITS": (1 << _RANK_SHIFT) - 1,
-        "KILLER_RANK": 120,
-        "MOBILITY_RANK": 12,
-    }
-    return "\n\n" + "".join(f"{name} = uint64({value})\n" for name, value in constants.items())
 
 
 def _evaluate_text() -> str:
@@ -316,6 +295,6 @@ def _evaluate_text() -> str:
 
 def _call_once(module: ModuleType) -> None:
     memory = _memory(2, [0] * len(TERMS), [0] * 64, table_size=2)
-    module.advance(_DONE, 0, memory, _Options(True, True, 0))
+    module.advance(DONE, 0, memory, _Options(True, True, 0))
     module.recalled_move(np.uint64(0), np.uint64(0), 0, memory.table)
     module.copy_table(memory.table, memory.table)

@@ -6,8 +6,9 @@ import time
 
 from mctslab import games
 from mctslab.fast.alphabeta import prepare
-from mctslab.fast.compiling import cache_folder, engine, puct_engine, subtree_module
+from mctslab.fast.cache import cache_folder
 from mctslab.fast.numba_import import numba_fault
+from mctslab.fast.recipes import engine, puct_engine, subtree_module
 from mctslab.fast.solver import Solver
 from mctslab.fast.translate import NotCompilableError
 from mctslab.games.state import State

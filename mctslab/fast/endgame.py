@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compiling import compiled_module
+from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.solver import SolverStoppedError
 from mctslab.fast.translate import rules_text
 from mctslab.games.reversi import Reversi
@@ -27,10 +27,10 @@ TABLE_SIZE: Final = 1 << 18
 """Slots of the transposition table unless you say otherwise: 5 MB. Without a table, 14 empty
 squares take twice as long; a larger one gains nothing up to 20."""
 
-_BEGIN, _DONE = -2, -1
-_ANY_VALUE: Final = 64
-_NO_VALUE: Final = -128
-_FEW: Final = 5
+BEGIN, DONE = -2, -1
+ANY_VALUE: Final = 64
+NO_VALUE: Final = -128
+FEW: Final = 5
 """With so many empty squares, or fewer, the search does without a list of moves and a table."""
 _CHUNK: Final = 1 << 16
 """So many positions are searched, in a few hundredths of a second, before `stop` is asked."""
@@ -149,7 +149,7 @@ class EndgameSolver:
             raise ValueError("The game is over: there is nothing left to solve.")
         return position
 
-    def _value(self, position: Position, lower: int = -_ANY_VALUE, upper: int = _ANY_VALUE) -> int:
+    def _value(self, position: Position, lower: int = -ANY_VALUE, upper: int = ANY_VALUE) -> int:
         """The value, if it lies from `lower` to `upper`; else a number on the same side of them.
 
         Each answer moves one of the two ends, and the next question is asked beside it. A question
@@ -173,8 +173,8 @@ class EndgameSolver:
         first = self._memory.stack[0]
         first["own"], first["opponent"] = position[:2]
         first["bound"] = bound
-        depth = _BEGIN
-        while depth != _DONE:
+        depth = BEGIN
+        while depth != DONE:
             if self._stop is not None and self._stop():
                 raise SolverStoppedError("The solver was stopped before it knew the answer.")
             depth = self._kernel.advance(depth, _CHUNK, *self._memory)
@@ -239,28 +239,18 @@ def _memory(size: int, table_size: int) -> _Memory:
 @cache
 def _kernel(size: int) -> ModuleType:
     """The compiled functions of endgame_kernel.py for one size of board."""
-    text = rules_text(Reversi(size).compilable()) + _corners_text(size)
+    game = Reversi(size).compilable()
+    edge = 1 | 1 << (size - 1)
+    corners = edge | edge << size * (size - 1)
     return compiled_module(
         "endgame",
-        text,
-        ("endgame_kernel.py",),
-        {
-            "BEGIN": _BEGIN,
-            "DONE": _DONE,
-            "ANY_VALUE": _ANY_VALUE,
-            "NO_VALUE": _NO_VALUE,
-            "FEW": _FEW,
-        },
+        rules_text(game),
+        "endgame",
+        {"BOARD": np.uint64(game.geometry.board), "CORNERS": np.uint64(corners)},
         entry_points=("advance",),
         warm_up=partial(_call_once, memory=_memory(size, table_size=2)),
     )
 
 
-def _corners_text(size: int) -> str:
-    """The four corners, for the kernel."""
-    edge = 1 | 1 << (size - 1)
-    return f"\n\nCORNERS = uint64({edge | edge << size * (size - 1)})\n"
-
-
 def _call_once(module: ModuleType, memory: _Memory) -> None:
-    module.advance(_DONE, 0, *memory)
+    module.advance(DONE, 0, *memory)

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.batches import make_walks, numbers_of
-from mctslab.fast.compiling import forest_engine
 from mctslab.fast.nodes import NOBODY, NUM_COUNTERS, PUCT_NODE, ROOT, UNKNOWN, UNUSED, USED
+from mctslab.fast.recipes import batched_engine
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.noise import DirichletNoise
@@ -78,7 +78,7 @@ class Forest:
             )
         game, board = _compilable(first), first.board()
         number = len(games)
-        self._engine = forest_engine(game)
+        self._engine = batched_engine(game)
         self._length = leaves_per_tree
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
         self._spare = np.zeros(capacity, PUCT_NODE)

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
-from mctslab.fast.compiling import engine
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
+from mctslab.fast.recipes import engine
 from mctslab.fast.slices import spend
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from mctslab.fast.batches import make_walks, numbers_of
 from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
-from mctslab.fast.compiling import puct_engine
 from mctslab.fast.mcts import (
     MAX_NODES,
     SlowSearchWarning,
@@ -24,6 +23,7 @@ from mctslab.fast.mcts import (
     has_compiled_policy,
 )
 from mctslab.fast.nodes import NOBODY, NUM_REFUSED, ROOT, UNPROVEN, USED
+from mctslab.fast.recipes import puct_engine
 from mctslab.fast.slices import spend
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compiling import compiled_module
+from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.translate import rules_text
 from mctslab.games.connect_four import ConnectFour, Geometry
 from mctslab.games.rules import Position
@@ -23,8 +23,8 @@ from mctslab.games.rules import Position
 TABLE_SIZE: Final = 1 << 22
 """Slots of the transposition table unless you say otherwise: 42 MB."""
 
-_BEGIN, _DONE = -2, -1
-_ANY_SCORE: Final = 64
+BEGIN, DONE = -2, -1
+ANY_SCORE: Final = 64
 _CHUNK: Final = 1 << 17
 """So many positions are searched, in a few hundredths of a second, before `stop` is asked."""
 
@@ -178,8 +178,8 @@ class Solver:
         first = self._memory.stack[0]
         first["own"], first["opponent"] = position[:2]
         first["alpha"], first["beta"] = alpha, beta
-        depth = _BEGIN
-        while depth != _DONE:
+        depth = BEGIN
+        while depth != DONE:
             if self._stop is not None and self._stop():
                 raise SolverStoppedError("The solver was stopped before it knew the answer.")
             depth = self._kernel.advance(depth, _CHUNK, *self._memory)
@@ -243,24 +243,23 @@ def _memory(rows: int, cols: int, table_size: int) -> _Memory:
 def _kernel(rows: int, cols: int) -> ModuleType:
     """The compiled functions of solver_kernel.py for one size of board."""
     game = ConnectFour(rows, cols).compilable()
-    text = rules_text(game) + _columns_text(game.geometry.columns)
+    columns = game.geometry.columns
+    middle = (len(columns) - 1) / 2
+    inwards = sorted(range(len(columns)), key=lambda col: -abs(col - middle))
     return compiled_module(
         "solver",
-        text,
-        ("solver_kernel.py",),
-        {"BEGIN": _BEGIN, "DONE": _DONE, "ANY_SCORE": _ANY_SCORE},
+        rules_text(game),
+        "connect_four",
+        {
+            "BOARD": np.uint64(game.geometry.board),
+            "BOTTOM": np.uint64(game.geometry.bottom),
+            "STEPS": tuple(map(np.uint64, game.geometry.steps)),
+            "CENTRE_LAST": tuple(np.uint64(columns[col]) for col in inwards),
+        },
         entry_points=("advance",),
         warm_up=partial(_call_once, memory=_memory(rows, cols, table_size=2)),
     )
 
 
-def _columns_text(columns: tuple[int, ...]) -> str:
-    """The columns from the edges to the centre, for the kernel."""
-    middle = (len(columns) - 1) / 2
-    inwards = sorted(range(len(columns)), key=lambda col: -abs(col - middle))
-    listed = ", ".join(f"uint64({columns[col]})" for col in inwards)
-    return f"\n\nCENTRE_LAST = ({listed})\nNO_KEY = uint64(0)\n"
-
-
 def _call_once(module: ModuleType, memory: _Memory) -> None:
-    module.advance(_DONE, 0, *memory)
+    module.advance(DONE, 0, *memory)

@@ -8,8 +8,6 @@ from typing import Any, Final, cast
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compiling import engine as compiled_engine
-from mctslab.fast.compiling import puct_engine, subtree_module
 from mctslab.fast.nodes import (
     NOBODY,
     NODE,
@@ -25,6 +23,8 @@ from mctslab.fast.nodes import (
     USED,
     Nodes,
 )
+from mctslab.fast.recipes import engine as compiled_engine
+from mctslab.fast.recipes import puct_engine, subtree_module
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.node import Node

@@ -1,6 +1,6 @@
 """The terms of the evaluation of Reversi, compiled on their own; see test_alphabeta.py."""
 
-# ruff: noqa: F821 (names of the generated module; see mctslab/fast/compiling.py)
+# ruff: noqa: F821 (the terms of the evaluation are in the generated module)
 
 
 def counts(position):

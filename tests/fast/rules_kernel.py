@@ -1,6 +1,8 @@
 """Functions over the rules of any game, compiled with them; see test_translate.py."""
 
-# ruff: noqa: F821 (names of the generated module; see mctslab/fast/compiling.py)
+from mctslab.fast.kernels.game import OPEN, legal_moves, outcome, play
+from mctslab.fast.kernels.primitives import count_bits, nth_bit, trailing_zeros, uint64
+from mctslab.games.rules import PASS
 
 
 def perft(position, plies, ended):

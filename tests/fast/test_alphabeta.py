@@ -13,7 +13,7 @@ import pytest
 
 from mctslab import fast, games
 from mctslab.fast import AlphaBetaResult, endgame
-from mctslab.fast.compiling import compiled_module
+from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.translate import rules_text
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
@@ -63,13 +63,13 @@ def open_positions(num: int, size: int, seed: int) -> list[Reversi]:
 def test_the_terms_say_the_same_when_compiled(size):
     """Also on boards that never occur: bits that are shifted out of 64 must not count."""
     game = Reversi(size).compilable()
-    kernel = str(Path(__file__).with_name("evaluation_kernel.py"))
+    kernel = Path(__file__).with_name("evaluation_kernel.py")
 
     def warm_up(module: ModuleType) -> None:
         module.counts(tuple(map(np.uint64, game.position)))
 
     counts: Callable[..., Any] = compiled_module(
-        "terms", rules_text(game, TERMS.values()), (kernel,), {}, entry_points=("counts",),
+        "terms", rules_text(game, TERMS.values()), kernel, {}, entry_points=("counts",),
         warm_up=warm_up,
     ).counts  # fmt: skip
     for position in random_boards(size, number=800):

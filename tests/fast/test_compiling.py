@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from mctslab.fast.compiling import compiled_module
+from mctslab.fast.module_builder import compiled_module
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -34,12 +34,12 @@ print(not difference(ours.root, theirs.root), [child.visit_count for child in ou
 COMPILE = f"""
 import os, sys, time
 from pathlib import Path
-from mctslab.fast import compiling
-from mctslab.fast.compiling import compiled_module
+from mctslab.fast import cache
+from mctslab.fast.module_builder import compiled_module
 
 def ask(warm_up=lambda module: module.answer(1)):
-    kernel = {str(Path(__file__).with_name("tiny_kernel.py"))!r}
-    return compiled_module("tiny", "", (kernel,), {{}}, entry_points=("answer",), warm_up=warm_up)
+    kernel = Path({str(Path(__file__).with_name("tiny_kernel.py"))!r})
+    return compiled_module("tiny", "", kernel, {{}}, entry_points=("answer",), warm_up=warm_up)
 
 def tell():
     module = ask()
@@ -108,7 +108,7 @@ def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
     answers = [output(SEARCH, folder, package)]
     for name, (old, new) in {
         "games/tictactoe.py": ("return LOST", "return DRAWN"),
-        "fast/engine.py": ("value = 1 if ", "value = -1 if "),
+        "fast/kernels/rollouts.py": ("value = 1 if ", "value = -1 if "),
     }.items():
         file = package / "mctslab" / name
         text = file.read_text("utf-8")
@@ -127,7 +127,7 @@ def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
 COUNT = f"""{COMPILE}
 import numpy as np
 module = compiled_module(
-    "count", "", ("one_word.py",), {{}}, entry_points=("count",),
+    "count", "", "one_word", {{}}, entry_points=("count",),
     warm_up=lambda module: module.count(np.uint64(1)),
 )
 print(module.count(np.uint64(0b1010)))
@@ -150,27 +150,59 @@ def test_after_an_edit_of_what_the_engine_stands_on_the_answer_is_new(
 ):
     package = copy_of_the_package(tmp_path / "copy")
     assert output(COUNT, folder, package) == "2"
-    file = package / "mctslab" / "fast" / name
+    file = package / "mctslab" / "fast" / "kernels" / name
     text = file.read_text("utf-8")
     assert text.count(old) == 1
     file.write_text(text.replace(old, new), "utf-8")
     assert output(COUNT, folder, package) == "1"
 
 
+OTHER_COUNT = "def count(moves):\n    return 0\n"
+IMPORT_COUNT = "from mctslab.fast.kernels.one_word import count\n\n"
 NAMED_TWICE = {
-    "two kernels": ("", ("one_word.py", "many_words.py"), {}, "legal"),
-    "a kernel and the rules": ("def legal(position):\n    pass", ("one_word.py",), {}, "legal"),
-    "a kernel and a constant": ("", ("one_word.py",), {"count": 1}, "count"),
-    "the rules and a primitive": ("nth_bit = 1", (), {}, "nth_bit"),
+    "another kernel": (
+        "",
+        {},
+        "from mctslab.fast.kernels.rollouts import number_of_moves\n\n"
+        f"{OTHER_COUNT}def f():\n    return count(), number_of_moves()\n",
+    ),
+    "the rules": (OTHER_COUNT, {}, f"{IMPORT_COUNT}def f():\n    return count()"),
+    "a constant": ("", {"count": 1}, f"{IMPORT_COUNT}def f():\n    return count()"),
+    "a primitive": ("", {}, "def nth_bit():\n    return 1\n\ndef f():\n    return nth_bit()"),
 }
 
 
 @pytest.mark.parametrize("case", NAMED_TWICE)
-def test_a_name_that_is_defined_twice_is_an_error(case):
+def test_a_name_that_is_defined_twice_is_an_error(case, tmp_path):
     """In one namespace the second definition would silently replace the first."""
-    text, kernels, constants, name = NAMED_TWICE[case]
-    with pytest.raises(ValueError, match=f"are called {name}:"):
-        compiled_module("x", text, kernels, constants, entry_points=(), warm_up=lambda module: None)
+    text, constants, kernel = NAMED_TWICE[case]
+    (tmp_path / "kernel.py").write_text(kernel)
+    with pytest.raises(ValueError, match=r"are called (count|nth_bit): rename one"):
+        compiled_module(
+            "x",
+            text,
+            tmp_path / "kernel.py",
+            constants,
+            entry_points=("f",),
+            warm_up=lambda module: None,
+        )
+
+
+def test_only_what_is_used_is_compiled_by_the_names_that_each_kernel_imports(tmp_path):
+    """Also a kernel's own constants, and numbers and types of modules that are no kernels."""
+    (tmp_path / "kernel.py").write_text(
+        "from mctslab.fast.kernels.one_word import count\n"
+        "from mctslab.fast.nodes import NOBODY\n"
+        "HALF = 21\nWHOLE = 2 * HALF\n"
+        "def f():\n    return WHOLE + NOBODY + count(uint64(1))\n"
+        "def g():\n    return f()\n"
+    )
+    module = compiled_module(
+        "x", "", tmp_path / "kernel.py", {}, entry_points=("f",), warm_up=lambda module: module.f()
+    )
+    assert module.f() == 42
+    assert not hasattr(module, "g")
+    assert not hasattr(module, "legal")
 
 
 def test_nothing_is_compiled_again_when_nothing_was_changed(folder):
@@ -296,7 +328,7 @@ def test_another_folder_is_used_where_one_cannot_be_written_to(tmp_path):
     """A file stands in its place: nobody can write there, not even an administrator."""
     blocked = tmp_path / "file"
     blocked.touch()
-    script = f"{COMPILE}tell(); print(compiling.cache_folder())"
+    script = f"{COMPILE}tell(); print(cache.cache_folder())"
     said, folder = output(script, blocked).splitlines()
     assert said in (COMPILED, FOUND)
     assert Path(folder).is_dir()
@@ -311,7 +343,7 @@ import platformdirs
 sys.prefix = {str(blocked)!r}
 platformdirs.user_cache_path = lambda *_, **__: Path({str(blocked)!r})
 tell()
-print(compiling.cache_folder())
+print(cache.cache_folder())
 """
     said, folder = output(script, blocked).splitlines()
     assert said == COMPILED
@@ -325,7 +357,7 @@ FULL = "raise OSError(28, 'No space left on device')"
 @pytest.mark.parametrize(
     "full",
     [
-        "compiling.os.replace",
+        "cache.os.replace",
         "numba.core.caching.IndexDataCacheFile._save_data",
         "numba.core.caching.IndexDataCacheFile._save_index",
     ],
@@ -355,7 +387,7 @@ def test_what_nobody_has_used_for_months_is_deleted(whole, folder):
     for used_file in folder.glob("mctslab_tiny*.used"):
         os.utime(used_file, (months_ago, months_ago))
     another = (
-        "compiled_module('x', 'one = 1', (), {}, entry_points=(), warm_up=lambda module: None)"
+        "compiled_module('x', 'one = 1', 'uct', {}, entry_points=(), warm_up=lambda module: 0)"
     )
     assert output(f"{COMPILE}tell()\n{another}", folder) == FOUND
     names = files(folder)

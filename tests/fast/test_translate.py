@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games
-from mctslab.fast import compiling, primitives
-from mctslab.fast.compiling import compiled_module
+from mctslab.fast import module_builder, recipes
+from mctslab.fast.kernels import primitives
+from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games.rules import Compilable, Rules
 from tests.games.playing import random_game
@@ -38,7 +39,7 @@ def compiled(game: Compilable, entry_point: str, *arguments: Any) -> Callable[..
         getattr(module, entry_point)(*arguments)
 
     module = compiled_module(
-        "rules", rules_text(game), (str(KERNEL),), {}, entry_points=(entry_point,), warm_up=warm_up
+        "rules", rules_text(game), KERNEL, {}, entry_points=(entry_point,), warm_up=warm_up
     )
     function: Callable[..., Any] = getattr(module, entry_point)
     return function
@@ -144,7 +145,7 @@ def fallen(position: tuple[int, int, int], geometry: Any, rng: Any) -> tuple[int
 def test_gomoku_plays_compiled_as_in_python(state):
     """A move changes the words in place; whole games are played, to the very last stone."""
     module = ModuleType("gomoku_rules")
-    exec(compiling._HEADER + rules_text(state.compilable()), module.__dict__)
+    exec(module_builder._HEADER + rules_text(state.compilable()), module.__dict__)
     play, outcome = (module.compiled(each.py_func) for each in (module.play, module.outcome))
     for seed in range(20):
         line = list(random_game(state, np.random.default_rng(seed)))
@@ -352,12 +353,12 @@ def test_a_board_that_is_too_big_is_refused():
 def test_what_numba_does_not_take_is_refused_with_its_words(rules_of):
     rules = rules_of(OWN_GAME.replace(RETURNED, "return pick(FULL)[1]"))
     with pytest.raises(NotCompilableError, match=r"Numba does not take its rules \(.*getitem"):
-        compiling.engine(Compilable(rules, None, (0, 0, 0)))
+        recipes.engine(Compilable(rules, None, (0, 0, 0)))
 
 
 def test_a_geometry_that_can_change_is_refused(rules_of):
     with pytest.raises(NotCompilableError, match=r"can be changed .*unhashable type: 'list'"):
-        compiling.engine(Compilable(rules_of(OWN_GAME), [3], (0, 0, 0)))
+        recipes.engine(Compilable(rules_of(OWN_GAME), [3], (0, 0, 0)))
 
 
 # Names

@@ -126,12 +126,12 @@ def test_a_search_that_cannot_be_compiled_is_found(monkeypatch):
 
 
 IN_A_PROCESS_OF_ITS_OWN = """
-from mctslab.fast import compiling
+from mctslab.fast import cache
 if {no_folder_at_all}:
-    compiling._can_write = lambda folder: False
+    cache._can_write = lambda folder: False
 from mctslab import doctor
 print(doctor.Report([doctor._compiler()]))
-print(compiling.cache_folder())
+print(cache.cache_folder())
 """
 
 

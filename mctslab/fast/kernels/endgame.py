@@ -5,12 +5,12 @@ not look for it, but asks one question: is it at least `bound`? That is alpha-be
 so narrow that nothing lies inside, and a line of play is left as soon as it decides the answer. The
 answer is a number nevertheless: where it is `bound` or more, the value is at least that number,
 and else at most ("fail-soft", Fishburn 1983).
-
-This is a text for Numba. It is never imported as it stands: `compiling.py` puts it together with
-the rules of the game, which bring `legal_moves` and `play`, and makes a module of it.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+from mctslab.fast.endgame import ANY_VALUE, BEGIN, DONE, FEW, NO_VALUE
+from mctslab.fast.kernels.game import BOARD, CORNERS, legal_moves, play
+from mctslab.fast.kernels.primitives import bit_count, count_bits, trailing_zeros, uint64
+from mctslab.games.rules import PASS
 
 
 def advance(depth, chunk, stack, moves, keys, bounds, num_positions):
@@ -69,7 +69,7 @@ def enter(stack, depth, moves, keys, bounds, num_positions):
 
 def empty_squares(own, opponent):
     """The squares without a disc."""
-    return geometry_board & ~(own | opponent)
+    return BOARD & ~(own | opponent)
 
 
 def difference(own, opponent):

@@ -1,9 +1,14 @@
-"""MCTS-Solver on the flat array: what is proven is carried up the tree, as in `search/solving.py`.
-
-This is a text for Numba, as `engine.py` is, and a part of the same module.
+"""MCTS-Solver on the flat array: what is proven is carried up the tree, as in
+`search/solving.py`.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+import numpy as np
+
+from mctslab.fast.kernels.game import OPEN, outcome
+from mctslab.fast.kernels.one_word import legal, move_to
+from mctslab.fast.kernels.primitives import uint64
+from mctslab.fast.kernels.rollouts import copy_words, value_of
+from mctslab.fast.nodes import PROVEN_DRAW, PROVEN_WIN, UNPROVEN
 
 
 def prove(nodes, path, depth, value):
@@ -59,7 +64,7 @@ def best_proven(nodes, node):
     """What a position is worth to the player to move, if its children prove that."""
     child = np.int64(nodes[node].first_child)
     is_list = nodes[node].num_untried != 0
-    best, is_open = UNPROVEN, is_list
+    best, is_open = np.int64(UNPROVEN), is_list
     for _ in range(nodes[node].num_children):
         proven = np.int64(nodes[child].proven)
         best = max(best, proven)

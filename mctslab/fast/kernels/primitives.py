@@ -1,9 +1,9 @@
-"""What compiled code needs of the processor and of chance.
+"""Instructions of the processor, and NumPy's random numbers, for compiled code.
 
 `np.uint64` has no `bit_count` in Numba, so the compiler is handed the instructions themselves. And
 NumPy's generator would be called through a pointer for every draw; written out here, it takes a
-third of the time and gives the same numbers. Only generated modules (see `compiling.py`) import
-this file: it loads Numba.
+third of the time and gives the same numbers. Only generated modules (see `module_builder.py`)
+import this file, because it loads Numba.
 """
 
 import llvmlite.binding
@@ -123,18 +123,19 @@ _NEARLY_ONE = uint64((1 << 53) - (1 << 13))
 
 
 @njit
-def next_53_bits(chance):
+def next_53_bits(random_state):
     """The next draw: `Generator.random()` is this many 2**-53.
 
-    `chance`, uint64 [4], is the state and the increment of a PCG64, each as upper and lower half.
+    `random_state`, uint64 [4], is the state and the increment of a PCG64, each as upper and lower
+    half.
     """
-    high, low = chance[0], chance[1]
+    high, low = random_state[0], random_state[1]
     new_low = low * _MULTIPLIER_LOW
     new_high = _multiply_high(low, _MULTIPLIER_LOW) + high * _MULTIPLIER_LOW
     new_high += low * _MULTIPLIER_HIGH
-    summed_low = new_low + chance[3]
-    summed_high = new_high + chance[2] + (uint64(1) if summed_low < new_low else uint64(0))
-    chance[0], chance[1] = summed_high, summed_low
+    summed_low = new_low + random_state[3]
+    summed_high = new_high + random_state[2] + (uint64(1) if summed_low < new_low else uint64(0))
+    random_state[0], random_state[1] = summed_high, summed_low
     mixed, turn = summed_high ^ summed_low, summed_high >> uint64(58)
     rotated = (mixed >> turn) | (mixed << ((uint64(64) - turn) & uint64(63)))
     return rotated >> uint64(11)

@@ -3,12 +3,13 @@
 A score counts for the player to move: 0 is a draw, positive a win, and the larger the earlier the
 win comes. A game that is won by its last piece on a full board scores 1, two plies earlier 2, and
 so on; a lost one the same below 0.
-
-This is a text for Numba. It is never imported as it stands: `compiling.py` puts it together with
-the rules of the game, which bring `legal_moves` and `play`, and makes a module of it.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+from mctslab.fast.kernels.game import BOARD, BOTTOM, CENTRE_LAST, STEPS, legal_moves, play
+from mctslab.fast.kernels.primitives import bit_count, count_bits, trailing_zeros, uint64
+from mctslab.fast.solver import ANY_SCORE, BEGIN, DONE
+
+NO_KEY = uint64(0)
 
 
 def advance(depth, chunk, stack, moves, keys, bounds):
@@ -98,7 +99,7 @@ def narrow(frame, lower, upper):
 
 def squares_left(frame):
     """How many squares are free."""
-    return count_bits(geometry_board) - count_bits(frame.own | frame.opponent)
+    return count_bits(BOARD) - count_bits(frame.own | frame.opponent)
 
 
 def landing(frame):
@@ -109,13 +110,13 @@ def landing(frame):
 def threats(stones, others):
     """The free squares, in reach or not, that would complete four in a row of `stones`."""
     found = uint64(0)
-    for step in geometry_steps:
+    for step in STEPS:
         two, three = step + step, step + step + step
         pairs = (stones << step) & (stones << two)
         found |= pairs & ((stones << three) | (stones >> step))
         pairs = (stones >> step) & (stones >> two)
         found |= pairs & ((stones >> three) | (stones << step))
-    return found & geometry_board & ~(stones | others)
+    return found & BOARD & ~(stones | others)
 
 
 def moves_that_last(frame):
@@ -154,7 +155,7 @@ def recall(frame, keys, bounds):
     """Narrow the window by what is known of the position; note its key and its slot."""
     # In each column the player's own pieces, plus a one above all pieces: no two positions have the
     # same key, and none has NO_KEY, which is 0.
-    frame.key = frame.own + (frame.own | frame.opponent) + geometry_bottom
+    frame.key = frame.own + (frame.own | frame.opponent) + BOTTOM
     frame.slot = slot_of(frame.key, len(keys))
     if keys[frame.slot] == frame.key:
         narrow(frame, bounds[frame.slot, 0], bounds[frame.slot, 1])

@@ -1,11 +1,29 @@
 """The search of `search/puct_search.py` on a flat array: batches of leaves, children with priors.
 
-This is a text for Numba, as `engine.py` is, and a part of the same module; the tree is made of the
-records PUCT_NODE of `nodes.py`. What is known of the walks of a batch stands in the arrays of
-`batches.Walks`, a row a walk. Where SOLVER is True, `proofs_kernel.py` has a part in the search.
+What is known of the walks of a batch stands in the arrays of `batches.Walks`, a row a walk.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+import math
+
+import numpy as np
+
+from mctslab.fast.kernels.game import OPEN, SOLVER, load, outcome, store
+from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
+from mctslab.fast.kernels.primitives import uint64
+from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves
+from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
+from mctslab.fast.nodes import (
+    MAX_DEPTH,
+    NOBODY,
+    NUM_REFUSED,
+    PROVEN_DRAW,
+    ROOT,
+    UNKNOWN,
+    UNPROVEN,
+    USED,
+)
+from mctslab.games.rules import PASS
+from mctslab.search.puct_search import VISITS_PER_LEAF
 
 
 def gather(nodes, start, first_words, rule, first_step, number, walks):
@@ -71,7 +89,7 @@ def best_by_puct(nodes, node, rule):
         value = nodes[child].total_value / n if n else fpu
         score = value + bonus * nodes[child].prior * (1.0 / (1 + n))
         if score > best_score:
-            best, best_score = child, score
+            best, best_score = np.int64(child), score
     return best
 
 
@@ -98,7 +116,7 @@ def set_value(values, value):
     values[1] = 0.0 - value
 
 
-def play_out(number, walks, classes, num_rollouts, spare, chance):
+def play_out(number, walks, classes, num_rollouts, spare, random_state):
     """Phase 3 by rollouts: the value of each leaf where the game goes on; 0 without rollouts."""
     for walk in range(number):
         if walks.num_moves[walk] == 0 or walks.twin[walk] != walk:
@@ -107,7 +125,7 @@ def play_out(number, walks, classes, num_rollouts, spare, chance):
         for _ in range(num_rollouts):
             copy_words(walks.leaf_words[walk], spare)
             moves = legal(position, spare)
-            total += rollout(position, moves, spare, classes, chance)
+            total += rollout(position, moves, spare, classes, random_state)
         set_value(walks.values[walk], total / num_rollouts if num_rollouts else 0.0)
 
 
@@ -175,7 +193,7 @@ def add_children(nodes, counters, walk, walks, priors):
 
 def run(
     nodes, counters, start, first_words, rule, walks, batch_size, no_priors,
-    classes, num_rollouts, spare, chance, chunk, limit, most_moves, may_grow,
+    classes, num_rollouts, spare, random_state, chunk, limit, most_moves, may_grow,
 ):  # fmt: skip
     """Batch after batch with rollouts for an evaluator, or with none; how many simulations.
 
@@ -189,7 +207,7 @@ def run(
         if may_grow and counters[USED] + number * most_moves > len(nodes):
             break
         gather(nodes, start, first_words, rule, NOBODY, number, walks)
-        play_out(number, walks, classes, num_rollouts, spare, chance)
+        play_out(number, walks, classes, num_rollouts, spare, random_state)
         apply(nodes, counters, number, walks, no_priors)
         done += number
     return done

@@ -1,14 +1,23 @@
 """The four phases of `mctslab.search` on the flat array of `nodes.py`: select, expand, simulate,
 backpropagate, with the same draws in the same order, and so the same tree.
 
-This is a text for Numba. It is never imported as it stands: `compiling.py` puts it together with
-the rules of one game, which bring `legal`, `count`, `nth_move`, `untried_moves`, `move_to`,
-`preferred` and `outcome`, and makes a module of it. A `position` is a tuple of uint64, the last one
-the player to move; `words` is what a big board keeps besides, changed in place by a move. Each game
-has two such modules: where SOLVER is True, `proofs_kernel.py` has a part in the search.
+A `position` is a tuple of uint64, the player to move last. `words` is what a big board keeps
+besides; a move changes it in place. `random_state` is the generator's, as
+`primitives.next_53_bits` takes it.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+import math
+
+import numpy as np
+
+from mctslab.fast.kernels.game import SOLVER, load
+from mctslab.fast.kernels.one_word import legal, move_to, nth_move, untried_moves, without
+from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
+from mctslab.fast.kernels.proofs import prove
+from mctslab.fast.kernels.records import make_block, records_needed, unused_record
+from mctslab.fast.kernels.rollouts import copy_words, number_of_moves, simulate
+from mctslab.fast.nodes import MAX_DEPTH, NOBODY, NUM_REFUSED, ROOT, UNKNOWN, UNPROVEN, USED
+from mctslab.games.rules import PASS
 
 
 def select(nodes, position, words, path, c, bonuses, is_ucb1):
@@ -57,11 +66,11 @@ def bonus_for(visit_count, bonuses, is_ucb1):
     return math.sqrt(math.log(visit_count)) if is_ucb1 else math.sqrt(visit_count)
 
 
-def expand(nodes, counters, node, position, words, spare, chance, is_ucb1):
+def expand(nodes, counters, node, position, words, spare, random_state, is_ucb1):
     """Phase 2: add one child, for an untried move drawn at random; the child."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
     num_untried = nodes[node].num_untried
-    chosen = place_of(next_53_bits(chance), num_untried)
+    chosen = place_of(next_53_bits(random_state), num_untried)
     move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
     if num_untried == 1:
         child = make_block(nodes, counters, node, 1)
@@ -74,12 +83,12 @@ def expand(nodes, counters, node, position, words, spare, chance, is_ucb1):
     return child
 
 
-def expand_all(nodes, counters, node, position, words, spare, chance, is_ucb1):
+def expand_all(nodes, counters, node, position, words, spare, random_state, is_ucb1):
     """Phase 2, the other way: add a child for every untried move, in random order; the first."""
     moves = untried_moves(nodes, node, legal(position, words), words, spare)
     first = child = make_block(nodes, counters, node, nodes[node].num_untried)
     while nodes[node].num_untried > 0:
-        chosen = place_of(next_53_bits(chance), nodes[node].num_untried)
+        chosen = place_of(next_53_bits(random_state), nodes[node].num_untried)
         move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
         moves = without(moves, move, spare)
         begin(nodes, child, node, move, position[-1], is_ucb1)
@@ -101,86 +110,6 @@ def begin(nodes, child, node, move, mover, is_ucb1):
     nodes[child].proven = UNPROVEN
     nodes[node].num_untried -= 1
     nodes[node].num_children += 1
-
-
-def unused_record(nodes, counters):
-    """A record for one more node: one that was left behind, or the next of the array."""
-    record = counters[UNUSED]
-    if record == NOBODY:
-        record = counters[USED]
-        counters[USED] += 1
-    else:
-        counters[UNUSED] = nodes[record].next_sibling
-        counters[NUM_UNUSED] -= 1
-    return record
-
-
-def make_block(nodes, counters, node, more):
-    """Move the children of `node` into one block, with room for `more`; the first of these."""
-    number = nodes[node].num_children
-    block = counters[USED]
-    counters[USED] += number + more
-    counters[NUM_BLOCKS] += 1
-    child = nodes[node].first_child
-    for place in range(block + number - 1, block - 1, -1):  # the list begins with the newest
-        following = nodes[child].next_sibling
-        nodes[place] = nodes[child]
-        nodes[child].next_sibling = counters[UNUSED]
-        counters[UNUSED] = child
-        child = following
-    counters[NUM_UNUSED] += number
-    nodes[node].first_child = block
-    return block + number
-
-
-def records_needed(nodes, counters, node, adds_all):
-    """How many records of the array an expansion of `node` takes."""
-    if nodes[node].num_untried == 0:
-        return 0
-    if adds_all or nodes[node].num_untried == 1:
-        return nodes[node].num_children + nodes[node].num_untried
-    return 1 if counters[UNUSED] == NOBODY else 0
-
-
-def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance):
-    """Phase 3: what the leaf is worth to player 0: its result, or the mean of its rollouts."""
-    moves = legal(position, words)
-    result = outcome(position, moves)
-    if nodes[leaf].num_untried == UNKNOWN:
-        nodes[leaf].num_untried = 0 if result != OPEN else max(1, count(moves))
-    if result != OPEN:
-        return float(value_of(result, position[-1]))
-    if num_rollouts == 1:
-        return float(rollout(position, moves, words, classes, chance))
-    total = 0
-    for _ in range(num_rollouts):
-        copy_words(words, spare)
-        total += rollout(position, moves, spare, classes, chance)
-    return total / num_rollouts
-
-
-def rollout(position, moves, words, classes, chance):
-    """Play on at random to the end of the game; its value for player 0."""
-    result = uint64(OPEN)
-    while result == OPEN:
-        drawn = next_53_bits(chance)
-        if moves:
-            candidates = preferred(moves, classes) if len(classes) else moves
-            move = nth_move(candidates, words, place_of(drawn, count(candidates)))
-        else:
-            move = uint64(PASS)
-        position = move_to(position, move, words)
-        moves = legal(position, words)
-        result = outcome(position, moves)
-    return value_of(result, position[-1])
-
-
-def value_of(result, player):
-    """For player 0, a result that is seen from `player`."""
-    value = 0
-    if result != DRAWN:
-        value = 1 if (result == WON) == (player == uint64(0)) else -1
-    return value
 
 
 def backpropagate(nodes, path, depth, value, factors, is_ucb1):
@@ -217,7 +146,7 @@ def search(
     counters,
     start,
     first_words,
-    chance,
+    random_state,
     chunk,
     limit,
     adds_all,
@@ -260,10 +189,12 @@ def search(
             copy_words(words, kept)
             if adds_all:
                 number = nodes[leaf].num_untried
-                first = expand_all(nodes, counters, leaf, position, words, spare, chance, is_ucb1)
+                first = expand_all(
+                    nodes, counters, leaf, position, words, spare, random_state, is_ucb1
+                )
             else:
                 number = 1
-                first = expand(nodes, counters, leaf, position, words, spare, chance, is_ucb1)
+                first = expand(nodes, counters, leaf, position, words, spare, random_state, is_ucb1)
             for child in range(first, first + number):
                 if child > first:
                     if done >= limit:
@@ -271,27 +202,19 @@ def search(
                     copy_words(kept, words)
                 path[depth + 1] = child
                 after = move_to(position, uint64(nodes[child].move), words)
-                value = simulate(nodes, child, after, words, spare, classes, num_rollouts, chance)
+                value = simulate(
+                    nodes, child, after, words, spare, classes, num_rollouts, random_state
+                )
                 backpropagate(nodes, path, depth + 1, value, factors, is_ucb1)
                 if SOLVER:
                     prove(nodes, path, depth + 1, value)
                 done += 1
         else:
-            value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, chance)
+            value = simulate(
+                nodes, leaf, position, words, spare, classes, num_rollouts, random_state
+            )
             backpropagate(nodes, path, depth, value, factors, is_ucb1)
             if SOLVER:
                 prove(nodes, path, depth, value)
             done += 1
     return done
-
-
-def copy_words(source, target):
-    """As `target[:] = source`, of which Numba makes ten times as much code."""
-    for index in range(len(source)):
-        target[index] = source[index]
-
-
-def number_of_moves(position, words):
-    """How many moves there are, a pass included; 0 at the end of the game."""
-    moves = legal(position, words)
-    return 0 if outcome(position, moves) != OPEN else max(1, count(moves))

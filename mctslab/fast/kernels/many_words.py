@@ -3,7 +3,11 @@
 Here `moves` is only their number.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+import numpy as np
+
+from mctslab.fast.kernels.game import NUM_MOVE_WORDS, play, stone_on
+from mctslab.fast.kernels.primitives import count_bits, nth_bit, uint64
+from mctslab.fast.nodes import NOBODY
 
 
 def legal(position, words):

@@ -1,10 +1,20 @@
-"""Many trees of one game at once, on the arrays of `puct_kernel.py`: a batch takes leaves from all.
+"""Many trees of one game at once, on the arrays of `puct.py`: a batch takes leaves from all.
 
-This is a text for Numba, as `engine.py` is. The arrays have a row a tree, and `walks` has a block
-of rows for each tree, `length` of them.
+The arrays have a row for each tree, and `walks` has a block of `length` rows for each tree.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+import math
+
+import numpy as np
+
+from mctslab.fast.batches import Walks
+from mctslab.fast.kernels.game import load
+from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
+from mctslab.fast.kernels.primitives import uint64
+from mctslab.fast.kernels.puct import apply, gather
+from mctslab.fast.kernels.records import copy_subtree
+from mctslab.fast.nodes import NOBODY, ROOT, USED
+from mctslab.games.rules import PASS
 
 
 def gather_all(nodes, starts, words, rule, first_steps, numbers, length, walks):

@@ -5,12 +5,23 @@ ply, and what a position is worth to one player is the negative of what it is wo
 
 An iteration looks a number of plies ahead. What it finds is just what plain minimax would find with
 the same horizon: the table answers only for as many plies, or where nothing was left to guess.
-
-This is a text for Numba. It is never imported as it stands: `compiling.py` puts it together with
-the rules of the game and the terms of the evaluation, and makes a module of it.
 """
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+from mctslab.fast.alphabeta_search import (
+    BEGIN,
+    DONE,
+    MORE_THAN_ANY,
+    NO_MOVE,
+    PASS_SQUARE,
+    WIN_VALUE,
+)
+from mctslab.fast.kernels.game import evaluate, legal_moves, play
+from mctslab.fast.kernels.primitives import bit_count, count_bits, trailing_zeros, uint64
+from mctslab.games.rules import PASS
+
+SQUARE_BITS, RANK_SHIFT = uint64(127), uint64(7)
+KILLER_RANK, MOBILITY_RANK = uint64(120), uint64(12)
+IS_VALUE, AT_LEAST, AT_MOST = 0, 1, 2
 
 
 def advance(ply, chunk, memory, options):
@@ -66,9 +77,9 @@ def final_value(frame):
     """What the end of the game is worth: won or lost, and by how many discs."""
     difference = count_bits(frame.own) - count_bits(frame.opponent)
     if difference > 0:
-        return difference + WIN
+        return difference + WIN_VALUE
     if difference < 0:
-        return difference - WIN
+        return difference - WIN_VALUE
     return difference
 
 
@@ -152,10 +163,10 @@ def rank(ply, move, memory):
         return uint64(3000)
     found = memory.square_ranks[move]
     if memory.killers[ply, 0] == move or memory.killers[ply, 1] == move:
-        found += uint64(KILLER_RANK)
+        found += KILLER_RANK
     if frame.depth > 1:
         after = play((frame.own, frame.opponent, uint64(0)), move)
-        found += uint64(MOBILITY_RANK) * (uint64(32) - bit_count(legal_moves(after)))
+        found += MOBILITY_RANK * (uint64(32) - bit_count(legal_moves(after)))
     return found
 
 

@@ -1,6 +1,8 @@
 """The legal moves of a game whose moves fit into one word of 64 bits: the word itself."""
 
-# ruff: noqa: F821 (names of the generated module; see compiling.py)
+from mctslab.fast.kernels.game import legal_moves, play
+from mctslab.fast.kernels.primitives import count_bits, nth_bit, trailing_zeros, uint64
+from mctslab.fast.nodes import NOBODY
 
 
 def legal(position, words):

@@ -1,0 +1,86 @@
+"""The records of a tree's array: taking one, moving children into a block, keeping a part."""
+
+import numpy as np
+
+from mctslab.fast.nodes import NOBODY, NUM_BLOCKS, NUM_UNUSED, ROOT, UNUSED, USED
+
+
+def unused_record(nodes, counters):
+    """A record for one more node: one that was left behind, or the next of the array."""
+    record = counters[UNUSED]
+    if record == NOBODY:
+        record = counters[USED]
+        counters[USED] += 1
+    else:
+        counters[UNUSED] = nodes[record].next_sibling
+        counters[NUM_UNUSED] -= 1
+    return record
+
+
+def make_block(nodes, counters, node, more):
+    """Move the children of `node` into one block, with room for `more`; the first of these."""
+    number = nodes[node].num_children
+    block = counters[USED]
+    counters[USED] += number + more
+    counters[NUM_BLOCKS] += 1
+    child = nodes[node].first_child
+    for place in range(block + number - 1, block - 1, -1):  # the list begins with the newest
+        following = nodes[child].next_sibling
+        nodes[place] = nodes[child]
+        nodes[child].next_sibling = counters[UNUSED]
+        counters[UNUSED] = child
+        child = following
+    counters[NUM_UNUSED] += number
+    nodes[node].first_child = block
+    return block + number
+
+
+def records_needed(nodes, counters, node, adds_all):
+    """How many records of the array an expansion of `node` takes."""
+    if nodes[node].num_untried == 0:
+        return 0
+    if adds_all or nodes[node].num_untried == 1:
+        return nodes[node].num_children + nodes[node].num_untried
+    return 1 if counters[UNUSED] == NOBODY else 0
+
+
+# Keeping a part of a tree
+
+
+def copy_subtree(nodes, node, copy):
+    """Copy `node` and all below it into `copy`, as a root of its own; the number of nodes.
+
+    Nobody moved into a root: its statistics are those of its children, which all have one mover.
+    """
+    origins = np.empty(len(copy), dtype=np.int32)
+    copy[ROOT] = nodes[node]
+    origins[ROOT] = node
+    num_nodes = 1
+    parent = ROOT
+    while parent < num_nodes:
+        number = copy[parent].num_children
+        if number > 0:
+            copy_children(nodes, origins[parent], copy, origins, parent, num_nodes)
+            num_nodes += number
+        parent += 1
+    first, number = 1, copy[ROOT].num_children
+    copy[ROOT].visit_count = 0
+    copy[ROOT].total_value = 0.0
+    for child in range(first, first + number):
+        copy[ROOT].visit_count += copy[child].visit_count
+        copy[ROOT].total_value += copy[child].total_value
+    return num_nodes
+
+
+def copy_children(nodes, node, copy, origins, parent, first):
+    """Copy the children of `node` to the records of `copy` from `first` on, the oldest first."""
+    number = nodes[node].num_children
+    is_list = nodes[node].num_untried != 0
+    child = nodes[node].first_child
+    for place in range(number):
+        target = first + number - 1 - place if is_list else first + place
+        copy[target] = nodes[child]
+        copy[target].next_sibling = target - 1 if target > first else NOBODY
+        origins[target] = child
+        child = nodes[child].next_sibling if is_list else child + 1
+    copy[parent].first_child = first + number - 1 if is_list else first

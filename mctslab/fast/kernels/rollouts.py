@@ -1,0 +1,60 @@
+"""Phase 3, simulate: the result of a leaf where the game is over, or the mean of its rollouts."""
+
+from mctslab.fast.kernels.game import DRAWN, OPEN, WON, outcome
+from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move, preferred
+from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
+from mctslab.fast.nodes import UNKNOWN
+from mctslab.games.rules import PASS
+
+
+def simulate(nodes, leaf, position, words, spare, classes, num_rollouts, random_state):
+    """Phase 3: what the leaf is worth to player 0: its result, or the mean of its rollouts."""
+    moves = legal(position, words)
+    result = outcome(position, moves)
+    if nodes[leaf].num_untried == UNKNOWN:
+        nodes[leaf].num_untried = 0 if result != OPEN else max(1, count(moves))
+    if result != OPEN:
+        return float(value_of(result, position[-1]))
+    if num_rollouts == 1:
+        return float(rollout(position, moves, words, classes, random_state))
+    total = 0
+    for _ in range(num_rollouts):
+        copy_words(words, spare)
+        total += rollout(position, moves, spare, classes, random_state)
+    return total / num_rollouts
+
+
+def rollout(position, moves, words, classes, random_state):
+    """Play on at random to the end of the game; its value for player 0."""
+    result = uint64(OPEN)
+    while result == OPEN:
+        drawn = next_53_bits(random_state)
+        if moves:
+            candidates = preferred(moves, classes) if len(classes) else moves
+            move = nth_move(candidates, words, place_of(drawn, count(candidates)))
+        else:
+            move = uint64(PASS)
+        position = move_to(position, move, words)
+        moves = legal(position, words)
+        result = outcome(position, moves)
+    return value_of(result, position[-1])
+
+
+def value_of(result, player):
+    """For player 0, a result that is seen from `player`."""
+    value = 0
+    if result != DRAWN:
+        value = 1 if (result == WON) == (player == uint64(0)) else -1
+    return value
+
+
+def number_of_moves(position, words):
+    """How many moves there are, a pass included; 0 at the end of the game."""
+    moves = legal(position, words)
+    return 0 if outcome(position, moves) != OPEN else max(1, count(moves))
+
+
+def copy_words(source, target):
+    """As `target[:] = source`, of which Numba makes ten times as much code."""
+    for index in range(len(source)):
+        target[index] = source[index]

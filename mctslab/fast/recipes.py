@@ -1,0 +1,188 @@
+"""Which kernels make which compiled search, and the first call that compiles it."""
+
+import functools
+from collections.abc import Callable, Hashable
+from types import ModuleType
+
+import numpy as np
+
+from mctslab.fast import nodes as layout
+from mctslab.fast.batches import make_walks
+from mctslab.fast.module_builder import compiled_module
+from mctslab.fast.nodes import NOBODY, NODE, ROOT
+from mctslab.fast.translate import NotCompilableError, read_by, rules_text
+from mctslab.games.rules import Compilable
+
+
+def engine(game: Compilable, solver: bool = False) -> ModuleType:
+    """The compiled search for `game`, ready to be called; its entry point is `search`.
+
+    With `solver` it is MCTS-Solver, a module of its own, so that plain searches do not pay for it.
+
+    Raises:
+        NotCompilableError: the rules of this game cannot be compiled.
+    """
+    return _compiled(game, _engine, solver)
+
+
+def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
+    """The compiled search by PUCT for `game`, its `run`, `gather`, `play_out` and `apply`.
+
+    With `solver` it is a module of its own, as with `engine`.
+
+    Raises:
+        NotCompilableError: the rules of this game cannot be compiled.
+    """
+    return _compiled(game, _puct_engine, solver)
+
+
+def batched_engine(game: Compilable) -> ModuleType:
+    """The compiled search of many trees of `game`: the functions of `kernels/batched_trees.py`.
+
+    Raises:
+        NotCompilableError: the rules of this game cannot be compiled.
+    """
+    return _compiled(game, _batched_engine, False)
+
+
+_Recipe = Callable[[Compilable, bool], ModuleType]
+
+
+def _compiled(game: Compilable, recipe: _Recipe, solver: bool) -> ModuleType:
+    for word in (*game.position, *game.words):
+        if not 0 <= word < 1 << 64:
+            raise NotCompilableError("the board has more squares than the 64 bits of a word")
+    game = game._replace(position=(0,) * len(game.position), words=(0,) * len(game.words))
+    reads = read_by(game)
+    try:
+        hash((game, reads))
+    except TypeError as error:
+        raise NotCompilableError(f"its geometry can be changed ({error})") from error
+    found = _engine_or_reason(game, reads, recipe, solver)
+    if isinstance(found, str):
+        raise NotCompilableError(found)
+    return found
+
+
+@functools.cache
+def _engine_or_reason(
+    game: Compilable, reads: tuple[Hashable, ...], recipe: _Recipe, solver: bool
+) -> ModuleType | str:
+    """The engine; or the reason why there is none, until one of the functions is defined anew.
+
+    `reads`, everything that the rules read, only serves as a key.
+    """
+    try:
+        return recipe(game, solver)
+    except NotCompilableError as error:
+        return str(error)
+
+
+def _text(game: Compilable) -> str:
+    """The rules, and the functions that turn an array into a position, a tuple, and back."""
+    numbers = range(len(game.position))
+    words = ", ".join(f"start[{index}]" for index in numbers)
+    writes = "".join(f"    row[{index}] = position[{index}]\n" for index in numbers)
+    load = f"\n\n@njit\ndef load(start):\n    return ({words},)\n"
+    return f"{rules_text(game)}{load}\n\n@njit\ndef store(position, row):\n{writes}"
+
+
+def _constants(game: Compilable, solver: bool) -> dict[str, object]:
+    return {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver}
+
+
+def _engine(game: Compilable, solver: bool) -> ModuleType:
+    return compiled_module(
+        "search",
+        _text(game),
+        "uct",
+        _constants(game, solver),
+        entry_points=("search",),
+        warm_up=functools.partial(_call_once, num_words=len(game.position)),
+    )
+
+
+def _call_once(module: ModuleType, num_words: int) -> None:
+    """Call the entry points so that they are compiled for the types that they will meet."""
+    words, no_words = np.zeros(num_words, np.uint64), np.zeros(0, np.uint64)
+    counters = np.zeros(layout.NUM_COUNTERS, np.int64)
+    module.search(
+        np.zeros(1, NODE), counters, words, no_words, np.zeros(4, np.uint64), 0, 0, False, 1.0,
+        True, np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
+    )  # fmt: skip
+
+
+def _puct_engine(game: Compilable, solver: bool) -> ModuleType:
+    return compiled_module(
+        "puct",
+        _text(game),
+        "puct",
+        _constants(game, solver),
+        entry_points=("run", "gather", "play_out", "apply"),
+        warm_up=functools.partial(_call_puct_once, game=game),
+    )
+
+
+def _call_puct_once(module: ModuleType, game: Compilable) -> None:
+    nodes, counters = np.zeros(1, layout.PUCT_NODE), np.zeros(layout.NUM_COUNTERS, np.int64)
+    start, words = np.zeros(len(game.position), np.uint64), np.zeros(len(game.words), np.uint64)
+    walks, rule, priors = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros((0, 0))
+    no_classes, random_state = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
+    module.run(
+        nodes, counters, start, words, rule, walks, 1, priors,
+        no_classes, 1, words.copy(), random_state, 0, 0, 1, False,
+    )  # fmt: skip
+    module.gather(nodes, start, words, rule, NOBODY, 0, walks)
+    module.play_out(0, walks, no_classes, 1, words.copy(), random_state)
+    module.apply(nodes, counters, 0, walks, priors)
+
+
+def _batched_engine(game: Compilable, solver: bool) -> ModuleType:
+    if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
+        raise NotCompilableError("its rules do not say whose stone lies on a square (`stone_on`)")
+    return compiled_module(
+        "batched",
+        _text(game),
+        "batched_trees",
+        _constants(game, solver),
+        entry_points=(
+            "gather_all",
+            "draw_leaves",
+            "find_first_steps",
+            "read_roots",
+            "apply_all",
+            "keep_subtree",
+        ),
+        warm_up=functools.partial(_call_batched_once, game=game),
+    )
+
+
+def _call_batched_once(module: ModuleType, game: Compilable) -> None:
+    nodes = np.zeros((1, 2), layout.PUCT_NODE)
+    nodes["first_child"] = NOBODY
+    counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
+    starts = np.zeros((1, len(game.position)), np.uint64)
+    words = np.zeros((1, len(game.words)), np.uint64)
+    walks, rule, numbers = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros(1, np.int64)
+    module.gather_all(nodes, starts, words, rule, numbers, numbers, 1, walks)
+    past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
+    module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], 1, numbers, planes)
+    module.find_first_steps(nodes, numbers, numbers, numbers.copy())
+    module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((2, 1, 1)))
+    module.apply_all(nodes, counters, numbers, 1, walks, np.zeros((1, 1)), numbers)
+    module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
+
+
+@functools.cache
+def subtree_module(is_guided: bool = False) -> ModuleType:
+    """The compiled `copy_subtree`, the same for every game; `is_guided`: for PUCT_NODEs."""
+    nodes = np.zeros(1, dtype=layout.PUCT_NODE if is_guided else NODE)
+    nodes["first_child"] = NOBODY
+    return compiled_module(
+        "subtree",
+        "",
+        "records",
+        {"IS_GUIDED": is_guided},
+        entry_points=("copy_subtree",),
+        warm_up=lambda module: module.copy_subtree(nodes, ROOT, nodes.copy()),
+    )
