@@ -1,80 +1,95 @@
 """The benchmarks run; how fast anything is, no test asks."""
 
+import gc
+import importlib
+
+import numpy as np
 import pytest
+import torch
+
+from mctslab import arena, fast, games, search
+from tests.benchmarks import endgame_speed, lost_openings
+from tests.benchmarks.lost_openings import verdict
 
 
-def test_the_comparison_with_open_spiel_runs(capsys, monkeypatch):
+@pytest.fixture
+def output(capsys, monkeypatch):
+    """A function that runs a benchmark by a command, with other constants: the lines it prints."""
+
+    def run(command, **constants):
+        name, *_ = command.split()
+        benchmark = importlib.import_module(f"tests.benchmarks.{name}")
+        monkeypatch.setattr("sys.argv", command.split())
+        monkeypatch.setattr(gc, "collect", lambda: 0)  # takes long where much was tested before
+        for constant, value in constants.items():
+            monkeypatch.setattr(benchmark, constant, value)
+        num_threads = torch.get_num_threads()
+        try:
+            benchmark.main()
+        finally:
+            torch.set_num_threads(num_threads)
+        return capsys.readouterr().out.splitlines()
+
+    return run
+
+
+def first_words(lines):
+    return [line.split()[0] for line in lines]
+
+
+@pytest.fixture
+def _open_spiel():
     pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
-    from tests.benchmarks import search_speed
-
-    monkeypatch.setattr("sys.argv", ["search_speed", "--runs", "1"])
-    search_speed.main()
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines[-3:]] == ["tic_tac_toe", "connect_four", "othello"]
 
 
-def test_the_comparison_with_open_spiel_in_c_plus_plus_runs(capsys, monkeypatch):
-    pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
-    from tests.benchmarks import compiled_speed
-
-    monkeypatch.setattr("sys.argv", ["compiled_speed", "--runs", "1"])
-    monkeypatch.setattr(compiled_speed, "NUM_SIMULATIONS", 300)
-    monkeypatch.setattr(compiled_speed, "READABLE_SIMULATIONS", 20)
-    compiled_speed.main()
-    lines = capsys.readouterr().out.splitlines()
-    names = ["tic_tac_toe", "connect_four", "othello", "gomoku"]
-    assert [line.split()[0] for line in lines[-4:]] == names
-
-
-def test_the_comparison_of_threads_runs(capsys, monkeypatch):
-    from tests.benchmarks import parallel_strength
-
-    words = ["parallel_strength", "connect_four", "--simulations", "50", "--games", "4"]
-    monkeypatch.setattr("sys.argv", words)
-    parallel_strength.main()
-    assert "2 threads against 1 thread, Connect Four, 4 games" in capsys.readouterr().out
+@pytest.mark.usefixtures("_open_spiel")
+def test_the_comparisons_with_open_spiel_run(output):
+    small = {
+        "tic_tac_toe": (games.TicTacToe(), 100),
+        "connect_four": (games.ConnectFour(), 50),
+        "othello": (games.Reversi(), 10),
+    }
+    lines = output("search_speed --runs 1", GAMES=small)
+    assert first_words(lines[-3:]) == list(small)
+    lines = output("compiled_speed --runs 1", NUM_SIMULATIONS=100, READABLE_SIMULATIONS=10)
+    assert first_words(lines[-4:]) == [*small, "gomoku"]
+    lines = output("puct_speed --runs 1", NUM_SIMULATIONS=30)
+    assert first_words(lines[-3:]) == ["gomoku(size=15)", "othello", "connect_four"]
 
 
-def test_the_measurement_of_answers_and_times_runs(capsys, monkeypatch):
-    from tests.benchmarks import response
-
-    words = "response --runs 1 --games tictactoe --seconds 0.01 --simulations 100 200"
-    monkeypatch.setattr("sys.argv", words.split())
-    response.main()
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines if line].count("tictactoe") == 3
-    assert lines[-2].split() == ["simulations", "100", "200"]
+def test_the_comparison_of_threads_runs(output):
+    lines = output("parallel_strength connect_four --simulations 50 --games 4")
+    assert "2 threads against 1 thread, Connect Four, 4 games" in "\n".join(lines)
 
 
-def test_the_comparison_of_puct_with_open_spiel_runs(capsys, monkeypatch):
-    pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
-    from tests.benchmarks import puct_speed
-
-    monkeypatch.setattr("sys.argv", ["puct_speed", "--runs", "1"])
-    monkeypatch.setattr(puct_speed, "NUM_SIMULATIONS", 50)
-    puct_speed.main()
-    lines = capsys.readouterr().out.splitlines()
-    names = ["gomoku(size=15)", "othello", "connect_four"]
-    assert [line.split()[0] for line in lines[-3:]] == names
-
-
-def test_the_measurement_of_tactics_runs(capsys, monkeypatch):
-    from tests.benchmarks import gomoku_tactics
-
-    words = "gomoku_tactics heuristic random --most 3"
-    monkeypatch.setattr("sys.argv", words.split())
-    gomoku_tactics.main()
-    lines = capsys.readouterr().out.splitlines()
+def test_the_measurement_of_tactics_runs(output):
+    lines = output("gomoku_tactics heuristic random --most 3")
     assert lines[1].split() == ["positions", "3", "3", "3", "3", "3"]
     assert lines[2].startswith("a move by lot")
     assert lines[3].split()[:3] == ["heuristic", "100", "100"]  # it completes and blocks
-    assert [line.split()[0] for line in lines[3:]] == ["heuristic", "random"]
+    assert first_words(lines[3:]) == ["heuristic", "random"]
 
 
-def test_lost_openings_are_those_of_the_matches(capsys, monkeypatch):
-    from mctslab import arena, games
-    from tests.benchmarks import lost_openings
+@pytest.mark.parametrize("policy", endgame_speed.POLICIES)
+def test_the_benchmark_of_the_endgame_solver_runs(output, policy):
+    lines = output(f"endgame_speed --num 2 --empty 5 8 --policy {policy}")
+    rows = [line.split() for line in lines[-6:]]
+    assert [row[:2] for row in rows] == [
+        [num_empty, question] for num_empty in "58" for question in endgame_speed.QUESTIONS
+    ]
+    assert all(int(row[-1].replace(",", "")) > 0 for row in rows)
 
+
+def test_the_comparisons_of_nets_and_of_self_play_run(output):
+    lines = output("net_speed --nets tiny --batches 1 3 --threads 1 --runs 1")
+    names = ["tiny, 1 thread, batch 1", "tiny, 1 thread, batch 3"]
+    assert [line.split(":")[0] for line in lines] == names
+    assert all(" ONNX " in line and " eager " in line for line in lines)
+    lines = output("self_play_speed --visits 4 --games 4 --moves 2 --runs 1 --workers 2")
+    assert "4 visits a move, 2 cores, medians of 1: plain loop " in "\n".join(lines)
+
+
+def test_lost_openings_are_those_of_the_matches(output):
     options = {"size": 6, "in_a_row": 4}
     drawn = [
         (*match.actions[:2],)
@@ -85,19 +100,11 @@ def test_lost_openings_are_those_of_the_matches(capsys, monkeypatch):
     first = games.Gomoku(**options)
     wanted = [first.child(one).child(other) for one, other in drawn]
     assert list(lost_openings.openings(first, 4, seed=3)) == wanted
-    words = ["lost_openings", "gomoku6_4", "--openings", "3", "--simulations", "40"]
-    monkeypatch.setattr("sys.argv", words)
-    lost_openings.main()
-    lines = capsys.readouterr().out.splitlines()
+    lines = output("lost_openings gomoku6_4 --openings 3 --simulations 40")
     assert sum(int(line.split()[0]) for line in lines[1:]) == 3
 
 
 def test_an_opening_is_counted_by_its_proof_or_else_by_its_value():
-    import numpy as np
-
-    from mctslab import fast, games, search
-    from tests.benchmarks.lost_openings import verdict
-
     def searched(moves, value, number=4):
         state = games.TicTacToe()
         for move in moves:

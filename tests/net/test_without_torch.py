@@ -1,4 +1,7 @@
-"""Without PyTorch everything but the nets works, and one sentence says what the nets lack."""
+"""Without PyTorch everything but the nets works, and one sentence says what the nets lack.
+
+That the notebooks before the nets run without it is shown by tests/notebooks/test_running.py.
+"""
 
 import re
 import subprocess
@@ -15,7 +18,6 @@ SENTENCE = (
     "and so does `pip install torch`; everything but the nets works without it."
 )
 NEED_A_NET = [path for path in NOTEBOOKS if 12 <= int(path.stem[:2]) <= 14]
-NEED_NONE = [path for path in NOTEBOOKS if int(path.stem[:2]) < 12]
 
 
 def run(code: str, hidden: str = NO_TORCH) -> subprocess.CompletedProcess[str]:
@@ -63,30 +65,6 @@ def test_a_command_says_the_sentence_and_nothing_else(words):
     done = run(f"from mctslab.__main__ import main_in_a_pipe\nsys.exit(main_in_a_pipe({words}))")
     assert done.stderr.strip() == f"mctslab: {SENTENCE}"
     assert done.returncode == 2
-
-
-RUN_HERE = """
-from pathlib import Path
-from tests.notebooks.reading import read
-from tests.notebooks.running import run_here
-for path in {paths}:
-    run_here(read(Path(path)))
-    print("whole", Path(path).stem)
-assert "mctslab.net" not in sys.modules
-"""
-
-
-@pytest.mark.slow
-def test_the_notebooks_before_the_nets_run():
-    paths = [str(path) for path in NEED_NONE]
-    done = subprocess.run(
-        [sys.executable, "-c", NO_TORCH + RUN_HERE.format(paths=paths)],
-        capture_output=True,
-        text=True,
-        cwd=PROJECT,
-    )
-    assert done.returncode == 0, done.stderr
-    assert re.findall("(?m)^whole (.*)$", done.stdout) == [path.stem for path in NEED_NONE]
 
 
 FIRST_ERROR = """

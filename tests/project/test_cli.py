@@ -82,12 +82,9 @@ def files(tmp_path_factory):
 @pytest.mark.parametrize(
     ("words", "unbuffered"),
     [
-        ("doctor", ""),
-        ("compile tictactoe", ""),
         ("arena tictactoe random random --games 2", ""),
         ("arena tictactoe random random --games 2", "1"),
         ("book show {files}/book.sqlite", ""),
-        ("book show {files}/book.sqlite", "1"),
         ("course build --out {files}/out", ""),
     ],
 )
