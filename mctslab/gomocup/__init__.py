@@ -1,7 +1,13 @@
-"""Our players as an engine for the managers of Gomocup, such as Piskvork.
+"""Gomoku engines, both ways, by the protocol of Gomocup.
 
-`python -m mctslab gomocup` speaks the protocol on standard input and output. `session` knows the
-protocol and touches neither a pipe nor a clock; `serving` connects it with both, and with the
-thread in which a player thinks. The other direction, an engine as a player of ours, is
-`mctslab.players.GomocupPlayer`.
+Our players as an engine for managers such as Piskvork: `python -m mctslab gomocup`. The module
+`session` knows the protocol and uses neither pipes nor clocks; `serving` connects it with both.
+
+Other programs as our players: `GomocupPlayer`, or `players.make("gomocup:2s:COMMAND")`. The module
+`engine_player` knows the protocol, `engine_process` runs the program.
 """
+
+from mctslab.gomocup.engine_player import SECONDS, GomocupPlayer
+from mctslab.gomocup.engine_process import EngineError
+
+__all__ = ["SECONDS", "EngineError", "GomocupPlayer"]

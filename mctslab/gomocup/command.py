@@ -16,35 +16,35 @@ DEFAULT_PLAYER: Final = "puct:10s:static"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The player, and the seed of its chance."""
+    """Add the options for the player and its seed."""
     parser.add_argument(
         "--player",
         default=DEFAULT_PLAYER,
         metavar="NAME",
-        help=f"the short name of a player ({DEFAULT_PLAYER}); it thinks as long as its name says, "
-        "or until the manager's time limit, whichever comes first",
+        help=f"the short name of a player ({DEFAULT_PLAYER}); it thinks until its own budget or "
+        "the manager's time limit is used up, whichever comes first",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="N", help="what all chance follows from (a new one each time)"
+        "--seed", type=int, metavar="N", help="of the random numbers (a new one each time)"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Speak the protocol until END; 1 where there is no such player, else 0."""
+    """Serve a manager until END; returns the exit status, 1 if there is no such player."""
     try:
         rng = np.random.default_rng(arguments.seed)
         players.make(arguments.player, rng=rng)
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         print(f"gomocup: {error}", file=sys.stderr)
         return 1
     if sys.stdin.isatty():
-        print("This speaks the protocol of Gomocup: START 15, BEGIN, ... END.", file=sys.stderr)
+        print("This program reads the Gomocup protocol: START 15, BEGIN, ... END.", file=sys.stderr)
     session = Session(
         lambda: players.make(arguments.player, rng=rng.spawn(1)[0]),
         rng=rng,
         memory_in_use=lambda: psutil.Process().memory_info().rss,
     )
-    serve(session, sys.stdin.fileno(), _output_of_our_own())
+    serve(session, sys.stdin.fileno(), _private_output())
     return 0
 
 
@@ -57,19 +57,18 @@ def main() -> int:
     return run(parser.parse_args())
 
 
-def _output_of_our_own() -> int:
-    """Standard output as a file descriptor that nobody else knows.
+def _private_output() -> int:
+    """Standard output as a file descriptor that nothing else in this program uses.
 
-    What anything else prints goes where the errors go. Piskvork reads those as well, from the same
-    pipe: then it goes nowhere.
+    What any other code prints goes to the error output instead. Piskvork reads errors from the same
+    pipe as the answers; then they go to the null device.
     """
     sys.stdout.flush()
     output, errors = sys.stdout.fileno(), sys.stderr.fileno()
-    ours = os.dup(output)
-    is_one_pipe = os.path.samestat(os.fstat(output), os.fstat(errors))
-    if is_one_pipe:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, errors)
-        os.close(nowhere)
+    private = os.dup(output)
+    if os.path.samestat(os.fstat(output), os.fstat(errors)):
+        null_device = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null_device, errors)
+        os.close(null_device)
     os.dup2(errors, output)
-    return ours
+    return private

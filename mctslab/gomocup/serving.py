@@ -1,4 +1,8 @@
-"""A session with the manager at the other end of two pipes, in real time."""
+"""A session with a manager at the other end of two pipes, in real time.
+
+Three threads work here. One reads the manager's lines, one lets a player think, and the main thread
+waits for both of them and for the time limit, and writes the answers.
+"""
 
 import os
 import queue
@@ -7,79 +11,136 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from mctslab.gomocup.session import Replies, Session, is_end
-from mctslab.gomocup.thinking import Considered, Finished, Thinker
-from mctslab.players.gomocup_text import Lines
+from mctslab.gomocup.protocol import Lines
+from mctslab.gomocup.session import Session, Turn, is_end
+from mctslab.players import Proposal
 
 _LAST_SECONDS: Final = 0.5
-"""So long after END may this program go on; a manager waits for about a second."""
+"""How long this program can go on after END; a manager waits for about a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A line from the manager."""
+class Line:
+    """The manager has written a line."""
 
-    line: str
+    text: str
 
 
-Event = Heard | Considered | Finished
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The player has a new proposal."""
+
+    turn: Turn
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The player has finished thinking, or has failed with an error."""
+
+    turn: Turn
+    error: Exception | None
+
+
+Events = queue.SimpleQueue[Line | Proposed | Finished]
 
 
 def serve(session: Session, read_from: int, write_to: int) -> None:
-    """Converse until END is heard, or until the manager is gone.
+    """Answer the manager until it sends END or closes a pipe.
 
     Args:
-        session: what there is to say.
+        session: makes the answers.
         read_from: the file descriptor of the pipe from the manager.
         write_to: that of the pipe to the manager.
     """
-    events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    events = Events()
     threading.Thread(target=_listen, args=(read_from, events), daemon=True).start()
-    thinker = Thinker(events.put)
+    thinker = Thinker(events)
     while not session.is_over:
         replies = _next_replies(session, events)
         thinker.think_about(session.turn)
         try:
             os.write(write_to, "".join(f"{reply}\r\n" for reply in replies).encode())
         except OSError:
-            return  # nobody reads it any more
+            return  # the manager has closed the pipe
 
 
-def _next_replies(session: Session, events: "queue.SimpleQueue[Event]") -> Replies:
-    """Wait for what comes next, be it the end of the time; what is to be said then."""
+def _next_replies(session: Session, events: Events) -> list[str]:
+    """Wait for the next event, or the end of the time, and return the answers to it."""
     due = session.due
     try:
         event = events.get(timeout=None if due is None else max(0.0, due - time.monotonic()))
     except queue.Empty:
         return session.look(time.monotonic())
-    if isinstance(event, Heard):
-        # Not when it was read: a START before it may have taken long, and is not on the clock.
-        return session.receive(event.line, time.monotonic())
-    if isinstance(event, Considered):
-        return session.consider(event.turn, event.thought, time.monotonic())
-    return session.finish(event.turn, event.error, time.monotonic())
+    # The clock starts now and not when the line was read, because a START before it can take long.
+    now = time.monotonic()
+    if isinstance(event, Line):
+        return session.receive(event.text, now)
+    if isinstance(event, Proposed):
+        return session.consider(event.turn, event.proposal, now)
+    return session.finish(event.turn, event.error, now)
 
 
-def _listen(read_from: int, events: "queue.SimpleQueue[Event]") -> None:
-    """Hand on what the manager says; see to it that END, or the end of the pipe, is obeyed."""
+def _listen(read_from: int, events: Events) -> None:
+    """Pass the manager's lines on; end this process soon after END or the end of the pipe."""
     lines = Lines()
     while data := _read(read_from):
-        for line in lines.feed(data):
-            events.put(Heard(line))
-            if is_end(line):
-                _go()
-    events.put(Heard("END"))
-    _go()
+        for text in lines.feed(data):
+            events.put(Line(text))
+            if is_end(text):
+                _exit_soon()
+    events.put(Line("END"))
+    _exit_soon()
 
 
 def _read(descriptor: int) -> bytes:
     try:
         return os.read(descriptor, 65_536)
     except OSError:
-        return b""  # as good as the end
+        return b""  # the same as the end
 
 
-def _go() -> None:
-    """End this process, if it has not ended by itself: it may compile, or think too long."""
+def _exit_soon() -> None:
+    """End this process if it is still compiling or thinking after a moment."""
     time.sleep(_LAST_SECONDS)
     os._exit(0)
+
+
+class Thinker:
+    """A thread in which players think about one turn at a time.
+
+    A player cannot be interrupted, only left after its next proposal, and one player must not think
+    twice at once. So a new turn waits until the one before is left.
+
+    Args:
+        events: gets the proposals, and the end of the thinking.
+    """
+
+    def __init__(self, events: Events) -> None:
+        self._events = events
+        self._turn: Turn | None = None
+        self._waiting: queue.SimpleQueue[Turn] = queue.SimpleQueue()
+        threading.Thread(target=self._work, name="mctslab thinking", daemon=True).start()
+
+    def think_about(self, turn: Turn | None) -> None:
+        """Leave the turn before, and think about this one; with None about nothing."""
+        if turn is self._turn:
+            return
+        self._turn = turn
+        if turn is not None:
+            self._waiting.put(turn)
+
+    def _work(self) -> None:
+        while True:
+            turn = self._waiting.get()
+            if turn is not self._turn:
+                continue
+            try:
+                for proposal in turn.player.think(turn.state):
+                    if turn is not self._turn:
+                        break
+                    self._events.put(Proposed(turn, proposal))
+                else:
+                    self._events.put(Finished(turn, None))
+            except Exception as error:  # the manager gets the message of any error
+                self._events.put(Finished(turn, error))

@@ -1,61 +1,61 @@
-"""What a manager says about time, and when to answer."""
+"""The time limits that a manager sets, and when to answer."""
 
 import math
 from typing import Final, NamedTuple
 
-from mctslab.players.gomocup_text import UNLIMITED
+from mctslab.gomocup.protocol import UNLIMITED
 
 _MARGIN_SECONDS: Final = 0.15
-"""Left unused of every limit, for the way through the pipe and for a busy machine."""
-_MARGIN_SHARE: Final = 0.3
-"""Of a very short limit no more than this is left unused."""
+"""Left unused of every limit, because the pipe takes time and the machine can be busy."""
+_MARGIN_FRACTION: Final = 0.3
+"""Of a very short limit, at most this fraction is left unused."""
 _MOVES_AHEAD: Final = 20
-"""The time left for a game is shared out as if it would go on for so many moves. A fixed share of
-what is left is never used up, however long the game."""
+"""The time left for a game is divided by this number, as if so many moves were to come. A fixed
+fraction of what is left is never used up, however long the game is."""
 
 
 class Allowance(NamedTuple):
-    """How long a move may take, in seconds from the command that asks for it; or infinite."""
+    """How long a move can take, in seconds from the command that asks for it; or infinite."""
 
     wanted: float
-    """After this, what has been found by then is played."""
+    """After this time, the latest proposal is played."""
     at_most: float
-    """After this, something has to be played, even if nothing has been found."""
+    """After this time, a move is played even without a proposal."""
 
 
 class TimeLimits:
-    """The limits that INFO tells, and what is left of them."""
+    """The limits that INFO sets, and what is left of them."""
 
     def __init__(self) -> None:
         self._turn = math.inf
         self._match = math.inf
         self._left = math.inf
-        self._is_told_what_is_left = False
+        self._manager_counts = False  # whether INFO time_left has come
 
-    def heed(self, key: str, milliseconds: int) -> None:
-        """Heed `INFO key milliseconds`, if that is about time."""
+    def set(self, key: str, milliseconds: int) -> None:
+        """Use `INFO key milliseconds`, if it is about time."""
         seconds = milliseconds / 1_000
         if key == "timeout_turn":
             self._turn = max(0.0, seconds)
         elif key == "timeout_match":
             self._match = seconds if seconds > 0 else math.inf
-            if not self._is_told_what_is_left:
+            if not self._manager_counts:
                 self._left = self._match
         elif key == "time_left":
             self._left = seconds if milliseconds < UNLIMITED else math.inf
-            self._is_told_what_is_left = True
+            self._manager_counts = True
 
     def begin_match(self) -> None:
-        """A new match begins, with all of its time."""
+        """Begin a new match, with all of its time."""
         self._left = self._match
-        self._is_told_what_is_left = False
+        self._manager_counts = False
 
     def spend(self, seconds: float) -> None:
-        """So much was used; what is left is less, until the manager says how much it is."""
+        """Subtract the time of a move; the next `INFO time_left` corrects the rest."""
         self._left -= seconds
 
     def allowance(self) -> Allowance:
-        """How long a move may take; a `timeout_turn` of 0 asks for the first idea."""
+        """How long a move can take; a `timeout_turn` of 0 asks for the first proposal."""
         left = _less_a_margin(self._left)
         turn = _less_a_margin(self._turn)
         at_most = min(left, turn if turn > 0 else math.inf)
@@ -63,4 +63,4 @@ class TimeLimits:
 
 
 def _less_a_margin(seconds: float) -> float:
-    return max(0.0, seconds - min(_MARGIN_SECONDS, _MARGIN_SHARE * seconds))
+    return max(0.0, seconds - min(_MARGIN_SECONDS, _MARGIN_FRACTION * seconds))

@@ -7,24 +7,23 @@ from typing import Final
 from mctslab.book import Book
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
-from mctslab.search.result import SearchResult
 
 MIN_VISITS: Final = 1_000
-"""What is known of a position from fewer simulations is not played unless you say otherwise."""
+"""What the book knows from fewer simulations is not played unless you say so."""
 
 
 class BookPlayer(Player):
-    """Plays the book's best move at once where the book knows the position; else another player.
+    """Plays the book's best move at once if the book has the position; otherwise as another player.
 
-    The best move is the robust child of the book's statistics. They could also be the first
-    statistics of the other player's search, but where the book has searched much longer than that
-    player would, its search would hardly change them: its time is better saved.
+    The best move is the robust child of the book's statistics. The other player's search could also
+    begin with these statistics. But where the book has searched much longer than that player would,
+    its search would hardly change them, so we save the time.
 
     Args:
-        path: the file of the book. One that is being built is used as it grows.
-        inner: who plays where the book knows nothing.
+        path: the file of the book. A book that is still being built is used as it grows.
+        inner: the player for positions that are not in the book.
         min_visits: how many simulations the book must have of a position.
-        name: what to call this player; made up from the rest when not given.
+        name: what to call this player; made from the other arguments when not given.
 
     Raises:
         BookError: there is no such file, or it is no book.
@@ -48,17 +47,13 @@ class BookPlayer(Player):
         self._inner.prepare(state)
 
     def think(self, state: State) -> Iterator[Proposal]:
-        """One thought where the book knows the position, else those of the other player.
+        """Yield one proposal if the book has the position, otherwise those of the other player.
 
         Raises:
             ValueError: the book is of another game.
         """
-        known = self._look_up(state)
-        if known is None:
+        result = self._book.lookup(state)
+        if result is None or result.num_simulations < self._min_visits:
             yield from self._inner.think(state)
         else:
-            yield Proposal(known.best_so_far, progress=1.0, result=known)
-
-    def _look_up(self, state: State) -> SearchResult | None:
-        known = self._book.lookup(state)
-        return known if known and known.num_simulations >= self._min_visits else None
+            yield Proposal(result.best_so_far, progress=1.0, result=result)

@@ -1,5 +1,6 @@
 """The short names of players, such as `uct:2s:roxanne`."""
 
+import importlib
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,16 +10,9 @@ import numpy as np
 
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
-from mctslab.players.gomocup import SECONDS, GomocupPlayer
-from mctslab.players.guided import PUCTPlayer
 from mctslab.players.player import Player, PolicyPlayer
-from mctslab.players.searching import FlatPlayer, UCTPlayer
-from mctslab.search.evaluators import (
-    Evaluator,
-    rollout_evaluator,
-    uniform_evaluator,
-    with_priors,
-)
+from mctslab.players.search_player import FlatPlayer, PUCTPlayer, UCTPlayer
+from mctslab.search.evaluators import Evaluator, rollout_evaluator, uniform_evaluator, with_priors
 from mctslab.search.gomoku_prior import gomoku_prior
 from mctslab.search.policies import policies
 from mctslab.search.reversi_prior import roxanne_prior
@@ -26,22 +20,25 @@ from mctslab.search.rollouts import by_name, roxanne
 from mctslab.search.selection import puct
 from mctslab.search.threat_evaluator import threat_evaluator
 
-_BOOK: Final = re.compile(r"book:(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
-"""A colon ends the file's name, but for one after the letter of a drive: `C:\\opening.sqlite`."""
+_BOOK: Final = re.compile(r"(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
+"""A colon ends the name of the file, except after the letter of a drive: `C:\\opening.sqlite`."""
 
-_GOMOCUP: Final = re.compile(r"gomocup:((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
-"""What follows the time, colons and all, is the command."""
+_ENGINE: Final = re.compile(r"((?P<seconds>\d+(\.\d+)?)s:)?(?P<command>.*\S.*)")
+"""Everything after the time, including colons, is the command."""
+
+_NET: Final = re.compile(r"(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
+"""A number or a time at the end is the budget, whatever colons come before it."""
 
 _OPTIONS: Final = ("parent", "reuse", "solver")
-"""What may follow `puct` and `net`, each with a `+`, in any order."""
+"""What can follow `puct` and `net`, each with a `+`, in any order."""
 
-_NET: Final = re.compile(r"net(?P<options>(\+\w+)*):(?P<net>.+?)(:(?P<budget>\d+|\d*\.?\d+s))?")
-"""A number or a time at the end is the budget, whatever colons stand before it."""
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
+_ENGINE_ROOM: Final = "mctslab.gomocup"
+"""It stands above this room and is loaded by its name, only for a player that needs it."""
 
 
-def known() -> tuple[str, ...]:
+def short_names() -> tuple[str, ...]:
     """The short names that `make` understands; what stands in brackets can be left out."""
     return (
         *policies(),
@@ -60,78 +57,76 @@ def known() -> tuple[str, ...]:
 def make(name: str, *, rng: np.random.Generator) -> Player:
     """The player with the short name `name`.
 
-    `random` plays without search, and so do, for Reversi, `greedy` (most discs), `roxanne` and
-    `roxanne5` (nine and five classes of squares), and for Gomoku `heuristic` (fives, fours and
-    threes, made and prevented). `uct:1000` searches with 1,000 simulations a move, `uct:2s` for two
-    seconds; `uct:2s:roxanne` plays its rollouts by the Roxanne policy. `uct+solver:1000` does the
-    same by MCTS-Solver, and plays at once what is proven. `flat:1000` shares 1,000 rollouts out
-    over the moves, without a tree. `puct:1000` searches by PUCT, with a rollout for an evaluator;
-    `puct:1000:threats` is guided by what the moves of Gomoku threaten, and `puct:1000:static` also
-    judges positions by their threats, without rollouts. `alphabeta:4` looks four plies ahead by
-    alpha-beta, `alphabeta:2s` as far as it comes in two seconds.
+    Without search: `random`; for Reversi `greedy` (most discs), `roxanne` and `roxanne5` (nine and
+    five classes of squares); for Gomoku `heuristic` (fives, fours and threes, made and prevented).
 
-    `net:NET:400` searches by PUCT with a net for an evaluator; NET is the name of one that comes
-    with mctslab, or its file, such as the `checkpoint.safetensors` of a training run.
+    With search: `uct:1000` runs 1,000 simulations a move, `uct:2s` searches for two seconds, and
+    `uct:2s:roxanne` plays its rollouts by the Roxanne policy. `uct+solver:1000` is MCTS-Solver,
+    which plays at once what is proven. `flat:1000` divides 1,000 rollouts equally among the moves,
+    without a tree. `puct:1000` searches by PUCT and evaluates leaves by a rollout;
+    `puct:1000:threats` adds priors from what the moves of Gomoku threaten, and `puct:1000:static`
+    evaluates positions by their threats, without rollouts. `alphabeta:4` looks four plies ahead by
+    alpha-beta, `alphabeta:2s` as far as two seconds allow.
 
-    `puct` and `net` have options, one or more. `puct+solver:1000:static` carries proofs up its
-    tree, as `uct+solver` does, and overlooks no move that wins at once; `net+reuse:NET:400` keeps
-    what it has found out about the positions to come; to `net+parent:NET:400` a move that was never
-    tried is worth what its position is, and not 0, a draw: so in a bad position it does not try
-    everything. `net+parent+reuse:NET:400` does both.
+    `net:NET:400` searches by PUCT with a net as evaluator. NET is the name of a net that comes with
+    mctslab, or a file, such as the `checkpoint.safetensors` of a training run.
 
-    `book:FILE:PLAYER` looks into the opening book FILE, and asks PLAYER where that knows nothing.
+    `puct` and `net` have options, one or more. `+solver` carries proofs up the tree, as in
+    `uct+solver`, and never overlooks a move that wins at once. `+reuse` keeps what was found out
+    about later positions. With `+parent` an untried move has the value of its position instead of
+    0, a draw, so that in a bad position the search does not try everything. An example is
+    `net+parent+reuse:NET:400`.
+
+    `book:FILE:PLAYER` plays from the opening book FILE, and as PLAYER in positions without entry.
 
     `gomocup:COMMAND` is another program, an engine that speaks the protocol of Gomocup and plays
-    Gomoku; `gomocup:2s:COMMAND` gives it two seconds a move. COMMAND is its path, and arguments may
-    follow: `gomocup:2s:python -m mctslab gomocup --player uct:1s`.
+    Gomoku; `gomocup:2s:COMMAND` gives it two seconds a move. COMMAND is its path, with arguments if
+    it needs any: `gomocup:2s:python -m mctslab gomocup --player uct:1s`.
 
     Raises:
         ValueError: no such player, no such book (BookError), no such net, or no such program.
         OSError: the file of a net is not there.
-        ModuleNotFoundError: a net was asked for, and PyTorch is missing.
+        ModuleNotFoundError: the player needs PyTorch, which is missing.
     """
-    if in_book := _BOOK.fullmatch(name):
-        return BookPlayer(in_book["file"], make(in_book["player"], rng=rng), name=name)
-    if engine := _GOMOCUP.fullmatch(name):
-        return GomocupPlayer(engine["command"], float(engine["seconds"] or SECONDS), name=name)
-    if with_net := _NET.fullmatch(name):
-        budget = with_net["budget"] or _NET_SIMULATIONS
-        options = with_net["options"].split("+")[1:]
-        return _net_player(name, options, with_net["net"], budget, rng)
-    kind, *words = name.split(":")
-    if kind in policies() and not words:
-        return PolicyPlayer(name, policies()[kind], rng=rng)
-    if kind in _searching() and 1 <= len(words) <= 2:
-        num_simulations, seconds = _parse_budget(name, words[0])
-        policy = by_name().get(words[1] if len(words) > 1 else "uniform")
-        if policy is not None:
-            player = _searching()[kind]
-            return player(num_simulations, seconds, policy=policy, rng=rng, name=name)
-    kind, *options = kind.split("+")
-    if kind == "puct" and 1 <= len(words) <= 2:
-        num_simulations, seconds = _parse_budget(name, words[0])
-        evaluator = evaluators().get(words[1] if len(words) > 1 else "rollout")
-        if evaluator is not None:
-            player = _guided(name, options)
-            return player(num_simulations, seconds, evaluator=evaluator, rng=rng)
-    if kind == "alphabeta" and len(words) == 1 and not options:
-        depth, seconds = _parse_budget(name, words[0])
+    if name in policies():
+        return PolicyPlayer(name, policies()[name], rng=rng)
+    kind, _, rest = name.partition(":")
+    if kind == "book" and (found := _BOOK.fullmatch(rest)):
+        return BookPlayer(found["file"], make(found["player"], rng=rng), name=name)
+    if kind == "gomocup" and (found := _ENGINE.fullmatch(rest)):
+        return _engine(name, found["command"], found["seconds"])
+    base, *options = kind.split("+")
+    if base == "net" and (found := _NET.fullmatch(rest)):
+        return _with_net(name, options, found["net"], found["budget"] or _NET_SIMULATIONS, rng)
+    budget, *words = rest.split(":")
+    if kind == "alphabeta" and not words:
+        depth, seconds = _budget(name, budget)
         return AlphaBetaPlayer(depth, seconds=seconds, name=name)
+    searching: dict[str, Callable[..., Player]] = {
+        "flat": FlatPlayer,
+        "uct": UCTPlayer,
+        "uct+solver": partial(UCTPlayer, solver=True),
+    }
+    policy = by_name().get(words[0] if words else "uniform")
+    if kind in searching and len(words) <= 1 and policy is not None:
+        return searching[kind](*_budget(name, budget), policy=policy, rng=rng, name=name)
+    evaluator = evaluators().get(words[0] if words else "rollout")
+    if base == "puct" and len(words) <= 1 and evaluator is not None:
+        return _guided(name, options)(*_budget(name, budget), evaluator=evaluator, rng=rng)
     raise _unknown(name)
 
 
-def _net_player(
+def _with_net(
     name: str, options: Sequence[str], net: str, budget: str, rng: np.random.Generator
 ) -> Player:
-    from mctslab.net import load  # it loads PyTorch, which takes a second and may be missing
+    from mctslab.net import load  # loads PyTorch, which takes a second and can be missing
 
     player = _guided(name, options)
-    num_simulations, seconds = _parse_budget(name, budget)
-    return player(num_simulations, seconds, evaluator=load(net), batch_size=_NET_BATCH, rng=rng)
+    return player(*_budget(name, budget), evaluator=load(net), batch_size=_NET_BATCH, rng=rng)
 
 
-def _guided(name: str, options: Sequence[str]) -> Callable[..., Player]:
-    """What makes the player `name`, which searches by PUCT, with what is in its name."""
+def _guided(name: str, options: Sequence[str]) -> Callable[..., PUCTPlayer]:
+    """Makes players that search by PUCT with these options."""
     if not set(options) <= set(_OPTIONS) or len(set(options)) < len(options):
         raise _unknown(name)
     return partial(
@@ -143,8 +138,10 @@ def _guided(name: str, options: Sequence[str]) -> Callable[..., Player]:
     )
 
 
-def _searching() -> dict[str, Callable[..., Player]]:
-    return {"flat": FlatPlayer, "uct": UCTPlayer, "uct+solver": partial(UCTPlayer, solver=True)}
+def _engine(name: str, command: str, seconds: str | None) -> Player:
+    room = importlib.import_module(_ENGINE_ROOM)
+    player: Player = room.GomocupPlayer(command, float(seconds or room.SECONDS), name=name)
+    return player
 
 
 def evaluators() -> dict[str, Evaluator]:
@@ -158,18 +155,18 @@ def evaluators() -> dict[str, Evaluator]:
     }
 
 
-def _parse_budget(name: str, word: str) -> tuple[int | None, float | None]:
-    """A word such as `1000` or `2s` as (number, seconds), of which one is None."""
+def _budget(name: str, text: str) -> tuple[int | None, float | None]:
+    """A text such as `1000` or `2s` as (number, seconds), of which one is None."""
     try:
-        return (None, float(word[:-1])) if word.endswith("s") else (int(word), None)
+        return (None, float(text[:-1])) if text.endswith("s") else (int(text), None)
     except ValueError:
         raise _unknown(name) from None
 
 
 def _unknown(name: str) -> ValueError:
     return ValueError(
-        f"There is no player {name!r}. Known are {', '.join(known())}, where BUDGET is a number of "
-        f"simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, "
+        f"There is no player {name!r}. Known are {', '.join(short_names())}, where BUDGET is a "
+        f"number of simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, "
         f"EVALUATOR one of {', '.join(evaluators())}, DEPTH a number of plies (4), and OPTIONS are "
         f"none, one or more of {', '.join(f'+{option}' for option in _OPTIONS)}."
     )

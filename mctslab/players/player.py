@@ -17,27 +17,26 @@ class Proposal:
     """What a player proposes to play, and what it has found out so far."""
 
     action: int
-    """The move that it would play now."""
     progress: float
-    """How much of its budget is spent, from 0 to 1."""
+    """The fraction of its budget that is spent, from 0 to 1."""
     result: SearchResult | None = None
-    """The search so far; None where there was none."""
+    """The search so far; None without a tree search."""
     num_simulations: int = 0
     seconds: float = 0.0
     num_nodes: int = 0
-    """Positions that a search without simulations, such as alpha-beta, has visited; else 0."""
+    """Positions that alpha-beta, which has no simulations, has visited; otherwise 0."""
     alphabeta: AlphaBetaResult | None = None
-    """What alpha-beta has found out so far; None where it was not asked."""
+    """What alpha-beta has found so far; None for other players."""
 
 
 class Player(ABC):
-    """Chooses a legal action of any state that is not terminal."""
+    """Chooses a legal action in any state that is not terminal."""
 
     name: str
     """The short name from which `make` makes this player, or any other name."""
 
     def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
-        """Get ready to play the game of `state`; what takes time but is not thinking."""
+        """Get ready to play the game of `state`: what takes time but is not thinking."""
 
     @abstractmethod
     def think(self, state: State) -> Iterator[Proposal]:
@@ -63,7 +62,7 @@ class PolicyPlayer(Player):
         self._rng = rng
 
     def think(self, state: State) -> Iterator[Proposal]:
-        """One thought, at once."""
+        """Yield one proposal, at once."""
         if state.is_terminal:
             raise ValueError(f"There is nothing to choose, the game is over:\n{state}")
         yield Proposal(self._policy(state, self._rng), progress=1.0)

@@ -1,7 +1,7 @@
-"""The nets that come with mctslab: which there are, and for which board, told without PyTorch.
+"""The nets that come with mctslab, and the boards that they play on, listed without PyTorch.
 
 A net's file begins with a header of JSON (https://huggingface.co/docs/safetensors): eight bytes
-with its length, then the text. That is enough to offer a net, also where it can't be asked.
+with its length, then the text. So the nets can be listed where PyTorch is missing.
 """
 
 import importlib.util
@@ -18,7 +18,6 @@ from mctslab import games
 from mctslab.games.state import State
 
 WEIGHTS: Final = Path(__file__).resolve().parents[1] / "net" / "weights"
-"""Where the nets lie."""
 
 _SUFFIX: Final = ".safetensors"
 _AGE: Final = re.compile(r"(?P<family>.+)_(?P<age>\d+)")
@@ -27,22 +26,16 @@ _LONGEST_HEADER: Final = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class ShippedNet:
-    """A net that lies in a folder of nets."""
+    """A net that comes with mctslab."""
 
     name: str
-    """By which `mctslab.net.load` finds it: `gomoku9_4`."""
+    """With this name `mctslab.net.load` finds it: `gomoku9_4`, the net of age 4 for 9 x 9."""
     file: Path
     game: str
     game_options: Mapping[str, Any]
 
-    @property
-    def age(self) -> int:
-        """1 for the youngest net of its board; 0 where the name tells no age."""
-        match = _AGE.fullmatch(self.name)
-        return int(match["age"]) if match else 0
-
     def first_state(self) -> State:
-        """Where its games begin."""
+        """The first position of its game."""
         return games.make(self.game, **self.game_options)
 
     def fits(self, state: State) -> bool:
@@ -55,7 +48,7 @@ def shipped_nets(state: State | None = None, *, folder: Path = WEIGHTS) -> tuple
 
     Args:
         state: only those that play this game, on this board; all of them if None.
-        folder: where they lie.
+        folder: where to look for them.
 
     Raises:
         ValueError: a file in the folder is no net, or does not say its game.
@@ -64,17 +57,17 @@ def shipped_nets(state: State | None = None, *, folder: Path = WEIGHTS) -> tuple
 
 
 def has_torch() -> bool:
-    """Whether PyTorch is there, without which no net can be asked."""
+    """Whether PyTorch is installed, which every net needs."""
     try:
         return importlib.util.find_spec("torch") is not None
-    except ValueError:  # somebody has put something else in its place
+    except ValueError:  # something else stands in sys.modules under its name
         return False
 
 
-@cache  # a panel asks again and again, and what comes with mctslab stays
+@cache  # a panel lists them often, and the files that come with mctslab stay as they are
 def _nets_in(folder: Path) -> tuple[ShippedNet, ...]:
     nets = [_read(file) for file in folder.glob(f"*{_SUFFIX}")]
-    return tuple(sorted(nets, key=_by_board_and_age))
+    return tuple(sorted(nets, key=_board_and_age))
 
 
 def _read(file: Path) -> ShippedNet:
@@ -86,8 +79,6 @@ def _read(file: Path) -> ShippedNet:
 
 def header(file: Path) -> dict[str, Any]:
     """What the file of a net says about it: `config`, `about`, `versions`.
-
-    The numbers are not looked at; whether the file is whole, `mctslab.net.load` finds out.
 
     Raises:
         ValueError: it is no file of a net of mctslab.
@@ -105,12 +96,13 @@ def header(file: Path) -> dict[str, Any]:
 
 
 def _rules(state: State) -> tuple[object, ...]:
-    """What two positions of one game have in common if they are of the same board and rules."""
+    """The same for two positions of a game if they have the same board and rules."""
     names = ("size", "in_a_row", "exactly_five")
     return (state.num_actions, *(getattr(state, name, None) for name in names))
 
 
-def _by_board_and_age(each: ShippedNet) -> tuple[str, int, str, int, str]:
-    match = _AGE.fullmatch(each.name)
-    family = match["family"] if match else each.name
-    return each.game, each.first_state().num_actions, family, each.age, each.name
+def _board_and_age(net: ShippedNet) -> tuple[str, int, str, int, str]:
+    """The order of the nets; a name without a number at its end has the age 0."""
+    match = _AGE.fullmatch(net.name)
+    family, age = (match["family"], int(match["age"])) if match else (net.name, 0)
+    return net.game, net.first_state().num_actions, family, age, net.name

@@ -4,9 +4,13 @@ import math
 import operator
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import SupportsFloat
+from typing import Final, SupportsFloat
 
 from mctslab.search.node import Node
+
+MOST_SIMULATIONS: Final = 10**15
+LONGEST_SECONDS: Final = 1_000_000_000
+"""Thirty years. Larger numbers are typing errors, and would overflow further on."""
 
 
 class Budget:
@@ -84,9 +88,10 @@ def _checked_number(num_simulations: object) -> int:
         number = operator.index(num_simulations)  # type: ignore[arg-type]
     except TypeError:
         number = 0
-    if number < 1:
+    if not 1 <= number <= MOST_SIMULATIONS:
         raise ValueError(
-            f"num_simulations={num_simulations!r} is no budget: a whole number, at least 1."
+            f"num_simulations={num_simulations!r} is no budget: an integer from 1 to "
+            f"{MOST_SIMULATIONS:,}."
         )
     return number
 
@@ -97,6 +102,8 @@ def checked_seconds(seconds: object) -> float:
     Raises:
         ValueError: it is no time to think.
     """
-    if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) < math.inf:
-        raise ValueError(f"seconds={seconds!r} is no time to think: more than 0, and finite.")
+    if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) <= LONGEST_SECONDS:
+        raise ValueError(
+            f"seconds={seconds!r} is no time to think: more than 0, at most {LONGEST_SECONDS:,}."
+        )
     return float(seconds)

@@ -163,7 +163,7 @@ def test_a_player_without_a_thought_still_moves_in_time():
     with Manager("stuck", command=ODD) as manager:
         assert manager.ask("START 9") == "OK"
         manager.send("INFO timeout_turn 300", "TURN 4,4")
-        assert manager.line() == "MESSAGE no time to think: played at sight"
+        assert manager.line() == "MESSAGE no time for a search: played by the heuristic"
         first = read(manager.line(), 9)
         # It is stuck for good, and with it its thread; but the moves are legal.
         assert read(manager.ask(f"TURN {xy((first + 20) % 81, 9)}"), 9) not in (40, first)

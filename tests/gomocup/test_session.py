@@ -422,7 +422,7 @@ def test_without_a_thought_what_looks_best_is_played():
     conversation.say("INFO timeout_turn 2000", "BOARD", *four, "DONE")
     *message, answer = conversation.wait(1.9)
     assert answer == "4,3"
-    assert message == ["MESSAGE no time to think: played at sight"]
+    assert message == ["MESSAGE no time for a search: played by the heuristic"]
     conversation.say("RESTART", "TURN 0,14")
     *_, answer = conversation.wait(1.9)
     assert answer in ("0,13", "1,13", "1,14")

@@ -56,7 +56,7 @@ def test_a_row_of_six_does_not_begin_with_five(end):
     ("own", "opponent"), [([1], []), ([1, 2], [3]), ([], [1, 2]), ([1], [2, 3, 4])]
 )
 def test_stones_that_turns_cannot_bring_about(own, opponent):
-    with pytest.raises(ValueError, match="do not come about by taking turns") as caught:
+    with pytest.raises(ValueError, match="are impossible when it is our turn") as caught:
         position(15, False, own, opponent)
     assert f"{len(own)} of our stones and {len(opponent)}" in str(caught.value)
 

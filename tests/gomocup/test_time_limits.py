@@ -12,7 +12,7 @@ from mctslab.gomocup.time_limits import TimeLimits
 def limits(**told):
     made = TimeLimits()
     for key, milliseconds in told.items():
-        made.heed(key, milliseconds)
+        made.set(key, milliseconds)
     return made
 
 
@@ -74,11 +74,11 @@ def test_what_the_manager_says_is_left_counts_and_not_our_own_sums():
     made = limits(timeout_match=60_000, time_left=60_000)
     made.spend(40)
     assert made.allowance().at_most < 20
-    made.heed("time_left", 50_000)
+    made.set("time_left", 50_000)
     assert 49 < made.allowance().at_most < 50
-    made.heed("timeout_match", 60_000)
+    made.set("timeout_match", 60_000)
     assert 49 < made.allowance().at_most < 50
-    made.heed("time_left", 2_147_483_647)
+    made.set("time_left", 2_147_483_647)
     assert made.allowance().at_most == math.inf
 
 
@@ -87,5 +87,5 @@ def test_a_new_match_has_all_of_its_time():
     made.spend(40)
     made.begin_match()
     assert 59 < made.allowance().at_most < 60
-    made.heed("timeout_match", 30_000)
+    made.set("timeout_match", 30_000)
     assert 29 < made.allowance().at_most < 30

@@ -7,7 +7,8 @@ import pytest
 
 from mctslab import arena, games, players
 from mctslab.book import Book, BookError, build
-from mctslab.players import BookPlayer
+from mctslab.players.book import BookPlayer
+from mctslab.players.names import short_names
 from tests.book.adding import with_numbers
 
 
@@ -112,7 +113,7 @@ def test_its_name(file):
     inner = players.make("uct:300", rng=rng())
     assert BookPlayer(file, inner).name == name
     assert BookPlayer(file, inner, name="by heart").name == "by heart"
-    assert "book:FILE:PLAYER" in players.known()
+    assert "book:FILE:PLAYER" in short_names()
 
 
 def test_the_file_s_name_may_begin_with_the_letter_of_a_drive():

@@ -12,7 +12,10 @@ import pytest
 
 from mctslab import fast, players
 from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi, State, TicTacToe
-from mctslab.players import FlatPlayer, Player, PolicyPlayer, Proposal, UCTPlayer
+from mctslab.players import Player, Proposal, UCTPlayer
+from mctslab.players.names import short_names
+from mctslab.players.player import PolicyPlayer
+from mctslab.players.search_player import FlatPlayer
 from mctslab.search import (
     FIVE_CLASSES,
     NINE_CLASSES,
@@ -50,7 +53,7 @@ def clock(monkeypatch):
     compiled = importlib.import_module("mctslab.fast.mcts")
     monkeypatch.setattr(compiled, "compiled_search", lambda *_, **__: "its rollouts are counted")
     monkeypatch.setattr("mctslab.search.budget.time", clock)
-    monkeypatch.setattr("mctslab.players.searching.time", clock)
+    monkeypatch.setattr("mctslab.players.search_player.time", clock)
 
     def timed_rollout(state, policy, rng):
         clock.now += clock.seconds_a_rollout
@@ -144,7 +147,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones(name):
         players.make(name, rng=new_rng())
     message = str(error.value)
     assert repr(name) in message
-    for known in players.known():
+    for known in short_names():
         assert known in message
     for rollout in ("uniform", "roxanne", "roxanne5"):
         assert rollout in message
@@ -160,6 +163,9 @@ def test_an_unknown_name_is_answered_with_the_known_ones(name):
         ("uct:0s", "seconds=0.0 is no time"),
         ("uct:-1s", "seconds=-1.0 is no time"),
         ("uct:infs", "seconds=inf is no time"),
+        ("uct:1e308s", "at most 1,000,000,000"),
+        ("puct:1e308s", "at most 1,000,000,000"),
+        (f"puct:{10**30}", f"num_simulations={10**30} is no budget"),
         ("uct:nans", "seconds=nan is no time"),
     ],
 )

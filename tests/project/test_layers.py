@@ -64,6 +64,15 @@ ONLY_IN: dict[str, set[str]] = {
 }
 """What is slow to load, or only works in a notebook, stays in the rooms that are made for it."""
 
+LOADS_BY_NAME = {
+    "__main__": "the module of a command",
+    "doctor": "torch, to look whether it works",
+    "fast": "numba, to look whether it works, and its own kernels",
+    "games": "the files of its own room, and `module:Class` where a user names it",
+    "players": "the room gomocup above it, for names such as gomocup:2s:COMMAND",
+}
+"""The rooms that import a module by its name, which no other test here sees, and what."""
+
 
 # Imports
 
@@ -141,6 +150,17 @@ def test_imports_point_down_only():
 
 def test_no_modules_import_each_other_in_a_circle():
     assert circle(modules(PACKAGE)) == []
+
+
+def test_modules_are_imported_by_their_names_only_where_it_is_said():
+    found = {
+        room(module)
+        for module, tree in modules(PACKAGE).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute | ast.Name)
+        and "import_module" in (getattr(node, "attr", ""), getattr(node, "id", ""))
+    }
+    assert found == LOADS_BY_NAME.keys()
 
 
 def test_the_rules_of_the_rooms_have_no_circle_either():

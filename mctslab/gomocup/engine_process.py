@@ -1,4 +1,4 @@
-"""Another program, spoken to line by line; whatever it does, it is never waited for in vain."""
+"""Another program that reads and writes lines, and from which no answer is awaited for ever."""
 
 import contextlib
 import os
@@ -15,24 +15,23 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Final
 
-from mctslab.players import engine_keeper
-from mctslab.players.gomocup_text import Lines
+from mctslab.gomocup import engine_keeper
+from mctslab.gomocup.protocol import Lines
 
 _LINES_KEPT: Final = 100_000
-"""What a program says when so many lines are unread is lost."""
-_WORDS_KEPT: Final = 300
-"""How much of an error message is repeated."""
+"""While this number of lines is unread, further ones are dropped."""
+_LONGEST_MESSAGE: Final = 300
 
 
 class EngineError(RuntimeError):
-    """An engine does not what it should: the message says what, and which engine it is."""
+    """An engine breaks the protocol; the message names the engine and what it did."""
 
 
 def split_command(command: str) -> tuple[str, ...]:
-    r"""A command line as a program and its arguments, the program with its full path.
+    r"""A command line as a program, with its full path, and its arguments.
 
-    Quotes hold together what has blanks in it. A backslash is an ordinary sign, as in a path of
-    Windows. A program whose path has blanks, and that has no arguments, needs no quotes.
+    Quotes hold together what contains blanks. A backslash is an ordinary character, as in a path of
+    Windows. A program without arguments needs no quotes, even if its path contains blanks.
 
     Raises:
         ValueError: there is no such program.
@@ -50,17 +49,17 @@ def split_command(command: str) -> tuple[str, ...]:
     if program is None:
         raise ValueError(
             f"There is no program {words[0] if words else command!r} to be an engine: give its "
-            "path, or a name that the command line knows; quotes round what has blanks in it."
+            "path, or a name that the command line knows; put quotes around blanks."
         )
     return (os.path.abspath(program), *words[1:])
 
 
 class EngineProcess:
-    """A program that is running, until `end` is called or nobody knows this object any more.
+    """A program that runs until `end` is called or this object is no longer referenced.
 
     Args:
         command: the program and its arguments; see `split_command`.
-        farewell: the line that tells the program to end; if it doesn't, it is killed.
+        farewell: the line upon which the program should end; if it doesn't, it is killed.
 
     Raises:
         OSError: the program cannot be started.
@@ -69,23 +68,23 @@ class EngineProcess:
     def __init__(self, command: Sequence[str], farewell: str) -> None:
         keeper = [sys.executable, "-P", engine_keeper.__file__, *command]
         self._name = " ".join([Path(command[0]).name, *command[1:]])
-        # In a session of its own, it hears nothing of a Ctrl-C that is meant for us.
+        # In a session of its own, it does not get the Ctrl-C that is meant for us.
         self._process = subprocess.Popen(
             keeper,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # as Windows says it
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # on Windows
         )
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._complaints: deque[str] = deque(maxlen=20)
+        self._errors: deque[str] = deque(maxlen=20)
         self._input, output, errors = _pipes(self._process)
-        # The threads know the pipes only, not this object, or it would never go.
+        # The threads hold the pipes and not this object, or it would always be referenced.
         _in_background(_read_lines, output, self._lines)
-        self._listener = _in_background(_read_complaints, errors, self._complaints)
-        self._finalizer = weakref.finalize(self, _let_go, self._process, farewell)
-        self._finalizer.atexit = False  # the pipes end with us
+        self._reader_of_errors = _in_background(_read_errors, errors, self._errors)
+        self._finalizer = weakref.finalize(self, _let_end, self._process, farewell)
+        self._finalizer.atexit = False  # the pipes end with our process
 
     def send(self, *lines: str) -> None:
         """Write lines.
@@ -100,7 +99,7 @@ class EngineProcess:
             raise self._ended() from None
 
     def read(self, deadline: float) -> str:
-        """The next line, if it comes before `time.monotonic()` is at `deadline`.
+        """The next line, if it comes before `time.monotonic()` reaches `deadline`.
 
         Raises:
             EngineError: the program has ended.
@@ -111,26 +110,25 @@ class EngineProcess:
         except queue.Empty:
             raise TimeoutError from None
         if line is None:
-            self._lines.put(None)  # for whoever asks again
+            self._lines.put(None)  # for the next call
             raise self._ended()
         return line
 
     def error(self, what: str) -> EngineError:
-        """An error that says of this program `what` it did."""
-        return EngineError(f"The engine {self._name!r} {what[:_WORDS_KEPT]}.")
+        """An error with the name of this program and `what` it did."""
+        return EngineError(f"The engine {self._name!r} {what[:_LONGEST_MESSAGE]}.")
 
     def end(self) -> None:
-        """End the program; the second time it does nothing."""
+        """End the program; a second call does nothing."""
         self._finalizer()
 
     def _ended(self) -> EngineError:
         try:
-            status = f"with status {self._process.wait(timeout=2)}"
+            status = f"has ended with status {self._process.wait(timeout=2)}"
         except subprocess.TimeoutExpired:
-            status = "to listen and to speak"
-        self._listener.join(timeout=1)
-        says = f"; it said: {self._complaints[-1]}" if self._complaints else ""
-        return self.error(f"has ended {status}{says}")
+            status = "has closed its input or output"
+        self._reader_of_errors.join(timeout=1)
+        return self.error(status + (f"; it said: {self._errors[-1]}" if self._errors else ""))
 
 
 def _in_background(work: Callable[..., object], *arguments: object) -> threading.Thread:
@@ -146,25 +144,25 @@ def _pipes(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes], IO
     return process.stdin, process.stdout, process.stderr
 
 
-def _let_go(process: "subprocess.Popen[bytes]", farewell: str) -> None:
-    """Close the program's input, upon which its keeper sees that it ends."""
+def _let_end(process: "subprocess.Popen[bytes]", farewell: str) -> None:
+    """Close the program's input, upon which its keeper makes sure that it ends."""
     with contextlib.suppress(OSError), _pipes(process)[0] as pipe:
         pipe.write(f"{farewell}\r\n".encode())
-    _in_background(process.wait)  # so that no dead process is left in the system's list
+    _in_background(process.wait)  # so that no dead process stays in the system's list
 
 
 def _read_lines(pipe: IO[bytes], lines: "queue.SimpleQueue[str | None]") -> None:
-    """Read lines to their end, which is None."""
+    """Read lines; None marks their end."""
     for line in _lines_from(pipe):
         if lines.qsize() < _LINES_KEPT:
             lines.put(line)
     lines.put(None)
 
 
-def _read_complaints(pipe: IO[bytes], complaints: "deque[str]") -> None:
-    """Read what a program says of its troubles, so that it is never held up; keep the last."""
+def _read_errors(pipe: IO[bytes], errors: "deque[str]") -> None:
+    """Read the error output, which would hold the program up when its pipe is full."""
     for line in _lines_from(pipe):
-        complaints.append(line)
+        errors.append(line)
 
 
 def _lines_from(pipe: IO[bytes]) -> Iterator[str]:

@@ -12,8 +12,8 @@ import pytest
 from mctslab import arena, players
 from mctslab.arena import Reason
 from mctslab.games import Gomoku, Reversi
-from mctslab.players import EngineError, GomocupPlayer
-from mctslab.players.engine_process import split_command
+from mctslab.gomocup import EngineError, GomocupPlayer
+from mctslab.gomocup.engine_process import split_command
 
 ODD = Path(__file__).with_name("odd_engine.py")
 PROJECT = Path(__file__).parents[2]
@@ -218,10 +218,10 @@ def test_engines_that_are_understood(engine, kind):
     ("kind", "says"),
     [
         ("dead", r"has ended with status 7; it said: segmentation fault"),
-        ("illegal", r"played 0,0, where a stone lies already"),
-        ("outside", r"should have named a square, and said '9,0'"),
-        ("garbage", r"should have named a square, and said 'I think that I am winning'"),
-        ("giving up", r"should have named a square, and said 'ERROR this is too hard'"),
+        ("illegal", r"played 0,0, which is occupied"),
+        ("outside", r"should have answered a square, but said '9,0'"),
+        ("garbage", r"should have answered a square, but said 'I think that I am winning'"),
+        ("giving up", r"should have answered a square, but said 'ERROR this is too hard'"),
     ],
 )
 def test_engines_that_fail(engine, tmp_path, kind, says):
@@ -260,7 +260,7 @@ def test_silence_is_not_waited_for_for_ever(engine, tmp_path):
 
 
 def test_nor_is_silence_at_the_start(engine, tmp_path, monkeypatch):
-    monkeypatch.setattr("mctslab.players.gomocup.START_SECONDS", 1.0)
+    monkeypatch.setattr("mctslab.gomocup.engine_player.START_SECONDS", 1.0)
     log = tmp_path / "log"
     with pytest.raises(EngineError, match=r"gave no answer to START within 1\.\d s"):
         engine("silent at start", log).prepare(Gomoku(9))
@@ -279,7 +279,7 @@ def test_a_program_that_is_no_program(engine, tmp_path):
 def test_other_games(engine, state):
     player = engine("first")
     for ask in (player.prepare, player.choose):
-        with pytest.raises(ValueError, match="Engines of Gomocup play Gomoku"):
+        with pytest.raises(ValueError, match="Engines of Gomocup play only Gomoku"):
             ask(state)
 
 
@@ -309,7 +309,7 @@ def test_an_engine_goes_with_a_process_that_is_killed(tmp_path):
     """Nobody is left who could end it; and this engine ends neither by END nor with its input."""
     log = tmp_path / "log"
     script = (
-        "import time\nfrom mctslab.games import Gomoku\nfrom mctslab.players import GomocupPlayer\n"
+        "import time\nfrom mctslab.games import Gomoku\nfrom mctslab.gomocup import GomocupPlayer\n"
         f"player = GomocupPlayer({command('deaf', log)!r})\n"
         "print(player.choose(Gomoku(9)), flush=True)\ntime.sleep(10_000)"
     )

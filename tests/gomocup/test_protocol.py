@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.games import Gomoku, Reversi, TicTacToe
-from mctslab.players.gomocup_text import (
+from mctslab.gomocup.protocol import (
     EXACTLY_FIVE,
     FREESTYLE,
     Lines,
@@ -79,5 +79,5 @@ def test_boards_and_rules():
 
 @pytest.mark.parametrize("state", [Gomoku(9, in_a_row=4), Gomoku(9, 6), Reversi(), TicTacToe()])
 def test_other_games(state):
-    with pytest.raises(ValueError, match="with five in a row, and nothing else"):
+    with pytest.raises(ValueError, match="only Gomoku with five in a row"):
         board_and_rule(state)

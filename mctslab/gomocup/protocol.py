@@ -1,4 +1,4 @@
-"""The text of the Gomocup protocol, as far as both sides speak it: lines, squares and rules.
+"""The text of the Gomocup protocol that both sides use: lines, squares and rules.
 
 A manager (Piskvork, or our arena) and an engine write lines to each other. A manager ends them with
 CR LF, an engine with CR LF, LF or CR. A square is `x,y`: the column from the left and the row from
@@ -14,21 +14,20 @@ from mctslab.games.state import State
 
 FREESTYLE: Final = 0
 EXACTLY_FIVE: Final = 1
-"""What `INFO rule` says: five or more stones in a row win, or exactly five."""
+"""The number after `INFO rule`: five or more stones in a row win, or exactly five."""
 
 UNLIMITED: Final = 2_147_483_647
-"""What `INFO time_left` says where a whole game has no time limit."""
+"""The number after `INFO time_left` if a game has no time limit."""
 
 _LONGEST_LINE: Final = 1_000
 _SQUARE: Final = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*")
 
 
 class Lines:
-    """Cuts what comes through a pipe into lines.
+    """Cuts the bytes from a pipe into lines.
 
-    A line is complete with its CR or LF: one that ends with CR alone is not held back until it is
-    known whether an LF follows. So there are empty lines between, which mean nothing in the
-    protocol and are left out. Of a very long line only the beginning is kept.
+    A line is complete with its CR or LF, without waiting whether an LF follows a CR. That makes
+    empty lines, which mean nothing in the protocol and are left out. A very long line is cut off.
 
     >>> lines = Lines()
     >>> lines.feed(b"START 20\\r"), lines.feed(b"\\nBEGIN\\r\\nTU")
@@ -39,7 +38,7 @@ class Lines:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[str]:
-        """The lines that `data` completes, without their ends and without outer blanks."""
+        """The lines that `data` completes, stripped."""
         *complete, rest = re.split(rb"[\r\n]", self._rest + data)
         self._rest = rest[:_LONGEST_LINE]
         texts = (line[:_LONGEST_LINE].decode("utf-8", "replace").strip() for line in complete)
@@ -57,17 +56,17 @@ def square_text(action: int, size: int) -> str:
 
 
 def read_square(text: str, size: int) -> int:
-    """The action of the square that `text` names.
+    """The action of the square `text`.
 
     Raises:
-        ValueError: it names none, or none on a board of that size.
+        ValueError: it is no square on a board of that size.
 
     >>> read_square("2, 1", 15)
     17
     """
     match = _SQUARE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no square: it has to look like 7,7")
+        raise ValueError(f"{text!r} is no square: a square looks like 7,7")
     col, row = int(match[1]), int(match[2])
     if not (0 <= col < size and 0 <= row < size):
         raise ValueError(f"{text!r} is not on the board: both numbers run from 0 to {size - 1}")
@@ -86,5 +85,5 @@ def board_and_rule(state: State) -> tuple[int, int]:
         if geometry.in_a_row == 5:
             return geometry.size, EXACTLY_FIVE if geometry.exactly else FREESTYLE
     raise ValueError(
-        f"Engines of Gomocup play Gomoku with five in a row, and nothing else; not this:\n{state}"
+        f"Engines of Gomocup play only Gomoku with five in a row. This is another game:\n{state}"
     )

@@ -1,0 +1,271 @@
+"""Players that search: UCT, flat Monte Carlo and PUCT, within a budget of simulations or time."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from mctslab import fast
+from mctslab.games.state import State
+from mctslab.players.player import Player, Proposal
+from mctslab.search.budget import Budget
+from mctslab.search.evaluators import Evaluator, rollout_evaluator
+from mctslab.search.node import Node
+from mctslab.search.result import SearchResult
+from mctslab.search.rollouts import RolloutPolicy, uniform
+from mctslab.search.selection import PUCT, SelectionRule, puct, ucb1
+
+SECONDS_BETWEEN_PROPOSALS: Final = 0.1
+_TREES_OF_PUCT: Final = 3
+
+
+class SearchPlayer(Player):
+    """Plays the best action of a search, which runs in slices of a tenth of a second.
+
+    Args:
+        name: what to call this player; if empty, `kind` and the budget.
+        kind: the beginning of its short name, such as `uct`.
+        num_simulations: the budget for a move as a number of simulations.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
+        search: runs one slice. It is called with the state and, by name, with the rest of the
+            budget (`num_simulations` and `seconds`, so that it can make room for its tree at once),
+            with the `root` of the slice before, and with `stop`, which returns True when the slice
+            is over.
+        num_trees: how many trees of earlier moves to keep, for later moves to go on from.
+
+    Raises:
+        ValueError: no budget, or one that is too small.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        num_simulations: int | None,
+        seconds: float | None,
+        search: Callable[..., SearchResult],
+        num_trees: int = 0,
+    ) -> None:
+        Budget(num_simulations, seconds)  # an impossible budget is an error now, not at a move
+        self.name = name or f"{kind}:{num_simulations or f'{seconds:g}s'}"
+        self._num_simulations = num_simulations
+        self._seconds = seconds
+        self._search = search
+        self._num_trees = num_trees
+        self._roots: list[Node] = []  # of the trees that are kept, the newest last
+
+    def think(self, state: State) -> Iterator[Proposal]:
+        """Yield a proposal ten times a second; the last one when the budget is spent.
+
+        A forced move is played at once, and so is the best one of a position that is proven.
+
+        Raises:
+            NotEnoughSimulationsError: the budget is spent before every move was tried once.
+        """
+        legal_actions = state.legal_actions()
+        if len(legal_actions) == 1:
+            yield Proposal(legal_actions[0], progress=1.0)
+            return
+        self.prepare(state)
+        started = time.perf_counter()
+        budget = self._simulations_for(state)
+        root = self._earlier_root(state)
+        spent, progress = 0, 0.0
+        while progress < 1:
+            piece = self._search(
+                state,
+                num_simulations=None if budget is None else budget - spent,
+                seconds=self._seconds_left(time.perf_counter() - started),
+                root=root,
+                stop=_end_of_slice(),
+            )
+            root = piece.root
+            self._keep(root)
+            spent += piece.num_simulations
+            elapsed = time.perf_counter() - started
+            result = SearchResult(root, spent, elapsed, piece.note, piece.is_guided)
+            progress = 1.0 if result.proven is not None else self._progress(spent, budget, elapsed)
+            action = result.best_so_far if progress < 1 else result.best_action
+            yield Proposal(action, progress, result, spent, elapsed)
+
+    def _simulations_for(self, state: State) -> int | None:
+        """The budget for a move in this position; None without a limit."""
+        return self._num_simulations
+
+    def _seconds_left(self, elapsed: float) -> float | None:
+        # When the time is up, the smallest of times remains: 0 is no budget.
+        return None if self._seconds is None else max(self._seconds - elapsed, 1e-6)
+
+    def _progress(self, spent: int, budget: int | None, elapsed: float) -> float:
+        """The fraction of the budget that is spent."""
+        of_number = 0.0 if budget is None else spent / budget
+        of_time = 0.0 if self._seconds is None else elapsed / self._seconds
+        return min(1.0, max(of_number, of_time))
+
+    def _earlier_root(self, state: State) -> Node | None:
+        """The tree of an earlier move, from which the search of `state` can go on."""
+        return self._roots[-1] if self._roots else None
+
+    def _keep(self, root: Node) -> None:
+        """Keep the tree of the search so far, and the newest of the others."""
+        if self._num_trees:
+            others = [kept for kept in self._roots if kept.state != root.state]
+            self._roots = [*others, root][-self._num_trees :]
+
+
+def _end_of_slice() -> Callable[[], bool]:
+    """A function that returns True when the slice that begins now has lasted long enough."""
+    end = time.perf_counter() + SECONDS_BETWEEN_PROPOSALS
+    return lambda: time.perf_counter() >= end
+
+
+class UCTPlayer(SearchPlayer):
+    """Plays the robust child of a UCT search, compiled where the game and the policy can be.
+
+    Args:
+        num_simulations: the budget for a move as a number of simulations.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
+        policy: how the rollouts are played.
+        selection: the rule of the selection phase.
+        solver: carry proven wins, draws and losses up the tree, and play at once when the position
+            is proven; see `mctslab.search.solving`.
+        reuse_tree: keep what was found out about the position after our move and the reply.
+        num_threads: search in this number of threads at once; see `mctslab.fast.root_parallel`.
+        rng: the source of all random numbers.
+        name: what to call this player; made from the other arguments when not given.
+
+    Raises:
+        ValueError: no budget, or one that is too small.
+    """
+
+    def __init__(
+        self,
+        num_simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        policy: RolloutPolicy = uniform,
+        selection: SelectionRule = ucb1(),
+        solver: bool = False,
+        reuse_tree: bool = False,
+        num_threads: int = 1,
+        rng: np.random.Generator,
+        name: str = "",
+    ) -> None:
+        evaluator = rollout_evaluator(policy)
+        search = partial(
+            fast.root_parallel,
+            num_threads=num_threads,
+            evaluator=evaluator,
+            selection=selection,
+            solver=solver,
+            rng=rng,
+        )
+        kind = "uct+solver" if solver else "uct"
+        super().__init__(name, kind, num_simulations, seconds, search, num_trees=int(reuse_tree))
+        self._why_not = partial(
+            fast.why_not, evaluator=evaluator, selection=selection, solver=solver
+        )
+
+    def prepare(self, state: State) -> None:
+        """Compile the search for this game, or load it; takes some seconds the first time."""
+        self._why_not(state)
+
+
+class FlatPlayer(SearchPlayer):
+    """Plays by flat Monte Carlo: the move whose rollouts have the highest mean.
+
+    Every move gets the same number of rollouts, the budget divided by the number of moves.
+
+    Args:
+        num_simulations: the budget for a move as a number of rollouts.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
+        policy: how the rollouts are played.
+        rng: the source of all random numbers.
+        name: what to call this player; made from the budget when not given.
+
+    Raises:
+        ValueError: no budget, or one that is too small.
+    """
+
+    def __init__(
+        self,
+        num_simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        policy: RolloutPolicy = uniform,
+        rng: np.random.Generator,
+        name: str = "",
+    ) -> None:
+        search = partial(fast.flat_monte_carlo, policy=policy, rng=rng)
+        super().__init__(name, "flat", num_simulations, seconds, search)
+        self._policy = policy
+
+    def prepare(self, state: State) -> None:
+        """Compile the rollouts for this game, or load them; takes some seconds the first time."""
+        fast.why_not(state, rollout_evaluator(self._policy))
+
+    def _simulations_for(self, state: State) -> int | None:
+        """The largest number within the budget that the moves can share equally."""
+        if self._num_simulations is None:
+            return None
+        num_moves = max(1, len(state.legal_actions()))
+        # Fewer rollouts than moves stay as they are: the search says what is wrong with them.
+        return self._num_simulations // num_moves * num_moves or self._num_simulations
+
+
+class PUCTPlayer(SearchPlayer):
+    """Plays the most visited child of a search by PUCT, whose leaves an evaluator judges.
+
+    Args:
+        num_simulations: the budget for a move as a number of simulations.
+        seconds: the budget for a move as a time. With both, the search ends at the first.
+        evaluator: gives the value of a leaf, and the priors of its moves.
+        selection: the constants of PUCT.
+        batch_size: up to how many leaves are evaluated in one call.
+        solver: carry proven wins, draws and losses up the tree, and play at once when the position
+            is proven; see `mctslab.search.solving`.
+        reuse_tree: keep the trees of the last searches, and go on from what one of them contains of
+            the next position: after our move and the reply, and when moves are taken back.
+        rng: the source of all random numbers.
+        name: what to call this player; made from the other arguments when not given.
+
+    Raises:
+        ValueError: no budget, or one that is too small.
+    """
+
+    def __init__(
+        self,
+        num_simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        evaluator: Evaluator,
+        selection: PUCT = puct(),
+        batch_size: int = 1,
+        solver: bool = False,
+        reuse_tree: bool = False,
+        rng: np.random.Generator,
+        name: str = "",
+    ) -> None:
+        search = partial(
+            fast.puct_search,
+            evaluator=evaluator,
+            selection=selection,
+            batch_size=batch_size,
+            solver=solver,
+            rng=rng,
+        )
+        kind = "puct+solver" if solver else "puct"
+        num_trees = _TREES_OF_PUCT if reuse_tree else 0
+        super().__init__(name, kind, num_simulations, seconds, search, num_trees)
+        self._solver = solver
+
+    def prepare(self, state: State) -> None:
+        """Compile the search for this game, or load it; takes some seconds the first time."""
+        fast.why_not_puct(state, solver=self._solver)
+
+    def _earlier_root(self, state: State) -> Node | None:
+        """The node of `state` in the newest tree that has one."""
+        found = (fast.find(root, state) for root in reversed(self._roots))
+        return next((node for node in found if node is not None), None)
