@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 from mctslab.course import progress
 from mctslab.course.judging import MISSING, judge
-from mctslab.course.question import Case, Function, Misconception, Question
+from mctslab.course.question import Case, Function, Mistake, Question
 from mctslab.course.result import Outcome, Result
-from mctslab.course.sources import source_of
 from mctslab.course.text import Text
 
 
@@ -64,18 +63,6 @@ class Exercise(Question):
         """What to do: the docstring that the student is given."""
         return (self.model_answer.__doc__ or "").strip()
 
-    @property
-    def solution_source(self) -> str:
-        """The source of a right answer."""
-        return source_of(self.model_answer, self.name).text
-
-    @property
-    def stub(self) -> str:
-        """What stands in the student's cell to begin with."""
-        if self.start is None:
-            return source_of(self.model_answer, self.name).stub
-        return source_of(self.start, self.name).text
-
     def __repr__(self) -> str:
         return "\n  ".join(
             (
@@ -104,7 +91,7 @@ def exercise(
     *,
     title: str,
     cases: Callable[[], Sequence[Case]],
-    misconceptions: Sequence[Misconception],
+    mistakes: Sequence[Mistake],
     hints: Sequence[str],
     when_right: str = "",
     seconds: float = 2.0,
@@ -114,7 +101,7 @@ def exercise(
         model_answer=function,
         title=title,
         cases=cases,
-        misconceptions=misconceptions,
+        mistakes=mistakes,
         hints=hints,
         when_right=when_right,
         seconds=seconds,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mctslab.course.exercise import Exercise
 from mctslab.course.judging import judge
-from mctslab.course.question import Case, Function, Misconception
+from mctslab.course.question import Case, Edit, Function, Mistake
 from mctslab.course.result import Outcome, Result
 from mctslab.course.text import Text
 
@@ -54,10 +54,10 @@ class Exhibit(Exercise):
 def exhibit(
     *,
     title: str,
-    start: Function,
+    start: Sequence[Edit],
     faulty: str,
     cases: Callable[[], Sequence[Case]],
-    misconceptions: Sequence[Misconception],
+    mistakes: Sequence[Mistake],
     hints: Sequence[str],
     when_right: str = "",
 ) -> Callable[[Function], Exhibit]:
@@ -68,7 +68,7 @@ def exhibit(
         start=start,
         faulty=faulty,
         cases=cases,
-        misconceptions=misconceptions,
+        mistakes=mistakes,
         hints=hints,
         when_right=when_right,
     )

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from mctslab.course import wording
 from mctslab.course.comparing import plain, same, shown, snapshot
-from mctslab.course.question import Case, Function, Misconception, Question
+from mctslab.course.question import Case, Function, Mistake, Question
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, call
 from mctslab.course.sources import is_stub, is_unchanged
@@ -116,9 +118,7 @@ def _named(
             found, looks_like = _likeliest(question, with_value), "Elsewhere it looks like"
     if found is None:
         return result
-    return replace(
-        result, misconception=found.name, looks_like=looks_like, explanation=found.explanation
-    )
+    return replace(result, mistake=found.name, looks_like=looks_like, explanation=found.explanation)
 
 
 _ENOUGH_TO_NAME: Final = 2
@@ -129,32 +129,33 @@ def _is_other_every_time(answer: Function, trial: Trial, seconds: float) -> bool
     return trial.has_value and not _try(trial.case, answer, seconds).is_like(trial)
 
 
-OTHER_CHANCE: Final = Misconception(
+OTHER_CHANCE: Final = Mistake(
     "chance from elsewhere",
     "The same input, with the same seed, gave something else the second time. Draw from the "
     "generator `rng` that is passed in, and from no other.",
-    lambda *arguments: None,
 )
 
 
-def _likeliest(question: Question, trials: Sequence[Trial]) -> Misconception | None:
-    """The first known misconception that does the same as the answer in all these trials."""
+def _likeliest(question: Question, trials: Sequence[Trial]) -> Mistake | None:
+    """The first known mistake that does the same as the answer in all these trials."""
     seconds = min(question.seconds, _SECONDS_FOR_KNOWN_CODE)
-    for known in question.misconceptions:
-        if all(_try(trial.case, known.function, seconds).is_like(trial) for trial in trials):
-            return known
+    for known in question.mistakes:
+        wrong = question.wrong_answer(known)
+        with np.errstate(all="ignore"):  # it is not the student whom a warning would help
+            if all(_try(trial.case, wrong, seconds).is_like(trial) for trial in trials):
+                return known
     return None
 
 
 _SECONDS_FOR_KNOWN_CODE: Final = 0.5
-"""What a case may take with a misconception; only those that never end reach it."""
+"""What a case may take with a mistake; only those that never end reach it."""
 
 
 def _without_running(question: Question, answer: object) -> Result | None:
     """The result where a look at the answer is enough; None where it has to be run."""
     if answer is MISSING or answer is ... or is_stub(answer):
         return _not_attempted(question)
-    if question.start is not None and is_unchanged(answer, question.start):
+    if question.start and is_unchanged(answer, question.defined_by(question.stub)):
         return _not_attempted(question)
     if not callable(answer):
         return _result(question, Outcome.WRONG, wording.no_function(question.name, answer))

@@ -1,8 +1,12 @@
 """What an exercise asks: inputs with what is expected of them, and mistakes that people make."""
 
+import re
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+from mctslab.course.sources import Source, source_of
 
 Function: TypeAlias = Callable[..., Any]
 """What a student writes."""
@@ -19,17 +23,17 @@ class Case:
     arguments: Callable[[], tuple[Any, ...]]
     """Makes the arguments; every call gets its own."""
     expected: Any
-    """Compared by `comparing.same` with what `use` gives."""
+    """Compared by `comparing.same` with what `use` returns."""
     shown: str = ""
     """The input in words; when empty, the call is written out with its arguments."""
     use: Callable[..., Any] | None = None
-    """`use(function, *arguments)` calls the function, once or often, and gives what is to be
-    compared; without it that is the value of one call."""
+    """`use(function, *arguments)` calls the function, once or often, and returns what is compared;
+    without it that is the value of one call."""
     changes_arguments: bool = False
     """Whether changing an argument is what the function is for."""
 
     def run(self, function: Function, *arguments: Any) -> Any:
-        """Use `function` on the arguments; what is to be compared with the expectation."""
+        """Use `function` on the arguments; returns what is compared with the expectation."""
         return function(*arguments) if self.use is None else self.use(function, *arguments)
 
 
@@ -38,24 +42,76 @@ def case(*arguments: Any, expected: Any, shown: str = "") -> Case:
     return Case(lambda: arguments, expected, shown)
 
 
+class Edit(NamedTuple):
+    """A change of the model answer."""
+
+    old: str
+    """A piece of a line, or whole lines without their common indentation. A line `...` stands for
+    any number of lines; alone it stands for the whole body."""
+    new: str
+    """What stands there instead; nothing removes the line."""
+
+    def place(self, source: str) -> tuple[int, int]:
+        """Where `old` begins and ends in `source`.
+
+        Raises:
+            ValueError: it is not there, or more than once.
+        """
+        found = [match.span("old") for match in re.finditer(self._pattern(), source)]
+        if len(found) != 1:
+            raise ValueError(f"found {len(found)} times and not once: {self.old!r}, in\n{source}")
+        return found[0]
+
+    def _pattern(self) -> str:
+        """A regular expression for `old`, where `...` at the end reaches to the end."""
+        if self.old == "...":
+            return r"(?s)(?<=\n    )(?P<old>\S.*)"
+        first, *others = self.old.splitlines()
+        if not others:
+            return f"(?P<old>{re.escape(first)})"
+        lines = [r"\n(?P=indent)" + re.escape(line) for line in others]
+        between = [r"(?:\n.*)*?" if line == "..." else lines[i] for i, line in enumerate(others)]
+        end = r"(?:\n.*)*$" if others[-1] == "..." else r"(?=\n|$)"
+        pattern = re.escape(first) + "".join(between)
+        return rf"(?<=\n)(?P<indent> *)(?P<old>{pattern}{end})"
+
+
+def edited(source: str, edits: Sequence[Edit]) -> str:
+    """The source of a function's body after these edits, each of them of the source as it is.
+
+    >>> print(edited("\\n    return m - n", [Edit("m", "n"), Edit("- n", "- m")]).strip())
+    return n - m
+
+    Raises:
+        ValueError: an edit does not fit.
+    """
+    for (start, end), new in sorted((edit.place(source), edit.new) for edit in edits)[::-1]:
+        line = source[source.rfind("\n", 0, start) + 1 : start]
+        indent = line[: len(line) - len(line.lstrip())]
+        before, after = source[:start], source[end:]
+        if not new and before.endswith("\n" + indent) and after[:1] in ("", "\n"):
+            before = before.removesuffix("\n" + indent)
+        source = before + textwrap.indent(new, indent).removeprefix(indent) + after
+    return source
+
+
 @dataclass(frozen=True, slots=True)
-class Misconception:
-    """A mistake that people really make, as a function that makes it."""
+class Mistake:
+    """A mistake that people really make."""
 
     name: str
     """Ends the sentence "This looks like ...": `the logarithm forgotten`."""
     explanation: str
-    """What is wrong about it, and why, to somebody who has just made it."""
-    function: Function
+    """What is wrong about it, and why, for someone who has just made it."""
+    edits: tuple[Edit, ...] = ()
+    """The changes that turn the model answer into one with the mistake."""
+    function: Function | None = None
+    """A function with the mistake, where it is not written as edits."""
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Make the mistake."""
-        return self.function(*arguments)
 
-
-def misconception(name: str, explanation: str) -> Callable[[Function], Misconception]:
-    """Turn a wrong answer into the misconception that it is an instance of."""
-    return lambda function: Misconception(name, explanation, function)
+def mistake(name: str, explanation: str, *edits: Edit, function: Function | None = None) -> Mistake:
+    """A mistake that these edits of the model answer make, or a function of its own."""
+    return Mistake(name, explanation, edits, function)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +121,11 @@ class Question:
     model_answer: Function
     """One right answer; its name is the exercise's, its docstring the task."""
     cases: Callable[[], Sequence[Case]]
-    """Makes the cases, small inputs first: the first one that fails is the one that is told."""
-    misconceptions: Sequence[Misconception]
+    """Makes the cases, small inputs first: the first one that fails is shown."""
+    mistakes: Sequence[Mistake]
     """When two of them do the same on every case, the first is named."""
-    start: Function | None = None
-    """The code that the student is given to begin with, where that is more than a stub."""
+    start: Sequence[Edit] = ()
+    """The changes of the model answer that make the faulty function the student begins with."""
     seconds: float = 2.0
     """How long one case may take."""
 
@@ -77,3 +133,37 @@ class Question:
     def name(self) -> str:
         """The name of the function to write."""
         return self.model_answer.__name__
+
+    @property
+    def solution_source(self) -> str:
+        """The source of the model answer, as students see it."""
+        return self._source.text
+
+    @property
+    def stub(self) -> str:
+        """What stands in the student's cell to begin with."""
+        return self.source_with(self.start) if self.start else self._source.stub
+
+    @property
+    def _source(self) -> Source:
+        return source_of(self.model_answer, self.name)
+
+    def source_with(self, edits: Sequence[Edit]) -> str:
+        """The source of the model answer after these edits.
+
+        Raises:
+            ValueError: an edit does not fit.
+        """
+        source = self._source
+        return source.head + edited(source.text.removeprefix(source.head), edits)
+
+    def defined_by(self, source: str) -> Function:
+        """The function that a source text defines, in the model answer's surroundings."""
+        names = dict(self.model_answer.__globals__)
+        exec(source, names)
+        function: Function = names[self.name]
+        return function
+
+    def wrong_answer(self, mistake: Mistake) -> Function:
+        """A function with the mistake."""
+        return mistake.function or self.defined_by(self.source_with(mistake.edits))

@@ -26,7 +26,7 @@ class Result:
     """What there is to say, in a sentence or two."""
     facts: Sequence[tuple[str, str]] = ()
     """Label and text: the input, what was expected of it, what came."""
-    misconception: str = ""
+    mistake: str = ""
     """The name of the mistake that the answer looks like; empty when it looks like none."""
     looks_like: str = "This looks like"
     """How the sentence with its name begins."""
@@ -43,8 +43,8 @@ class Result:
             first, *rest = text.splitlines() or [""]
             lines.append(f"    {label + ':':<12}{first}")
             lines += [" " * 16 + line for line in rest]
-        if self.misconception:
-            lines.append(f"  {self.looks_like} {self.misconception}. {self.explanation}")
+        if self.mistake:
+            lines.append(f"  {self.looks_like} {self.mistake}. {self.explanation}")
         lines += [f"  {text}" for text in (self.advice, *self.notes) if text]
         return "\n".join(lines)
 
@@ -62,10 +62,10 @@ class Result:
                 f'<table style="border-collapse:collapse;margin:6px 0;background:none">'
                 f"<tbody>{rows}</tbody></table>"
             )
-        if self.misconception:
+        if self.mistake:
             parts.append(
                 f'<p style="margin:6px 0 0">{self.looks_like} '
-                f"<strong>{escape(self.misconception)}</strong>. {_inline(self.explanation)}</p>"
+                f"<strong>{escape(self.mistake)}</strong>. {_inline(self.explanation)}</p>"
             )
         parts += [
             f'<p style="margin:6px 0 0">{_inline(text)}</p>'

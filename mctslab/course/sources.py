@@ -2,12 +2,12 @@
 
 import ast
 import dis
+import functools
 import inspect
 import textwrap
+from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple
-
-from mctslab.course.question import Function
 
 PLACEHOLDER: Final = "    ...  # your answer goes here"
 """What stands in a cell in place of the body that the student is to write."""
@@ -18,11 +18,14 @@ class Source(NamedTuple):
 
     text: str
     """The whole function."""
+    head: str
+    """The signature and the docstring."""
     stub: str
     """The signature, the docstring, and the placeholder."""
 
 
-def source_of(function: Function, name: str) -> Source:
+@functools.cache
+def source_of(function: Callable[..., Any], name: str) -> Source:
     """The source of a function that lives in a file and has a docstring, under this name."""
     lines = textwrap.dedent(inspect.getsource(function)).splitlines()
     definition = ast.parse("\n".join(lines)).body[0]
@@ -37,9 +40,9 @@ def source_of(function: Function, name: str) -> Source:
             assigned = f"{ast.unparse(part.target)} = {line[part.value.col_offset :]}"
             lines[part.lineno - 1] = line[: part.col_offset] + assigned
     first = f"def {name}({ast.unparse(definition.args)}):"
-    head = [first, *lines[docstring.lineno - 1 : docstring.end_lineno]]
-    rest = lines[docstring.end_lineno :]
-    return Source("\n".join([*head, *rest]), "\n".join([*head, PLACEHOLDER]))
+    head = "\n".join([first, *lines[docstring.lineno - 1 : docstring.end_lineno]])
+    body = "\n".join(["", *lines[docstring.end_lineno :]])
+    return Source(head + body, head, f"{head}\n{PLACEHOLDER}")
 
 
 def is_stub(function: object) -> bool:
@@ -60,14 +63,10 @@ _IDLE: Final = frozenset({"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN
 """The instructions of a function that does nothing."""
 
 
-def is_unchanged(function: object, start: Function) -> bool:
-    """Whether the function is still `start`, the code that the student was given."""
+def is_unchanged(function: object, given: Callable[..., Any]) -> bool:
+    """Whether the function is still the one that the student was given."""
     if not isinstance(function, FunctionType):
         return False
-    # Compiled anew by itself, as a cell is: the compiler looks at the imports in the same file.
-    names: dict[str, Any] = {}
-    exec(source_of(start, "start").text, names)
-    given = names["start"]
     return _essence(function.__code__, function.__doc__) == _essence(given.__code__, given.__doc__)
 
 

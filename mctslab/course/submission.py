@@ -61,7 +61,7 @@ def run(steps: Sequence[Step], report: TextIO) -> None:
                     message = f"the cell does not run: {error_in_a_line(error)}"
             else:
                 result = judge(exercises[step.exercise], answer)
-                outcome, message = result.outcome, result.misconception or result.message
+                outcome, message = result.outcome, result.mistake or result.message
             write(checked=step.cell, outcome=outcome, message=message)
     write(finished=True)
 

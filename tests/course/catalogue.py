@@ -5,7 +5,11 @@ from dataclasses import replace
 from mctslab.course import exercises
 
 EXERCISES = [getattr(exercises, name) for name in exercises.__all__]
-MISTAKES = [(exercise, known) for exercise in EXERCISES for known in exercise.misconceptions]
+MISTAKES = [
+    (exercise, known, exercise.wrong_answer(known))  # an edit that does not fit fails here
+    for exercise in EXERCISES
+    for known in exercise.mistakes
+]
 
 
 def quick(exercise):

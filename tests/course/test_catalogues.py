@@ -20,14 +20,20 @@ from tests.course.catalogue import EXERCISES, MISTAKES, mistake_id, quick
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=mistake_id)
 
 
-@pytest.mark.parametrize(("exercise", "known"), MISTAKES, ids=mistake_id)
-def test_a_known_mistake_is_rejected_and_named(exercise, known):
-    result = judge(quick(exercise), known.function)
+@every_exercise
+def test_a_known_mistake_is_rejected_and_named(exercise):
+    for known in exercise.mistakes:
+        result = judge(quick(exercise), exercise.wrong_answer(known))
 
-    assert result.outcome is Outcome.WRONG
-    assert result.misconception == known.name
-    assert result.explanation == known.explanation
-    assert known.name in str(result)
+        assert result.outcome is Outcome.WRONG
+        assert result.mistake == known.name
+        assert result.explanation == known.explanation
+        assert known.name in str(result)
+
+
+def test_no_exercise_and_no_mistake_has_been_lost():
+    assert len(EXERCISES) == 51
+    assert len(MISTAKES) == 575
 
 
 @every_exercise
@@ -63,26 +69,27 @@ def test_arguments_are_made_anew_for_every_call(exercise):
 @every_exercise
 def test_every_case_can_tell_something_wrong(exercise):
     """No case is so weak that every known mistake passes it, unless it is there for the error."""
+    wrong_answers = [exercise.wrong_answer(known) for known in exercise.mistakes]
     useless = [
         case.shown
         for case in exercise.cases()
-        if all(_passes(case, known) for known in exercise.misconceptions)
+        if all(_passes(case, wrong) for wrong in wrong_answers)
     ]
     assert len(useless) <= 2, useless
 
 
-def _passes(case, known):
-    called = call(case.run, (known.function, *case.arguments()), 0.3)
+def _passes(case, wrong):
+    called = call(case.run, (wrong, *case.arguments()), 0.3)
     return called.error is None and not called.too_slow and same(case.expected, called.value)
 
 
 @every_exercise
 def test_an_exercise_says_all_there_is_to_say(exercise):
-    names = {known.name for known in exercise.misconceptions}
+    names = {known.name for known in exercise.mistakes}
 
     assert len(names) >= 6
     assert all(re.fullmatch(r"[a-z0-9].*[^.!?]", name) for name in names), "ends 'looks like ...'"
-    assert all(known.explanation.endswith((".", ".)")) for known in exercise.misconceptions)
+    assert all(known.explanation.endswith((".", ".)")) for known in exercise.mistakes)
     assert len(exercise.hints) >= 2
     assert exercise.title
     assert exercise.task.endswith(".")

@@ -64,7 +64,7 @@ def test_the_solution_is_shown_as_code(exercise):
 
     assert markdown.startswith(f"```python\ndef {exercise.name}(")
     assert markdown.endswith("\n```")
-    assert "misconception" not in markdown
+    assert "mistake" not in markdown
 
 
 @every_exercise
@@ -125,7 +125,7 @@ WITH_MARKUP = Result(
     Outcome.WRONG,
     "It gives <b>5 & 6</b>.",
     facts=(("Input", "a < b\nc"), ("Came", "<script>")),
-    misconception="the <sign> lost",
+    mistake="the <sign> lost",
     explanation="1 < 2",
     advice="Try & see.",
     notes=("A <note>.",),

@@ -9,7 +9,7 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.judging import judge
-from mctslab.course.question import Case, Question, case, misconception
+from mctslab.course.question import Case, Edit, Question, case, mistake
 from mctslab.course.result import Outcome
 from tests.course.catalogue import EXERCISES, mistake_id, quick
 
@@ -19,16 +19,19 @@ def mean(numbers):
     return sum(numbers) / len(numbers)
 
 
-@misconception("the sum in place of the mean", "Divide by how many there are.")
-def total(numbers):
-    return sum(numbers)
+total = mistake(
+    "the sum in place of the mean",
+    "Divide by how many there are.",
+    Edit(" / len(numbers)", ""),
+)
 
 
-@misconception("a loop that goes on", "It has to end.")
-def loops(numbers):
+def endless(numbers):
     while numbers:
         pass
 
+
+loops = mistake("a loop that goes on", "It has to end.", function=endless)
 
 MEAN = Question(
     model_answer=mean,
@@ -37,7 +40,7 @@ MEAN = Question(
         Case(lambda: ([1, 2],), 1.5),
         Case(lambda: ([1, 2, 6],), 3.0),
     ],
-    misconceptions=(total, loops),
+    mistakes=(total, loops),
     seconds=0.2,
 )
 
@@ -204,7 +207,7 @@ class WithoutEnd:
         (lambda numbers: judge(MEAN, mean), "cannot start a check itself"),
         (calls_itself, "It called itself again and again"),
         (changes_its_argument, "It changed its argument numbers"),
-        (lambda numbers: numbers and loops(numbers), "still running after 0.2 seconds"),
+        (lambda numbers: numbers and endless(numbers), "still running after 0.2 seconds"),
         (lambda: 1, "It is called with one argument, numbers; yours is `<lambda>()`"),
         (lambda numbers, start: 1, "yours is `<lambda>(numbers, start)`"),
         (1.5, "takes the function itself: `exercises.mean.check(mean)`"),
@@ -227,12 +230,12 @@ def test_the_smallest_input_that_fails_is_told():
         "Expected": "3",
         "Came": "4",
     }
-    assert result.misconception == ""
+    assert result.mistake == ""
 
 
 def test_a_mistake_is_named_only_when_everything_agrees():
-    assert check(lambda numbers: sum(numbers)).misconception == total.name
-    assert check(lambda numbers: sum(numbers[:2])).misconception == ""
+    assert check(lambda numbers: sum(numbers)).mistake == total.name
+    assert check(lambda numbers: sum(numbers[:2])).mistake == ""
 
 
 def test_an_error_does_not_hide_another_mistake():
@@ -242,7 +245,7 @@ def test_an_error_does_not_hide_another_mistake():
     result = check(sums_and_fails)
 
     assert "ZeroDivisionError" in result.message
-    assert result.misconception == total.name
+    assert result.mistake == total.name
     assert result.looks_like == "Elsewhere it looks like"
 
 
@@ -257,14 +260,14 @@ def test_after_one_endless_case_the_others_are_spared():
     result = check(endless)
 
     assert len(calls) == 1
-    assert result.misconception == loops.name
+    assert result.mistake == loops.name
 
 
 def test_chance_from_elsewhere_is_named_in_any_exercise():
     def uct(state, num_simulations, rng):
         return exercises.uct.model_answer(state, num_simulations, np.random.default_rng())
 
-    assert judge(exercises.uct, uct).misconception == "chance from elsewhere"
+    assert judge(exercises.uct, uct).mistake == "chance from elsewhere"
 
 
 # Every exercise

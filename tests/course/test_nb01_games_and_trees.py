@@ -120,7 +120,7 @@ def copied_memo(state, memo):
 
 
 def test_a_memo_that_is_copied_on_the_way_down_is_told_like_one_that_is_never_filled():
-    assert minimax_exercise.check(copied_memo).misconception == "the memo read but never filled"
+    assert minimax_exercise.check(copied_memo).mistake == "the memo read but never filled"
 
 
 # The cases

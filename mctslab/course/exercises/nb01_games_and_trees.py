@@ -1,23 +1,17 @@
 """Notebook 01, games and trees: who has won, and what a position is worth."""
 
 from collections import Counter
-from collections.abc import Hashable
 from typing import Any, Final
 
 from mctslab import games
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Function, misconception
+from mctslab.course.question import Case, Edit, Function, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 
 Returns = tuple[float, float]
 Memo = dict[games.State, Returns]
 
 # line_up_returns
-
-_ROWS: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
-_COLUMNS: Final = ((0, 3, 6), (1, 4, 7), (2, 5, 8))
-_DIAGONALS: Final = ((0, 4, 8), (2, 4, 6))
-_LINES: Final = (*_ROWS, *_COLUMNS, *_DIAGONALS)
 
 
 def _line_up(board: str, first: int, second: int) -> Case:
@@ -43,149 +37,9 @@ def _line_up_cases() -> list[Case]:
     ]
 
 
-def _winner(squares: tuple[int, ...], lines: tuple[tuple[int, ...], ...] = _LINES) -> int | None:
-    """The player who fills one of `lines`."""
-    for line in lines:
-        owners = {squares[square] for square in line}
-        if owners in ({0}, {1}):
-            return owners.pop()
-    return None
-
-
-def _returns_of(winner: int | None) -> Returns:
-    return (0, 0) if winner is None else (1, -1) if winner == 0 else (-1, 1)
-
-
-@misconception(
-    "a draw counted as a loss",
-    "A draw is worth 0 to both players: it lies half-way between a win and a loss.",
-)
-def _draw_is_loss(squares: tuple[int, ...]) -> Returns:
-    winner = _winner(squares)
-    return (-1, -1) if winner is None else _returns_of(winner)
-
-
-@misconception(
-    "the two players changed round",
-    "The first number of the pair belongs to player 0, who is X, and the second to player 1.",
-)
-def _players_changed_round(squares: tuple[int, ...]) -> Returns:
-    first, second = _returns_of(_winner(squares))
-    return second, first
-
-
-@misconception(
-    "a loss counted as 0",
-    "A loss is worth -1. If it were worth 0, a loss would be as good as a draw.",
-)
-def _loss_is_zero(squares: tuple[int, ...]) -> Returns:
-    first, second = _returns_of(_winner(squares))
-    return max(first, 0), max(second, 0)
-
-
-@misconception(
-    "the diagonals forgotten",
-    "There are eight lines: three rows, three columns and two diagonals.",
-)
-def _no_diagonals(squares: tuple[int, ...]) -> Returns:
-    return _returns_of(_winner(squares, _ROWS + _COLUMNS))
-
-
-@misconception(
-    "one of the two diagonals forgotten",
-    "Besides 0, 4, 8 there is the diagonal 2, 4, 6, from the top right to the bottom left.",
-)
-def _one_diagonal(squares: tuple[int, ...]) -> Returns:
-    return _returns_of(_winner(squares, _ROWS + _COLUMNS + _DIAGONALS[:1]))
-
-
-@misconception(
-    "the columns forgotten",
-    "There are eight lines: three rows, three columns and two diagonals.",
-)
-def _no_columns(squares: tuple[int, ...]) -> Returns:
-    return _returns_of(_winner(squares, _ROWS + _DIAGONALS))
-
-
-@misconception(
-    "every full board called a draw",
-    "The last square can complete a line. Look for lines first; only when there is none, and the "
-    "game is over all the same, is it a draw.",
-)
-def _full_board_is_draw(squares: tuple[int, ...]) -> Returns:
-    return (0, 0) if -1 not in squares else _returns_of(_winner(squares))
-
-
-@misconception(
-    "player 0 taken for nobody",
-    "In Python 0 counts as false, so `if winner:` overlooks player 0. Ask `if winner is not None`.",
-)
-def _zero_is_nobody(squares: tuple[int, ...]) -> Returns:
-    return _returns_of(_winner(squares) or None)
-
-
-@misconception(
-    "three free squares taken for a line",
-    "Three equal numbers are a line only if they are not -1: nobody stands on a free square.",
-)
-def _free_squares_win(squares: tuple[int, ...]) -> Returns:
-    for line in _LINES:
-        if len({squares[square] for square in line}) == 1:
-            return (1, -1) if squares[line[0]] == 0 else (-1, 1)
-    return 0, 0
-
-
-@misconception(
-    "the pair written from the winner's point of view",
-    "The order is fixed: first player 0, then player 1, whoever won. If O wins, it is (-1, 1).",
-)
-def _winner_first(squares: tuple[int, ...]) -> Returns:
-    return (0, 0) if _winner(squares) is None else (1, -1)
-
-
-@misconception(
-    "one number in place of two",
-    "Return a pair, what the game was worth to player 0 and what it was worth to player 1.",
-)
-def _one_number(squares: tuple[int, ...]) -> float:
-    return _returns_of(_winner(squares))[0]
-
-
-@misconception(
-    "the lines counted",
-    "One move can complete two lines at once. It is one win all the same, and worth 1.",
-)
-def _lines_counted(squares: tuple[int, ...]) -> Returns:
-    won = [sum(all(squares[s] == player for s in line) for line in _LINES) for player in (0, 1)]
-    return won[0] - won[1], won[1] - won[0]
-
-
-@misconception(
-    "the winner named in place of the returns",
-    "Return what the game was worth to each of the two, not who won it.",
-)
-def _only_the_winner(squares: tuple[int, ...]) -> int | None:
-    return _winner(squares)
-
-
 @exercise(
     title="The returns of a line-up",
     cases=_line_up_cases,
-    misconceptions=(
-        _draw_is_loss,
-        _players_changed_round,
-        _loss_is_zero,
-        _no_diagonals,
-        _one_diagonal,
-        _no_columns,
-        _full_board_is_draw,
-        _zero_is_nobody,
-        _free_squares_win,
-        _winner_first,
-        _one_number,
-        _lines_counted,
-        _only_the_winner,
-    ),
     hints=(
         "Write the eight lines of the board down as triples of squares: three rows, three columns, "
         "two diagonals. Then ask for each player whether one of the triples is all theirs.",
@@ -196,6 +50,103 @@ def _only_the_winner(squares: tuple[int, ...]) -> int | None:
         "player 1, return `(-1, 1)`. After the loop, return `(0, 0)`.",
     ),
     when_right="That is the last of the four answers; the package's `returns()` gives the same.",
+    mistakes=(
+        mistake(
+            "a draw counted as a loss",
+            "A draw is worth 0 to both players: it lies half-way between a win and a loss.",
+            Edit("return 0, 0", "return -1, -1"),
+        ),
+        mistake(
+            "the two players changed round",
+            "The first number of the pair belongs to player 0, who is X, and the second to "
+            "player 1.",
+            Edit("return 1, -1", "return -1, 1"),
+            Edit("return -1, 1", "return 1, -1"),
+        ),
+        mistake(
+            "a loss counted as 0",
+            "A loss is worth -1. If it were worth 0, a loss would be as good as a draw.",
+            Edit("return 1, -1", "return 1, 0"),
+            Edit("return -1, 1", "return 0, 1"),
+        ),
+        mistake(
+            "the diagonals forgotten",
+            "There are eight lines: three rows, three columns and two diagonals.",
+            Edit(" + diagonals", ""),
+        ),
+        mistake(
+            "one of the two diagonals forgotten",
+            "Besides 0, 4, 8 there is the diagonal 2, 4, 6, from the top right to the bottom left.",
+            Edit("diagonals = ((0, 4, 8), (2, 4, 6))", "diagonals = ((0, 4, 8),)"),
+        ),
+        mistake(
+            "the columns forgotten",
+            "There are eight lines: three rows, three columns and two diagonals.",
+            Edit(" + columns", ""),
+        ),
+        mistake(
+            "every full board called a draw",
+            "The last square can complete a line. Look for lines first; only when there is "
+            "none, and the game is over all the same, is it a draw.",
+            Edit("for line in", "if -1 not in squares:\n    return 0, 0\nfor line in"),
+        ),
+        mistake(
+            "player 0 taken for nobody",
+            "In Python 0 counts as false, so `if winner:` overlooks player 0. Ask `if winner "
+            "is not None`.",
+            Edit(
+                "for line in rows + columns + diagonals:\n...",
+                "winner = None\n"
+                "for line in rows + columns + diagonals:\n"
+                "    if {squares[square] for square in line} in ({0}, {1}):\n"
+                "        winner = squares[line[0]]\n"
+                "        break\n"
+                "if winner:\n"
+                "    return (1, -1) if winner == 0 else (-1, 1)\n"
+                "return 0, 0",
+            ),
+        ),
+        mistake(
+            "three free squares taken for a line",
+            "Three equal numbers are a line only if they are not -1: nobody stands on a free "
+            "square.",
+            Edit(
+                "if all(squares[square] == 1 for square in line):",
+                "if squares[line[0]] == squares[line[1]] == squares[line[2]]:",
+            ),
+        ),
+        mistake(
+            "the pair written from the winner's point of view",
+            "The order is fixed: first player 0, then player 1, whoever won. If O wins, it is "
+            "(-1, 1).",
+            Edit("return -1, 1", "return 1, -1"),
+        ),
+        mistake(
+            "one number in place of two",
+            "Return a pair, what the game was worth to player 0 and what it was worth to player 1.",
+            Edit("return 1, -1", "return 1"),
+            Edit("return -1, 1", "return -1"),
+            Edit("return 0, 0", "return 0"),
+        ),
+        mistake(
+            "the lines counted",
+            "One move can complete two lines at once. It is one win all the same, and worth 1.",
+            Edit(
+                "for line in rows + columns + diagonals:\n...",
+                "lines = rows + columns + diagonals\n"
+                "first = sum(all(squares[square] == 0 for square in line) for line in lines)\n"
+                "second = sum(all(squares[square] == 1 for square in line) for line in lines)\n"
+                "return first - second, second - first",
+            ),
+        ),
+        mistake(
+            "the winner named in place of the returns",
+            "Return what the game was worth to each of the two, not who won it.",
+            Edit("return 1, -1", "return 0"),
+            Edit("return -1, 1", "return 1"),
+            Edit("return 0, 0", "return None"),
+        ),
+    ),
 )
 def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:
     """The returns of a finished game of Tic-Tac-Toe, for player 0 and for player 1."""
@@ -325,195 +276,16 @@ def _minimax_cases() -> list[Case]:
     ]
 
 
-def _best_for(player: int, values: list[Returns]) -> Returns:
-    return max(values, key=lambda value: value[player])
-
-
-@misconception(
-    "everybody playing for player 0",
-    "At player 1's turn take the child that is best for player 1: compare `value[mover]`.",
-)
-def _all_for_player_0(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        values = [_all_for_player_0(state.child(action), memo) for action in state.legal_actions()]
-        memo[state] = _best_for(0, values) if values else state.returns()
-    return memo[state]
-
-
-@misconception(
-    "turns counted, where the state has to be asked whose turn it is",
-    "A search can begin at player 1's turn, and in some games a player moves twice in a row. "
-    "`state.current_player` always knows.",
-)
-def _turns_counted(state: games.State, memo: Memo) -> Returns:
-    return _by_turns(state, memo, 0)
-
-
-def _by_turns(state: games.State, memo: Memo, mover: int) -> Returns:
-    if state not in memo:
-        values = [_by_turns(state.child(a), memo, 1 - mover) for a in state.legal_actions()]
-        memo[state] = _best_for(mover, values) if values else state.returns()
-    return memo[state]
-
-
-@misconception(
-    "the child's mover taken for the mover",
-    "The one who chooses is `state.current_player`, asked of the state before the move. In the "
-    "child it is the other's turn already.",
-)
-def _childs_mover(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        children = [state.child(action) for action in state.legal_actions()]
-        values = [(_childs_mover(child, memo), child.current_player) for child in children]
-        memo[state] = (
-            max(values, key=lambda pair: pair[0][pair[1]])[0] if values else state.returns()
-        )
-    return memo[state]
-
-
-@misconception(
-    "the memo left aside",
-    "The value is right, but positions are worked out again and again. Look into the memo before "
-    "anything else, and write every value into it.",
-)
-def _no_memo(state: games.State, memo: Memo) -> Returns:
-    values = [_no_memo(state.child(action), memo) for action in state.legal_actions()]
-    return _best_for(state.current_player, values) if values else state.returns()
-
-
-@misconception(
-    "the memo read but never filled",
-    "Before you return a value, write it down: `memo[state] = value`. And hand the very same memo "
-    "to every call: what is written into a copy, or into a new one, is lost.",
-)
-def _never_written(state: games.State, memo: Memo) -> Returns:
-    if state in memo:
-        return memo[state]
-    values = [_never_written(state.child(action), memo) for action in state.legal_actions()]
-    return _best_for(state.current_player, values) if values else state.returns()
-
-
-@misconception(
-    "the memo written but never read",
-    "Begin with a look into the memo: `if state in memo: return memo[state]`.",
-)
-def _never_read(state: games.State, memo: Memo) -> Returns:
-    values = [_never_read(state.child(action), memo) for action in state.legal_actions()]
-    memo[state] = _best_for(state.current_player, values) if values else state.returns()
-    return memo[state]
-
-
-@misconception(
-    "a memo with other keys than states",
-    "`memo` goes from the state itself to its value: `memo[state]`. States can be keys because "
-    "they never change.",
-)
-def _other_keys(state: games.State, memo: dict[Hashable, Returns]) -> Returns:
-    key = str(state)
-    if key not in memo:
-        values = [_other_keys(state.child(action), memo) for action in state.legal_actions()]
-        memo[key] = _best_for(state.current_player, values) if values else state.returns()
-    return memo[key]
-
-
-@misconception(
-    "the best action in place of its value",
-    "What is asked for is the value of the position, a pair of numbers, not the move.",
-)
 def _the_action(state: games.State, memo: Memo) -> int | Returns:
     if state.is_terminal:
         return state.returns()
     mover = state.current_player
-    return max(state.legal_actions(), key=lambda a: _right(state.child(a), memo)[mover])
+    return max(state.legal_actions(), key=lambda a: minimax(state.child(a), memo)[mover])
 
 
-@misconception(
-    "one number in place of two",
-    "Return the pair: the value to player 0 and the value to player 1.",
-)
-def _one_value(state: games.State, memo: Memo) -> float:
-    return _right(state, memo)[0]
-
-
-@misconception(
-    "the pair written from the mover's point of view",
-    "The order of the pair is fixed: first player 0, then player 1, whoever is to move.",
-)
 def _mover_first(state: games.State, memo: Memo) -> Returns:
-    value = _right(state, memo)
+    value = minimax(state, memo)
     return value if state.current_player == 0 else (value[1], value[0])
-
-
-@misconception(
-    "the mean of the children",
-    "That is what the position is worth when moves are drawn at random. A player who plays well "
-    "takes the best child.",
-)
-def _mean(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        values = [_mean(state.child(action), memo) for action in state.legal_actions()]
-        first = sum(value[0] for value in values) / len(values) if values else state.returns()[0]
-        memo[state] = (first, -first)
-    return memo[state]
-
-
-@misconception(
-    "the worst child in place of the best",
-    "The mover takes the maximum of `value[mover]`. (The minimum is right for player 1 only if "
-    "the values compared are player 0's.)",
-)
-def _worst(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        values = [_worst(state.child(action), memo) for action in state.legal_actions()]
-        mover = state.current_player
-        memo[state] = min(values, key=lambda value: value[mover]) if values else state.returns()
-    return memo[state]
-
-
-@misconception(
-    "a case for the end of the game missing",
-    "A terminal state has no children to choose from. Its value is `state.returns()`.",
-)
-def _no_end(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        values = [_no_end(state.child(action), memo) for action in state.legal_actions()]
-        memo[state] = _best_for(state.current_player, values)
-    return memo[state]
-
-
-@misconception(
-    "a return inside the loop over the actions",
-    "Then only the first action is looked at. Collect the values of all children first.",
-)
-def _first_child(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        memo[state] = (
-            state.returns()
-            if state.is_terminal
-            else _first_child(state.child(state.legal_actions()[0]), memo)
-        )
-    return memo[state]
-
-
-@misconception(
-    "a draw counted as a loss",
-    "A terminal state is worth `state.returns()`, and those of a draw are (0, 0).",
-)
-def _drawn_is_lost(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        values = [_drawn_is_lost(state.child(action), memo) for action in state.legal_actions()]
-        if values:
-            memo[state] = _best_for(state.current_player, values)
-        else:
-            memo[state] = (1, -1) if state.returns()[0] > 0 else (-1, 1)
-    return memo[state]
-
-
-def _right(state: games.State, memo: Memo) -> Returns:
-    if state not in memo:
-        values = [_right(state.child(action), memo) for action in state.legal_actions()]
-        memo[state] = _best_for(state.current_player, values) if values else state.returns()
-    return memo[state]
 
 
 def minimax(
@@ -536,23 +308,6 @@ def minimax(
 minimax_exercise: Final = exercise(
     title="Minimax with a memo",
     cases=_minimax_cases,
-    misconceptions=(
-        _all_for_player_0,
-        _turns_counted,
-        _childs_mover,
-        _no_memo,
-        _never_written,
-        _never_read,
-        _other_keys,
-        _the_action,
-        _one_value,
-        _mover_first,
-        _mean,
-        _worst,
-        _no_end,
-        _first_child,
-        _drawn_is_lost,
-    ),
     hints=(
         "Start from `plain_minimax`. Two things are new: before anything else, look whether "
         "`state` is in `memo`; and before you return a value, write it into `memo`.",
@@ -563,4 +318,131 @@ minimax_exercise: Final = exercise(
         "`memo[state] = value` and `return value`.",
     ),
     when_right="Each position once: with this you can solve Tic-Tac-Toe in a blink.",
+    mistakes=(
+        mistake(
+            "everybody playing for player 0",
+            "At player 1's turn take the child that is best for player 1: compare `value[mover]`.",
+            Edit("mover = state.current_player", "mover = 0"),
+        ),
+        mistake(
+            "turns counted, where the state has to be asked whose turn it is",
+            "A search can begin at player 1's turn, and in some games a player moves twice in "
+            "a row. `state.current_player` always knows.",
+            Edit(
+                "...",
+                "def by_turns(state, mover):\n"
+                "    if state not in memo:\n"
+                "        children = map(state.child, state.legal_actions())\n"
+                "        values = [by_turns(child, 1 - mover) for child in children]\n"
+                "        best = max(values, key=lambda value: value[mover], default=None)\n"
+                "        memo[state] = best or state.returns()\n"
+                "    return memo[state]\n"
+                "\n"
+                "return by_turns(state, 0)",
+            ),
+        ),
+        mistake(
+            "the child's mover taken for the mover",
+            "The one who chooses is `state.current_player`, asked of the state before the "
+            "move. In the child it is the other's turn already.",
+            Edit(
+                "mover = state.current_player\n"
+                "...\n"
+                "value = max(values, key=lambda value: value[mover])",
+                "children = [state.child(action) for action in state.legal_actions()]\n"
+                "pairs = [(minimax(child, memo), child.current_player) for child in children]\n"
+                "value, _ = max(pairs, key=lambda pair: pair[0][pair[1]])",
+            ),
+        ),
+        mistake(
+            "the memo left aside",
+            "The value is right, but positions are worked out again and again. Look into the "
+            "memo before anything else, and write every value into it.",
+            Edit("if state in memo:\n    return memo[state]", ""),
+            Edit("memo[state] = value", ""),
+        ),
+        mistake(
+            "the memo read but never filled",
+            "Before you return a value, write it down: `memo[state] = value`. And hand the "
+            "very same memo to every call: what is written into a copy, or into a new one, is "
+            "lost.",
+            Edit("memo[state] = value", ""),
+        ),
+        mistake(
+            "the memo written but never read",
+            "Begin with a look into the memo: `if state in memo: return memo[state]`.",
+            Edit("if state in memo:\n    return memo[state]", ""),
+        ),
+        mistake(
+            "a memo with other keys than states",
+            "`memo` goes from the state itself to its value: `memo[state]`. States can be keys "
+            "because they never change.",
+            Edit(
+                "if state in memo:\n    return memo[state]",
+                "key = str(state)\nif key in memo:\n    return memo[key]",
+            ),
+            Edit("memo[state] = value", "memo[key] = value"),
+        ),
+        mistake(
+            "the best action in place of its value",
+            "What is asked for is the value of the position, a pair of numbers, not the move.",
+            function=_the_action,
+        ),
+        mistake(
+            "one number in place of two",
+            "Return the pair: the value to player 0 and the value to player 1.",
+            function=lambda state, memo: minimax(state, memo)[0],
+        ),
+        mistake(
+            "the pair written from the mover's point of view",
+            "The order of the pair is fixed: first player 0, then player 1, whoever is to move.",
+            function=_mover_first,
+        ),
+        mistake(
+            "the mean of the children",
+            "That is what the position is worth when moves are drawn at random. A player who "
+            "plays well takes the best child.",
+            Edit(
+                "value = max(values, key=lambda value: value[mover])",
+                "mean = sum(value[0] for value in values) / len(values)\nvalue = (mean, -mean)",
+            ),
+        ),
+        mistake(
+            "the worst child in place of the best",
+            "The mover takes the maximum of `value[mover]`. (The minimum is right for player 1 "
+            "only if the values compared are player 0's.)",
+            Edit("max(values", "min(values"),
+        ),
+        mistake(
+            "a case for the end of the game missing",
+            "A terminal state has no children to choose from. Its value is `state.returns()`.",
+            Edit(
+                "if state.is_terminal:\n...\nmemo[state] = value",
+                "mover = state.current_player\n"
+                "children = map(state.child, state.legal_actions())\n"
+                "values = [minimax(child, memo) for child in children]\n"
+                "value = max(values, key=lambda value: value[mover])\n"
+                "memo[state] = value",
+            ),
+        ),
+        mistake(
+            "a return inside the loop over the actions",
+            "Then only the first action is looked at. Collect the values of all children first.",
+            Edit(
+                "mover = state.current_player\n"
+                "...\n"
+                "value = max(values, key=lambda value: value[mover])",
+                "for action in state.legal_actions():\n"
+                "    value = minimax(state.child(action), memo)\n"
+                "    break",
+            ),
+        ),
+        mistake(
+            "a draw counted as a loss",
+            "A terminal state is worth `state.returns()`, and those of a draw are (0, 0).",
+            Edit(
+                "value = state.returns()", "value = (1, -1) if state.returns()[0] > 0 else (-1, 1)"
+            ),
+        ),
+    ),
 )(minimax)

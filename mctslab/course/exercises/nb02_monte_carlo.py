@@ -1,7 +1,6 @@
 """Notebook 02, Monte Carlo: play at random to the end, often, and say how sure the mean is."""
 
 import math
-import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from mctslab.course.comparing import same
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Near, OneOf, Shares, Tally, Words, tally
-from mctslab.course.question import Case, Function, Misconception, misconception
+from mctslab.course.question import Case, Edit, Mistake, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 
@@ -68,159 +67,9 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
     return Words("the same results" if same(results(), results()) else "other results")
 
 
-@misconception(
-    "a position that is never replaced",
-    "`state.child(action)` makes a new position and leaves `state` as it was: without "
-    "`state = ...` in front, the loop looks at the same position for ever.",
-)
-def _never_moves(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state.child(int(rng.choice(state.legal_actions())))
-    return state.returns()
-
-
-@misconception(
-    "a game of one move",
-    "One move rarely ends a game. Play on as long as it is not over: `while`, in place of `if`.",
-)
-def _one_move(state: State, rng: np.random.Generator) -> object:
-    if not state.is_terminal:
-        state = state.child(int(rng.choice(state.legal_actions())))
-    return state.returns()
-
-
-@misconception(
-    "a move before asking whether the game is over",
-    "A position can be an end already. Then there is no move, and its returns are the answer.",
-)
-def _moves_first(state: State, rng: np.random.Generator) -> object:
-    while True:
-        state = state.child(int(rng.choice(state.legal_actions())))
-        if state.is_terminal:
-            return state.returns()
-
-
-@misconception(
-    "a number between 0 and all actions of the game, legal or not",
-    "Most of a game's actions are not legal in a given position: draw from "
-    "`state.legal_actions()`.",
-)
-def _any_action(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state = state.child(int(rng.integers(state.num_actions)))
-    return state.returns()
-
-
-_SAME_GAME = misconception(
-    "the same game every time",
-    "Each move has to be drawn anew, from the generator that was passed in. A generator that is "
-    "made inside the function starts over at every call, and `legal_actions()[0]` is no chance at "
-    "all.",
-)
-
-
-def _always_first(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state = state.child(state.legal_actions()[0])
-    return state.returns()
-
-
-def _always_last(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state = state.child(state.legal_actions()[-1])
-    return state.returns()
-
-
-def _always_the_second(state: State, rng: np.random.Generator) -> object:
-    """What some seeds give, with the win for the first player in the middle."""
-    while not state.is_terminal:
-        actions = state.legal_actions()
-        state = state.child(actions[1 if len(actions) == 3 else 0])
-    return state.returns()
-
-
-@misconception(
-    "chance from elsewhere",
-    "The generator `rng` is passed in so that a run can be repeated: the same seed, the same "
-    "games. Draw from it, not from the module random or a generator of your own.",
-)
-def _own_chance(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state = state.child(random.choice(state.legal_actions()))
-    return state.returns()
-
-
-@misconception(
-    "a draw that leaves out the last action",
-    "`rng.integers(n)` gives 0 to n - 1: its end is not included, so nothing has to be taken off.",
-)
-def _without_the_last(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        actions = state.legal_actions()
-        state = state.child(actions[int(rng.integers(max(1, len(actions) - 1)))])
-    return state.returns()
-
-
-_ONE_NUMBER = misconception(
-    "one player's result in place of both",
-    "`state.returns()` is a pair, one number for each player. Give the pair: then nobody has to "
-    "know for whom a number was meant.",
-)
-
-
-def _first_players_result(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state = state.child(int(rng.choice(state.legal_actions())))
-    return state.returns()[0]
-
-
-def _movers_result(state: State, rng: np.random.Generator) -> object:
-    player = state.current_player
-    while not state.is_terminal:
-        state = state.child(int(rng.choice(state.legal_actions())))
-    return state.returns()[player]
-
-
-@misconception(
-    "the result turned around at every move",
-    "`returns()` already says what each player gets, whoever moved last. Nothing changes sign.",
-)
-def _turned_at_every_move(state: State, rng: np.random.Generator) -> object:
-    sign = 1
-    while not state.is_terminal:
-        state = state.child(int(rng.choice(state.legal_actions())))
-        sign = -sign
-    return tuple(sign * result for result in state.returns())
-
-
-@misconception(
-    "the last position in place of its result",
-    "At the end ask the position for its `returns()`.",
-)
-def _last_state(state: State, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state = state.child(int(rng.choice(state.legal_actions())))
-    return state
-
-
 @exercise(
     title="A playout",
     cases=_playout_cases,
-    misconceptions=(
-        _never_moves,
-        _one_move,
-        _moves_first,
-        _any_action,
-        _SAME_GAME(_always_first),
-        _SAME_GAME(_always_last),
-        _SAME_GAME(_always_the_second),
-        _own_chance,
-        _without_the_last,
-        _ONE_NUMBER(_first_players_result),
-        _ONE_NUMBER(_movers_result),
-        _turned_at_every_move,
-        _last_state,
-    ),
     hints=(
         "As long as the game is not over, draw one of the legal actions and go on from its child.",
         "`rng.choice(state.legal_actions())` draws one, all equally likely. And `child` does not "
@@ -229,6 +78,112 @@ def _last_state(state: State, rng: np.random.Generator) -> object:
         "`state.returns()`.",
     ),
     when_right="Now play it a thousand times: their mean is what the position is worth at random.",
+    mistakes=(
+        mistake(
+            "a position that is never replaced",
+            "`state.child(action)` makes a new position and leaves `state` as it was: without "
+            "`state = ...` in front, the loop looks at the same position for ever.",
+            Edit("state = state.child", "state.child"),
+        ),
+        mistake(
+            "a game of one move",
+            "One move rarely ends a game. Play on as long as it is not over: `while`, in place "
+            "of `if`.",
+            Edit("while", "if"),
+        ),
+        mistake(
+            "a move before asking whether the game is over",
+            "A position can be an end already. Then there is no move, and its returns are the "
+            "answer.",
+            Edit(
+                "while not state.is_terminal:\n...",
+                "while True:\n"
+                "    state = state.child(rng.choice(state.legal_actions()))\n"
+                "    if state.is_terminal:\n"
+                "        return state.returns()",
+            ),
+        ),
+        mistake(
+            "a number between 0 and all actions of the game, legal or not",
+            "Most of a game's actions are not legal in a given position: draw from "
+            "`state.legal_actions()`.",
+            Edit("rng.choice(state.legal_actions())", "rng.integers(state.num_actions)"),
+        ),
+        mistake(
+            "the same game every time",
+            "Each move has to be drawn anew, from the generator that was passed in. A "
+            "generator that is made inside the function starts over at every call, and "
+            "`legal_actions()[0]` is no chance at all.",
+            Edit("rng.choice(state.legal_actions())", "state.legal_actions()[0]"),
+        ),
+        mistake(
+            "the same game every time",
+            "Each move has to be drawn anew, from the generator that was passed in. A "
+            "generator that is made inside the function starts over at every call, and "
+            "`legal_actions()[0]` is no chance at all.",
+            Edit("rng.choice(state.legal_actions())", "state.legal_actions()[-1]"),
+        ),
+        mistake(
+            "the same game every time",
+            "Each move has to be drawn anew, from the generator that was passed in. A "
+            "generator that is made inside the function starts over at every call, and "
+            "`legal_actions()[0]` is no chance at all.",
+            Edit(
+                "state = state.child(rng.choice(state.legal_actions()))",
+                "actions = state.legal_actions()\n"
+                "state = state.child(actions[1 if len(actions) == 3 else 0])",
+            ),
+        ),
+        mistake(
+            "chance from elsewhere",
+            "The generator `rng` is passed in so that a run can be repeated: the same seed, "
+            "the same games. Draw from it, not from the module random or a generator of your "
+            "own.",
+            Edit("rng.choice", "np.random.default_rng().choice"),
+        ),
+        mistake(
+            "a draw that leaves out the last action",
+            "`rng.integers(n)` gives 0 to n - 1: its end is not included, so nothing has to be "
+            "taken off.",
+            Edit(
+                "state = state.child(rng.choice(state.legal_actions()))",
+                "actions = state.legal_actions()\n"
+                "state = state.child(actions[rng.integers(max(1, len(actions) - 1))])",
+            ),
+        ),
+        mistake(
+            "one player's result in place of both",
+            "`state.returns()` is a pair, one number for each player. Give the pair: then "
+            "nobody has to know for whom a number was meant.",
+            Edit("return state.returns()", "return state.returns()[0]"),
+        ),
+        mistake(
+            "one player's result in place of both",
+            "`state.returns()` is a pair, one number for each player. Give the pair: then "
+            "nobody has to know for whom a number was meant.",
+            Edit("while not", "player = state.current_player\nwhile not"),
+            Edit("return state.returns()", "return state.returns()[player]"),
+        ),
+        mistake(
+            "the result turned around at every move",
+            "`returns()` already says what each player gets, whoever moved last. Nothing "
+            "changes sign.",
+            Edit("while not", "sign = 1\nwhile not"),
+            Edit(
+                "rng.choice(state.legal_actions()))",
+                "rng.choice(state.legal_actions()))\nsign = -sign",
+            ),
+            Edit(
+                "return state.returns()",
+                "return tuple(sign * result for result in state.returns())",
+            ),
+        ),
+        mistake(
+            "the last position in place of its result",
+            "At the end ask the position for its `returns()`.",
+            Edit("return state.returns()", "return state"),
+        ),
+    ),
 )
 def playout(state: State, rng: np.random.Generator) -> tuple[float, float]:
     """Play on at random to the end of the game; the returns, for player 0 and player 1."""
@@ -261,139 +216,15 @@ def _estimate_cases() -> list[Case]:
     ]
 
 
-def _mistake(name: str, explanation: str) -> Callable[[Function], tuple[Misconception, ...]]:
-    """Turn a function of mean, standard deviation and number into two wrong estimates.
-
-    One takes the variance by n, the other by n - 1: the mistake lies elsewhere.
-    """
-
-    def with_ddof(answer: Function, ddof: int) -> Misconception:
-        def estimate(results: Sequence[float]) -> object:
-            spread = float(np.std(results, ddof=ddof))
-            return answer(float(np.mean(results)), spread, len(results))
-
-        return Misconception(name, explanation, estimate)
-
-    return lambda answer: (with_ddof(answer, 0), with_ddof(answer, 1))
-
-
-def _around(mean: float, margin: float) -> tuple[float, float, float]:
-    return mean, mean - margin, mean + margin
-
-
-@_mistake(
-    "the spread of single games in place of that of their mean",
-    "A standard deviation says how far single results lie apart. The mean of n of them is surer: "
-    "divide by the square root of n.",
-)
-def _spread_of_games(mean: float, spread: float, n: int) -> object:
-    return _around(mean, 1.96 * spread)
-
-
-@_mistake(
-    "a division by n in place of its square root",
-    "The error of a mean shrinks with the square root of the number of results: four times as "
-    "many games halve it.",
-)
-def _no_root_of_n(mean: float, spread: float, n: int) -> object:
-    return _around(mean, 1.96 * spread / n)
-
-
-@_mistake(
-    "the variance in place of the standard deviation",
-    "The variance is a square; take its root before you multiply by 1.96.",
-)
-def _variance(mean: float, spread: float, n: int) -> object:
-    return _around(mean, 1.96 * spread**2 / math.sqrt(n))
-
-
-@_mistake(
-    "one standard error to each side",
-    "That catches the true mean in about 68 % of all cases. For 95 % it takes 1.96 standard "
-    "errors.",
-)
-def _one_error(mean: float, spread: float, n: int) -> object:
-    return _around(mean, spread / math.sqrt(n))
-
-
-@_mistake(
-    "the 1.96 shared out between the two sides",
-    "1.96 standard errors lie on each side of the mean, not on both together.",
-)
-def _half_on_each_side(mean: float, spread: float, n: int) -> object:
-    return _around(mean, 0.98 * spread / math.sqrt(n))
-
-
-@_mistake(
-    "the factor of a 90 % interval",
-    "1.645 standard errors to each side catch 90 %. For 95 % it takes 1.96.",
-)
-def _ninety_percent(mean: float, spread: float, n: int) -> object:
-    return _around(mean, 1.645 * spread / math.sqrt(n))
-
-
-@_mistake(
-    "a margin that looks only at the number of games",
-    "Results that vary little make a sure mean, and those that vary much an unsure one: their "
-    "standard deviation belongs into it.",
-)
-def _only_the_number(mean: float, spread: float, n: int) -> object:
-    return _around(mean, 1.96 / math.sqrt(n))
-
-
-@_mistake(
-    "the formula for shares of wins",
-    "The root of p (1 - p) / n is for results that are 0 or 1. These lie between -1 and 1, and a "
-    "draw is neither.",
-)
-def _share_of_wins(mean: float, spread: float, n: int) -> object:
-    p = (1 + mean) / 2
-    return _around(mean, 1.96 * math.sqrt(p * (1 - p) / n))
-
-
-@_mistake(
-    "an interval that was cut off at -1 and 1",
-    "With few results the formula reaches beyond the possible values. That is a warning worth "
-    "keeping: there are too few results.",
-)
-def _cut_off(mean: float, spread: float, n: int) -> object:
-    mean, low, high = _around(mean, 1.96 * spread / math.sqrt(n))
-    return mean, max(-1.0, low), min(1.0, high)
-
-
-@_mistake(
-    "the mean and the margin",
-    "Give three numbers: the mean, then where the interval begins, then where it ends.",
-)
-def _margin(mean: float, spread: float, n: int) -> object:
-    return mean, 1.96 * spread / math.sqrt(n)
-
-
-@_mistake(
-    "the mean between the two ends",
-    "The order is mean, low, high.",
-)
-def _mean_in_the_middle(mean: float, spread: float, n: int) -> object:
-    _, low, high = _around(mean, 1.96 * spread / math.sqrt(n))
-    return low, mean, high
+def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mistake]:
+    """The same mistake with a variance that is divided by n, and by n - 1."""
+    other = Edit("np.std(results)", "np.std(results, ddof=1)")
+    return mistake(name, explanation, *edits), mistake(name, explanation, *edits, other)
 
 
 @exercise(
     title="An estimate with its interval",
     cases=_estimate_cases,
-    misconceptions=(
-        *_spread_of_games,
-        *_no_root_of_n,
-        *_variance,
-        *_one_error,
-        *_half_on_each_side,
-        *_ninety_percent,
-        *_only_the_number,
-        *_share_of_wins,
-        *_cut_off,
-        *_margin,
-        *_mean_in_the_middle,
-    ),
     hints=(
         "First the mean. Then ask how far it may be off: that depends on how much the results "
         "vary, and on how many there are.",
@@ -403,6 +234,83 @@ def _mean_in_the_middle(mean: float, spread: float, n: int) -> object:
         "the mean minus the margin, and the mean plus the margin.",
     ),
     when_right="Whether you divided by n or by n - 1 in the variance: both count as right here.",
+    mistakes=(
+        *_either_way(
+            "the spread of single games in place of that of their mean",
+            "A standard deviation says how far single results lie apart. The mean of n of them "
+            "is surer: divide by the square root of n.",
+            Edit(" / math.sqrt(len(results))", ""),
+        ),
+        *_either_way(
+            "a division by n in place of its square root",
+            "The error of a mean shrinks with the square root of the number of results: four "
+            "times as many games halve it.",
+            Edit("math.sqrt(len(results))", "len(results)"),
+        ),
+        *_either_way(
+            "the variance in place of the standard deviation",
+            "The variance is a square; take its root before you multiply by 1.96.",
+            Edit(" / math.sqrt(len(results))", " ** 2 / math.sqrt(len(results))"),
+        ),
+        *_either_way(
+            "one standard error to each side",
+            "That catches the true mean in about 68 % of all cases. For 95 % it takes 1.96 "
+            "standard errors.",
+            Edit("1.96 * ", ""),
+        ),
+        *_either_way(
+            "the 1.96 shared out between the two sides",
+            "1.96 standard errors lie on each side of the mean, not on both together.",
+            Edit("1.96", "0.98"),
+        ),
+        *_either_way(
+            "the factor of a 90 % interval",
+            "1.645 standard errors to each side catch 90 %. For 95 % it takes 1.96.",
+            Edit("1.96", "1.645"),
+        ),
+        *(
+            mistake(
+                "a margin that looks only at the number of games",
+                "Results that vary little make a sure mean, and those that vary much an unsure "
+                "one: their standard deviation belongs into it.",
+                Edit("np.std(results) / math.sqrt(len(results))", new),
+            )
+            for new in (
+                "1 / math.sqrt(len(results))",
+                "1 / math.sqrt(len(results) - 1)",
+            )
+        ),
+        *(
+            mistake(
+                "the formula for shares of wins",
+                "The root of p (1 - p) / n is for results that are 0 or 1. These lie between -1 "
+                "and 1, and a draw is neither.",
+                Edit("np.std(results) / math.sqrt(len(results))", new),
+            )
+            for new in (
+                "math.sqrt((1 + mean) * (1 - mean) / 4 / len(results))",
+                "math.sqrt((1 + mean) * (1 - mean) / 4 / (len(results) - 1))",
+            )
+        ),
+        *_either_way(
+            "an interval that was cut off at -1 and 1",
+            "With few results the formula reaches beyond the possible values. That is a "
+            "warning worth keeping: there are too few results.",
+            Edit(
+                "mean - margin, mean + margin", "max(-1.0, mean - margin), min(1.0, mean + margin)"
+            ),
+        ),
+        *_either_way(
+            "the mean and the margin",
+            "Give three numbers: the mean, then where the interval begins, then where it ends.",
+            Edit("mean, mean - margin, mean + margin", "mean, margin"),
+        ),
+        *_either_way(
+            "the mean between the two ends",
+            "The order is mean, low, high.",
+            Edit("mean, mean - margin, mean + margin", "mean - margin, mean, mean + margin"),
+        ),
+    ),
 )
 def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floating[Any]]:
     """The mean of some results, and the two ends of its 95 % interval."""

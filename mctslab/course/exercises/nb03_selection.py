@@ -1,13 +1,12 @@
 """Notebook 03, selection: a score that weighs what is good against what is unknown."""
 
-import functools
 import math
 from collections.abc import Callable
 from typing import Any
 
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Words
-from mctslab.course.question import Case, case, misconception
+from mctslab.course.question import Case, Edit, case, mistake
 from mctslab.course.small_trees import Grown, named, place_of, plant, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.search.node import Node
@@ -32,144 +31,9 @@ def _ucb1_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "the logarithm forgotten",
-    "The bonus is c times the root of ln N / n. Without the logarithm it grows as fast as the root "
-    "of N, and every move keeps being tried about as often as the best one.",
-)
-def _no_logarithm(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + c * math.sqrt(parent / n)
-
-
-@misconception(
-    "the two visit counts swapped",
-    "The parent's visits stand under the logarithm and the child's in the denominator: the bonus "
-    "has to shrink as the child itself is visited.",
-)
-def _swapped(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log(n) / parent)
-
-
-@misconception(
-    "the child's visits taken twice",
-    "The logarithm is that of the parent's visits. With the child's own, a move that is never "
-    "chosen never gets a larger bonus, and is never tried again.",
-)
-def _own_visits_only(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log(n) / n)
-
-
-@misconception(
-    "the square root forgotten",
-    "The bonus is the root of ln N / n: the error of a mean shrinks with the root of the number of "
-    "samples, not with the number itself.",
-)
-def _no_root(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + c * math.log(parent) / n
-
-
-@misconception(
-    "c put under the root",
-    "c multiplies the root. Under it, its effect is only that of its own root.",
-)
-def _c_inside(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + math.sqrt(c * math.log(parent) / n)
-
-
-@misconception(
-    "the 2 counted twice",
-    "Some books write the bonus as the root of 2 ln N / n. That is c with the value of root 2; "
-    "where c stands in front, there is no 2 under the root.",
-)
-def _two_inside(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + c * math.sqrt(2 * math.log(parent) / n)
-
-
-@misconception(
-    "a logarithm to the base 10",
-    "The formula has the natural logarithm: math.log, not math.log10.",
-)
-def _base_ten(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log10(parent) / n)
-
-
-@misconception(
-    "a logarithm to the base 2",
-    "The formula has the natural logarithm: math.log, not math.log2.",
-)
-def _base_two(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + c * math.sqrt(math.log2(parent) / n)
-
-
-@misconception(
-    "a division by the zero visits of a new child",
-    "A child that was never visited comes before all others: give it math.inf before dividing.",
-)
-def _division_by_zero(win_rate: float, n: int, parent: int, c: float) -> float:
-    return win_rate + c * math.sqrt(math.log(parent) / n)
-
-
-@misconception(
-    "no bonus for a child without visits",
-    "Nothing is known of it, so it has to be tried first: its score is infinite.",
-)
-def _unvisited_last(win_rate: float, n: int, parent: int, c: float) -> float:
-    return win_rate if n == 0 else win_rate + c * math.sqrt(math.log(parent) / n)
-
-
-@misconception(
-    "one added to the visits to avoid a division by zero",
-    "That changes every score, and a new child may lose against an old one. A child without "
-    "visits is a case of its own: its score is infinite.",
-)
-def _one_added(win_rate: float, n: int, parent: int, c: float) -> float:
-    return win_rate + c * math.sqrt(math.log(parent) / (n + 1))
-
-
-@misconception(
-    "the bonus taken away",
-    "UCB1 is optimistic: it adds the bonus, so that what is uncertain gets tried. Taken away, it "
-    "avoids what it does not know.",
-)
-def _pessimistic(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate - c * math.sqrt(math.log(parent) / n)
-
-
-@misconception(
-    "the win rate divided by the visits once more",
-    "The win rate is already the wins divided by the visits.",
-)
-def _divided_twice(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate / n + c * math.sqrt(math.log(parent) / n)
-
-
-@misconception(
-    "c left out",
-    "c multiplies the bonus. With c = 0 only the win rate counts; a large c looks everywhere.",
-)
-def _no_c(win_rate: float, n: int, parent: int, c: float) -> float:
-    return math.inf if n == 0 else win_rate + math.sqrt(math.log(parent) / n)
-
-
 @exercise(
     title="The UCB1 score",
     cases=_ucb1_cases,
-    misconceptions=(
-        _no_logarithm,
-        _swapped,
-        _own_visits_only,
-        _no_root,
-        _c_inside,
-        _two_inside,
-        _base_ten,
-        _base_two,
-        _division_by_zero,
-        _unvisited_last,
-        _one_added,
-        _pessimistic,
-        _divided_twice,
-        _no_c,
-    ),
     hints=(
         "The score is a sum: how good the child has been, and a bonus for being tried seldom.",
         "The bonus is c times the square root of a fraction. Above the line stands the natural "
@@ -178,6 +42,97 @@ def _no_c(win_rate: float, n: int, parent: int, c: float) -> float:
         "other, and `math.inf` is larger than every number.",
     ),
     when_right="The package's `search.ucb1(c)` scores the children of a node in the same way.",
+    mistakes=(
+        mistake(
+            "the logarithm forgotten",
+            "The bonus is c times the root of ln N / n. Without the logarithm it grows as fast "
+            "as the root of N, and every move keeps being tried about as often as the best one.",
+            Edit("math.log(parent_visit_count)", "parent_visit_count"),
+        ),
+        mistake(
+            "the two visit counts swapped",
+            "The parent's visits stand under the logarithm and the child's in the denominator: "
+            "the bonus has to shrink as the child itself is visited.",
+            Edit(
+                "math.log(parent_visit_count) / visit_count",
+                "math.log(visit_count) / parent_visit_count",
+            ),
+        ),
+        mistake(
+            "the child's visits taken twice",
+            "The logarithm is that of the parent's visits. With the child's own, a move that "
+            "is never chosen never gets a larger bonus, and is never tried again.",
+            Edit("math.log(parent_visit_count)", "math.log(visit_count)"),
+        ),
+        mistake(
+            "the square root forgotten",
+            "The bonus is the root of ln N / n: the error of a mean shrinks with the root of "
+            "the number of samples, not with the number itself.",
+            Edit(
+                "math.sqrt(math.log(parent_visit_count) / visit_count)",
+                "math.log(parent_visit_count) / visit_count",
+            ),
+        ),
+        mistake(
+            "c put under the root",
+            "c multiplies the root. Under it, its effect is only that of its own root.",
+            Edit(
+                "c * math.sqrt(math.log(parent_visit_count) / visit_count)",
+                "math.sqrt(c * math.log(parent_visit_count) / visit_count)",
+            ),
+        ),
+        mistake(
+            "the 2 counted twice",
+            "Some books write the bonus as the root of 2 ln N / n. That is c with the value of "
+            "root 2; where c stands in front, there is no 2 under the root.",
+            Edit("math.log(parent_visit_count)", "2 * math.log(parent_visit_count)"),
+        ),
+        mistake(
+            "a logarithm to the base 10",
+            "The formula has the natural logarithm: math.log, not math.log10.",
+            Edit("math.log(", "math.log10("),
+        ),
+        mistake(
+            "a logarithm to the base 2",
+            "The formula has the natural logarithm: math.log, not math.log2.",
+            Edit("math.log(", "math.log2("),
+        ),
+        mistake(
+            "a division by the zero visits of a new child",
+            "A child that was never visited comes before all others: give it math.inf before "
+            "dividing.",
+            Edit("if visit_count == 0:\n    return math.inf", ""),
+        ),
+        mistake(
+            "no bonus for a child without visits",
+            "Nothing is known of it, so it has to be tried first: its score is infinite.",
+            Edit("return math.inf", "return win_rate"),
+        ),
+        mistake(
+            "one added to the visits to avoid a division by zero",
+            "That changes every score, and a new child may lose against an old one. A child "
+            "without visits is a case of its own: its score is infinite.",
+            Edit("if visit_count == 0:\n    return math.inf", ""),
+            Edit("/ visit_count", "/ (visit_count + 1)"),
+        ),
+        mistake(
+            "the bonus taken away",
+            "UCB1 is optimistic: it adds the bonus, so that what is uncertain gets tried. "
+            "Taken away, it avoids what it does not know.",
+            Edit("win_rate + c", "win_rate - c"),
+        ),
+        mistake(
+            "the win rate divided by the visits once more",
+            "The win rate is already the wins divided by the visits.",
+            Edit("win_rate + c", "win_rate / visit_count + c"),
+        ),
+        mistake(
+            "c left out",
+            "c multiplies the bonus. With c = 0 only the win rate counts; a large c looks "
+            "everywhere.",
+            Edit("c * math", "math"),
+        ),
+    ),
 )
 def ucb1(win_rate: float, visit_count: int, parent_visit_count: int, c: float) -> float:
     """The UCB1 score of a child; without a visit it comes before all others."""
@@ -275,160 +230,9 @@ def _select_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "a walk that ends after one step",
-    "It takes the best child of the root and stops. The walk goes on, as long as everything at the "
-    "node has been tried: `while`, in place of `if`.",
-)
-def _one_step(root: Node, rule: SelectionRule) -> object:
-    return rule.best_child(root) if root.is_fully_expanded and root.children else root
-
-
-@misconception(
-    "a walk that passes by untried moves",
-    "It goes on wherever there are children. At a node with an untried move the walk ends, because "
-    "that move comes first.",
-)
-def _past_untried(root: Node, rule: SelectionRule) -> object:
-    node = root
-    while node.children:
-        node = rule.best_child(node)
-    return node
-
-
-@misconception(
-    "a walk that runs past the end of the game",
-    "At the end of a game nothing is untried, but there are no children either. The walk has to "
-    "stop there as well.",
-)
-def _past_the_end(root: Node, rule: SelectionRule) -> object:
-    node = root
-    while node.is_fully_expanded:
-        node = rule.best_child(node)
-    return node
-
-
-def _total(parent: Node, rule: SelectionRule) -> Callable[[Node], float]:
-    return lambda child: rule.score(parent, child).total
-
-
-def _worst_for_the_opponent(root: Node, rule: SelectionRule) -> object:
-    node = root
-    while node.is_fully_expanded and node.children:
-        ours = node.state.current_player == root.state.current_player
-        best = max if ours else min
-        node = best(node.children, key=_total(node, rule))
-    return node
-
-
-def _worst_at_every_second_step(root: Node, rule: SelectionRule) -> object:
-    node, best, other = root, max, min
-    while node.is_fully_expanded and node.children:
-        node = best(node.children, key=_total(node, rule))
-        best, other = other, best
-    return node
-
-
-_MINIMUM = misconception(
-    "the lowest score taken at the opponent's turn",
-    "The statistics of a node belong to the player who chose the move into it. So they are already "
-    "seen with the opponent's eyes where the opponent chooses, and the highest score is right at "
-    "every step.",
-)
-
-
-@misconception(
-    "the mean value negated at the opponent's turn",
-    "The statistics of a node belong to the player who chose the move into it: at the opponent's "
-    "turn they say what is good for the opponent. Nothing has to be turned around.",
-)
-def _negated_for_the_opponent(root: Node, rule: SelectionRule) -> object:
-    def turned(parent: Node, child: Node) -> float:
-        score = rule.score(parent, child)
-        ours = parent.state.current_player == root.state.current_player
-        return score.exploration + (score.exploitation if ours else 1 - score.exploitation)
-
-    node = root
-    while node.is_fully_expanded and node.children:
-        node = max(node.children, key=functools.partial(turned, node))
-    return node
-
-
-@misconception(
-    "a choice by the mean value alone",
-    "Without the bonus, a move that was unlucky once is never tried again. The rule's score has "
-    "both parts; `rule.best_child(node)` compares by their sum.",
-)
-def _greedy(root: Node, rule: SelectionRule) -> object:
-    node = root
-    while node.is_fully_expanded and node.children:
-        node = max(node.children, key=lambda child: child.mean_value)
-    return node
-
-
-@misconception(
-    "a choice by the number of visits",
-    "The most visited child is the move to play when the search is over. During the search the "
-    "rule's score decides where to look next.",
-)
-def _most_visited(root: Node, rule: SelectionRule) -> object:
-    node = root
-    while node.is_fully_expanded and node.children:
-        node = max(node.children, key=lambda child: child.visit_count)
-    return node
-
-
-@misconception(
-    "a loop that never leaves the root",
-    "Inside the loop everything has to be about `node`, the place that the walk has reached: its "
-    "children, and whether it is fully expanded.",
-)
-def _stays_at_the_root(root: Node, rule: SelectionRule) -> object:
-    node = root
-    while root.is_fully_expanded and root.children:
-        node = rule.best_child(root)
-    return node
-
-
-@misconception(
-    "the last node's parent returned",
-    "The walk ends at the node that has something untried, or where the game is over. Return that "
-    "node itself.",
-)
-def _one_step_short(root: Node, rule: SelectionRule) -> object:
-    node = before = root
-    while node.is_fully_expanded and node.children:
-        before, node = node, rule.best_child(node)
-    return before
-
-
-@misconception(
-    "an action returned in place of a node",
-    "The next phase adds a child to the node where the walk ended: return that node.",
-)
-def _action(root: Node, rule: SelectionRule) -> object:
-    node = root
-    while node.is_fully_expanded and node.children:
-        node = rule.best_child(node)
-    return node.action
-
-
 @exercise(
     title="Walk down the tree",
     cases=_select_cases,
-    misconceptions=(
-        _one_step,
-        _past_untried,
-        _past_the_end,
-        _MINIMUM(_worst_for_the_opponent),
-        _MINIMUM(_worst_at_every_second_step),
-        _negated_for_the_opponent,
-        _greedy,
-        _most_visited,
-        _stays_at_the_root,
-        _one_step_short,
-        _action,
-    ),
     hints=(
         "Begin at the root. As long as there is nothing left to try at the node, go to one of its "
         "children.",
@@ -437,6 +241,105 @@ def _action(root: Node, rule: SelectionRule) -> object:
         "One step is `node = rule.best_child(node)`.",
     ),
     when_right="The package's `search.select` does the same.",
+    mistakes=(
+        mistake(
+            "a walk that ends after one step",
+            "It takes the best child of the root and stops. The walk goes on, as long as "
+            "everything at the node has been tried: `while`, in place of `if`.",
+            Edit("while ", "if "),
+        ),
+        mistake(
+            "a walk that passes by untried moves",
+            "It goes on wherever there are children. At a node with an untried move the walk "
+            "ends, because that move comes first.",
+            Edit("while node.is_fully_expanded and node.children:", "while node.children:"),
+        ),
+        mistake(
+            "a walk that runs past the end of the game",
+            "At the end of a game nothing is untried, but there are no children either. The "
+            "walk has to stop there as well.",
+            Edit(
+                "while node.is_fully_expanded and node.children:", "while node.is_fully_expanded:"
+            ),
+        ),
+        mistake(
+            "the lowest score taken at the opponent's turn",
+            "The statistics of a node belong to the player who chose the move into it. So they "
+            "are already seen with the opponent's eyes where the opponent chooses, and the "
+            "highest score is right at every step.",
+            Edit(
+                "node = rule.best_child(node)",
+                "ours = node.state.current_player == root.state.current_player\n"
+                "best = max if ours else min\n"
+                "node = best(node.children, key=lambda child: rule.score(node, child).total)",
+            ),
+        ),
+        mistake(
+            "the lowest score taken at the opponent's turn",
+            "The statistics of a node belong to the player who chose the move into it. So they "
+            "are already seen with the opponent's eyes where the opponent chooses, and the "
+            "highest score is right at every step.",
+            Edit("node = root", "node, best, other = root, max, min"),
+            Edit(
+                "node = rule.best_child(node)",
+                "node = best(node.children, key=lambda child: rule.score(node, child).total)\n"
+                "best, other = other, best",
+            ),
+        ),
+        mistake(
+            "the mean value negated at the opponent's turn",
+            "The statistics of a node belong to the player who chose the move into it: at the "
+            "opponent's turn they say what is good for the opponent. Nothing has to be turned "
+            "around.",
+            Edit(
+                "node = root",
+                "def turned(child):\n"
+                "    score = rule.score(node, child)\n"
+                "    ours = node.state.current_player == root.state.current_player\n"
+                "    value = score.exploitation if ours else 1 - score.exploitation\n"
+                "    return value + score.exploration\n"
+                "\n"
+                "node = root",
+            ),
+            Edit("rule.best_child(node)", "max(node.children, key=turned)"),
+        ),
+        mistake(
+            "a choice by the mean value alone",
+            "Without the bonus, a move that was unlucky once is never tried again. The rule's "
+            "score has both parts; `rule.best_child(node)` compares by their sum.",
+            Edit("rule.best_child(node)", "max(node.children, key=lambda child: child.mean_value)"),
+        ),
+        mistake(
+            "a choice by the number of visits",
+            "The most visited child is the move to play when the search is over. During the "
+            "search the rule's score decides where to look next.",
+            Edit(
+                "rule.best_child(node)", "max(node.children, key=lambda child: child.visit_count)"
+            ),
+        ),
+        mistake(
+            "a loop that never leaves the root",
+            "Inside the loop everything has to be about `node`, the place that the walk has "
+            "reached: its children, and whether it is fully expanded.",
+            Edit(
+                "while node.is_fully_expanded and node.children:\n    node = rule.best_child(node)",
+                "while root.is_fully_expanded and root.children:\n    node = rule.best_child(root)",
+            ),
+        ),
+        mistake(
+            "the last node's parent returned",
+            "The walk ends at the node that has something untried, or where the game is over. "
+            "Return that node itself.",
+            Edit("node = root", "node = before = root"),
+            Edit("node = rule.best_child(node)", "before, node = node, rule.best_child(node)"),
+            Edit("return node", "return before"),
+        ),
+        mistake(
+            "an action returned in place of a node",
+            "The next phase adds a child to the node where the walk ended: return that node.",
+            Edit("return node", "return node.action"),
+        ),
+    ),
 )
 def select(root: Node, rule: SelectionRule) -> Node:
     """Walk from the root to a node with an untried action, or to the end of a game."""

@@ -1,6 +1,5 @@
 """Notebook 04, expansion: one child more."""
 
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Shares, Tally, Words, tally
-from mctslab.course.question import Case, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.small_trees import Grown, plant, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.search.node import Node
@@ -179,204 +178,9 @@ def _expand_cases() -> list[Case]:
     ]
 
 
-def _drawn(node: Node, rng: np.random.Generator) -> int:
-    """An untried action, taken off the list; for the mistakes that lie elsewhere."""
-    return node.untried_actions.pop(int(rng.integers(len(node.untried_actions))))
-
-
-@misconception(
-    "an action that stays on the list of the untried",
-    "Take the action off `node.untried_actions`: otherwise the node is never fully expanded, and "
-    "the same move gets one child after the other.",
-)
-def _stays_untried(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    child = Node(parent=node, action=int(rng.choice(node.untried_actions)))
-    node.children.append(child)
-    return child
-
-
-@misconception(
-    "a draw from all legal actions",
-    "Some of them have a child already. Draw from `node.untried_actions`.",
-)
-def _any_legal(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    action = int(rng.choice(node.state.legal_actions()))
-    if action in node.untried_actions:
-        node.untried_actions.remove(action)
-    child = Node(parent=node, action=action)
-    node.children.append(child)
-    return child
-
-
-@misconception(
-    "a child that is not hung into the tree",
-    "The child knows its parent, but the parent has to know its child as well: append it to "
-    "`node.children`.",
-)
-def _not_appended(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    return Node(parent=node, action=_drawn(node, rng))
-
-
-@misconception(
-    "a child without a parent",
-    "Without `parent=node` the result of the simulation cannot find its way back to the root.",
-)
-def _no_parent(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    child = Node(node.state.child(_drawn(node, rng)))
-    node.children.append(child)
-    return child
-
-
-@misconception(
-    "a child that does not know its action",
-    "Give it `action=action`: the move to play is read from the root's children in the end.",
-)
-def _no_action(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    child = Node(node.state.child(_drawn(node, rng)), parent=node)
-    node.children.append(child)
-    return child
-
-
-@misconception(
-    "a child with the position of its parent",
-    "The child's position is the one after the action: `node.state.child(action)`. (Left out, "
-    "`Node(parent=node, action=action)` makes it by itself.)",
-)
-def _parents_position(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    child = Node(node.state, parent=node, action=_drawn(node, rng))
-    node.children.append(child)
-    return child
-
-
-_NO_CHANCE = misconception(
-    "always the same action first",
-    "In the order of the list, the moves that stand first are preferred for no reason. Draw one "
-    "of the untried actions by `rng`.",
-)
-
-
-def _always_first(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    child = Node(parent=node, action=node.untried_actions.pop(0))
-    node.children.append(child)
-    return child
-
-
-def _always_last(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    child = Node(parent=node, action=node.untried_actions.pop())
-    node.children.append(child)
-    return child
-
-
-@misconception(
-    "chance from elsewhere",
-    "The generator `rng` is passed in so that the same seed grows the same tree. Draw from it, "
-    "not from the module random or a generator of your own.",
-)
-def _own_chance(node: Node, rng: np.random.Generator) -> object:
-    if node.state.is_terminal:
-        return node
-    action = random.choice(node.untried_actions)
-    node.untried_actions.remove(action)
-    child = Node(parent=node, action=action)
-    node.children.append(child)
-    return child
-
-
-@misconception(
-    "a draw at a node where the game is over",
-    "There is nothing left to try then, and nothing to draw from: the node itself is the leaf, so "
-    "return it.",
-)
-def _no_end(node: Node, rng: np.random.Generator) -> object:
-    action = rng.choice(node.untried_actions)
-    node.untried_actions.remove(action)
-    child = Node(parent=node, action=int(action))
-    node.children.append(child)
-    return child
-
-
-@misconception(
-    "nothing returned at the end of a game",
-    "The next phase needs a leaf. Where the game is over it is the node itself.",
-)
-def _nothing_at_the_end(node: Node, rng: np.random.Generator) -> object:
-    return None if node.state.is_terminal else _right(node, rng)
-
-
-@misconception(
-    "the node returned in place of its new child",
-    "The simulation starts from the new child, because of it nothing is known yet. Return that.",
-)
-def _returns_the_node(node: Node, rng: np.random.Generator) -> object:
-    _right(node, rng)
-    return node
-
-
-@misconception(
-    "all children at once",
-    "That is a way to do it too, but here one simulation adds one child. The others stay untried.",
-)
-def _all_at_once(node: Node, rng: np.random.Generator) -> object:
-    while node.untried_actions:
-        _right(node, rng)
-    return node.children[-1] if node.children else node
-
-
-@misconception(
-    "a visit counted during the expansion",
-    "Visits are counted on the way back, in the fourth phase, at every node of the path: counted "
-    "here as well, they count twice.",
-)
-def _counts_a_visit(node: Node, rng: np.random.Generator) -> object:
-    child = _right(node, rng)
-    if child is not node:
-        child.visit_count += 1
-    return child
-
-
-def _right(node: Node, rng: np.random.Generator) -> Node:
-    if not node.untried_actions:
-        return node
-    child = Node(parent=node, action=_drawn(node, rng))
-    node.children.append(child)
-    return child
-
-
 @exercise(
     title="One child more",
     cases=_expand_cases,
-    misconceptions=(
-        _stays_untried,
-        _any_legal,
-        _not_appended,
-        _no_parent,
-        _no_action,
-        _parents_position,
-        _NO_CHANCE(_always_first),
-        _NO_CHANCE(_always_last),
-        _own_chance,
-        _no_end,
-        _nothing_at_the_end,
-        _returns_the_node,
-        _all_at_once,
-        _counts_a_visit,
-    ),
     hints=(
         "Draw one of `node.untried_actions` and take it off that list. Then make the child, and "
         "tell the parent about it.",
@@ -386,6 +190,104 @@ def _right(node: Node, rng: np.random.Generator) -> Node:
         "where there is nothing to try: return the node itself.",
     ),
     when_right="The package's `search.expand` does it, and `search.expand_all` adds all at once.",
+    mistakes=(
+        mistake(
+            "an action that stays on the list of the untried",
+            "Take the action off `node.untried_actions`: otherwise the node is never fully "
+            "expanded, and the same move gets one child after the other.",
+            Edit("node.untried_actions.remove(action)", ""),
+        ),
+        mistake(
+            "a draw from all legal actions",
+            "Some of them have a child already. Draw from `node.untried_actions`.",
+            Edit("rng.choice(node.untried_actions)", "rng.choice(node.state.legal_actions())"),
+            Edit("if not node.untried_actions:", "if node.state.is_terminal:"),
+            Edit(
+                "node.untried_actions.remove(action)",
+                "if action in node.untried_actions:\n    node.untried_actions.remove(action)",
+            ),
+        ),
+        mistake(
+            "a child that is not hung into the tree",
+            "The child knows its parent, but the parent has to know its child as well: append "
+            "it to `node.children`.",
+            Edit("node.children.append(child)", ""),
+        ),
+        mistake(
+            "a child without a parent",
+            "Without `parent=node` the result of the simulation cannot find its way back to "
+            "the root.",
+            Edit("Node(parent=node, action=action)", "Node(node.state.child(action))"),
+        ),
+        mistake(
+            "a child that does not know its action",
+            "Give it `action=action`: the move to play is read from the root's children in the "
+            "end.",
+            Edit("Node(parent=node, action=action)", "Node(node.state.child(action), parent=node)"),
+        ),
+        mistake(
+            "a child with the position of its parent",
+            "The child's position is the one after the action: `node.state.child(action)`. "
+            "(Left out, `Node(parent=node, action=action)` makes it by itself.)",
+            Edit(
+                "Node(parent=node, action=action)", "Node(node.state, parent=node, action=action)"
+            ),
+        ),
+        mistake(
+            "always the same action first",
+            "In the order of the list, the moves that stand first are preferred for no reason. "
+            "Draw one of the untried actions by `rng`.",
+            Edit("int(rng.choice(node.untried_actions))", "node.untried_actions[0]"),
+        ),
+        mistake(
+            "always the same action first",
+            "In the order of the list, the moves that stand first are preferred for no reason. "
+            "Draw one of the untried actions by `rng`.",
+            Edit("int(rng.choice(node.untried_actions))", "node.untried_actions[-1]"),
+        ),
+        mistake(
+            "chance from elsewhere",
+            "The generator `rng` is passed in so that the same seed grows the same tree. Draw "
+            "from it, not from the module random or a generator of your own.",
+            Edit("rng.choice", "np.random.default_rng().choice"),
+        ),
+        mistake(
+            "a draw at a node where the game is over",
+            "There is nothing left to try then, and nothing to draw from: the node itself is "
+            "the leaf, so return it.",
+            Edit("if not node.untried_actions:\n    return node", ""),
+        ),
+        mistake(
+            "nothing returned at the end of a game",
+            "The next phase needs a leaf. Where the game is over it is the node itself.",
+            Edit("return node", "return None"),
+        ),
+        mistake(
+            "the node returned in place of its new child",
+            "The simulation starts from the new child, because of it nothing is known yet. "
+            "Return that.",
+            Edit("return child", "return node"),
+        ),
+        mistake(
+            "all children at once",
+            "That is a way to do it too, but here one simulation adds one child. The others "
+            "stay untried.",
+            Edit(
+                "...",
+                "while node.untried_actions:\n"
+                "    action = int(rng.choice(node.untried_actions))\n"
+                "    node.untried_actions.remove(action)\n"
+                "    node.children.append(Node(parent=node, action=action))\n"
+                "return node.children[-1] if node.children else node",
+            ),
+        ),
+        mistake(
+            "a visit counted during the expansion",
+            "Visits are counted on the way back, in the fourth phase, at every node of the "
+            "path: counted here as well, they count twice.",
+            Edit("return child", "child.visit_count += 1\nreturn child"),
+        ),
+    ),
 )
 def expand(node: Node, rng: np.random.Generator) -> Node:
     """Add a child for an untried action drawn at random; where the game is over, the node."""

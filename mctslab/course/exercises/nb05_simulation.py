@@ -1,14 +1,14 @@
 """Notebook 05, simulation: play on by a policy, and say what each player got."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from mctslab.course.comparing import same
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Shares, Words, tally
-from mctslab.course.question import Case, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.search.rollouts import RolloutPolicy, uniform
@@ -108,163 +108,9 @@ def _rollout_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "moves drawn at random, whatever the policy says",
-    "Ask the policy: `policy(state, rng)` is the action to play. The uniform policy is only one of "
-    "many.",
-)
-def _ignores_the_policy(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state = state.child(uniform(state, rng))
-    return state.returns()
-
-
-@misconception(
-    "the policy asked only once",
-    "What is good here may be bad, or not even legal, one move later. Ask at every position.",
-)
-def _asks_once(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    action = policy(state, rng) if state.legal_actions() else 0
-    while not state.is_terminal:
-        state = state.child(action)
-    return state.returns()
-
-
-@misconception(
-    "the policy asked about the first position all the time",
-    "Hand it the position that is on the board now, not the one at which the rollout began.",
-)
-def _asks_about_the_start(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    here = state
-    while not here.is_terminal:
-        action = policy(state, rng)
-        here = here.child(action if action in here.legal_actions() else here.legal_actions()[0])
-    return here.returns()
-
-
-@misconception(
-    "one move in place of a whole game",
-    "The policy's move rarely ends the game. Go on as long as it is not over: `while`, not `if`.",
-)
-def _one_move(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    if not state.is_terminal:
-        state = state.child(policy(state, rng))
-    return state.returns()
-
-
-@misconception(
-    "a move asked for before looking whether the game is over",
-    "The leaf of a search can be the end of a game. Then there is no move to ask for.",
-)
-def _moves_first(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    while True:
-        state = state.child(policy(state, rng))
-        if state.is_terminal:
-            return state.returns()
-
-
-@misconception(
-    "a position that is never replaced",
-    "`state.child(action)` makes a new position and leaves `state` as it was: write `state = ...`.",
-)
-def _never_moves(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    while not state.is_terminal:
-        state.child(policy(state, rng))
-    return state.returns()
-
-
-_TURNED: Final = misconception(
-    "the pair with the player to move in front",
-    "The order of the pair never changes: what player 0 got, then what player 1 got. Who began the "
-    "rollout, or who moved last, plays no part.",
-)
-
-
-def _start_first(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    player = state.current_player
-    returns = _played(state, policy, rng)
-    return returns[player], returns[1 - player]
-
-
-def _last_mover_first(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    last = 0
-    while not state.is_terminal:
-        last = state.current_player
-        state = state.child(policy(state, rng))
-    return state.returns()[last], state.returns()[1 - last]
-
-
-@misconception(
-    "the result turned around at every move",
-    "`returns()` says what each player got, however many moves it took. Nothing changes sign.",
-)
-def _turned_at_every_move(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    sign = 1
-    while not state.is_terminal:
-        state = state.child(policy(state, rng))
-        sign = -sign
-    return tuple(sign * result for result in state.returns())
-
-
-_ONE_NUMBER: Final = misconception(
-    "one number in place of a pair",
-    "A single number is the reward of one player, and sooner or later it is added up for the "
-    "other. Give the pair, one number for each player.",
-)
-
-
-def _for_player_0(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    return _played(state, policy, rng)[0]
-
-
-def _for_the_player_to_move(
-    state: State, policy: RolloutPolicy, rng: np.random.Generator
-) -> object:
-    return _played(state, policy, rng)[state.current_player]
-
-
-@misconception(
-    "rewards between 0 and 1",
-    "Here a win is 1, a draw 0 and a loss -1, as `returns()` has it. On a screen it is shown as a "
-    "win rate, (1 + value) / 2; the search itself calculates with returns.",
-)
-def _from_zero_to_one(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    return tuple((1 + result) / 2 for result in _played(state, policy, rng))
-
-
-@misconception(
-    "a draw counted as a loss of both",
-    "A draw is worth 0 to both, half-way between a win and a loss. As a loss of both, the search "
-    "would throw drawn games away.",
-)
-def _draw_lost(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> object:
-    return tuple(1.0 if result > 0 else -1.0 for result in _played(state, policy, rng))
-
-
-def _played(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
-    while not state.is_terminal:
-        state = state.child(policy(state, rng))
-    return state.returns()
-
-
 @exercise(
     title="A rollout by any policy",
     cases=_rollout_cases,
-    misconceptions=(
-        _ignores_the_policy,
-        _asks_once,
-        _asks_about_the_start,
-        _one_move,
-        _moves_first,
-        _never_moves,
-        _TURNED(_start_first),
-        _TURNED(_last_mover_first),
-        _turned_at_every_move,
-        _ONE_NUMBER(_for_player_0),
-        _ONE_NUMBER(_for_the_player_to_move),
-        _from_zero_to_one,
-        _draw_lost,
-    ),
     hints=(
         "It is the playout of notebook 02, only that somebody else chooses the moves.",
         "`policy(state, rng)` gives the action to play in `state`. Ask it anew at every position, "
@@ -273,6 +119,122 @@ def _played(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tu
         "pair with one number for each player.",
     ),
     when_right="The package's `search.rollout` does the same.",
+    mistakes=(
+        mistake(
+            "moves drawn at random, whatever the policy says",
+            "Ask the policy: `policy(state, rng)` is the action to play. The uniform policy is "
+            "only one of many.",
+            Edit("policy(state, rng)", "uniform(state, rng)"),
+        ),
+        mistake(
+            "the policy asked only once",
+            "What is good here may be bad, or not even legal, one move later. Ask at every "
+            "position.",
+            Edit(
+                "while not",
+                "action = policy(state, rng) if state.legal_actions() else 0\nwhile not",
+            ),
+            Edit("policy(state, rng)", "action"),
+        ),
+        mistake(
+            "the policy asked about the first position all the time",
+            "Hand it the position that is on the board now, not the one at which the rollout "
+            "began.",
+            Edit("while not state.is_terminal:", "here = state\nwhile not here.is_terminal:"),
+            Edit(
+                "state = state.child(policy(state, rng))",
+                "action, legal = policy(state, rng), here.legal_actions()\n"
+                "here = here.child(action if action in legal else legal[0])",
+            ),
+            Edit("return state", "return here"),
+        ),
+        mistake(
+            "one move in place of a whole game",
+            "The policy's move rarely ends the game. Go on as long as it is not over: `while`, "
+            "not `if`.",
+            Edit("while", "if"),
+        ),
+        mistake(
+            "a move asked for before looking whether the game is over",
+            "The leaf of a search can be the end of a game. Then there is no move to ask for.",
+            Edit(
+                "while not state.is_terminal:\n...",
+                "while True:\n"
+                "    state = state.child(policy(state, rng))\n"
+                "    if state.is_terminal:\n"
+                "        return state.returns()",
+            ),
+        ),
+        mistake(
+            "a position that is never replaced",
+            "`state.child(action)` makes a new position and leaves `state` as it was: write "
+            "`state = ...`.",
+            Edit("state = state.child", "state.child"),
+        ),
+        mistake(
+            "the pair with the player to move in front",
+            "The order of the pair never changes: what player 0 got, then what player 1 got. "
+            "Who began the rollout, or who moved last, plays no part.",
+            Edit("while not", "player = state.current_player\nwhile not"),
+            Edit(
+                "return state.returns()",
+                "returns = state.returns()\nreturn returns[player], returns[1 - player]",
+            ),
+        ),
+        mistake(
+            "the pair with the player to move in front",
+            "The order of the pair never changes: what player 0 got, then what player 1 got. "
+            "Who began the rollout, or who moved last, plays no part.",
+            Edit("while not", "player = 0\nwhile not"),
+            Edit("state = state.child", "player = state.current_player\nstate = state.child"),
+            Edit(
+                "return state.returns()",
+                "returns = state.returns()\nreturn returns[player], returns[1 - player]",
+            ),
+        ),
+        mistake(
+            "the result turned around at every move",
+            "`returns()` says what each player got, however many moves it took. Nothing "
+            "changes sign.",
+            Edit("while not", "sign = 1\nwhile not"),
+            Edit("policy(state, rng))", "policy(state, rng))\nsign = -sign"),
+            Edit(
+                "return state.returns()",
+                "return tuple(sign * result for result in state.returns())",
+            ),
+        ),
+        mistake(
+            "one number in place of a pair",
+            "A single number is the reward of one player, and sooner or later it is added up "
+            "for the other. Give the pair, one number for each player.",
+            Edit("return state.returns()", "return state.returns()[0]"),
+        ),
+        mistake(
+            "one number in place of a pair",
+            "A single number is the reward of one player, and sooner or later it is added up "
+            "for the other. Give the pair, one number for each player.",
+            Edit("while not", "player = state.current_player\nwhile not"),
+            Edit("return state.returns()", "return state.returns()[player]"),
+        ),
+        mistake(
+            "rewards between 0 and 1",
+            "Here a win is 1, a draw 0 and a loss -1, as `returns()` has it. On a screen it is "
+            "shown as a win rate, (1 + value) / 2; the search itself calculates with returns.",
+            Edit(
+                "return state.returns()",
+                "return tuple((1 + result) / 2 for result in state.returns())",
+            ),
+        ),
+        mistake(
+            "a draw counted as a loss of both",
+            "A draw is worth 0 to both, half-way between a win and a loss. As a loss of both, "
+            "the search would throw drawn games away.",
+            Edit(
+                "return state.returns()",
+                "return tuple(1.0 if result > 0 else -1.0 for result in state.returns())",
+            ),
+        ),
+    ),
 )
 def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
     """Play by `policy` to the end of the game; the returns, for player 0 and player 1."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.small_trees import Grown, named, plant, statistics, statistics_of, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
@@ -124,200 +124,9 @@ def _backpropagate_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "the root left out",
-    "The walk ends one node too early. The visits of the root are the N in the bonus of its "
-    "children: `while node is not None`, and not `while node.parent is not None`.",
-)
-def _without_the_root(leaf: Node, returns: Returns) -> None:
-    node = leaf
-    while node.parent is not None:
-        node.visit_count += 1
-        node.total_value += returns[node.mover]
-        node = node.parent
-
-
-@misconception(
-    "the leaf left out",
-    "The walk begins at the leaf itself: the result belongs to it as well as to those above it.",
-)
-def _without_the_leaf(leaf: Node, returns: Returns) -> None:
-    node = leaf.parent
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += returns[node.mover]
-        node = node.parent
-
-
-@misconception(
-    "only the leaf updated",
-    "Every node from the leaf up to the root has taken part in this simulation: go on to "
-    "`node.parent`.",
-)
-def _only_the_leaf(leaf: Node, returns: Returns) -> None:
-    leaf.visit_count += 1
-    leaf.total_value += returns[leaf.mover]
-
-
-@misconception(
-    "the sign changed at every step",
-    "That is right only if turns alternate all the way. Where a player moves twice, and where "
-    "somebody has to pass, it credits the wrong one. Each node knows its mover: add "
-    "`returns[node.mover]`.",
-)
-def _sign_at_every_step(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    value = returns[leaf.mover]
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += value
-        value = -value
-        node = node.parent
-
-
-@misconception(
-    "the result of player 0 added everywhere",
-    "The statistics of a node belong to the player who chose it. Where that is player 1, the good "
-    "moves of player 1 would look bad: add `returns[node.mover]`.",
-)
-def _for_player_0(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += returns[0]
-        node = node.parent
-
-
-@misconception(
-    "the leaf's mover credited everywhere",
-    "Each node has a mover of its own. What was good for the leaf's mover was bad for the other "
-    "one, whose choices lie on the same path: add `returns[node.mover]`.",
-)
-def _for_the_leafs_mover(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += returns[leaf.mover]
-        node = node.parent
-
-
-@misconception(
-    "the player to move credited, where it is the player who has moved",
-    "`node.state.current_player` chooses among the node's children. The node itself was chosen by "
-    "its mover, and its statistics tell the parent whether that was a good choice.",
-)
-def _for_the_player_to_move(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += returns[node.state.current_player]
-        node = node.parent
-
-
-@misconception(
-    "half a point for a draw on the scale from -1 to 1",
-    "A draw counts half a win where a win counts 1 and a loss 0. Here a loss counts -1, and half-"
-    "way between -1 and 1 lies 0: add the return as it is.",
-)
-def _half_for_a_draw(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += returns[node.mover] or 0.5
-        node = node.parent
-
-
-@misconception(
-    "rewards between 0 and 1",
-    "W is the sum of returns, each between -1 and 1. The selection rule turns their mean into a "
-    "win rate; done here as well, it is done twice.",
-)
-def _from_zero_to_one(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += (1 + returns[node.mover]) / 2
-        node = node.parent
-
-
-@misconception(
-    "only wins counted",
-    "A loss counts -1. Left out, a lost game looks just like a drawn one.",
-)
-def _only_wins(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += max(0.0, returns[node.mover])
-        node = node.parent
-
-
-@misconception(
-    "the visits not counted",
-    "Both statistics change: N grows by one, W by the return.",
-)
-def _no_visits(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.total_value += returns[node.mover]
-        node = node.parent
-
-
-@misconception(
-    "the old total replaced by the new result",
-    "W is a sum over all simulations: `+=`, in place of `=`.",
-)
-def _replaced(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value = returns[node.mover]
-        node = node.parent
-
-
-@misconception(
-    "the mean kept in place of the sum",
-    "`total_value` is W, the sum of the returns; the mean, Q = W / N, is worked out from it where "
-    "it is needed.",
-)
-def _mean(leaf: Node, returns: Returns) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += (returns[node.mover] - node.total_value) / node.visit_count
-        node = node.parent
-
-
-@misconception(
-    "a loop that never leaves the leaf",
-    "At the end of the loop go to the parent: `node = node.parent`.",
-)
-def _stays(leaf: Node, returns: Returns) -> None:
-    node = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += returns[node.mover]
-
-
 @exercise(
     title="The way back",
     cases=_backpropagate_cases,
-    misconceptions=(
-        _without_the_root,
-        _without_the_leaf,
-        _only_the_leaf,
-        _sign_at_every_step,
-        _for_player_0,
-        _for_the_leafs_mover,
-        _for_the_player_to_move,
-        _half_for_a_draw,
-        _from_zero_to_one,
-        _only_wins,
-        _no_visits,
-        _replaced,
-        _mean,
-        _stays,
-    ),
     hints=(
         "From the leaf up to the root, every node gets one visit more, and adds what its own "
         "mover got.",
@@ -327,6 +136,94 @@ def _stays(leaf: Node, returns: Returns) -> None:
         "`returns[node.mover]` to `node.total_value`, and go to `node.parent`.",
     ),
     when_right="The package's `search.backpropagate` does the same. All four phases are yours now.",
+    mistakes=(
+        mistake(
+            "the root left out",
+            "The walk ends one node too early. The visits of the root are the N in the bonus "
+            "of its children: `while node is not None`, and not `while node.parent is not "
+            "None`.",
+            Edit("node is not None", "node.parent is not None"),
+        ),
+        mistake(
+            "the leaf left out",
+            "The walk begins at the leaf itself: the result belongs to it as well as to those "
+            "above it.",
+            Edit("node = leaf", "node = leaf.parent"),
+        ),
+        mistake(
+            "only the leaf updated",
+            "Every node from the leaf up to the root has taken part in this simulation: go on "
+            "to `node.parent`.",
+            Edit("while", "if"),
+        ),
+        mistake(
+            "the sign changed at every step",
+            "That is right only if turns alternate all the way. Where a player moves twice, "
+            "and where somebody has to pass, it credits the wrong one. Each node knows its "
+            "mover: add `returns[node.mover]`.",
+            Edit("node = leaf", "node, value = leaf, returns[leaf.mover]"),
+            Edit("returns[node.mover]", "value\nvalue = -value"),
+        ),
+        mistake(
+            "the result of player 0 added everywhere",
+            "The statistics of a node belong to the player who chose it. Where that is player "
+            "1, the good moves of player 1 would look bad: add `returns[node.mover]`.",
+            Edit("returns[node.mover]", "returns[0]"),
+        ),
+        mistake(
+            "the leaf's mover credited everywhere",
+            "Each node has a mover of its own. What was good for the leaf's mover was bad for "
+            "the other one, whose choices lie on the same path: add `returns[node.mover]`.",
+            Edit("returns[node.mover]", "returns[leaf.mover]"),
+        ),
+        mistake(
+            "the player to move credited, where it is the player who has moved",
+            "`node.state.current_player` chooses among the node's children. The node itself "
+            "was chosen by its mover, and its statistics tell the parent whether that was a "
+            "good choice.",
+            Edit("returns[node.mover]", "returns[node.state.current_player]"),
+        ),
+        mistake(
+            "half a point for a draw on the scale from -1 to 1",
+            "A draw counts half a win where a win counts 1 and a loss 0. Here a loss counts "
+            "-1, and half-way between -1 and 1 lies 0: add the return as it is.",
+            Edit("returns[node.mover]", "returns[node.mover] or 0.5"),
+        ),
+        mistake(
+            "rewards between 0 and 1",
+            "W is the sum of returns, each between -1 and 1. The selection rule turns their "
+            "mean into a win rate; done here as well, it is done twice.",
+            Edit("returns[node.mover]", "(1 + returns[node.mover]) / 2"),
+        ),
+        mistake(
+            "only wins counted",
+            "A loss counts -1. Left out, a lost game looks just like a drawn one.",
+            Edit("returns[node.mover]", "max(0.0, returns[node.mover])"),
+        ),
+        mistake(
+            "the visits not counted",
+            "Both statistics change: N grows by one, W by the return.",
+            Edit("node.visit_count += 1", ""),
+        ),
+        mistake(
+            "the old total replaced by the new result",
+            "W is a sum over all simulations: `+=`, in place of `=`.",
+            Edit("node.total_value +=", "node.total_value ="),
+        ),
+        mistake(
+            "the mean kept in place of the sum",
+            "`total_value` is W, the sum of the returns; the mean, Q = W / N, is worked out "
+            "from it where it is needed.",
+            Edit(
+                "returns[node.mover]", "(returns[node.mover] - node.total_value) / node.visit_count"
+            ),
+        ),
+        mistake(
+            "a loop that never leaves the leaf",
+            "At the end of the loop go to the parent: `node = node.parent`.",
+            Edit("node = node.parent", ""),
+        ),
+    ),
 )
 def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
     """Count a result at every node from `leaf` up to the root, for the node's own mover."""
@@ -411,183 +308,9 @@ def _uct_cases() -> list[Case]:
     ]
 
 
-def _uct_variant(
-    name: str, explanation: str
-) -> Callable[[Callable[[Node, np.random.Generator], None]], Misconception]:
-    """Turn one wrong simulation into a wrong search."""
-
-    def make(simulation: Callable[[Node, np.random.Generator], None]) -> Misconception:
-        def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-            root = Node(state)
-            for _ in range(num_simulations):
-                simulation(root, rng)
-            return root
-
-        return Misconception(name, explanation, uct)
-
-    return make
-
-
-_RULE: Final = search.ucb1()
-_EVALUATOR: Final = search.rollout_evaluator()
-
-
-@_uct_variant(
-    "rollouts from the parent of the new leaf",
-    "`expand` gives the new leaf, and the simulation is about that one: hand the leaf to "
-    "`simulate`, not the node at which the selection ended.",
-)
-def _simulates_the_node(root: Node, rng: np.random.Generator) -> None:
-    node = search.select(root, _RULE)
-    [leaf] = search.expand(node, rng)
-    search.backpropagate(leaf, search.simulate(node, _EVALUATOR, rng))
-
-
-@_uct_variant(
-    "rollouts from the root",
-    "A rollout from the root says nothing about the leaf: every node would get the same value. "
-    "Hand the leaf to `simulate`.",
-)
-def _simulates_the_root(root: Node, rng: np.random.Generator) -> None:
-    [leaf] = search.expand(search.select(root, _RULE), rng)
-    search.backpropagate(leaf, search.simulate(root, _EVALUATOR, rng))
-
-
-@_uct_variant(
-    "the result counted from the parent of the new leaf",
-    "The way back begins at the leaf. Without it the leaf never gets a visit, and the selection "
-    "runs into it again and again.",
-)
-def _counts_from_the_node(root: Node, rng: np.random.Generator) -> None:
-    node = search.select(root, _RULE)
-    [leaf] = search.expand(node, rng)
-    search.backpropagate(node, search.simulate(leaf, _EVALUATOR, rng))
-
-
-@_uct_variant(
-    "no way back",
-    "After the simulation its result has to reach the tree: `backpropagate(leaf, returns)`.",
-)
-def _no_way_back(root: Node, rng: np.random.Generator) -> None:
-    [leaf] = search.expand(search.select(root, _RULE), rng)
-    search.simulate(leaf, _EVALUATOR, rng)
-
-
-@_uct_variant(
-    "an expansion of the root only",
-    "Without the selection the tree never grows deeper: expand the node that `select` has found.",
-)
-def _no_selection(root: Node, rng: np.random.Generator) -> None:
-    [leaf] = search.expand(root, rng)
-    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
-
-
-@_uct_variant(
-    "a selection without the bonus",
-    "With c = 0 a move that was unlucky once is never tried again. `search.ucb1()` has c = root 2.",
-)
-def _greedy(root: Node, rng: np.random.Generator) -> None:
-    [leaf] = search.expand(search.select(root, search.ucb1(0)), rng)
-    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
-
-
-@_uct_variant(
-    "an exploration constant of 1",
-    "`search.ucb1()` has c = root 2, the value of the theory. Another c grows another tree; here "
-    "the trees are to be the same.",
-)
-def _c_is_one(root: Node, rng: np.random.Generator) -> None:
-    [leaf] = search.expand(search.select(root, search.ucb1(1)), rng)
-    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
-
-
-@_uct_variant(
-    "two results for one leaf",
-    "One simulation is one result. Call `simulate` once, keep what it gives, and count that.",
-)
-def _counts_twice(root: Node, rng: np.random.Generator) -> None:
-    [leaf] = search.expand(search.select(root, _RULE), rng)
-    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
-    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
-
-
-@_uct_variant(
-    "all children added at once",
-    "`search.expand_all` is another way to expand. Here one simulation adds one child: "
-    "`search.expand`.",
-)
-def _expands_all(root: Node, rng: np.random.Generator) -> None:
-    leaf = search.expand_all(search.select(root, _RULE), rng)[0]
-    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
-
-
-def _simulate_once(root: Node, rng: np.random.Generator) -> None:
-    [leaf] = search.expand(search.select(root, _RULE), rng)
-    search.backpropagate(leaf, search.simulate(leaf, _EVALUATOR, rng))
-
-
-@misconception(
-    "a selection that begins where the last one ended",
-    "Every simulation starts at the root. Keep the root under a name of its own, and walk with "
-    "another.",
-)
-def _walks_on(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-    root = node = Node(state)
-    for _ in range(num_simulations):
-        [node] = search.expand(search.select(node, _RULE), rng)
-        search.backpropagate(node, search.simulate(node, _EVALUATOR, rng))
-    return root
-
-
-@misconception(
-    "one simulation too few",
-    "`range(1, n)` and `range(n - 1)` have n - 1 steps; `range(n)` has n.",
-)
-def _one_too_few(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-    root = Node(state)
-    for _ in range(num_simulations - 1):
-        _simulate_once(root, rng)
-    return root
-
-
-@misconception(
-    "a new tree for every simulation",
-    "Make the root once, before the loop. Inside it, all that was learnt is thrown away.",
-)
-def _new_trees(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-    root = Node(state)
-    for _ in range(num_simulations):
-        root = Node(state)
-        _simulate_once(root, rng)
-    return root
-
-
-@misconception(
-    "the move in place of the tree",
-    "Return the root: it holds all that the search has found out, and the move can be read off it.",
-)
-def _the_move(state: State, num_simulations: int, rng: np.random.Generator) -> int:
-    return search.mcts(state, num_simulations=num_simulations, rng=rng).best_so_far
-
-
 @exercise(
     title="The whole search",
     cases=_uct_cases,
-    misconceptions=(
-        _simulates_the_node,
-        _simulates_the_root,
-        _counts_from_the_node,
-        _no_way_back,
-        _no_selection,
-        _greedy,
-        _c_is_one,
-        _counts_twice,
-        _expands_all,
-        _walks_on,
-        _one_too_few,
-        _new_trees,
-        _the_move,
-    ),
     hints=(
         "Make a root, then go through the four phases as often as there are simulations: select, "
         "expand, simulate, backpropagate.",
@@ -600,6 +323,93 @@ def _the_move(state: State, num_simulations: int, rng: np.random.Generator) -> i
     ),
     when_right="Node for node, it is the tree of `search.mcts`. You have written MCTS.",
     seconds=10.0,
+    mistakes=(
+        mistake(
+            "rollouts from the parent of the new leaf",
+            "`expand` gives the new leaf, and the simulation is about that one: hand the leaf "
+            "to `simulate`, not the node at which the selection ended.",
+            Edit("simulate(leaf", "simulate(node"),
+        ),
+        mistake(
+            "rollouts from the root",
+            "A rollout from the root says nothing about the leaf: every node would get the "
+            "same value. Hand the leaf to `simulate`.",
+            Edit("simulate(leaf", "simulate(root"),
+        ),
+        mistake(
+            "the result counted from the parent of the new leaf",
+            "The way back begins at the leaf. Without it the leaf never gets a visit, and the "
+            "selection runs into it again and again.",
+            Edit("backpropagate(leaf", "backpropagate(node"),
+        ),
+        mistake(
+            "no way back",
+            "After the simulation its result has to reach the tree: `backpropagate(leaf, "
+            "returns)`.",
+            Edit("search.backpropagate(leaf, returns)", ""),
+        ),
+        mistake(
+            "an expansion of the root only",
+            "Without the selection the tree never grows deeper: expand the node that `select` "
+            "has found.",
+            Edit("search.select(root, rule)", "root"),
+        ),
+        mistake(
+            "a selection without the bonus",
+            "With c = 0 a move that was unlucky once is never tried again. `search.ucb1()` has "
+            "c = root 2.",
+            Edit("search.ucb1()", "search.ucb1(0)"),
+        ),
+        mistake(
+            "an exploration constant of 1",
+            "`search.ucb1()` has c = root 2, the value of the theory. Another c grows another "
+            "tree; here the trees are to be the same.",
+            Edit("search.ucb1()", "search.ucb1(1)"),
+        ),
+        mistake(
+            "two results for one leaf",
+            "One simulation is one result. Call `simulate` once, keep what it gives, and count "
+            "that.",
+            Edit(
+                "search.backpropagate(leaf, returns)",
+                "search.backpropagate(leaf, returns)\n"
+                "search.backpropagate(leaf, search.simulate(leaf, evaluator, rng))",
+            ),
+        ),
+        mistake(
+            "all children added at once",
+            "`search.expand_all` is another way to expand. Here one simulation adds one child: "
+            "`search.expand`.",
+            Edit("[leaf] = search.expand(node, rng)", "leaf = search.expand_all(node, rng)[0]"),
+        ),
+        mistake(
+            "a selection that begins where the last one ended",
+            "Every simulation starts at the root. Keep the root under a name of its own, and "
+            "walk with another.",
+            Edit("root = search.Node(state)", "root = leaf = search.Node(state)"),
+            Edit("select(root, rule)", "select(leaf, rule)"),
+        ),
+        mistake(
+            "one simulation too few",
+            "`range(1, n)` and `range(n - 1)` have n - 1 steps; `range(n)` has n.",
+            Edit("range(num_simulations)", "range(num_simulations - 1)"),
+        ),
+        mistake(
+            "a new tree for every simulation",
+            "Make the root once, before the loop. Inside it, all that was learnt is thrown away.",
+            Edit("node = search.select", "root = search.Node(state)\nnode = search.select"),
+        ),
+        mistake(
+            "the move in place of the tree",
+            "Return the root: it holds all that the search has found out, and the move can be "
+            "read off it.",
+            Edit(
+                "return root",
+                "best = max(root.children, key=lambda node: (node.visit_count, node.mean_value))\n"
+                "return best.action",
+            ),
+        ),
+    ),
 )
 def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
     """Search by UCT with random rollouts; the root of the tree."""

@@ -7,20 +7,13 @@ import numpy as np
 
 from mctslab import search
 from mctslab.course.exhibit import exhibit
-from mctslab.course.question import Case, Misconception, case, misconception
+from mctslab.course.question import Case, Edit, case, mistake
 from mctslab.course.small_trees import Grown, plant, statistics, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.search.node import Node
 
 # museum_reward
-
-
-def _reward_start(winner: int | None, player: int) -> float:
-    """What a game was worth to `player`; `winner` is 0, 1, or None after a draw."""
-    if winner == player:
-        return 1
-    return -1
 
 
 def _reward_cases() -> list[Case]:
@@ -34,93 +27,56 @@ def _reward_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "player 0 taken for nobody",
-    "In Python 0 counts as false, so `if not winner` is true when player 0 has won. Ask "
-    "`if winner is None`.",
-)
-def _zero_is_nobody(winner: int | None, player: int) -> float:
-    if not winner:
-        return 0
-    return 1 if winner == player else -1
-
-
-@misconception(
-    "half a point for a draw on the scale from -1 to 1",
-    "Half-way between a win, 1, and a loss, -1, lies 0. Half a point is right where a loss is 0.",
-)
-def _half_a_point(winner: int | None, player: int) -> float:
-    if winner is None:
-        return 0.5
-    return 1 if winner == player else -1
-
-
-@misconception(
-    "a draw scored as a win for both",
-    "Then the search is as glad of a draw as of a win, and lets wins go by.",
-)
-def _draw_wins(winner: int | None, player: int) -> float:
-    return 1 if winner is None or winner == player else -1
-
-
-@misconception(
-    "a loss scored as a draw",
-    "With 0 for a loss as well, the search does not mind losing. A loss is -1.",
-)
-def _loss_is_zero(winner: int | None, player: int) -> float:
-    return 1 if winner == player else 0
-
-
-@misconception(
-    "no answer after a draw",
-    "Where no `return` is reached, a function gives None. A draw is worth 0.",
-)
-def _none_after_a_draw(winner: int | None, player: int) -> float | None:
-    if winner == player:
-        return 1
-    return None if winner is None else -1
-
-
-@misconception(
-    "everything seen with the eyes of player 0",
-    "What is a win for one is a loss for the other: compare the winner with `player`.",
-)
-def _for_player_0(winner: int | None, player: int) -> float:
-    if winner is None:
-        return 0
-    return 1 if winner == 0 else -1
-
-
-@misconception(
-    "the sign turned round",
-    "The winner gets 1, the loser -1.",
-)
-def _turned_round(winner: int | None, player: int) -> float:
-    if winner is None:
-        return 0
-    return -1 if winner == player else 1
-
-
 @exhibit(
     title="A search that is afraid of draws",
-    start=_reward_start,
+    start=[Edit("...", "if winner == player:\n    return 1\nreturn -1")],
     faulty="return -1",
     cases=_reward_cases,
-    misconceptions=(
-        _zero_is_nobody,
-        _half_a_point,
-        _draw_wins,
-        _loss_is_zero,
-        _none_after_a_draw,
-        _for_player_0,
-        _turned_round,
-    ),
     hints=(
         "How many ways are there for a game to end? Go through the function for each of them.",
         "After a draw `winner` is None. Which line is reached, for either player?",
         "A draw needs a case of its own: `if winner is None: return 0`.",
     ),
     when_right="With the fault, both players avoid draws as if they were losses.",
+    mistakes=(
+        mistake(
+            "player 0 taken for nobody",
+            "In Python 0 counts as false, so `if not winner` is true when player 0 has won. "
+            "Ask `if winner is None`.",
+            Edit("if winner is None", "if not winner"),
+        ),
+        mistake(
+            "half a point for a draw on the scale from -1 to 1",
+            "Half-way between a win, 1, and a loss, -1, lies 0. Half a point is right where a "
+            "loss is 0.",
+            Edit("return 0", "return 0.5"),
+        ),
+        mistake(
+            "a draw scored as a win for both",
+            "Then the search is as glad of a draw as of a win, and lets wins go by.",
+            Edit("return 0", "return 1"),
+        ),
+        mistake(
+            "a loss scored as a draw",
+            "With 0 for a loss as well, the search does not mind losing. A loss is -1.",
+            Edit("else -1", "else 0"),
+        ),
+        mistake(
+            "no answer after a draw",
+            "Where no `return` is reached, a function gives None. A draw is worth 0.",
+            Edit("return 0", "return None"),
+        ),
+        mistake(
+            "everything seen with the eyes of player 0",
+            "What is a win for one is a loss for the other: compare the winner with `player`.",
+            Edit("winner == player", "winner == 0"),
+        ),
+        mistake(
+            "the sign turned round",
+            "The winner gets 1, the loser -1.",
+            Edit("1 if winner == player else -1", "-1 if winner == player else 1"),
+        ),
+    ),
 )
 def museum_reward(winner: int | None, player: int) -> float:
     """What a game was worth to `player`; `winner` is 0, 1, or None after a draw."""
@@ -130,16 +86,6 @@ def museum_reward(winner: int | None, player: int) -> float:
 
 
 # museum_simulation
-
-
-def _simulation_start(root: Node, rng: np.random.Generator) -> None:
-    """One simulation of UCT, added to the tree below `root`."""
-    state = root.state
-    node = search.select(root, search.ucb1())
-    [leaf] = search.expand(node, rng)
-    while not state.is_terminal:
-        state = state.child(search.uniform(state, rng))
-    search.backpropagate(leaf, state.returns())
 
 
 def _grown_by(function: Callable[..., Any], root: Node, rng: np.random.Generator) -> object:
@@ -175,96 +121,14 @@ def _simulation_cases() -> list[Case]:
     ]
 
 
-def _simulation(
-    name: str, explanation: str
-) -> Callable[[Callable[[Node, Node, Node, np.random.Generator], None]], Misconception]:
-    """Turn the last two phases, given root, node and leaf, into a wrong simulation."""
-
-    def make(last: Callable[[Node, Node, Node, np.random.Generator], None]) -> Misconception:
-        def simulation(root: Node, rng: np.random.Generator) -> None:
-            node = search.select(root, search.ucb1())
-            [leaf] = search.expand(node, rng)
-            last(root, node, leaf, rng)
-
-        return Misconception(name, explanation, simulation)
-
-    return make
-
-
-def _rolled_out(state: State, rng: np.random.Generator) -> tuple[float, float]:
-    return search.rollout(state, search.uniform, rng)
-
-
-@_simulation(
-    "rollouts from the selected node, not from its new child",
-    "That is one ply too early: the first move of the rollout is then any move, not the one that "
-    "was just added to the tree.",
-)
-def _from_the_node(root: Node, node: Node, leaf: Node, rng: np.random.Generator) -> None:
-    search.backpropagate(leaf, _rolled_out(node.state, rng))
-
-
-@_simulation(
-    "rollouts from the root's child",
-    "From the root, the leaf's action leads to the leaf only where the leaf lies right below it.",
-)
-def _from_the_roots_child(root: Node, node: Node, leaf: Node, rng: np.random.Generator) -> None:
-    state = root.state
-    if leaf.action in state.legal_actions():
-        state = state.child(leaf.action)
-    search.backpropagate(leaf, _rolled_out(state, rng))
-
-
-@_simulation(
-    "the result counted from the root",
-    "The result is about the leaf: the way back begins there.",
-)
-def _counted_at_the_root(root: Node, node: Node, leaf: Node, rng: np.random.Generator) -> None:
-    search.backpropagate(root, _rolled_out(leaf.state, rng))
-
-
-@_simulation(
-    "the result counted from the selected node",
-    "The new leaf itself took part too: the way back begins there.",
-)
-def _counted_at_the_node(root: Node, node: Node, leaf: Node, rng: np.random.Generator) -> None:
-    search.backpropagate(node, _rolled_out(leaf.state, rng))
-
-
-@_simulation(
-    "a rollout of one move",
-    "A rollout goes on to the end of the game: `while`, in place of `if`.",
-)
-def _one_move(root: Node, node: Node, leaf: Node, rng: np.random.Generator) -> None:
-    state = leaf.state
-    if not state.is_terminal:
-        state = state.child(search.uniform(state, rng))
-    search.backpropagate(leaf, state.returns())
-
-
-@_simulation(
-    "the result turned around",
-    "`returns()` holds one number for each player, and `backpropagate` takes for each node the "
-    "one of its mover. Nothing changes sign.",
-)
-def _turned_around(root: Node, node: Node, leaf: Node, rng: np.random.Generator) -> None:
-    first, second = _rolled_out(leaf.state, rng)
-    search.backpropagate(leaf, (second, first))
-
-
 @exhibit(
     title="A search that learns nothing",
-    start=_simulation_start,
+    start=[
+        Edit("node = search.select", "state = root.state\nnode = search.select"),
+        Edit("state = leaf.state", ""),
+    ],
     faulty="state = root.state",
     cases=_simulation_cases,
-    misconceptions=(
-        _from_the_node,
-        _from_the_roots_child,
-        _counted_at_the_root,
-        _counted_at_the_node,
-        _one_move,
-        _turned_around,
-    ),
     hints=(
         "Which position is on the board when the rollout begins? And which should it be?",
         "`state` is set before the tree is walked, and the walk does not change it: the rollout "
@@ -272,6 +136,46 @@ def _turned_around(root: Node, node: Node, leaf: Node, rng: np.random.Generator)
         "After the expansion, write `state = leaf.state`.",
     ),
     when_right="With the fault all moves look alike, however long the search thinks.",
+    mistakes=(
+        mistake(
+            "rollouts from the selected node, not from its new child",
+            "That is one ply too early: the first move of the rollout is then any move, not "
+            "the one that was just added to the tree.",
+            Edit("leaf.state", "node.state"),
+        ),
+        mistake(
+            "rollouts from the root's child",
+            "From the root, the leaf's action leads to the leaf only where the leaf lies right "
+            "below it.",
+            Edit(
+                "state = leaf.state",
+                "state = root.state\n"
+                "if leaf.action in state.legal_actions():\n"
+                "    state = state.child(leaf.action)",
+            ),
+        ),
+        mistake(
+            "the result counted from the root",
+            "The result is about the leaf: the way back begins there.",
+            Edit("backpropagate(leaf", "backpropagate(root"),
+        ),
+        mistake(
+            "the result counted from the selected node",
+            "The new leaf itself took part too: the way back begins there.",
+            Edit("backpropagate(leaf", "backpropagate(node"),
+        ),
+        mistake(
+            "a rollout of one move",
+            "A rollout goes on to the end of the game: `while`, in place of `if`.",
+            Edit("while", "if"),
+        ),
+        mistake(
+            "the result turned around",
+            "`returns()` holds one number for each player, and `backpropagate` takes for each "
+            "node the one of its mover. Nothing changes sign.",
+            Edit("state.returns()", "state.returns()[::-1]"),
+        ),
+    ),
 )
 def museum_simulation(root: Node, rng: np.random.Generator) -> None:
     """One simulation of UCT, added to the tree below `root`."""
@@ -284,17 +188,6 @@ def museum_simulation(root: Node, rng: np.random.Generator) -> None:
 
 
 # museum_children
-
-Children = list[dict[str, Any]]
-
-
-def _children_start(state: State, player: int) -> list[dict[str, Any]]:
-    """The nodes below a node; `player` is whose turn it is, in the state and in each node."""
-    children = []
-    for action in state.legal_actions():
-        child = state.child(action)
-        children.append({"state": child, "player": player})
-    return children
 
 
 def _children_case(place: Place, shown: str, *players: int) -> Case:
@@ -335,93 +228,61 @@ def _children_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "the players taken in turn, whatever the position says",
-    "Where a player has to pass, or moves twice, the same player is to move again. The new "
-    "position knows: `child.current_player`.",
-)
-def _in_turn(state: State, player: int) -> Children:
-    return [{"state": state.child(a), "player": 1 - player} for a in state.legal_actions()]
-
-
-@misconception(
-    "the position before the move asked whose turn it is",
-    "That is the same fault in other words: `state.current_player` is the parent's. Ask the child.",
-)
-def _asks_the_parent(state: State, player: int) -> Children:
-    mover = state.current_player
-    return [{"state": state.child(a), "player": mover} for a in state.legal_actions()]
-
-
-@misconception(
-    "the player changed inside the loop",
-    "`player = 1 - player` in the loop gives every second child the wrong one: all children of a "
-    "node come after one move.",
-)
-def _changed_in_the_loop(state: State, player: int) -> Children:
-    children = []
-    for action in state.legal_actions():
-        player = 1 - player
-        children.append({"state": state.child(action), "player": player})
-    return children
-
-
-@misconception(
-    "player 1 written in everywhere",
-    "That is right below the first move only. Ask the new position.",
-)
-def _always_player_1(state: State, player: int) -> Children:
-    return [{"state": state.child(a), "player": 1} for a in state.legal_actions()]
-
-
-@misconception(
-    "the child's player turned round",
-    "`child.current_player` is whose turn it is there, and that is what is asked for.",
-)
-def _childs_opponent(state: State, player: int) -> Children:
-    children = [state.child(action) for action in state.legal_actions()]
-    return [{"state": child, "player": 1 - child.current_player} for child in children]
-
-
-@misconception(
-    "the position of the parent kept",
-    "Each child has the position after its move, `state.child(action)`.",
-)
-def _parents_position(state: State, player: int) -> Children:
-    return [
-        {"state": state, "player": state.child(a).current_player} for a in state.legal_actions()
-    ]
-
-
-@misconception(
-    "a return inside the loop",
-    "It ends the function after the first child. Return when the loop is over.",
-)
-def _one_child(state: State, player: int) -> Children:
-    child = state.child(state.legal_actions()[0])
-    return [{"state": child, "player": child.current_player}]
-
-
 @exhibit(
     title="A search that plays for the other side",
-    start=_children_start,
+    start=[Edit("child.current_player", "player")],
     faulty='children.append({"state": child, "player": player})',
     cases=_children_cases,
-    misconceptions=(
-        _in_turn,
-        _asks_the_parent,
-        _changed_in_the_loop,
-        _always_player_1,
-        _childs_opponent,
-        _parents_position,
-        _one_child,
-    ),
     hints=(
         "Whose turn is it before the move, and whose after it?",
         "`1 - player` looks right, and is, until somebody has to pass.",
         "The new position knows best: `child.current_player`.",
     ),
     when_right="With the fault, wins are credited to the wrong side all over the tree.",
+    mistakes=(
+        mistake(
+            "the players taken in turn, whatever the position says",
+            "Where a player has to pass, or moves twice, the same player is to move again. The "
+            "new position knows: `child.current_player`.",
+            Edit("child.current_player", "1 - player"),
+        ),
+        mistake(
+            "the position before the move asked whose turn it is",
+            "That is the same fault in other words: `state.current_player` is the parent's. "
+            "Ask the child.",
+            Edit("child.current_player", "state.current_player"),
+        ),
+        mistake(
+            "the player changed inside the loop",
+            "`player = 1 - player` in the loop gives every second child the wrong one: all "
+            "children of a node come after one move.",
+            Edit("child = state", "player = 1 - player\nchild = state"),
+            Edit("child.current_player", "player"),
+        ),
+        mistake(
+            "player 1 written in everywhere",
+            "That is right below the first move only. Ask the new position.",
+            Edit("child.current_player", "1"),
+        ),
+        mistake(
+            "the child's player turned round",
+            "`child.current_player` is whose turn it is there, and that is what is asked for.",
+            Edit("child.current_player", "1 - child.current_player"),
+        ),
+        mistake(
+            "the position of the parent kept",
+            "Each child has the position after its move, `state.child(action)`.",
+            Edit('"state": child', '"state": state'),
+        ),
+        mistake(
+            "a return inside the loop",
+            "It ends the function after the first child. Return when the loop is over.",
+            Edit(
+                'children.append({"state": child, "player": child.current_player})',
+                'return [{"state": child, "player": child.current_player}]',
+            ),
+        ),
+    ),
 )
 def museum_children(state: State, player: int) -> list[dict[str, Any]]:
     """The nodes below a node; `player` is whose turn it is, in the state and in each node."""
@@ -433,16 +294,6 @@ def museum_children(state: State, player: int) -> list[dict[str, Any]]:
 
 
 # museum_backpropagate
-
-
-def _backpropagate_start(leaf: Node, value: float) -> None:
-    """Count a result up to the root; `value` is what it was worth to the mover of `leaf`."""
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += value
-        value = -value
-        node = node.parent
 
 
 def _way_case(place: Place, length: int, value: float, *expected: float) -> Case:
@@ -496,104 +347,11 @@ def _way_cases() -> list[Case]:
     ]
 
 
-def _way_back(
-    name: str, explanation: str
-) -> Callable[[Callable[[Node, Node], bool]], Misconception]:
-    """Turn a condition on a node and its parent, to change the sign between them, into a walk."""
-
-    def make(changes: Callable[[Node, Node], bool]) -> Misconception:
-        def way_back(leaf: Node, value: float) -> None:
-            node = leaf
-            while True:
-                node.visit_count += 1
-                node.total_value += value
-                if node.parent is None:
-                    return
-                if changes(node, node.parent):
-                    value = -value
-                node = node.parent
-
-        return Misconception(name, explanation, way_back)
-
-    return make
-
-
-@_way_back(
-    "the sign never changed",
-    "Then both players are credited with what one of them got.",
-)
-def _never_changed(node: Node, parent: Node) -> bool:
-    return False
-
-
-@_way_back(
-    "the sign changed where the mover stays the same",
-    "It is the other way round: it changes where the movers differ.",
-)
-def _where_they_are_the_same(node: Node, parent: Node) -> bool:
-    return node.mover == parent.mover
-
-
-@_way_back(
-    "the players to move compared, in place of the movers",
-    "`current_player` is who moves next. The value counts for the one who has moved: compare "
-    "`node.mover` with `node.parent.mover`.",
-)
-def _next_players(node: Node, parent: Node) -> bool:
-    return node.state.current_player != parent.state.current_player
-
-
-@misconception(
-    "the sign changed before the leaf was counted",
-    "`value` is what the result was worth to the leaf's own mover: the leaf gets it as it is.",
-)
-def _changed_too_early(leaf: Node, value: float) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        value = -value
-        node.visit_count += 1
-        node.total_value += value
-        node = node.parent
-
-
-@misconception(
-    "the sign that belongs to player 0 everywhere",
-    "`value` is what the result was worth to the mover of the leaf, and that may be either player.",
-)
-def _value_for_player_0(leaf: Node, value: float) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += value if node.mover == 0 else -value
-        node = node.parent
-
-
-@misconception(
-    "the visits of one player only",
-    "Every node on the way gets its visit, whoever its mover is.",
-)
-def _skips_the_other(leaf: Node, value: float) -> None:
-    node: Node | None = leaf
-    while node is not None:
-        if node.mover == leaf.mover:
-            node.visit_count += 1
-            node.total_value += value
-        node = node.parent
-
-
 @exhibit(
     title="A search that forgets who has passed",
-    start=_backpropagate_start,
+    start=[Edit("value if node.mover == leaf.mover else -value", "value\nvalue = -value")],
     faulty="value = -value",
     cases=_way_cases,
-    misconceptions=(
-        _never_changed,
-        _where_they_are_the_same,
-        _next_players,
-        _changed_too_early,
-        _value_for_player_0,
-        _skips_the_other,
-    ),
     hints=(
         "What does a change of sign at every step take for granted about whose turn it is?",
         "Where a player moves twice in a row, or the other one passes and the pass is no node, two "
@@ -601,6 +359,59 @@ def _skips_the_other(leaf: Node, value: float) -> None:
         "A node gets `value` where `node.mover == leaf.mover`, and `-value` where not.",
     ),
     when_right="With the fault Reversi goes wrong where passes count most: in the endgame.",
+    mistakes=(
+        mistake(
+            "the sign never changed",
+            "Then both players are credited with what one of them got.",
+            Edit("value if node.mover == leaf.mover else -value", "value"),
+        ),
+        mistake(
+            "the sign changed where the mover stays the same",
+            "It is the other way round: it changes where the movers differ.",
+            Edit(
+                "value if node.mover == leaf.mover else -value",
+                "value\n"
+                "if node.parent is not None and node.mover == node.parent.mover:\n"
+                "    value = -value",
+            ),
+        ),
+        mistake(
+            "the players to move compared, in place of the movers",
+            "`current_player` is who moves next. The value counts for the one who has moved: "
+            "compare `node.mover` with `node.parent.mover`.",
+            Edit(
+                "value if node.mover == leaf.mover else -value",
+                "value\n"
+                "above = node.parent\n"
+                "if above and node.state.current_player != above.state.current_player:\n"
+                "    value = -value",
+            ),
+        ),
+        mistake(
+            "the sign changed before the leaf was counted",
+            "`value` is what the result was worth to the leaf's own mover: the leaf gets it as "
+            "it is.",
+            Edit("node.visit_count", "value = -value\nnode.visit_count"),
+            Edit("value if node.mover == leaf.mover else -value", "value"),
+        ),
+        mistake(
+            "the sign that belongs to player 0 everywhere",
+            "`value` is what the result was worth to the mover of the leaf, and that may be "
+            "either player.",
+            Edit("node.mover == leaf.mover", "node.mover == 0"),
+        ),
+        mistake(
+            "the visits of one player only",
+            "Every node on the way gets its visit, whoever its mover is.",
+            Edit(
+                "node.visit_count += 1\n"
+                "node.total_value += value if node.mover == leaf.mover else -value",
+                "if node.mover == leaf.mover:\n"
+                "    node.visit_count += 1\n"
+                "    node.total_value += value",
+            ),
+        ),
+    ),
 )
 def museum_backpropagate(leaf: Node, value: float) -> None:
     """Count a result up to the root; `value` is what it was worth to the mover of `leaf`."""

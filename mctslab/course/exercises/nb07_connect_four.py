@@ -8,7 +8,7 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Words
-from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.small_trees import Grown, named, plant, written
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
@@ -118,239 +118,9 @@ def _anytime_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "both budgets spent before it ends",
-    "The search ends as soon as one of them is spent: go on while there are simulations left "
-    "*and* there is time left, not while there is one or the other.",
-)
-def _both_budgets(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    deadline, spent = clock() + seconds, 0
-    while True:
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-        if (spent >= num_simulations and clock() >= deadline) or stop():
-            return result.best_so_far
-
-
-@misconception(
-    "a last slice that is too long",
-    "Where fewer than 100 simulations are left, the last slice is that short: "
-    "`min(100, num_simulations - spent)`.",
-)
-def _last_slice_too_long(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    deadline, spent = clock() + seconds, 0
-    while True:
-        result = think(SLICE)
-        spent += SLICE
-        if spent >= num_simulations or clock() >= deadline or stop():
-            return result.best_so_far
-
-
-@misconception(
-    "the clock taken for a stopwatch",
-    "`clock()` does not begin at 0 when the search does. Ask it before the first slice, and "
-    "compare with that: `clock() - begun`.",
-)
-def _stopwatch(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
-    spent = 0
-    while True:
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-        if spent >= num_simulations or clock() >= seconds or stop():
-            return result.best_so_far
-
-
-@misconception(
-    "the time counted anew for every slice",
-    "The seconds are for the whole search. Ask for the time once before the loop, not at the "
-    "beginning of each slice.",
-)
-def _time_for_each_slice(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    spent = 0
-    while True:
-        begun = clock()
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-        if spent >= num_simulations or clock() - begun >= seconds or stop():
-            return result.best_so_far
-
-
-@misconception(
-    "the clock not asked again",
-    "The time that has passed has to be found out after every slice: call `clock()` in the loop.",
-)
-def _clock_not_asked(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    spent = 0
-    while True:
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-        if spent >= num_simulations or stop():
-            return result.best_so_far
-
-
-@misconception(
-    "stop() never asked",
-    "Somebody may want the move now. Ask `stop()` after every slice, beside the two budgets.",
-)
-def _never_asks_to_stop(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    deadline, spent = clock() + seconds, 0
-    while True:
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-        if spent >= num_simulations or clock() >= deadline:
-            return result.best_so_far
-
-
-@misconception(
-    "stop() asked only at the beginning",
-    "What it says may change at any time: ask it after every slice.",
-)
-def _asks_to_stop_once(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    stopped, deadline, spent = stop(), clock() + seconds, 0
-    while True:
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-        if spent >= num_simulations or clock() >= deadline or stopped:
-            return result.best_so_far
-
-
-@misconception(
-    "no slices",
-    "A search that thinks in one piece can neither look at the clock nor be stopped before it is "
-    "over. Think 100 simulations at a time.",
-)
-def _in_one_piece(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    return think(num_simulations).best_so_far
-
-
-@misconception(
-    "no move when it is stopped at once",
-    "An anytime search always has a move. Think one slice first, and ask afterwards whether to go "
-    "on.",
-)
-def _nothing_at_first(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int | None:
-    result, deadline, spent = None, clock() + seconds, 0
-    while spent < num_simulations and clock() < deadline and not stop():
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-    return result.best_so_far if result else None
-
-
-@misconception(
-    "slices counted in place of simulations",
-    "The budget is a number of simulations: add the size of the slice to what is spent, not 1.",
-)
-def _counts_slices(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    deadline, spent = clock() + seconds, 0
-    while True:
-        result = think(min(SLICE, num_simulations - spent))
-        spent += 1
-        if spent >= num_simulations or clock() >= deadline or stop():
-            return result.best_so_far
-
-
-@misconception(
-    "the move of the first slice",
-    "Every slice gives a new result, and the last one knows most: keep that.",
-)
-def _first_result(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    size = min(SLICE, num_simulations)
-    deadline, spent, result = clock() + seconds, size, think(size)
-    while spent < num_simulations and clock() < deadline and not stop():
-        size = min(SLICE, num_simulations - spent)
-        think(size)
-        spent += size
-    return result.best_so_far
-
-
-def _last_result(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> SearchResult:
-    deadline, spent = clock() + seconds, 0
-    while True:
-        size = min(SLICE, num_simulations - spent)
-        result = think(size)
-        spent += size
-        if spent >= num_simulations or clock() >= deadline or stop():
-            return result
-
-
-@misconception(
-    "the move with the highest win rate, however few its visits",
-    "A high mean of a few visits may be luck, and the search has not yet looked closer. The most "
-    "visited move, `result.best_so_far`, is the one it trusts.",
-)
-def _highest_value(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    result = _last_result(think, num_simulations, seconds, stop, clock)
-    return max(result.children, key=lambda child: child.mean_value).action
-
-
-@misconception(
-    "a best move that needs every move tried",
-    "`result.best_action` refuses to answer where a move was never tried. When time is up there "
-    "has to be an answer all the same: `result.best_so_far`.",
-)
-def _needs_all_moves(
-    think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock
-) -> int:
-    return _last_result(think, num_simulations, seconds, stop, clock).best_action
-
-
-_RESULT_FOR_MOVE: Final = Misconception(
-    "the whole result in place of the move",
-    "`think` gives a SearchResult. The move is to be read off it: `result.best_so_far`.",
-    _last_result,
-)
-
-
 @exercise(
     title="A move at any time",
     cases=_anytime_cases,
-    misconceptions=(
-        _both_budgets,
-        _last_slice_too_long,
-        _stopwatch,
-        _time_for_each_slice,
-        _clock_not_asked,
-        _never_asks_to_stop,
-        _asks_to_stop_once,
-        _in_one_piece,
-        _nothing_at_first,
-        _counts_slices,
-        _first_result,
-        _highest_value,
-        _needs_all_moves,
-        _RESULT_FOR_MOVE,
-    ),
     hints=(
         "Think one slice, then ask three questions: are the simulations spent, is the time up, "
         "does `stop()` say so? Go on while all three are answered with no.",
@@ -360,6 +130,104 @@ _RESULT_FOR_MOVE: Final = Misconception(
         "num_simulations or clock() >= deadline or stop()`, return `result.best_so_far`.",
     ),
     when_right="A search like this can always be interrupted: the panel's Stop works that way.",
+    mistakes=(
+        mistake(
+            "both budgets spent before it ends",
+            "The search ends as soon as one of them is spent: go on while there are "
+            "simulations left *and* there is time left, not while there is one or the other.",
+            Edit("num_simulations or clock()", "num_simulations and clock()"),
+        ),
+        mistake(
+            "a last slice that is too long",
+            "Where fewer than 100 simulations are left, the last slice is that short: "
+            "`min(100, num_simulations - spent)`.",
+            Edit("min(100, num_simulations - spent)", "100"),
+        ),
+        mistake(
+            "the clock taken for a stopwatch",
+            "`clock()` does not begin at 0 when the search does. Ask it before the first "
+            "slice, and compare with that: `clock() - begun`.",
+            Edit("clock() + seconds", "seconds"),
+        ),
+        mistake(
+            "the time counted anew for every slice",
+            "The seconds are for the whole search. Ask for the time once before the loop, not "
+            "at the beginning of each slice.",
+            Edit("deadline = clock() + seconds", ""),
+            Edit("size = min", "deadline = clock() + seconds\nsize = min"),
+        ),
+        mistake(
+            "the clock not asked again",
+            "The time that has passed has to be found out after every slice: call `clock()` in "
+            "the loop.",
+            Edit(" or clock() >= deadline", ""),
+        ),
+        mistake(
+            "stop() never asked",
+            "Somebody may want the move now. Ask `stop()` after every slice, beside the two "
+            "budgets.",
+            Edit(" or stop()", ""),
+        ),
+        mistake(
+            "stop() asked only at the beginning",
+            "What it says may change at any time: ask it after every slice.",
+            Edit("spent = 0", "stopped, spent = stop(), 0"),
+            Edit("stop():", "stopped:"),
+        ),
+        mistake(
+            "no slices",
+            "A search that thinks in one piece can neither look at the clock nor be stopped "
+            "before it is over. Think 100 simulations at a time.",
+            Edit("...", "return think(num_simulations).best_so_far"),
+        ),
+        mistake(
+            "no move when it is stopped at once",
+            "An anytime search always has a move. Think one slice first, and ask afterwards "
+            "whether to go on.",
+            Edit(
+                "spent = 0\n...",
+                "result, spent = None, 0\n"
+                "while spent < num_simulations and clock() < deadline and not stop():\n"
+                "    size = min(100, num_simulations - spent)\n"
+                "    result = think(size)\n"
+                "    spent += size\n"
+                "return result.best_so_far if result else None",
+            ),
+        ),
+        mistake(
+            "slices counted in place of simulations",
+            "The budget is a number of simulations: add the size of the slice to what is "
+            "spent, not 1.",
+            Edit("spent += size", "spent += 1"),
+        ),
+        mistake(
+            "the move of the first slice",
+            "Every slice gives a new result, and the last one knows most: keep that.",
+            Edit("spent = 0", "spent, first = 0, None"),
+            Edit("spent += size", "spent += size\nfirst = first or result"),
+            Edit("return result", "return first"),
+        ),
+        mistake(
+            "the move with the highest win rate, however few its visits",
+            "A high mean of a few visits may be luck, and the search has not yet looked "
+            "closer. The most visited move, `result.best_so_far`, is the one it trusts.",
+            Edit(
+                "result.best_so_far",
+                "max(result.children, key=lambda child: child.mean_value).action",
+            ),
+        ),
+        mistake(
+            "a best move that needs every move tried",
+            "`result.best_action` refuses to answer where a move was never tried. When time is "
+            "up there has to be an answer all the same: `result.best_so_far`.",
+            Edit("best_so_far", "best_action"),
+        ),
+        mistake(
+            "the whole result in place of the move",
+            "`think` gives a SearchResult. The move is to be read off it: `result.best_so_far`.",
+            Edit("result.best_so_far", "result"),
+        ),
+    ),
 )
 def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
     """Think until either budget is spent or `stop()` is true; then the most visited move so far.
@@ -495,236 +363,9 @@ def _reuse_cases() -> list[Case]:
     ]
 
 
-def _found(root: Node, state: State) -> Node | None:
-    """The node of `state`, as it is."""
-    nodes = [root]
-    for node in nodes:
-        if node.state == state:
-            return node
-        nodes += node.children
-    return None
-
-
-def _count_children(root: Node) -> None:
-    root.visit_count = sum(child.visit_count for child in root.children)
-    root.total_value = sum(child.total_value for child in root.children)
-
-
-def _made_root(name: str, explanation: str) -> Callable[[Callable[[Node], Node]], Misconception]:
-    """Turn a wrong way to make a root of the node that was found into a wrong answer."""
-
-    def make(as_root: Callable[[Node], Node]) -> Misconception:
-        def reuse_tree(root: Node, state: State) -> Node:
-            node = _found(root, state)
-            return Node(state) if node is None else as_root(node)
-
-        return Misconception(name, explanation, reuse_tree)
-
-    return make
-
-
-@_made_root(
-    "the parent not cut off",
-    "`backpropagate` goes up as long as there is a parent. Through this one it goes on counting "
-    "in the old tree, and the old tree is never freed: `node.parent = None`.",
-)
-def _keeps_the_parent(node: Node) -> Node:
-    node.mover = node.state.current_player
-    _count_children(node)
-    return node
-
-
-@_made_root(
-    "the statistics of the move in place of those of a root",
-    "W of a node counts for the player who moved there, and now that player's opponent is to move. "
-    "Nobody moves into a root; its mover is `state.current_player`, and its N and W are the sums "
-    "over its children.",
-)
-def _keeps_the_statistics(node: Node) -> Node:
-    node.parent = None
-    return node
-
-
-@_made_root(
-    "the mover left as it was",
-    "A root counts for the player to move. With the old mover the next results are added to W "
-    "for the wrong side: `node.mover = state.current_player`.",
-)
-def _keeps_the_mover(node: Node) -> Node:
-    node.parent = None
-    _count_children(node)
-    return node
-
-
-@_made_root(
-    "the rollout from the node itself counted, too",
-    "When the node was new, one simulation ended there, without going to a child; so N of the "
-    "node is larger than the sum over its children. At a root no simulation ends: take the sums.",
-)
-def _counts_its_own_rollout(node: Node) -> Node:
-    if node.parent is not None and node.mover != node.state.current_player:
-        node.total_value = -node.total_value
-    node.parent, node.mover = None, node.state.current_player
-    return node
-
-
-@_made_root(
-    "the sign turned round, whoever moved",
-    "Where a player moves twice, the mover of the node is still to move, and the sign stays. The "
-    "children know: they were all chosen by the player to move, so take the sum of their W.",
-)
-def _turns_the_sign(node: Node) -> Node:
-    node.total_value = -node.total_value
-    node.parent, node.mover = None, node.state.current_player
-    return node
-
-
-@_made_root(
-    "the sums added to what was there",
-    "The old N and W count the same simulations already: `=`, in place of `+=`.",
-)
-def _adds_the_sums(node: Node) -> Node:
-    node.parent, node.mover = None, node.state.current_player
-    for child in node.children:
-        node.visit_count += child.visit_count
-        node.total_value += child.total_value
-    return node
-
-
-def _copied(node: Node) -> Node:
-    """A new root with the children of the node."""
-    root = Node(node.state)
-    root.children = list(node.children)
-    root.untried_actions[:] = node.untried_actions
-    for child in root.children:
-        child.parent = root
-    _count_children(root)
-    return root
-
-
-@_made_root(
-    "children that still hang on the old node",
-    "`child.parent` is the way back for every result. It still leads into the old tree, and the "
-    "new root learns nothing: set it for each child.",
-)
-def _children_left_behind(node: Node) -> Node:
-    root = _copied(node)
-    for child in root.children:
-        child.parent = node
-    return root
-
-
-@_made_root(
-    "the moves that have a child still called untried",
-    "A new node has all its moves untried. Take over `untried_actions` as well, or every child is "
-    "added a second time.",
-)
-def _all_untried(node: Node) -> Node:
-    root = _copied(node)
-    root.untried_actions[:] = root.state.legal_actions()
-    return root
-
-
-@_made_root(
-    "a root whose N and W begin at 0",
-    "N of the root stands in the bonus of its children: with fewer visits than they have, UCB1 "
-    "goes wrong. Take the sums over the children.",
-)
-def _begins_at_0(node: Node) -> Node:
-    root = _copied(node)
-    root.visit_count, root.total_value = 0, 0.0
-    return root
-
-
-@_made_root(
-    "the numbers kept and the tree thrown away",
-    "What is worth keeping are the children, with all that was learnt below them.",
-)
-def _without_children(node: Node) -> Node:
-    root = Node(node.state)
-    root.visit_count = sum(child.visit_count for child in node.children)
-    root.total_value = sum(child.total_value for child in node.children)
-    return root
-
-
-@misconception(
-    "a fresh root every time",
-    "That is right only where the position is not in the tree. Look for it first.",
-)
-def _always_fresh(root: Node, state: State) -> Node:
-    return Node(state)
-
-
-@misconception(
-    "no node where the position is not in the tree",
-    "Then there is nothing to reuse, and the search begins anew: `search.Node(state)`.",
-)
-def _none_when_missing(root: Node, state: State) -> Node | None:
-    node = _found(root, state)
-    return node and _copied(node)
-
-
-@misconception(
-    "positions compared with `is`",
-    "The board has the same position as the node, in another object. `is` asks whether they are "
-    "one object, `==` whether they are equal.",
-)
-def _compares_objects(root: Node, state: State) -> Node:
-    nodes = [root]
-    for node in nodes:
-        if node.state is state:
-            return _copied(node)
-        nodes += node.children
-    return Node(state)
-
-
-@misconception(
-    "only the nodes two moves below looked at",
-    "Mostly one move and one reply have been played. But nobody may have moved, or a player moved "
-    "twice, or had to pass: look through the whole tree.",
-)
-def _two_moves_below(root: Node, state: State) -> Node:
-    for child in root.children:
-        for node in child.children:
-            if node.state == state:
-                return _copied(node)
-    return Node(state)
-
-
-@misconception(
-    "the last move compared in place of the position",
-    "The same reply can follow upon each of our moves, and leads to another position every time: "
-    "compare `node.state` with `state`.",
-)
-def _compares_last_moves(root: Node, state: State) -> Node:
-    nodes = [root]
-    for node in nodes:
-        if node.action == state.last_action:
-            return _copied(node)
-        nodes += node.children
-    return Node(state)
-
-
 @exercise(
     title="The tree goes on",
     cases=_reuse_cases,
-    misconceptions=(
-        _keeps_the_parent,
-        _keeps_the_statistics,
-        _keeps_the_mover,
-        _counts_its_own_rollout,
-        _turns_the_sign,
-        _adds_the_sums,
-        _children_left_behind,
-        _all_untried,
-        _begins_at_0,
-        _without_children,
-        _always_fresh,
-        _none_when_missing,
-        _compares_objects,
-        _two_moves_below,
-        _compares_last_moves,
-    ),
     hints=(
         "First find the node: go through the tree, and compare `node.state == state`. Then ask "
         "what a root has that another node has not.",
@@ -737,6 +378,129 @@ def _compares_last_moves(root: Node, state: State) -> Node:
         "`return search.Node(state)`.",
     ),
     when_right="`search.mcts` does this when it is given `root=result.root`.",
+    mistakes=(
+        mistake(
+            "the parent not cut off",
+            "`backpropagate` goes up as long as there is a parent. Through this one it goes on "
+            "counting in the old tree, and the old tree is never freed: `node.parent = None`.",
+            Edit("node.parent = node.action = None", ""),
+        ),
+        mistake(
+            "the statistics of the move in place of those of a root",
+            "W of a node counts for the player who moved there, and now that player's opponent "
+            "is to move. Nobody moves into a root; its mover is `state.current_player`, and "
+            "its N and W are the sums over its children.",
+            Edit("node.mover = state.current_player\n...\nreturn node", "return node"),
+        ),
+        mistake(
+            "the mover left as it was",
+            "A root counts for the player to move. With the old mover the next results are "
+            "added to W for the wrong side: `node.mover = state.current_player`.",
+            Edit("node.mover = state.current_player", ""),
+        ),
+        mistake(
+            "the rollout from the node itself counted, too",
+            "When the node was new, one simulation ended there, without going to a child; so N "
+            "of the node is larger than the sum over its children. At a root no simulation "
+            "ends: take the sums.",
+            Edit(
+                "node.parent = node.action = None\n...\nreturn node",
+                "if node.parent is not None and node.mover != state.current_player:\n"
+                "    node.total_value = -node.total_value\n"
+                "node.parent, node.mover = None, state.current_player\n"
+                "return node",
+            ),
+        ),
+        mistake(
+            "the sign turned round, whoever moved",
+            "Where a player moves twice, the mover of the node is still to move, and the sign "
+            "stays. The children know: they were all chosen by the player to move, so take the "
+            "sum of their W.",
+            Edit(
+                "node.parent = node.action = None\n...\nreturn node",
+                "node.total_value = -node.total_value\n"
+                "node.parent, node.mover = None, state.current_player\n"
+                "return node",
+            ),
+        ),
+        mistake(
+            "the sums added to what was there",
+            "The old N and W count the same simulations already: `=`, in place of `+=`.",
+            Edit("visit_count = sum", "visit_count += sum"),
+            Edit("total_value = sum", "total_value += sum"),
+        ),
+        mistake(
+            "children that still hang on the old node",
+            "`child.parent` is the way back for every result. It still leads into the old "
+            "tree, and the new root learns nothing: set it for each child.",
+            Edit(
+                "node.parent = node.action = None",
+                "old, node = node, search.Node(state)\n"
+                "node.children += old.children\n"
+                "node.untried_actions[:] = old.untried_actions",
+            ),
+        ),
+        mistake(
+            "the moves that have a child still called untried",
+            "A new node has all its moves untried. Take over `untried_actions` as well, or "
+            "every child is added a second time.",
+            Edit(
+                "node.parent = node.action = None",
+                "old, node = node, search.Node(state)\n"
+                "node.children += old.children\n"
+                "for child in node.children:\n"
+                "    child.parent = node",
+            ),
+        ),
+        mistake(
+            "a root whose N and W begin at 0",
+            "N of the root stands in the bonus of its children: with fewer visits than they "
+            "have, UCB1 goes wrong. Take the sums over the children.",
+            Edit("sum(child.visit_count for child in node.children)", "0"),
+            Edit("sum(child.total_value for child in node.children)", "0.0"),
+        ),
+        mistake(
+            "the numbers kept and the tree thrown away",
+            "What is worth keeping are the children, with all that was learnt below them.",
+            Edit(
+                "return node",
+                "root = search.Node(state)\n"
+                "root.visit_count, root.total_value = node.visit_count, node.total_value\n"
+                "return root",
+            ),
+        ),
+        mistake(
+            "a fresh root every time",
+            "That is right only where the position is not in the tree. Look for it first.",
+            Edit("...", "return search.Node(state)"),
+        ),
+        mistake(
+            "no node where the position is not in the tree",
+            "Then there is nothing to reuse, and the search begins anew: `search.Node(state)`.",
+            Edit("return search.Node(state)", "return None"),
+        ),
+        mistake(
+            "positions compared with `is`",
+            "The board has the same position as the node, in another object. `is` asks whether "
+            "they are one object, `==` whether they are equal.",
+            Edit("node.state == state", "node.state is state"),
+        ),
+        mistake(
+            "only the nodes two moves below looked at",
+            "Mostly one move and one reply have been played. But nobody may have moved, or a "
+            "player moved twice, or had to pass: look through the whole tree.",
+            Edit(
+                "for node in nodes:",
+                "for node in [reply for move in root.children for reply in move.children]:",
+            ),
+        ),
+        mistake(
+            "the last move compared in place of the position",
+            "The same reply can follow upon each of our moves, and leads to another position "
+            "every time: compare `node.state` with `state`.",
+            Edit("node.state == state", "node.action == state.last_action"),
+        ),
+    ),
 )
 def reuse_tree(root: Node, state: State) -> Node:
     """The node of `state` in the tree below `root`, made a root; a new one where it isn't there.

@@ -1,15 +1,15 @@
 """Notebook 08, Reversi: the Roxanne policy, and two counts on bitboards."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Shares, Words, tally
-from mctslab.course.question import Case, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.games.reversi import Reversi
-from mctslab.search.rollouts import NINE_CLASSES, random_item, roxanne
+from mctslab.search.rollouts import NINE_CLASSES, roxanne
 
 _SIZE: Final = 8
 BOARD: Final = (1 << _SIZE * _SIZE) - 1
@@ -107,139 +107,9 @@ def _roxanne_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "any legal move, whatever its class",
-    "That is the random player. Look through the classes, best first, for one that has a legal "
-    "square.",
-)
-def _any_move(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    return random_item(state.legal_actions(), rng)
-
-
-@misconception(
-    "the first square of the class, without a lot",
-    "Between squares of one class the lot decides. Otherwise all games between two such players "
-    "are alike, and all rollouts too.",
-)
-def _no_lot(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    legal = state.legal_actions()
-    for squares in classes:
-        for action in legal:
-            if action in squares:
-                return action
-    return legal[0]
-
-
-@misconception(
-    "the worst class in place of the best",
-    "The loop has to end at the first class that has a legal square; if it goes on, the last one "
-    "remains.",
-)
-def _worst_class(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    candidates: Sequence[int] = state.legal_actions()
-    for squares in classes:
-        found = [action for action in state.legal_actions() if action in squares]
-        candidates = found or candidates
-    return random_item(candidates, rng)
-
-
-@misconception(
-    "the pass forgotten",
-    "A pass lies on no square, so no class has it. Where it is the only legal action it has to be "
-    "played.",
-)
-def _pass_forgotten(state: Reversi, classes: Classes, rng: np.random.Generator) -> int | None:
-    for squares in classes:
-        candidates = [action for action in state.legal_actions() if action in squares]
-        if candidates:
-            return random_item(candidates, rng)
-    return None
-
-
-@misconception(
-    "a square of the class, legal or not",
-    "That a class has a legal square does not make its other squares legal. Draw among those that "
-    "are.",
-)
-def _not_legal(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    for squares in classes:
-        if any(action in squares for action in state.legal_actions()):
-            return random_item(squares, rng)
-    return state.legal_actions()[0]
-
-
-@misconception(
-    "a lot between classes",
-    "The lot decides inside the best class only. A worse class is not looked at as long as a "
-    "better one has a legal square.",
-)
-def _class_by_lot(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    legal = state.legal_actions()
-    by_class = [[a for a in legal if a in squares] for squares in classes]
-    groups = [group for group in by_class if group]
-    return random_item(groups[int(rng.random() * len(groups))], rng) if groups else legal[0]
-
-
-@misconception(
-    "corners, and else anything",
-    "Corners are only the first of nine classes. If it has no legal square, the second is looked "
-    "at, and so on.",
-)
-def _only_corners(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    legal = state.legal_actions()
-    return random_item([action for action in legal if action in classes[0]] or legal, rng)
-
-
-@misconception(
-    "the number within the list in place of the action",
-    "`int(rng.random() * len(candidates))` says which one of the candidates it is. The action is "
-    "what stands there: `candidates[...]`.",
-)
-def _index(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    for squares in classes:
-        candidates = [action for action in state.legal_actions() if action in squares]
-        if candidates:
-            return int(rng.random() * len(candidates))
-    return state.legal_actions()[0]
-
-
-@misconception(
-    "the square that flips most, in place of the lot",
-    "The Roxanne policy never counts discs. Between squares of one class the lot decides.",
-)
-def _most_discs(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    mover = state.current_player
-    for squares in classes:
-        candidates = [action for action in state.legal_actions() if action in squares]
-        if candidates:
-            return max(candidates, key=lambda action: state.child(action).disc_counts()[mover])
-    return state.legal_actions()[0]
-
-
-@misconception(
-    "a source of chance of its own",
-    "Draw from the `rng` that is given. With one of its own the player cannot repeat a game, or "
-    "repeats it always.",
-)
-def _own_chance(state: Reversi, classes: Classes, rng: np.random.Generator) -> int:
-    return roxanne()(state, np.random.default_rng())
-
-
 @exercise(
     title="The Roxanne policy",
     cases=_roxanne_cases,
-    misconceptions=(
-        _any_move,
-        _no_lot,
-        _worst_class,
-        _pass_forgotten,
-        _not_legal,
-        _class_by_lot,
-        _only_corners,
-        _index,
-        _most_discs,
-        _own_chance,
-    ),
     hints=(
         "Go through the classes in their order, and stop at the first that has a legal square.",
         "For one class: `candidates = [action for action in state.legal_actions() if action in "
@@ -247,6 +117,86 @@ def _own_chance(state: Reversi, classes: Classes, rng: np.random.Generator) -> i
         "After the loop only a pass can be left: `return state.legal_actions()[0]`.",
     ),
     when_right="The package's `search.roxanne()` does the same, and is level two on the panel.",
+    mistakes=(
+        mistake(
+            "any legal move, whatever its class",
+            "That is the random player. Look through the classes, best first, for one that has "
+            "a legal square.",
+            Edit(
+                "...",
+                "actions = state.legal_actions()\nreturn actions[int(rng.random() * len(actions))]",
+            ),
+        ),
+        mistake(
+            "the first square of the class, without a lot",
+            "Between squares of one class the lot decides. Otherwise all games between two "
+            "such players are alike, and all rollouts too.",
+            Edit("candidates[int(rng.random() * len(candidates))]", "candidates[0]"),
+        ),
+        mistake(
+            "the worst class in place of the best",
+            "The loop has to end at the first class that has a legal square; if it goes on, "
+            "the last one remains.",
+            Edit("in classes:", "in reversed(classes):"),
+        ),
+        mistake(
+            "the pass forgotten",
+            "A pass lies on no square, so no class has it. Where it is the only legal action "
+            "it has to be played.",
+            Edit("return state.legal_actions()[0]", "return None"),
+        ),
+        mistake(
+            "a square of the class, legal or not",
+            "That a class has a legal square does not make its other squares legal. Draw among "
+            "those that are.",
+            Edit(
+                "candidates[int(rng.random() * len(candidates))]",
+                "squares[int(rng.random() * len(squares))]",
+            ),
+        ),
+        mistake(
+            "a lot between classes",
+            "The lot decides inside the best class only. A worse class is not looked at as "
+            "long as a better one has a legal square.",
+            Edit(
+                "...",
+                "legal = state.legal_actions()\n"
+                "by_class = [[a for a in legal if a in squares] for squares in classes]\n"
+                "groups = [group for group in by_class if group] or [legal]\n"
+                "group = groups[int(rng.random() * len(groups))]\n"
+                "return group[int(rng.random() * len(group))]",
+            ),
+        ),
+        mistake(
+            "corners, and else anything",
+            "Corners are only the first of nine classes. If it has no legal square, the second "
+            "is looked at, and so on.",
+            Edit("in classes:", "in (classes[0], state.legal_actions()):"),
+        ),
+        mistake(
+            "the number within the list in place of the action",
+            "`int(rng.random() * len(candidates))` says which one of the candidates it is. The "
+            "action is what stands there: `candidates[...]`.",
+            Edit(
+                "candidates[int(rng.random() * len(candidates))]",
+                "int(rng.random() * len(candidates))",
+            ),
+        ),
+        mistake(
+            "the square that flips most, in place of the lot",
+            "The Roxanne policy never counts discs. Between squares of one class the lot decides.",
+            Edit(
+                "candidates[int(rng.random() * len(candidates))]",
+                "max(candidates, key=lambda a: state.child(a).disc_counts()[state.current_player])",
+            ),
+        ),
+        mistake(
+            "a source of chance of its own",
+            "Draw from the `rng` that is given. With one of its own the player cannot repeat a "
+            "game, or repeats it always.",
+            Edit("rng.random()", "np.random.default_rng().random()"),
+        ),
+    ),
 )
 def roxanne_move(state: Reversi, classes: Sequence[Sequence[int]], rng: np.random.Generator) -> int:
     """A random one of the legal squares of the best class that has one; a forced pass is played.
@@ -262,8 +212,6 @@ def roxanne_move(state: Reversi, classes: Sequence[Sequence[int]], rng: np.rando
 
 # Bitboards
 
-AXES: Final = ((1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS))
-
 
 def _bitboards_case(record: str, expected: int, why: str = "") -> Case:
     state = _after(record)
@@ -273,47 +221,7 @@ def _bitboards_case(record: str, expected: int, why: str = "") -> Case:
     return Case(lambda: (own, opponent), expected, f"{who}\n{state}")
 
 
-def _shifts(bits: int, mask: int | None = None) -> Iterator[int]:
-    """The bits one step further in each of the eight directions; wrong where there is no mask."""
-    for step, inner in AXES:
-        passable = inner if mask is None else mask
-        yield (bits & passable) << step & BOARD
-        yield (bits & passable) >> step
-
-
 # mobility
-
-_LONGEST_RUN: Final = 6
-
-
-def _reached(
-    own: int,
-    opponent: int,
-    axes: Sequence[tuple[int, int]] = AXES,
-    steps: int = _LONGEST_RUN,
-    both_ways: bool = True,
-) -> list[int]:
-    """For each direction the squares at which a run of the opponent's discs ends."""
-    ends = []
-    for step, passable in axes:
-        through = opponent & passable
-        for shift in (step, -step)[: 1 + both_ways]:
-            run = through & _shifted(own, shift)
-            for _ in range(steps - 1):
-                run |= through & _shifted(run, shift)
-            ends.append(_shifted(run, shift))
-    return ends
-
-
-def _shifted(bits: int, by: int) -> int:
-    return (bits << by if by > 0 else bits >> -by) & BOARD
-
-
-def _union(boards: Sequence[int]) -> int:
-    found = 0
-    for board in boards:
-        found |= board
-    return found
 
 
 def _mobility_cases() -> list[Case]:
@@ -329,123 +237,9 @@ def _mobility_cases() -> list[Case]:
     ]
 
 
-_EMPTY_TOO: Final = (
-    "Walk over the opponent's discs only: `through = opponent & mask`. An empty square ends a run."
-)
-
-
-@misconception(
-    "no mask at the edge",
-    "A shift by 1, 7 or 9 carries bits from column h to column a of another row, and back. The "
-    "discs that a run passes must not lie in these columns: `opponent & mask`.",
-)
-def _no_mask(own: int, opponent: int) -> int:
-    axes = [(step, BOARD) for step, _ in AXES]
-    return (_union(_reached(own, opponent, axes)) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "the mask on all axes",
-    "Up and down nothing goes round the edge. With the mask there, runs along the columns a and h "
-    "are lost.",
-)
-def _mask_everywhere(own: int, opponent: int) -> int:
-    axes = [(step, INNER_COLUMNS) for step, _ in AXES]
-    return (_union(_reached(own, opponent, axes)) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "runs of one disc only",
-    "Several discs in a row can be flipped at once. Flood: repeat the step over the opponent's "
-    "discs until no longer run fits on the board.",
-)
-def _single_discs(own: int, opponent: int) -> int:
-    return (_union(_reached(own, opponent, steps=1)) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "a flood that ends too early",
-    "Between two discs of ours up to six of the opponent's fit into a row of eight: the first step "
-    "and five more.",
-)
-def _too_few_steps(own: int, opponent: int) -> int:
-    return (_union(_reached(own, opponent, steps=5)) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "four of the eight directions",
-    "Each axis has two directions: shift by `<<` and by `>>`.",
-)
-def _one_way(own: int, opponent: int) -> int:
-    return (_union(_reached(own, opponent, both_ways=False)) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "no diagonals",
-    "Discs flip along rows, columns and both diagonals: steps of 1, 8, 7 and 9.",
-)
-def _no_diagonals(own: int, opponent: int) -> int:
-    axes = (AXES[0], AXES[2])
-    return (_union(_reached(own, opponent, axes)) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "squares counted where a disc lies",
-    "A run may also end at a disc. Only empty squares are moves: `& ~(own | opponent)`.",
-)
-def _occupied(own: int, opponent: int) -> int:
-    return _union(_reached(own, opponent)).bit_count()
-
-
-@misconception(
-    "a move counted once for each direction in which it flips",
-    "Put the squares of all directions together with `|`, and count at the end.",
-)
-def _counted_twice(own: int, opponent: int) -> int:
-    empty = BOARD & ~(own | opponent)
-    return sum((ends & empty).bit_count() for ends in _reached(own, opponent))
-
-
-@misconception(
-    "every empty square beside a disc of the opponent",
-    "A move has to flip something: the run must begin at a disc of ours.",
-)
-def _beside_the_opponent(own: int, opponent: int) -> int:
-    return (_union(list(_shifts(opponent))) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "the opponent's moves",
-    "Runs begin at `own` discs and go over those of `opponent`.",
-)
-def _of_the_opponent(own: int, opponent: int) -> int:
-    return (_union(_reached(opponent, own)) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "runs that go over empty squares",
-    _EMPTY_TOO,
-)
-def _over_empty_squares(own: int, opponent: int) -> int:
-    return (_union(_reached(own, BOARD & ~own)) & ~(own | opponent)).bit_count()
-
-
 @exercise(
     title="How many legal moves",
     cases=_mobility_cases,
-    misconceptions=(
-        _no_mask,
-        _mask_everywhere,
-        _single_discs,
-        _too_few_steps,
-        _one_way,
-        _no_diagonals,
-        _occupied,
-        _counted_twice,
-        _beside_the_opponent,
-        _of_the_opponent,
-        _over_empty_squares,
-    ),
     hints=(
         "You have seen one direction: shift, mask, flood, shift once more. There are eight of "
         "them, two on each of the axes with steps 1, 7, 8 and 9.",
@@ -455,6 +249,81 @@ def _over_empty_squares(own: int, opponent: int) -> int:
         ".bit_count()`.",
     ),
     when_right="The package's `legal_moves` does the same in fewer steps, two discs at a time.",
+    mistakes=(
+        mistake(
+            "no mask at the edge",
+            "A shift by 1, 7 or 9 carries bits from column h to column a of another row, and "
+            "back. The discs that a run passes must not lie in these columns: `opponent & "
+            "mask`.",
+            Edit("opponent & mask", "opponent"),
+        ),
+        mistake(
+            "the mask on all axes",
+            "Up and down nothing goes round the edge. With the mask there, runs along the "
+            "columns a and h are lost.",
+            Edit("(8, BOARD)", "(8, INNER_COLUMNS)"),
+        ),
+        mistake(
+            "runs of one disc only",
+            "Several discs in a row can be flipped at once. Flood: repeat the step over the "
+            "opponent's discs until no longer run fits on the board.",
+            Edit("range(6)", "range(1)"),
+        ),
+        mistake(
+            "a flood that ends too early",
+            "Between two discs of ours up to six of the opponent's fit into a row of eight: "
+            "the first step and five more.",
+            Edit("range(6)", "range(5)"),
+        ),
+        mistake(
+            "four of the eight directions",
+            "Each axis has two directions: shift by `<<` and by `>>`.",
+            Edit(" | (down & through) >> step", ""),
+        ),
+        mistake(
+            "no diagonals",
+            "Discs flip along rows, columns and both diagonals: steps of 1, 8, 7 and 9.",
+            Edit(
+                "(1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS)",
+                "(1, INNER_COLUMNS), (8, BOARD)",
+            ),
+        ),
+        mistake(
+            "squares counted where a disc lies",
+            "A run may also end at a disc. Only empty squares are moves: `& ~(own | opponent)`.",
+            Edit(" & ~(own | opponent)", ""),
+        ),
+        mistake(
+            "a move counted once for each direction in which it flips",
+            "Put the squares of all directions together with `|`, and count at the end.",
+            Edit(
+                "ends |= (up & through) << step | (down & through) >> step",
+                "for end in ((up & through) << step, (down & through) >> step):\n"
+                "    ends += (end & BOARD & ~(own | opponent)).bit_count()",
+            ),
+            Edit("return (ends & BOARD & ~(own | opponent)).bit_count()", "return ends"),
+        ),
+        mistake(
+            "every empty square beside a disc of the opponent",
+            "A move has to flip something: the run must begin at a disc of ours.",
+            Edit(
+                "(up & through) << step | (down & through) >> step",
+                "through << step | through >> step",
+            ),
+        ),
+        mistake(
+            "the opponent's moves",
+            "Runs begin at `own` discs and go over those of `opponent`.",
+            Edit("opponent & mask", "own & mask"),
+            Edit("own, own", "opponent, opponent"),
+        ),
+        mistake(
+            "runs that go over empty squares",
+            "Walk over the opponent's discs only: `through = opponent & mask`. An empty square "
+            "ends a run.",
+            Edit("opponent & mask", "~own & mask"),
+        ),
+    ),
 )
 def mobility(own: int, opponent: int) -> int:
     """How many legal moves the player with the discs `own` has; a pass is none."""
@@ -472,15 +341,6 @@ def mobility(own: int, opponent: int) -> int:
 # frontier
 
 
-def _beside(bits: int) -> int:
-    """The squares one step from any of `bits`, none of them round an edge."""
-    found = 0
-    for step, inner in AXES:
-        found |= (bits & inner) << step | (bits & inner) >> step
-        found |= (bits << step | bits >> step) & inner
-    return found & BOARD
-
-
 def _frontier_cases() -> list[Case]:
     return [
         _bitboards_case("", 2),
@@ -495,115 +355,9 @@ def _frontier_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "neighbours round the edge",
-    "A shift by 1, 7 or 9 makes h3 a neighbour of a4. Take the columns a and h away where a bit "
-    "would go round.",
-)
-def _round_the_edge(own: int, opponent: int) -> int:
-    empty = BOARD & ~(own | opponent)
-    return (own & _union(list(_shifts(empty, BOARD)))).bit_count()
-
-
-@misconception(
-    "an edge that counts as empty",
-    "`~(own | opponent)` has a 1 on every bit beyond the board, too, and those come back from "
-    "below the last row. Cut them off: `BOARD & ~(own | opponent)`.",
-)
-def _edge_is_empty(own: int, opponent: int) -> int:
-    return (own & _beside(~(own | opponent))).bit_count()
-
-
-@misconception(
-    "the diagonals forgotten",
-    "A square has eight neighbours, four of them diagonally: steps of 7 and 9 as well.",
-)
-def _four_neighbours(own: int, opponent: int) -> int:
-    empty = BOARD & ~(own | opponent)
-    near = empty << 8 | empty >> 8
-    near |= (empty << 1 | empty >> 1) & INNER_COLUMNS
-    near |= (empty & INNER_COLUMNS) << 1 | (empty & INNER_COLUMNS) >> 1
-    return (own & near).bit_count()
-
-
-@misconception(
-    "one direction of each axis",
-    "An empty square may lie before the disc or behind it: shift by `<<` and by `>>`.",
-)
-def _one_side(own: int, opponent: int) -> int:
-    empty = BOARD & ~(own | opponent)
-    near = empty << 8
-    for step, inner in (AXES[0], AXES[1], AXES[3]):
-        near |= empty << step & inner | (empty & inner) << step
-    return (own & near).bit_count()
-
-
-@misconception(
-    "the empty squares beside a disc",
-    "Those are what the opponent may hope for. The frontier is made of discs: look from the empty "
-    "squares to our discs, and count these.",
-)
-def _empty_squares(own: int, opponent: int) -> int:
-    return (_beside(own) & ~(own | opponent)).bit_count()
-
-
-@misconception(
-    "the opponent's frontier",
-    "Count the discs `own` that lie beside an empty square.",
-)
-def _opponents_frontier(own: int, opponent: int) -> int:
-    return (opponent & _beside(BOARD & ~(own | opponent))).bit_count()
-
-
-@misconception(
-    "discs beside the opponent's discs",
-    "Beside an empty square is what counts: neither ours nor the opponent's.",
-)
-def _beside_discs(own: int, opponent: int) -> int:
-    return (own & _beside(opponent)).bit_count()
-
-
-@misconception(
-    "the frontier of both players",
-    "Only the discs `own` are asked for.",
-)
-def _of_both(own: int, opponent: int) -> int:
-    return ((own | opponent) & _beside(BOARD & ~(own | opponent))).bit_count()
-
-
-@misconception(
-    "a disc counted once for each empty square beside it",
-    "A disc is in the frontier or it is not. Put the directions together with `|`, and count at "
-    "the end.",
-)
-def _pairs(own: int, opponent: int) -> int:
-    discs = [1 << square for square in range(64) if own >> square & 1]
-    return sum((_beside(disc) & BOARD & ~(own | opponent)).bit_count() for disc in discs)
-
-
-@misconception(
-    "the inner discs",
-    "That is what is left when the frontier is taken away.",
-)
-def _inner_discs(own: int, opponent: int) -> int:
-    return (own & ~_beside(BOARD & ~(own | opponent))).bit_count()
-
-
 @exercise(
     title="How many frontier discs",
     cases=_frontier_cases,
-    misconceptions=(
-        _round_the_edge,
-        _edge_is_empty,
-        _four_neighbours,
-        _one_side,
-        _empty_squares,
-        _opponents_frontier,
-        _beside_discs,
-        _of_both,
-        _pairs,
-        _inner_discs,
-    ),
     hints=(
         "Which squares are empty? And which squares lie beside an empty one? Those of them that "
         "hold a disc of ours are asked for.",
@@ -611,6 +365,77 @@ def _inner_discs(own: int, opponent: int) -> int:
         "`empty = BOARD & ~(own | opponent)`; then count the bits of `own & beside(empty)`.",
     ),
     when_right="With the sign turned it is a term of the evaluation in notebook 10.",
+    mistakes=(
+        mistake(
+            "neighbours round the edge",
+            "A shift by 1, 7 or 9 makes h3 a neighbour of a4. Take the columns a and h away "
+            "where a bit would go round.",
+            Edit(
+                "(empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step",
+                "empty << step | empty >> step",
+            ),
+        ),
+        mistake(
+            "an edge that counts as empty",
+            "`~(own | opponent)` has a 1 on every bit beyond the board, too, and those come "
+            "back from below the last row. Cut them off: `BOARD & ~(own | opponent)`.",
+            Edit("BOARD & ~(own | opponent)", "~(own | opponent)"),
+        ),
+        mistake(
+            "the diagonals forgotten",
+            "A square has eight neighbours, four of them diagonally: steps of 7 and 9 as well.",
+            Edit("(1, 7, 9)", "(1,)"),
+        ),
+        mistake(
+            "one direction of each axis",
+            "An empty square may lie before the disc or behind it: shift by `<<` and by `>>`.",
+            Edit("empty << 8 | empty >> 8", "empty << 8"),
+            Edit(
+                "(empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step",
+                "empty << step & INNER_COLUMNS | inner << step",
+            ),
+        ),
+        mistake(
+            "the empty squares beside a disc",
+            "Those are what the opponent may hope for. The frontier is made of discs: look "
+            "from the empty squares to our discs, and count these.",
+            Edit("near = empty << 8", "own, empty = empty, own\nnear = empty << 8"),
+        ),
+        mistake(
+            "the opponent's frontier",
+            "Count the discs `own` that lie beside an empty square.",
+            Edit("own & near", "opponent & near"),
+        ),
+        mistake(
+            "discs beside the opponent's discs",
+            "Beside an empty square is what counts: neither ours nor the opponent's.",
+            Edit("BOARD & ~(own | opponent)", "opponent"),
+        ),
+        mistake(
+            "the frontier of both players",
+            "Only the discs `own` are asked for.",
+            Edit("own & near", "(own | opponent) & near"),
+        ),
+        mistake(
+            "a disc counted once for each empty square beside it",
+            "A disc is in the frontier or it is not. Put the directions together with `|`, and "
+            "count at the end.",
+            Edit(
+                "near = empty << 8 | empty >> 8\n...",
+                "near = [empty << 8, empty >> 8]\n"
+                "for step in (1, 7, 9):\n"
+                "    inner = empty & INNER_COLUMNS\n"
+                "    near.append(empty << step & INNER_COLUMNS | inner << step)\n"
+                "    near.append(empty >> step & INNER_COLUMNS | inner >> step)\n"
+                "return sum((own & squares).bit_count() for squares in near)",
+            ),
+        ),
+        mistake(
+            "the inner discs",
+            "That is what is left when the frontier is taken away.",
+            Edit("own & near", "own & ~near"),
+        ),
+    ),
 )
 def frontier(own: int, opponent: int) -> int:
     """How many of the discs `own` lie beside an empty square."""

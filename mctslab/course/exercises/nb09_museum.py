@@ -5,13 +5,7 @@ old one's place. Other programs leave draws out of the count as well.
 """
 
 from mctslab.course.exhibit import exhibit
-from mctslab.course.question import Case, case, misconception
-
-
-def _gate_start(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    """Whether a new player takes over: it must have this share of the points, at least."""
-    is_worse = wins + losses > 0 and wins / (wins + losses) < threshold
-    return not is_worse
+from mctslab.course.question import Case, Edit, case, mistake
 
 
 def _gate_cases() -> list[Case]:
@@ -30,89 +24,17 @@ def _gate_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "only the match without a decision refused",
-    "With one win among 39 draws the share of the decided games is 100 %, and the new player still "
-    "comes in. Draws have to count.",
-)
-def _only_all_draws(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return wins + losses > 0 and wins / (wins + losses) >= threshold
-
-
-@misconception(
-    "a draw counted as a loss",
-    "A draw is half a point for either side. As losses, they would keep out a player that never "
-    "lost.",
-)
-def _draw_lost(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return wins / (wins + draws + losses) >= threshold
-
-
-@misconception(
-    "a draw counted as a win",
-    "A draw is half a point: 40 draws are 20 points of 40.",
-)
-def _draw_won(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return (wins + draws) / (wins + draws + losses) >= threshold
-
-
-@misconception(
-    "the points of draws without their games",
-    "A share of the points is a share of all that were to be had: divide by all games, draws "
-    "included.",
-)
-def _draws_not_played(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return wins + draws / 2 >= threshold * (wins + losses)
-
-
-@misconception(
-    "more than the threshold asked for",
-    "At least the threshold: a share that is equal to it is enough.",
-)
-def _more_than(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return (wins + draws / 2) / (wins + draws + losses) > threshold
-
-
-@misconception(
-    "more wins than losses taken for enough",
-    "The threshold is not used. Two wins and one loss among 40 games are next to nothing.",
-)
-def _more_wins(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return wins > losses
-
-
-@misconception(
-    "wins minus losses in place of points",
-    "That is a share from -1 to 1, where even play is 0. The threshold is on the scale where even "
-    "play is one half.",
-)
-def _difference(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return (wins - losses) / (wins + draws + losses) >= threshold
-
-
-@misconception(
-    "the answer turned around",
-    "True means that the new player takes over.",
-)
-def _turned(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    return (wins + draws / 2) / (wins + draws + losses) < threshold
-
-
 @exhibit(
     title="A gate that draws open",
-    start=_gate_start,
+    start=[
+        Edit(
+            "...",
+            "is_worse = wins + losses > 0 and wins / (wins + losses) < threshold\n"
+            "return not is_worse",
+        )
+    ],
     faulty="is_worse = wins + losses > 0 and wins / (wins + losses) < threshold",
     cases=_gate_cases,
-    misconceptions=(
-        _only_all_draws,
-        _draw_lost,
-        _draw_won,
-        _draws_not_played,
-        _more_than,
-        _more_wins,
-        _difference,
-        _turned,
-    ),
     hints=(
         "What does it answer after 40 draws? And after 39 draws and one win?",
         "Which of the arguments is never used?",
@@ -120,6 +42,55 @@ def _turned(wins: int, draws: int, losses: int, threshold: float) -> bool:
     ),
     when_right="With the fault, a program that learns replaces its best player by one that has "
     "shown nothing.",
+    mistakes=(
+        mistake(
+            "only the match without a decision refused",
+            "With one win among 39 draws the share of the decided games is 100 %, and the new "
+            "player still comes in. Draws have to count.",
+            Edit("...", "return wins + losses > 0 and wins / (wins + losses) >= threshold"),
+        ),
+        mistake(
+            "a draw counted as a loss",
+            "A draw is half a point for either side. As losses, they would keep out a player "
+            "that never lost.",
+            Edit(" + draws / 2", ""),
+        ),
+        mistake(
+            "a draw counted as a win",
+            "A draw is half a point: 40 draws are 20 points of 40.",
+            Edit("draws / 2", "draws"),
+        ),
+        mistake(
+            "the points of draws without their games",
+            "A share of the points is a share of all that were to be had: divide by all games, "
+            "draws included.",
+            Edit(
+                "points / (wins + draws + losses) >= threshold",
+                "points >= threshold * (wins + losses)",
+            ),
+        ),
+        mistake(
+            "more than the threshold asked for",
+            "At least the threshold: a share that is equal to it is enough.",
+            Edit(">=", ">"),
+        ),
+        mistake(
+            "more wins than losses taken for enough",
+            "The threshold is not used. Two wins and one loss among 40 games are next to nothing.",
+            Edit("points / (wins + draws + losses) >= threshold", "wins > losses"),
+        ),
+        mistake(
+            "wins minus losses in place of points",
+            "That is a share from -1 to 1, where even play is 0. The threshold is on the scale "
+            "where even play is one half.",
+            Edit("wins + draws / 2", "wins - losses"),
+        ),
+        mistake(
+            "the answer turned around",
+            "True means that the new player takes over.",
+            Edit(">=", "<"),
+        ),
+    ),
 )
 def museum_gate(wins: int, draws: int, losses: int, threshold: float) -> bool:
     """Whether a new player takes over: it must have this share of the points, at least."""

@@ -1,6 +1,5 @@
 """Notebook 10, minimax and clocks: alpha-beta, and a search that deepens until its time is up."""
 
-import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -9,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from mctslab import games
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import AtMost
-from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 from mctslab.games.state import State
 
@@ -137,200 +136,6 @@ def _alphabeta_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "no cut at all",
-    "The value is right, and it is minimax: every position is looked at. After each move compare: "
-    "once `alpha >= beta`, leave the loop.",
-)
-def _no_cut(
-    state: State,
-    depth: int,
-    evaluate: Evaluate,
-    alpha: float = -math.inf,
-    beta: float = math.inf,
-) -> float:
-    if depth == 0 or state.is_terminal:
-        return evaluate(state)
-    values: list[float] = [
-        _no_cut(state.child(a), depth - 1, evaluate) for a in state.legal_actions()
-    ]
-    return max(values) if state.current_player == 0 else min(values)
-
-
-Window: TypeAlias = tuple[float, float]
-Search: TypeAlias = Callable[[State, int, Evaluate, float, float], float]
-
-
-def _variant(
-    name: str,
-    explanation: str,
-    *,
-    chooses: Callable[[State, int], int] = lambda state, depth: state.current_player,
-    handed_on: Callable[[float, float, int], Window] = lambda alpha, beta, player: (alpha, beta),
-    is_cut: Callable[[float, float, int], bool] = lambda alpha, beta, player: alpha >= beta,
-    is_leaf: Callable[[State, int], bool] = lambda state, depth: depth == 0 or state.is_terminal,
-    leaf: Callable[[State, float], float] = lambda state, value: value,
-    sooner: int = 1,
-    widest: Window = (-math.inf, math.inf),
-) -> Misconception:
-    """Alpha-beta with one thing done otherwise."""
-
-    def search(
-        state: State,
-        depth: int,
-        evaluate: Evaluate,
-        alpha: float = widest[0],
-        beta: float = widest[1],
-    ) -> float:
-        if is_leaf(state, depth):
-            return leaf(state, evaluate(state))
-        player = chooses(state, depth)
-        for action in state.legal_actions():
-            window = handed_on(alpha, beta, player)
-            value = search(state.child(action), depth - sooner, evaluate, *window)
-            if player == 0:
-                alpha = max(alpha, value)
-            else:
-                beta = min(beta, value)
-            if is_cut(alpha, beta, player):
-                break
-        return alpha if player == 0 else beta
-
-    return Misconception(name, explanation, search)
-
-
-_CUT_ON_GREATER: Final = _variant(
-    "a cut only where alpha is greater than beta",
-    "Where alpha and beta are equal, what is left can change nothing either: the other player has "
-    "a move that is just as good. Cut when `alpha >= beta`.",
-    is_cut=lambda alpha, beta, player: alpha > beta,
-)
-
-_SWAPPED: Final = _variant(
-    "alpha and beta swapped on the way down",
-    "Each belongs to a player, and not to the level: alpha is player 0's everywhere. They are "
-    "swapped only where signs are turned as well, as in negamax.",
-    handed_on=lambda alpha, beta, player: (beta, alpha),
-)
-
-_SHALLOW: Final = _variant(
-    "only one of the two bounds handed on",
-    "That cuts by what was found one ply above, and forgets the plies above that. Hand both alpha "
-    "and beta on to every child.",
-    handed_on=lambda alpha, beta, player: (alpha, math.inf) if player == 0 else (-math.inf, beta),
-)
-
-_BY_DEPTH: Final = _variant(
-    "turns counted by depth",
-    "Where a player moves twice in a row, and where a forced pass is no ply, counting goes wrong. "
-    "`state.current_player` always knows who chooses.",
-    chooses=lambda state, depth: (9 - depth) % 2,
-)
-
-_ALL_FOR_PLAYER_0: Final = _variant(
-    "everybody playing for player 0",
-    "Player 1 wants the smallest value, as it is worth that much to player 0: `beta = min(beta, "
-    "value)` there, and beta is what is returned.",
-    chooses=lambda state, depth: 0,
-)
-
-_ROLES_CHANGED: Final = _variant(
-    "the two players in each other's place",
-    "Values are for player 0. So player 0 raises alpha, and player 1 lowers beta.",
-    chooses=lambda state, depth: 1 - state.current_player,
-)
-
-_FOR_THE_MOVER: Final = _variant(
-    "the evaluation turned to the player to move",
-    "`evaluate(state)` says what the position is worth to player 0, whoever is to move. Take it as "
-    "it is.",
-    leaf=lambda state, value: value if state.current_player == 0 else -value,
-)
-
-_NO_END: Final = _variant(
-    "the end of the game forgotten",
-    "A game may be over before the depth is used up. There are no moves then: evaluate the "
-    "position if `depth == 0 or state.is_terminal`.",
-    is_leaf=lambda state, depth: depth == 0,
-)
-
-_NO_DEPTH: Final = _variant(
-    "the depth not counted down",
-    "Hand on `depth - 1`: it is what ends the search in a large game.",
-    sooner=0,
-)
-
-_ONE_TOO_FEW: Final = _variant(
-    "one ply too few",
-    "`depth` plies are to be looked ahead, so it is at depth 0 that a position is evaluated.",
-    is_leaf=lambda state, depth: depth <= 1 or state.is_terminal,
-)
-
-_FROM_ZERO: Final = _variant(
-    "an alpha that begins at 0",
-    "Values can be below 0. Before player 0 has any move nothing is sure: alpha begins at minus "
-    "infinity, and beta at infinity.",
-    widest=(0.0, math.inf),
-)
-
-_FIRST_MOVE: Final = _variant(
-    "a loop that ends after the first move",
-    "Nearly always there is something left to look at. Leave the loop only if `alpha >= beta`.",
-    is_cut=lambda alpha, beta, player: True,
-)
-
-
-@misconception(
-    "the sign turned at every ply",
-    "That is negamax, and its values are for the player to move. Here they are for player 0 all "
-    "the way, so nothing is turned; and where a player moves twice, turning would be wrong anyway.",
-)
-def _negated(
-    state: State,
-    depth: int,
-    evaluate: Evaluate,
-    alpha: float = -math.inf,
-    beta: float = math.inf,
-) -> float:
-    if depth == 0 or state.is_terminal:
-        return evaluate(state)
-    for action in state.legal_actions():
-        alpha = max(alpha, -_negated(state.child(action), depth - 1, evaluate, -beta, -alpha))
-        if alpha >= beta:
-            break
-    return alpha
-
-
-@misconception(
-    "every position evaluated on the way down",
-    "Only those at depth 0 and at the end of the game are evaluated. What the others are worth "
-    "comes from below.",
-)
-def _evaluates_all(
-    state: State,
-    depth: int,
-    evaluate: Evaluate,
-    alpha: float = -math.inf,
-    beta: float = math.inf,
-) -> float:
-    value = evaluate(state)
-    if depth == 0 or state.is_terminal:
-        return value
-    for action in state.legal_actions():
-        value = _evaluates_all(state.child(action), depth - 1, evaluate, alpha, beta)
-        if state.current_player == 0:
-            alpha = max(alpha, value)
-        else:
-            beta = min(beta, value)
-        if alpha >= beta:
-            break
-    return alpha if state.current_player == 0 else beta
-
-
-@misconception(
-    "the best move in place of its value",
-    "What is asked for is a number: what the position is worth to player 0.",
-)
 def _the_move(
     state: State,
     depth: int,
@@ -374,24 +179,6 @@ def alphabeta(
 alphabeta_exercise: Final = exercise(
     title="Alpha-beta",
     cases=_alphabeta_cases,
-    misconceptions=(
-        _no_cut,
-        _CUT_ON_GREATER,
-        _SWAPPED,
-        _SHALLOW,
-        _BY_DEPTH,
-        _ALL_FOR_PLAYER_0,
-        _ROLES_CHANGED,
-        _FOR_THE_MOVER,
-        _NO_END,
-        _NO_DEPTH,
-        _ONE_TOO_FEW,
-        _FROM_ZERO,
-        _FIRST_MOVE,
-        _negated,
-        _evaluates_all,
-        _the_move,
-    ),
     hints=(
         "Start from `look_ahead`. Player 0 keeps the largest value so far in `alpha`, player 1 "
         "the smallest in `beta`, and both are handed on to the children.",
@@ -403,6 +190,124 @@ alphabeta_exercise: Final = exercise(
         "end return `alpha` for player 0 and `beta` for player 1.",
     ),
     when_right="The same value as minimax, and not one look more than needed.",
+    mistakes=(
+        mistake(
+            "no cut at all",
+            "The value is right, and it is minimax: every position is looked at. After each "
+            "move compare: once `alpha >= beta`, leave the loop.",
+            Edit("if alpha >= beta:\n    break", ""),
+        ),
+        mistake(
+            "a cut only where alpha is greater than beta",
+            "Where alpha and beta are equal, what is left can change nothing either: the other "
+            "player has a move that is just as good. Cut when `alpha >= beta`.",
+            Edit(">=", ">"),
+        ),
+        mistake(
+            "alpha and beta swapped on the way down",
+            "Each belongs to a player, and not to the level: alpha is player 0's everywhere. "
+            "They are swapped only where signs are turned as well, as in negamax.",
+            Edit("evaluate, alpha, beta)", "evaluate, beta, alpha)"),
+        ),
+        mistake(
+            "only one of the two bounds handed on",
+            "That cuts by what was found one ply above, and forgets the plies above that. Hand "
+            "both alpha and beta on to every child.",
+            Edit(
+                "value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)",
+                "window = (alpha, math.inf) if state.current_player == 0 else (-math.inf, beta)\n"
+                "value = alphabeta(state.child(action), depth - 1, evaluate, *window)",
+            ),
+        ),
+        mistake(
+            "turns counted by depth",
+            "Where a player moves twice in a row, and where a forced pass is no ply, counting "
+            "goes wrong. `state.current_player` always knows who chooses.",
+            Edit("state.current_player == 0:", "(9 - depth) % 2 == 0:"),
+            Edit("state.current_player == 0 else", "(9 - depth) % 2 == 0 else"),
+        ),
+        mistake(
+            "everybody playing for player 0",
+            "Player 1 wants the smallest value, as it is worth that much to player 0: `beta = "
+            "min(beta, value)` there, and beta is what is returned.",
+            Edit(
+                "if state.current_player == 0:\n...\nif alpha >= beta:",
+                "alpha = max(alpha, value)\nif alpha >= beta:",
+            ),
+            Edit("return alpha if state.current_player == 0 else beta", "return alpha"),
+        ),
+        mistake(
+            "the two players in each other's place",
+            "Values are for player 0. So player 0 raises alpha, and player 1 lowers beta.",
+            Edit("state.current_player == 0:", "state.current_player == 1:"),
+            Edit("state.current_player == 0 else", "state.current_player == 1 else"),
+        ),
+        mistake(
+            "the evaluation turned to the player to move",
+            "`evaluate(state)` says what the position is worth to player 0, whoever is to "
+            "move. Take it as it is.",
+            Edit(
+                "return evaluate(state)",
+                "return evaluate(state) if state.current_player == 0 else -evaluate(state)",
+            ),
+        ),
+        mistake(
+            "the end of the game forgotten",
+            "A game may be over before the depth is used up. There are no moves then: evaluate "
+            "the position if `depth == 0 or state.is_terminal`.",
+            Edit(" or state.is_terminal", ""),
+        ),
+        mistake(
+            "the depth not counted down",
+            "Hand on `depth - 1`: it is what ends the search in a large game.",
+            Edit("depth - 1", "depth"),
+        ),
+        mistake(
+            "one ply too few",
+            "`depth` plies are to be looked ahead, so it is at depth 0 that a position is "
+            "evaluated.",
+            Edit("depth == 0", "depth <= 1"),
+        ),
+        mistake(
+            "an alpha that begins at 0",
+            "Values can be below 0. Before player 0 has any move nothing is sure: alpha begins "
+            "at minus infinity, and beta at infinity.",
+            Edit("if depth == 0", "alpha = max(alpha, 0.0)\nif depth == 0"),
+        ),
+        mistake(
+            "a loop that ends after the first move",
+            "Nearly always there is something left to look at. Leave the loop only if `alpha "
+            ">= beta`.",
+            Edit("if alpha >= beta:\n    break", "break"),
+        ),
+        mistake(
+            "the sign turned at every ply",
+            "That is negamax, and its values are for the player to move. Here they are for "
+            "player 0 all the way, so nothing is turned; and where a player moves twice, "
+            "turning would be wrong anyway.",
+            Edit(
+                "value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)\n"
+                "...\n"
+                "if alpha >= beta:",
+                "value = -alphabeta(state.child(action), depth - 1, evaluate, -beta, -alpha)\n"
+                "alpha = max(alpha, value)\n"
+                "if alpha >= beta:",
+            ),
+            Edit("return alpha if state.current_player == 0 else beta", "return alpha"),
+        ),
+        mistake(
+            "every position evaluated on the way down",
+            "Only those at depth 0 and at the end of the game are evaluated. What the others "
+            "are worth comes from below.",
+            Edit("if depth == 0", "worth = evaluate(state)\nif depth == 0"),
+            Edit("return evaluate(state)", "return worth"),
+        ),
+        mistake(
+            "the best move in place of its value",
+            "What is asked for is a number: what the position is worth to player 0.",
+            function=_the_move,
+        ),
+    ),
 )(alphabeta)
 
 
@@ -515,204 +420,9 @@ def _deepen_cases() -> list[Case]:
     ]
 
 
-@misconception(
-    "the move of a search that was not finished",
-    "A search that gave up has seen a part of the moves, and the refutation of its favourite may "
-    "have been next. Keep the move of the last search that was finished.",
-)
-def _unfinished(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline, action = clock() + seconds, legal_actions[0]
-    for depth in itertools.count(1):
-        best, is_finished, sees_the_end = think(depth, deadline)
-        action = action if best is None else best
-        if sees_the_end or not is_finished:
-            return action
-    return None
-
-
-@misconception(
-    "no move where not even one ply was finished",
-    "Who answers nothing loses. Before the first search any legal move is the best known one: "
-    "`legal_actions[0]`.",
-)
-def _no_move(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline, action = clock() + seconds, None
-    for depth in itertools.count(1):
-        best, is_finished, sees_the_end = think(depth, deadline)
-        action = best if is_finished else action
-        if sees_the_end or not is_finished:
-            return action
-    return None
-
-
-@misconception(
-    "whatever the last search said",
-    "The last search is the one that ran out of time. Its best move so far may be bad, or missing.",
-)
-def _last(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline = clock() + seconds
-    for depth in itertools.count(1):
-        best, is_finished, sees_the_end = think(depth, deadline)
-        if sees_the_end or not is_finished:
-            return best
-    return None
-
-
-def _kept(
-    think: Think,
-    legal_actions: Sequence[int],
-    depths: Sequence[int] | None = None,
-    deadline: Callable[[], float] = lambda: math.inf,
-    is_over: Callable[[bool, bool], bool] = lambda is_finished, sees_the_end: (
-        sees_the_end or not is_finished
-    ),
-) -> int | None:
-    """Iterative deepening, with what the wrong answers below have in common."""
-    action: int | None = legal_actions[0]
-    for depth in itertools.count(1) if depths is None else depths:
-        best, is_finished, sees_the_end = think(depth, deadline())
-        if is_finished:
-            action = best
-        if is_over(is_finished, sees_the_end):
-            break
-    return action
-
-
-@misconception(
-    "the time counted anew for every depth",
-    "The seconds are for all depths together. Work the deadline out once, before the loop.",
-)
-def _time_for_each(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    return _kept(think, legal_actions, deadline=lambda: clock() + seconds)
-
-
-@misconception(
-    "the clock taken for a stopwatch",
-    "`clock()` does not begin at 0 when the search does, so the deadline is not `seconds` but "
-    "`clock() + seconds`.",
-)
-def _stopwatch(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    return _kept(think, legal_actions, deadline=lambda: seconds)
-
-
-@misconception(
-    "the clock looked at only between two depths",
-    "One ply more can take ten times as long as all before it. The search itself has to watch the "
-    "clock: hand it the deadline.",
-)
-def _between(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline, action = clock() + seconds, legal_actions[0]
-    for depth in itertools.count(1):
-        best, _, sees_the_end = think(depth, math.inf)
-        assert best is not None
-        action = best
-        if sees_the_end or clock() >= deadline:
-            return action
-    return None
-
-
-@misconception(
-    "deeper and deeper, though the end was seen",
-    "Where a search has seen the end of the game everywhere, a deeper one can only say the same. "
-    "Play, and leave the rest of the time on the clock.",
-)
-def _past_the_end(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline = clock() + seconds
-    return _kept(
-        think, legal_actions, deadline=lambda: deadline, is_over=lambda finished, _: not finished
-    )
-
-
-@misconception(
-    "on and on after the time is up",
-    "A search that has not finished says that the deadline has come. A deeper one would not finish "
-    "either.",
-)
-def _never_gives_up(
-    think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock
-) -> Any:
-    deadline = clock() + seconds
-    return _kept(think, legal_actions, deadline=lambda: deadline, is_over=lambda _, end: end)
-
-
-@misconception(
-    "one depth only",
-    "The depth that the time allows is not known beforehand. Begin at 1, and go on to 2, 3, ... "
-    "until the time is up.",
-)
-def _one_depth(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline = clock() + seconds
-    return _kept(think, legal_actions, depths=(1,), deadline=lambda: deadline)
-
-
-@misconception(
-    "a search that begins at depth 0",
-    "At depth 0 there is no move to choose: begin at 1.",
-)
-def _from_zero(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline = clock() + seconds
-    return _kept(think, legal_actions, depths=range(100), deadline=lambda: deadline)
-
-
-@misconception(
-    "depths that double",
-    "From depth 4 to depth 8 the work grows by the fourth power of the branching factor. Add one "
-    "ply at a time: all the shallow searches together cost less than the last one.",
-)
-def _doubled(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline = clock() + seconds
-    depths = tuple(2**n for n in range(20))
-    return _kept(think, legal_actions, depths=depths, deadline=lambda: deadline)
-
-
-@misconception(
-    "the first move that was found",
-    "A deeper search knows more: let its move take the place of the one before.",
-)
-def _first_found(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline, action = clock() + seconds, None
-    for depth in itertools.count(1):
-        best, is_finished, sees_the_end = think(depth, deadline)
-        if action is None and is_finished:
-            action = best
-        if sees_the_end or not is_finished:
-            return legal_actions[0] if action is None else action
-    return None
-
-
-@misconception(
-    "all that the search says in place of the move",
-    "`think` gives three things: the move, whether it has finished, and whether it saw the end. "
-    "Return the move.",
-)
-def _all_three(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> Any:
-    deadline, kept = clock() + seconds, (legal_actions[0], False, False)
-    for depth in itertools.count(1):
-        looked: Any = think(depth, deadline)
-        kept = looked if looked[1] else kept
-        if looked[2] or not looked[1]:
-            return kept
-    return None
-
-
 @exercise(
     title="Deeper until the time is up",
     cases=_deepen_cases,
-    misconceptions=(
-        _unfinished,
-        _no_move,
-        _last,
-        _time_for_each,
-        _stopwatch,
-        _between,
-        _past_the_end,
-        _never_gives_up,
-        _one_depth,
-        _from_zero,
-        _doubled,
-        _first_found,
-        _all_three,
-    ),
     hints=(
         "Keep a move that you could play at once, and let a better one take its place whenever a "
         "search was finished. What can you play before the first one?",
@@ -723,6 +433,88 @@ def _all_three(think: Think, legal_actions: Sequence[int], seconds: float, clock
         "`action`. `itertools.count(1)` counts 1, 2, 3, ... without an end.",
     ),
     when_right="This is how alpha-beta becomes an anytime search, and never loses on time.",
+    mistakes=(
+        mistake(
+            "the move of a search that was not finished",
+            "A search that gave up has seen a part of the moves, and the refutation of its "
+            "favourite may have been next. Keep the move of the last search that was finished.",
+            Edit("if is_finished and best", "if best"),
+        ),
+        mistake(
+            "no move where not even one ply was finished",
+            "Who answers nothing loses. Before the first search any legal move is the best "
+            "known one: `legal_actions[0]`.",
+            Edit("action = legal_actions[0]", "action = None"),
+        ),
+        mistake(
+            "whatever the last search said",
+            "The last search is the one that ran out of time. Its best move so far may be bad, "
+            "or missing.",
+            Edit("return action", "return best"),
+        ),
+        mistake(
+            "the time counted anew for every depth",
+            "The seconds are for all depths together. Work the deadline out once, before the loop.",
+            Edit("think(depth, deadline)", "think(depth, clock() + seconds)"),
+        ),
+        mistake(
+            "the clock taken for a stopwatch",
+            "`clock()` does not begin at 0 when the search does, so the deadline is not "
+            "`seconds` but `clock() + seconds`.",
+            Edit("clock() + seconds", "seconds"),
+        ),
+        mistake(
+            "the clock looked at only between two depths",
+            "One ply more can take ten times as long as all before it. The search itself has "
+            "to watch the clock: hand it the deadline.",
+            Edit("think(depth, deadline)", "think(depth, math.inf)"),
+            Edit("not is_finished:", "clock() >= deadline:"),
+        ),
+        mistake(
+            "deeper and deeper, though the end was seen",
+            "Where a search has seen the end of the game everywhere, a deeper one can only say "
+            "the same. Play, and leave the rest of the time on the clock.",
+            Edit("sees_the_end or not is_finished", "not is_finished"),
+        ),
+        mistake(
+            "on and on after the time is up",
+            "A search that has not finished says that the deadline has come. A deeper one "
+            "would not finish either.",
+            Edit("sees_the_end or not is_finished", "sees_the_end"),
+        ),
+        mistake(
+            "one depth only",
+            "The depth that the time allows is not known beforehand. Begin at 1, and go on to "
+            "2, 3, ... until the time is up.",
+            Edit("depth += 1", "return action"),
+        ),
+        mistake(
+            "a search that begins at depth 0",
+            "At depth 0 there is no move to choose: begin at 1.",
+            Edit("depth = 1", "depth = 0"),
+        ),
+        mistake(
+            "depths that double",
+            "From depth 4 to depth 8 the work grows by the fourth power of the branching "
+            "factor. Add one ply at a time: all the shallow searches together cost less than "
+            "the last one.",
+            Edit("depth += 1", "depth *= 2"),
+        ),
+        mistake(
+            "the first move that was found",
+            "A deeper search knows more: let its move take the place of the one before.",
+            Edit("action = legal_actions[0]", "action = None"),
+            Edit("if is_finished and best is not None", "if is_finished and action is None"),
+            Edit("return action", "return legal_actions[0] if action is None else action"),
+        ),
+        mistake(
+            "all that the search says in place of the move",
+            "`think` gives three things: the move, whether it has finished, and whether it saw "
+            "the end. Return the move.",
+            Edit("legal_actions[0]", "(legal_actions[0], False, False)"),
+            Edit("action = best", "action = best, is_finished, sees_the_end"),
+        ),
+    ),
 )
 def deepen(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> int:
     """The move of the deepest search that was finished in time; a legal one in any case.

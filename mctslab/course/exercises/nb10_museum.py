@@ -21,23 +21,11 @@ from mctslab.course.exercises.nb10_minimax_and_clocks import (
 )
 from mctslab.course.exhibit import exhibit
 from mctslab.course.expectations import AtMost
-from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame
 from mctslab.games.state import State
 
 # museum_negamax
-
-
-def _negamax_start(state: State, depth: int, evaluate: Evaluate) -> float:
-    """What `state` is worth to the player to move; `evaluate` says it for that player, too."""
-    if depth == 0 or state.is_terminal:
-        return evaluate(state)
-    best = -math.inf
-    for action in state.legal_actions():
-        child = state.child(action)
-        value = museum_negamax(child, depth - 1, evaluate)
-        best = max(best, -value)
-    return best
 
 
 def _negamax_case(place: Place, expected: float, depth: int = 9) -> Case:
@@ -65,106 +53,6 @@ def _negamax_cases() -> list[Case]:
     ]
 
 
-def _negamax_variant(
-    name: str, explanation: str, sign: Callable[[State, State, int], int]
-) -> Misconception:
-    """Negamax with another sign, of a position, its child, and the depth that is left."""
-
-    def negamax(state: State, depth: int, evaluate: Evaluate) -> float:
-        if depth == 0 or state.is_terminal:
-            return evaluate(state)
-        children = [state.child(action) for action in state.legal_actions()]
-        return max(
-            sign(state, child, depth) * negamax(child, depth - 1, evaluate) for child in children
-        )
-
-    return Misconception(name, explanation, negamax)
-
-
-@misconception(
-    "the smaller value taken for player 1",
-    "In negamax every value is for the player to move, and so everybody takes the largest. What "
-    "has to be seen to is the sign.",
-)
-def _smallest(state: State, depth: int, evaluate: Evaluate) -> float:
-    if depth == 0 or state.is_terminal:
-        return evaluate(state)
-    values: list[float] = []
-    for action in state.legal_actions():
-        child = state.child(action)
-        sign = 1 if child.current_player == state.current_player else -1
-        values.append(sign * _smallest(child, depth - 1, evaluate))
-    return max(values) if state.current_player == 0 else min(values)
-
-
-@misconception(
-    "a move that leaves the turn where it was not looked at",
-    "Where a player moves again, that move counts like any other; only its sign does not turn.",
-)
-def _skips(state: State, depth: int, evaluate: Evaluate) -> float:
-    if depth == 0 or state.is_terminal:
-        return evaluate(state)
-    best = -math.inf
-    for action in state.legal_actions():
-        child = state.child(action)
-        if child.current_player != state.current_player:
-            best = max(best, -_skips(child, depth - 1, evaluate))
-    return best
-
-
-@misconception(
-    "values for player 0",
-    "Such a minimax is a good way, too, but here the value is asked for the player to move, "
-    "whoever that is.",
-)
-def _for_player_0(state: State, depth: int, evaluate: Evaluate) -> float:
-    if depth == 0 or state.is_terminal:
-        return evaluate(state) if state.current_player == 0 else -evaluate(state)
-    values: list[float] = [
-        _for_player_0(state.child(a), depth - 1, evaluate) for a in state.legal_actions()
-    ]
-    return max(values) if state.current_player == 0 else min(values)
-
-
-_NEGAMAX_WRONG = (
-    _negamax_variant(
-        "no sign turned at all",
-        "Where the turn passes to the other player, what is good there is bad here: only where the "
-        "same player moves again, the sign stays.",
-        lambda state, child, depth: 1,
-    ),
-    _negamax_variant(
-        "the sign turned where it has to stay, and the other way round",
-        "If the child has the same player to move, its value is for that player already: the sign "
-        "stays. Otherwise it turns.",
-        lambda state, child, depth: 1 if child.current_player != state.current_player else -1,
-    ),
-    _negamax_variant(
-        "the sign by the depth",
-        "Depths are only counted. Whose turn it is stands in `child.current_player`, and in "
-        "`state.current_player`.",
-        lambda state, child, depth: -1 if depth % 2 else 1,
-    ),
-    _negamax_variant(
-        "the sign by who moves, not by whether that has changed",
-        "The child's value is for the child's player to move, whichever of the two that is. "
-        "Compare that player with the one who is to move here.",
-        lambda state, child, depth: -1 if child.current_player == 1 else 1,
-    ),
-    _negamax_variant(
-        "the sign kept at the end of the game",
-        "An end is evaluated for the player who would be to move there, like every other position: "
-        "compare `child.current_player` with `state.current_player` there as well.",
-        lambda state, child, depth: (
-            1 if child.is_terminal or child.current_player == state.current_player else -1
-        ),
-    ),
-    _smallest,
-    _skips,
-    _for_player_0,
-)
-
-
 def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
     """What `state` is worth to the player to move; `evaluate` says it for that player, too."""
     if depth == 0 or state.is_terminal:
@@ -182,10 +70,12 @@ def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
 # The function calls itself by its name, so the exhibit goes by another one.
 negamax_exhibit: Final = exhibit(
     title="A search that passes the good on to the other side",
-    start=_negamax_start,
+    start=[
+        Edit("if child.current_player != state.current_player:\n    value = -value", ""),
+        Edit("max(best, value)", "max(best, -value)"),
+    ],
     faulty="best = max(best, -value)",
     cases=_negamax_cases,
-    misconceptions=_NEGAMAX_WRONG,
     hints=(
         "Go through a line of play in which a player moves twice in a row. For whom is each value?",
         "The value of `child` is for `child.current_player`. When is that somebody else than "
@@ -195,37 +85,81 @@ negamax_exhibit: Final = exhibit(
     ),
     when_right="In programs that skip passes, this fault shows only in games in which somebody "
     "has to pass.",
+    mistakes=(
+        mistake(
+            "no sign turned at all",
+            "Where the turn passes to the other player, what is good there is bad here: only "
+            "where the same player moves again, the sign stays.",
+            Edit("if child.current_player != state.current_player:\n    value = -value", ""),
+        ),
+        mistake(
+            "the sign turned where it has to stay, and the other way round",
+            "If the child has the same player to move, its value is for that player already: "
+            "the sign stays. Otherwise it turns.",
+            Edit("!=", "=="),
+        ),
+        mistake(
+            "the sign by the depth",
+            "Depths are only counted. Whose turn it is stands in `child.current_player`, and "
+            "in `state.current_player`.",
+            Edit("child.current_player != state.current_player", "depth % 2 == 1"),
+        ),
+        mistake(
+            "the sign by who moves, not by whether that has changed",
+            "The child's value is for the child's player to move, whichever of the two that "
+            "is. Compare that player with the one who is to move here.",
+            Edit("!= state.current_player", "== 1"),
+        ),
+        mistake(
+            "the sign kept at the end of the game",
+            "An end is evaluated for the player who would be to move there, like every other "
+            "position: compare `child.current_player` with `state.current_player` there as "
+            "well.",
+            Edit("if child.current", "if not child.is_terminal and child.current"),
+        ),
+        mistake(
+            "the smaller value taken for player 1",
+            "In negamax every value is for the player to move, and so everybody takes the "
+            "largest. What has to be seen to is the sign.",
+            Edit("best = -math.inf", "best = -math.inf if state.current_player == 0 else math.inf"),
+            Edit(
+                "max(best, value)",
+                "max(best, value) if state.current_player == 0 else min(best, value)",
+            ),
+        ),
+        mistake(
+            "a move that leaves the turn where it was not looked at",
+            "Where a player moves again, that move counts like any other; only its sign does "
+            "not turn.",
+            Edit(
+                "if child.current_player != state.current_player:\n    value = -value",
+                "if child.current_player == state.current_player:\n    continue\nvalue = -value",
+            ),
+        ),
+        mistake(
+            "values for player 0",
+            "Such a minimax is a good way, too, but here the value is asked for the player to "
+            "move, whoever that is.",
+            Edit(
+                "return evaluate(state)",
+                "return evaluate(state) if state.current_player == 0 else -evaluate(state)",
+            ),
+            Edit("best = -math.inf", "best = -math.inf if state.current_player == 0 else math.inf"),
+            Edit(
+                "max(best, value)",
+                "max(best, value) if state.current_player == 0 else min(best, value)",
+            ),
+            Edit("if child.current_player != state.current_player:\n    value = -value", ""),
+        ),
+    ),
 )(museum_negamax)
 
 
 # museum_table
 
 Table: TypeAlias = dict[tuple[State, int], float]
-Window: TypeAlias = tuple[float, float]
 Step: TypeAlias = tuple[int, float, float]
 """A search to a depth, from alpha to beta."""
-
-
-def _table_start(
-    state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Table
-) -> float:
-    """Alpha-beta, for player 0, with a table of what is known of a state to a depth."""
-    if (state, depth) in table:
-        return table[state, depth]
-    if depth == 0 or state.is_terminal:
-        return evaluate(state)
-    low, high = alpha, beta
-    for action in state.legal_actions():
-        value = museum_table(state.child(action), depth - 1, evaluate, low, high, table)
-        if state.current_player == 0:
-            low = max(low, value)
-        else:
-            high = min(high, value)
-        if low >= high:
-            break
-    value = low if state.current_player == 0 else high
-    table[state, depth] = value
-    return value
 
 
 def _searched(
@@ -316,98 +250,6 @@ def _after(state: State, moves: str) -> State:
     return state
 
 
-def _table_variant(
-    name: str,
-    explanation: str,
-    *,
-    key: Callable[[State, int], Any] = lambda state, depth: (state, depth),
-    is_stored: Callable[[float, float, float], bool] = lambda value, alpha, beta: (
-        alpha < value < beta
-    ),
-    stored: Callable[[float, float], float] = lambda value, last: value,
-    is_cut: Callable[[float, float], bool] = lambda low, high: low >= high,
-    widened: Callable[[float, float], Window] = lambda low, high: (low, high),
-) -> Misconception:
-    """The mended search with one thing done otherwise."""
-
-    def search(
-        state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Any
-    ) -> float:
-        if key(state, depth) in table:
-            known: float = table[key(state, depth)]
-            return known
-        if depth == 0 or state.is_terminal:
-            return evaluate(state)
-        low, high = alpha, beta = widened(alpha, beta)
-        for action in state.legal_actions():
-            last = search(state.child(action), depth - 1, evaluate, low, high, table)
-            if state.current_player == 0:
-                low = max(low, last)
-            else:
-                high = min(high, last)
-            if is_cut(low, high):
-                break
-        value = low if state.current_player == 0 else high
-        if is_stored(value, alpha, beta):
-            table[key(state, depth)] = stored(value, last)
-        return value
-
-    return Misconception(name, explanation, search)
-
-
-_TABLE_WRONG = (
-    _table_variant(
-        "a table that is never of use",
-        "The value is right, but what was found once is searched again. A value strictly between "
-        "the alpha and the beta with which the search began is exact: store that. (At the end of "
-        "the loop `low` and `high` have moved on.)",
-        is_stored=lambda value, alpha, beta: False,
-    ),
-    _table_variant(
-        "lower bounds taken for values",
-        "At beta or above the search has stopped early: the state is worth at least that much, and "
-        "maybe more. Don't store it as its value.",
-        is_stored=lambda value, alpha, beta: value > alpha,
-    ),
-    _table_variant(
-        "upper bounds taken for values",
-        "At alpha or below no move was good enough: the state is worth at most that much, and "
-        "maybe less. Don't store it as its value.",
-        is_stored=lambda value, alpha, beta: value < beta,
-    ),
-    _table_variant(
-        "the ends of the window taken for values",
-        "What this search returns is never outside the window. If it is alpha or beta itself, all "
-        "that is known is that the true value lies there or beyond.",
-        is_stored=lambda value, alpha, beta: alpha <= value <= beta,
-    ),
-    _table_variant(
-        "a table without the depth",
-        "What a shallow search has found is no answer for a deep one. The key is the state and the "
-        "depth.",
-        key=lambda state, depth: state,
-    ),
-    _table_variant(
-        "no cuts any more",
-        "Without cuts every value is exact, and every position is looked at. Keep the cuts, and "
-        "store only what is exact.",
-        is_cut=lambda low, high: False,
-    ),
-    _table_variant(
-        "the window opened wide everywhere",
-        "With an infinite window at every node every value is exact, but nothing is cut any more "
-        "by what is known from above.",
-        widened=lambda low, high: (-math.inf, math.inf),
-    ),
-    _table_variant(
-        "the value of the last move stored",
-        "In the loop `value` is what one move is worth. What the state is worth is `low` or "
-        "`high` after the loop: store it after that line.",
-        stored=lambda value, last: last,
-    ),
-)
-
-
 def museum_table(
     state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Table
 ) -> float:
@@ -434,10 +276,15 @@ def museum_table(
 # The function calls itself by its name, so the exhibit goes by another one.
 table_exhibit: Final = exhibit(
     title="A table that remembers too much",
-    start=_table_start,
+    start=[
+        Edit(
+            "if alpha < value < beta:  # otherwise it is a bound, and depends on the window\n"
+            "    table[state, depth] = value",
+            "table[state, depth] = value",
+        )
+    ],
     faulty="table[state, depth] = value",
     cases=_table_cases,
-    misconceptions=_TABLE_WRONG,
     hints=(
         "What comes back from a search that was cut off? Is it what the state is worth?",
         "If the result is alpha or less, or beta or more, it is only a bound: with another window "
@@ -446,4 +293,64 @@ table_exhibit: Final = exhibit(
         "programs store bounds as well, marked as such.)",
     ),
     when_right="Better tables keep the bounds, too, each with a mark that says what it is.",
+    mistakes=(
+        mistake(
+            "a table that is never of use",
+            "The value is right, but what was found once is searched again. A value strictly "
+            "between the alpha and the beta with which the search began is exact: store that. "
+            "(At the end of the loop `low` and `high` have moved on.)",
+            Edit(
+                "if alpha < value < beta:  # otherwise it is a bound, and depends on the window\n"
+                "    table[state, depth] = value",
+                "",
+            ),
+        ),
+        mistake(
+            "lower bounds taken for values",
+            "At beta or above the search has stopped early: the state is worth at least that "
+            "much, and maybe more. Don't store it as its value.",
+            Edit("alpha < value < beta", "value > alpha"),
+        ),
+        mistake(
+            "upper bounds taken for values",
+            "At alpha or below no move was good enough: the state is worth at most that much, "
+            "and maybe less. Don't store it as its value.",
+            Edit("alpha < value < beta", "value < beta"),
+        ),
+        mistake(
+            "the ends of the window taken for values",
+            "What this search returns is never outside the window. If it is alpha or beta "
+            "itself, all that is known is that the true value lies there or beyond.",
+            Edit("alpha < value < beta", "alpha <= value <= beta"),
+        ),
+        mistake(
+            "a table without the depth",
+            "What a shallow search has found is no answer for a deep one. The key is the state "
+            "and the depth.",
+            Edit(
+                "if (state, depth) in table:\n    return table[state, depth]",
+                "if state in table:\n    return table[state]",
+            ),
+            Edit("table[state, depth] = value", "table[state] = value"),
+        ),
+        mistake(
+            "no cuts any more",
+            "Without cuts every value is exact, and every position is looked at. Keep the "
+            "cuts, and store only what is exact.",
+            Edit("if low >= high:\n    break", ""),
+        ),
+        mistake(
+            "the window opened wide everywhere",
+            "With an infinite window at every node every value is exact, but nothing is cut "
+            "any more by what is known from above.",
+            Edit("low, high = alpha, beta", "low, high = alpha, beta = -math.inf, math.inf"),
+        ),
+        mistake(
+            "the value of the last move stored",
+            "In the loop `value` is what one move is worth. What the state is worth is `low` "
+            "or `high` after the loop: store it after that line.",
+            Edit("value = low if", "last, value = value, low if"),
+            Edit("table[state, depth] = value", "table[state, depth] = last"),
+        ),
+    ),
 )(museum_table)

@@ -9,10 +9,9 @@ import numpy as np
 from mctslab import search
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Near, Words
-from mctslab.course.question import Case, Misconception, case, misconception
+from mctslab.course.question import Case, Edit, case, mistake
 from mctslab.course.small_trees import Grown, named, place_of, plant, statistics
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of
-from mctslab.search import batch
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
 
@@ -34,197 +33,9 @@ def _puct_cases() -> list[Case]:
     ]
 
 
-def _puct_variant(
-    name: str, explanation: str
-) -> Callable[[Callable[[float, int, float, int, float], float]], Misconception]:
-    """Turn a wrong bonus, of Q, n, P, N and c, into a wrong score."""
-
-    def make(bonus: Callable[[float, int, float, int, float], float]) -> Misconception:
-        def score(total: float, n: int, prior: float, parent: int, c: float) -> float:
-            value = total / n if n else 0.0
-            return value + bonus(value, n, prior, parent, c)
-
-        return Misconception(name, explanation, score)
-
-    return make
-
-
-@misconception(
-    "a division by the zero visits of a new child",
-    "A child without a visit has no mean. Its Q is taken to be 0 here, and its bonus can be worked "
-    "out, since the denominator is 1 + n.",
-)
-def _division_by_zero(total: float, n: int, prior: float, parent: int, c: float) -> float:
-    return total / n + c * prior * math.sqrt(parent) / (1 + n)
-
-
-@misconception(
-    "an infinite score for a child without a visit",
-    "That is UCB1, which tries every move once. PUCT lets the prior say whether a move is tried at "
-    "all: Q is 0, and the bonus is finite.",
-)
-def _infinite(total: float, n: int, prior: float, parent: int, c: float) -> float:
-    return total / n + c * prior * math.sqrt(parent) / (1 + n) if n else math.inf
-
-
-@misconception(
-    "a child without a visit counted as lost",
-    "That is a first-play urgency of -1. It is possible, but here the Q of such a child is 0.",
-)
-def _lost(total: float, n: int, prior: float, parent: int, c: float) -> float:
-    return (total / n if n else -1.0) + c * prior * math.sqrt(parent) / (1 + n)
-
-
-@_puct_variant(
-    "the prior forgotten",
-    "The bonus is in proportion to P. Without it the evaluator's opinion of the moves is not used "
-    "at all.",
-)
-def _no_prior(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * math.sqrt(parent) / (1 + n)
-
-
-@misconception(
-    "the 1 in the denominator forgotten",
-    "It is 1 + n, so that a child without a visit has a finite bonus, in proportion to its prior.",
-)
-def _no_one(total: float, n: int, prior: float, parent: int, c: float) -> float:
-    return total / n + c * prior * math.sqrt(parent) / n if n else math.inf
-
-
-@_puct_variant(
-    "the denominator put under the root",
-    "Only N stands under the root. The bonus falls with 1 + n itself, faster than that of UCB1.",
-)
-def _root_of_all(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * prior * math.sqrt(parent / (1 + n))
-
-
-@_puct_variant(
-    "the square root forgotten",
-    "The bonus grows with the root of the parent's visits. With N itself, every move would be "
-    "tried in proportion to its prior for ever, however bad it is.",
-)
-def _no_root(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * prior * parent / (1 + n)
-
-
-@_puct_variant(
-    "the logarithm of UCB1",
-    "UCB1 has the logarithm of N under a root, PUCT has the root of N.",
-)
-def _logarithm(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * prior * math.sqrt(math.log(parent) / (1 + n))
-
-
-@_puct_variant(
-    "the prior put under the root",
-    "Only N stands under the root; c and P stand before it.",
-)
-def _prior_inside(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * math.sqrt(prior * parent) / (1 + n)
-
-
-@_puct_variant(
-    "the child's visits under the root",
-    "Under the root stand the visits of the parent: a child that is never chosen has to gain "
-    "while the others are.",
-)
-def _own_visits(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * prior * math.sqrt(n) / (1 + n)
-
-
-@_puct_variant(
-    "the two visit counts swapped",
-    "The parent's visits stand under the root and the child's in the denominator: the bonus has "
-    "to shrink as the child itself is visited.",
-)
-def _swapped(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * prior * math.sqrt(n) / (1 + parent)
-
-
-@_puct_variant(
-    "the brackets of the denominator forgotten",
-    "A division comes before an addition: `/ 1 + n` divides by 1 and then adds n. Write "
-    "`/ (1 + n)`.",
-)
-def _no_brackets(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return c * prior * math.sqrt(parent) / 1 + n
-
-
-@_puct_variant(
-    "the whole score multiplied by the prior",
-    "The prior belongs to the bonus only. What the simulations have shown counts in full.",
-)
-def _prior_of_all(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return prior * (value + c * math.sqrt(parent) / (1 + n)) - value
-
-
-@_puct_variant(
-    "the value from the other player's view",
-    "`total_value` counts for the player who chooses among the children, and this player wants it "
-    "large: there is no sign to turn.",
-)
-def _other_view(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return -2 * value + c * prior * math.sqrt(parent) / (1 + n)
-
-
-@_puct_variant(
-    "a win rate in place of Q",
-    "UCB1 takes (1 + Q) / 2, since its theory asks for rewards between 0 and 1. PUCT takes Q as it "
-    "is, between -1 and 1.",
-)
-def _win_rate(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return (1 - value) / 2 + c * prior * math.sqrt(parent) / (1 + n)
-
-
-@misconception(
-    "the sum taken for the mean",
-    "Q is the mean of what came back, W / n. The sum grows with every visit.",
-)
-def _sum(total: float, n: int, prior: float, parent: int, c: float) -> float:
-    return total + c * prior * math.sqrt(parent) / (1 + n)
-
-
-@misconception(
-    "the sum divided by 1 + n",
-    "The 1 belongs to the bonus. Q is the mean over the n visits there were.",
-)
-def _mean_of_one_more(total: float, n: int, prior: float, parent: int, c: float) -> float:
-    return (total + c * prior * math.sqrt(parent)) / (1 + n)
-
-
-@_puct_variant(
-    "c left out",
-    "c multiplies the bonus. With c = 0 only Q counts; with a large c mostly the prior.",
-)
-def _no_c(value: float, n: int, prior: float, parent: int, c: float) -> float:
-    return prior * math.sqrt(parent) / (1 + n)
-
-
 @exercise(
     title="The PUCT score",
     cases=_puct_cases,
-    misconceptions=(
-        _division_by_zero,
-        _infinite,
-        _lost,
-        _no_prior,
-        _no_one,
-        _root_of_all,
-        _no_root,
-        _logarithm,
-        _prior_inside,
-        _own_visits,
-        _swapped,
-        _no_brackets,
-        _prior_of_all,
-        _other_view,
-        _win_rate,
-        _sum,
-        _mean_of_one_more,
-        _no_c,
-    ),
     hints=(
         "The score is a sum: Q, which is the mean of what came back, and a bonus.",
         "Q is W / n, and 0 where n is 0. The bonus is c times P times the root of the parent's "
@@ -233,6 +44,127 @@ def _no_c(value: float, n: int, prior: float, parent: int, c: float) -> float:
         "`c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)`.",
     ),
     when_right="The package's `search.puct(c)` scores the children of a node in the same way.",
+    mistakes=(
+        mistake(
+            "a division by the zero visits of a new child",
+            "A child without a visit has no mean. Its Q is taken to be 0 here, and its bonus "
+            "can be worked out, since the denominator is 1 + n.",
+            Edit(" if visit_count else 0.0", ""),
+        ),
+        mistake(
+            "an infinite score for a child without a visit",
+            "That is UCB1, which tries every move once. PUCT lets the prior say whether a move "
+            "is tried at all: Q is 0, and the bonus is finite.",
+            Edit("value = total", "if visit_count == 0:\n    return math.inf\nvalue = total"),
+        ),
+        mistake(
+            "a child without a visit counted as lost",
+            "That is a first-play urgency of -1. It is possible, but here the Q of such a "
+            "child is 0.",
+            Edit("else 0.0", "else -1.0"),
+        ),
+        mistake(
+            "the prior forgotten",
+            "The bonus is in proportion to P. Without it the evaluator's opinion of the moves "
+            "is not used at all.",
+            Edit("c * prior", "c"),
+        ),
+        mistake(
+            "the 1 in the denominator forgotten",
+            "It is 1 + n, so that a child without a visit has a finite bonus, in proportion to "
+            "its prior.",
+            Edit("value = total", "if visit_count == 0:\n    return math.inf\nvalue = total"),
+            Edit("(1 + visit_count)", "visit_count"),
+        ),
+        mistake(
+            "the denominator put under the root",
+            "Only N stands under the root. The bonus falls with 1 + n itself, faster than that "
+            "of UCB1.",
+            Edit(
+                "math.sqrt(parent_visit_count) / (1 + visit_count)",
+                "math.sqrt(parent_visit_count / (1 + visit_count))",
+            ),
+        ),
+        mistake(
+            "the square root forgotten",
+            "The bonus grows with the root of the parent's visits. With N itself, every move "
+            "would be tried in proportion to its prior for ever, however bad it is.",
+            Edit("math.sqrt(parent_visit_count)", "parent_visit_count"),
+        ),
+        mistake(
+            "the logarithm of UCB1",
+            "UCB1 has the logarithm of N under a root, PUCT has the root of N.",
+            Edit(
+                "math.sqrt(parent_visit_count) / (1 + visit_count)",
+                "math.sqrt(math.log(parent_visit_count) / (1 + visit_count))",
+            ),
+        ),
+        mistake(
+            "the prior put under the root",
+            "Only N stands under the root; c and P stand before it.",
+            Edit("prior * math.sqrt(parent_visit_count)", "math.sqrt(prior * parent_visit_count)"),
+        ),
+        mistake(
+            "the child's visits under the root",
+            "Under the root stand the visits of the parent: a child that is never chosen has "
+            "to gain while the others are.",
+            Edit("math.sqrt(parent_visit_count)", "math.sqrt(visit_count)"),
+        ),
+        mistake(
+            "the two visit counts swapped",
+            "The parent's visits stand under the root and the child's in the denominator: the "
+            "bonus has to shrink as the child itself is visited.",
+            Edit(
+                "math.sqrt(parent_visit_count) / (1 + visit_count)",
+                "math.sqrt(visit_count) / (1 + parent_visit_count)",
+            ),
+        ),
+        mistake(
+            "the brackets of the denominator forgotten",
+            "A division comes before an addition: `/ 1 + n` divides by 1 and then adds n. "
+            "Write `/ (1 + n)`.",
+            Edit("(1 + visit_count)", "1 + visit_count"),
+        ),
+        mistake(
+            "the whole score multiplied by the prior",
+            "The prior belongs to the bonus only. What the simulations have shown counts in full.",
+            Edit(
+                "value + c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)",
+                "prior * (value + c * math.sqrt(parent_visit_count) / (1 + visit_count))",
+            ),
+        ),
+        mistake(
+            "the value from the other player's view",
+            "`total_value` counts for the player who chooses among the children, and this "
+            "player wants it large: there is no sign to turn.",
+            Edit("return value", "return -value"),
+        ),
+        mistake(
+            "a win rate in place of Q",
+            "UCB1 takes (1 + Q) / 2, since its theory asks for rewards between 0 and 1. PUCT "
+            "takes Q as it is, between -1 and 1.",
+            Edit("return value", "return (1 + value) / 2"),
+        ),
+        mistake(
+            "the sum taken for the mean",
+            "Q is the mean of what came back, W / n. The sum grows with every visit.",
+            Edit("total_value / visit_count if visit_count else 0.0", "total_value"),
+        ),
+        mistake(
+            "the sum divided by 1 + n",
+            "The 1 belongs to the bonus. Q is the mean over the n visits there were.",
+            Edit("value = total_value / visit_count if visit_count else 0.0", ""),
+            Edit(
+                "value + c * prior * math.sqrt(parent_visit_count)",
+                "(total_value + c * prior * math.sqrt(parent_visit_count))",
+            ),
+        ),
+        mistake(
+            "c left out",
+            "c multiplies the bonus. With c = 0 only Q counts; with a large c mostly the prior.",
+            Edit("c * prior", "prior"),
+        ),
+    ),
 )
 def puct(
     total_value: float, visit_count: int, prior: float, parent_visit_count: int, c: float
@@ -337,127 +269,9 @@ def _noise_cases() -> list[Case]:
     ]
 
 
-def _mixture_variant(
-    name: str,
-    explanation: str,
-    *,
-    mixed: Callable[[Any, Any, float], Any] = lambda priors, noise, weight: (
-        (1 - weight) * priors + weight * noise
-    ),
-    noise: Callable[[float, int, np.random.Generator], Any] = lambda alpha, number, rng: (
-        rng.dirichlet([alpha] * number)
-    ),
-    is_noisy: Callable[[Node], bool] = lambda node: node.parent is None,
-) -> Misconception:
-    """Another mixture, another noise, or noise at other nodes."""
-
-    def noisy(node: Node, alpha: float, weight: float, rng: np.random.Generator) -> list[float]:
-        priors = np.array([child.prior for child in node.children])
-        if not is_noisy(node):
-            return list(map(float, priors))
-        drawn_ = noise(alpha, len(priors), rng)
-        return list(map(float, mixed(priors, drawn_, weight)))
-
-    return Misconception(name, explanation, noisy)
-
-
-@misconception(
-    "the noise written into the tree",
-    "`child.prior` is what the evaluator said. Once there is noise in it, the next search of the "
-    "same tree mixes noise into noise. Give a list back, and leave the nodes as they are.",
-)
-def _into_the_tree(
-    node: Node, alpha: float, weight: float, rng: np.random.Generator
-) -> list[float]:
-    if node.parent is None:
-        noise = rng.dirichlet([alpha] * len(node.children))
-        for child, share in zip(node.children, noise, strict=True):
-            child.prior = float((1 - weight) * child.prior + weight * share)
-    return [child.prior for child in node.children]
-
-
-def _shares_of_random(alpha: float, number: int, rng: np.random.Generator) -> Any:
-    numbers = rng.random(number)
-    return numbers / numbers.sum()
-
-
-_NOISE_WRONG: Final = (
-    _mixture_variant(
-        "noise at every node",
-        "Only the root gets it, since only there a move is chosen. Deeper down the noise would "
-        "have both players walk into bad moves, and the values would be those of such play.",
-        is_noisy=lambda node: True,
-    ),
-    _mixture_variant(
-        "noise everywhere but at the root",
-        "The root is the node that has no parent: `node.parent is None`.",
-        is_noisy=lambda node: node.parent is not None,
-    ),
-    _mixture_variant(
-        "no noise at all",
-        "At the root a share `weight` of the priors is to be noise.",
-        is_noisy=lambda node: False,
-    ),
-    _into_the_tree,
-    _mixture_variant(
-        "the weight the wrong way round",
-        "`weight` is the share of the noise: the priors keep 1 - weight.",
-        mixed=lambda priors, noise, weight: weight * priors + (1 - weight) * noise,
-    ),
-    _mixture_variant(
-        "noise added, and nothing taken away",
-        "Then the priors sum to 1 + weight, and c is larger than it says. They keep a share of "
-        "1 - weight.",
-        mixed=lambda priors, noise, weight: priors + weight * noise,
-    ),
-    _mixture_variant(
-        "noise added, and all divided by the sum",
-        "It sums to 1, but the noise has a share of weight / (1 + weight). Mix (1 - weight) of the "
-        "priors with weight of the noise: that sums to 1 by itself.",
-        mixed=lambda priors, noise, weight: (priors + weight * noise) / (1 + weight),
-    ),
-    _mixture_variant(
-        "the priors multiplied by the noise",
-        "Then a move with a small prior stays small, whatever the noise says, and that is the move "
-        "that the noise is for. Add them, with weights.",
-        mixed=lambda priors, noise, weight: (
-            (1 - weight) * priors + weight * priors * noise / max((priors * noise).sum(), 1e-300)
-        ),
-    ),
-    _mixture_variant(
-        "the noise in place of the priors",
-        "The evaluator's priors keep a share of 1 - weight.",
-        mixed=lambda priors, noise, weight: noise,
-    ),
-    _mixture_variant(
-        "the same number added to every prior",
-        "`rng.dirichlet([alpha])` draws one share, which is 1. Draw one for each child: "
-        "`rng.dirichlet([alpha] * len(node.children))`.",
-        noise=lambda alpha, number, rng: 1.0,
-    ),
-    _mixture_variant(
-        "a Dirichlet distribution with alpha 1",
-        "How few moves share the noise is what `alpha` says: `[alpha] * number`.",
-        noise=lambda alpha, number, rng: rng.dirichlet([1.0] * number),
-    ),
-    _mixture_variant(
-        "alpha shared out over the moves",
-        "Every move gets the whole `alpha`: `[alpha] * number`.",
-        noise=lambda alpha, number, rng: rng.dirichlet([alpha / number] * number),
-    ),
-    _mixture_variant(
-        "uniform random numbers, divided by their sum",
-        "These shares are all much alike. Dirichlet noise with a small alpha gives nearly all to a "
-        "few moves, so that these are tried in earnest: `rng.dirichlet`.",
-        noise=_shares_of_random,
-    ),
-)
-
-
 @exercise(
     title="Noise at the root",
     cases=_noise_cases,
-    misconceptions=_NOISE_WRONG,
     hints=(
         "Is `node` the root? If not, the priors of its children are the answer.",
         "At the root draw a share for each child, `rng.dirichlet([alpha] * number)`, and mix: "
@@ -465,6 +279,94 @@ _NOISE_WRONG: Final = (
         "The root is where `node.parent is None`. Build a new list; `child.prior` is only read.",
     ),
     when_right="The package's searches take `noise=search.DirichletNoise(alpha, weight)`.",
+    mistakes=(
+        mistake(
+            "noise at every node",
+            "Only the root gets it, since only there a move is chosen. Deeper down the noise "
+            "would have both players walk into bad moves, and the values would be those of "
+            "such play.",
+            Edit("if node.parent is not None:\n    return priors", ""),
+        ),
+        mistake(
+            "noise everywhere but at the root",
+            "The root is the node that has no parent: `node.parent is None`.",
+            Edit("is not None", "is None"),
+        ),
+        mistake(
+            "no noise at all",
+            "At the root a share `weight` of the priors is to be noise.",
+            Edit("if node.parent is not None:\n    return priors\n...", "return priors"),
+        ),
+        mistake(
+            "the noise written into the tree",
+            "`child.prior` is what the evaluator said. Once there is noise in it, the next "
+            "search of the same tree mixes noise into noise. Give a list back, and leave the "
+            "nodes as they are.",
+            Edit(
+                "noise = rng.dirichlet([alpha] * len(priors))\n...",
+                "noise = rng.dirichlet([alpha] * len(priors))\n"
+                "for child, share in zip(node.children, noise, strict=True):\n"
+                "    child.prior = float((1 - weight) * child.prior + weight * share)\n"
+                "return [child.prior for child in node.children]",
+            ),
+        ),
+        mistake(
+            "the weight the wrong way round",
+            "`weight` is the share of the noise: the priors keep 1 - weight.",
+            Edit("(1 - weight) * p + weight * float(n)", "weight * p + (1 - weight) * float(n)"),
+        ),
+        mistake(
+            "noise added, and nothing taken away",
+            "Then the priors sum to 1 + weight, and c is larger than it says. They keep a "
+            "share of 1 - weight.",
+            Edit("(1 - weight) * p + weight * float(n)", "p + weight * float(n)"),
+        ),
+        mistake(
+            "noise added, and all divided by the sum",
+            "It sums to 1, but the noise has a share of weight / (1 + weight). Mix (1 - "
+            "weight) of the priors with weight of the noise: that sums to 1 by itself.",
+            Edit("(1 - weight) * p + weight * float(n)", "(p + weight * float(n)) / (1 + weight)"),
+        ),
+        mistake(
+            "the priors multiplied by the noise",
+            "Then a move with a small prior stays small, whatever the noise says, and that is "
+            "the move that the noise is for. Add them, with weights.",
+            Edit("return [(1", "total = max(np.dot(priors, noise), 1e-300)\nreturn [(1"),
+            Edit("weight * float(n)", "weight * p * float(n) / total"),
+        ),
+        mistake(
+            "the noise in place of the priors",
+            "The evaluator's priors keep a share of 1 - weight.",
+            Edit("(1 - weight) * p + weight * float(n)", "float(n)"),
+        ),
+        mistake(
+            "the same number added to every prior",
+            "`rng.dirichlet([alpha])` draws one share, which is 1. Draw one for each child: "
+            "`rng.dirichlet([alpha] * len(node.children))`.",
+            Edit(
+                "rng.dirichlet([alpha] * len(priors))", "rng.dirichlet([alpha]).repeat(len(priors))"
+            ),
+        ),
+        mistake(
+            "a Dirichlet distribution with alpha 1",
+            "How few moves share the noise is what `alpha` says: `[alpha] * number`.",
+            Edit("[alpha]", "[1.0]"),
+        ),
+        mistake(
+            "alpha shared out over the moves",
+            "Every move gets the whole `alpha`: `[alpha] * number`.",
+            Edit("[alpha]", "[alpha / len(priors)]"),
+        ),
+        mistake(
+            "uniform random numbers, divided by their sum",
+            "These shares are all much alike. Dirichlet noise with a small alpha gives nearly "
+            "all to a few moves, so that these are tried in earnest: `rng.dirichlet`.",
+            Edit(
+                "rng.dirichlet([alpha] * len(priors))",
+                "rng.random(len(priors))\nnoise /= noise.sum()",
+            ),
+        ),
+    ),
 )
 def noisy_priors(node: Node, alpha: float, weight: float, rng: np.random.Generator) -> list[float]:
     """The priors by which selection goes among the children of `node`, in their order.
@@ -581,158 +483,9 @@ def _gather_cases() -> list[Case]:
     ]
 
 
-def _gather_variant(
-    name: str,
-    explanation: str,
-    *,
-    loss: Callable[[Node, Node], float] = lambda node, leaf: -1.0,
-    visit: int = 1,
-    is_counted: Callable[[Node, Node], bool] = lambda node, leaf: True,
-    taken_back: Callable[[list[Node]], list[Node]] = lambda leaves: leaves,
-    visit_back: int = 1,
-    total_back: bool = True,
-) -> Misconception:
-    """Another loss, at other nodes, or taken back in another way."""
-
-    def change(leaf: Node, visits: int, sign: int) -> None:
-        node: Node | None = leaf
-        while node is not None:
-            if is_counted(node, leaf):
-                node.visit_count += visits
-                node.total_value += sign * loss(node, leaf)
-            node = node.parent
-
-    def gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
-        leaves = []
-        for _ in range(number):
-            leaves.append(search.select(root, rule))
-            change(leaves[-1], visit, 1)
-        for leaf in taken_back(leaves):
-            change(leaf, -visit * visit_back, -1 if total_back else 0)
-        return leaves
-
-    return Misconception(name, explanation, gather)
-
-
-@misconception(
-    "only different leaves given back",
-    "Two walks may end at the same leaf, and both are simulations: both have to be counted when "
-    "its value is known. Give it back twice.",
-)
-def _different_leaves(root: Node, rule: SelectionRule, number: int) -> list[Node]:
-    return list(dict.fromkeys(_right_gather(root, rule, number)))
-
-
-@misconception(
-    "a batch that is filled with different leaves",
-    "A walk that ends where another one has ended is a simulation, too. If nothing else is worth a "
-    "visit, a search for other leaves never ends.",
-)
-def _until_full(root: Node, rule: SelectionRule, number: int) -> list[Node]:
-    walks = 3 * number
-    return list(dict.fromkeys(_right_gather(root, rule, walks)))[:number]
-
-
-@misconception(
-    "the statistics set to zero in the end",
-    "What the nodes had before the batch belongs to the search. Take away just what was added.",
-)
-def _set_to_zero(root: Node, rule: SelectionRule, number: int) -> list[Node]:
-    leaves = _right_gather(root, rule, number)
-    for leaf in leaves:
-        node: Node | None = leaf
-        while node is not None:
-            node.visit_count, node.total_value = 0, 0.0
-            node = node.parent
-    return leaves
-
-
-_GATHER_WRONG: Final = (
-    _gather_variant(
-        "no loss that the next walk would see",
-        "If nothing has changed in the tree when the next walk begins, every walk goes to the same "
-        "leaf. Take the losses back when the batch is complete, and not before.",
-        visit=0,
-        loss=lambda node, leaf: 0.0,
-    ),
-    _gather_variant(
-        "a visit without a loss",
-        "With N larger and W as it was, Q goes towards 0: a bad move looks better than before, and "
-        "is tried. The walk counts as lost: W goes down by 1 as well.",
-        loss=lambda node, leaf: 0.0,
-    ),
-    _gather_variant(
-        "a loss without a visit",
-        "Both statistics change: without the visit the bonus stays as large as it was, and Q may "
-        "fall below -1.",
-        visit=0,
-    ),
-    _gather_variant(
-        "a virtual win",
-        "W counts for the mover, the player who chose this node. A loss takes 1 away from it.",
-        loss=lambda node, leaf: 1.0,
-    ),
-    _gather_variant(
-        "a loss for one player, and a win for the other",
-        "At every node of the walk it is the node's own mover who is to be put off, whoever that "
-        "is: W goes down everywhere.",
-        loss=lambda node, leaf: -1.0 if node.mover == leaf.mover else 1.0,
-    ),
-    _gather_variant(
-        "a loss at the leaf only",
-        "Every node on the walk gets it, up to the root: the choice falls at the top as well.",
-        is_counted=lambda node, leaf: node is leaf,
-    ),
-    _gather_variant(
-        "no loss at the leaf",
-        "The walk begins at the leaf itself: it is the leaf that the next walk is to avoid.",
-        is_counted=lambda node, leaf: node is not leaf,
-    ),
-    _gather_variant(
-        "the root left out",
-        "The visits of the root are the N in the bonus of its children: the root was passed, too.",
-        is_counted=lambda node, leaf: node.parent is not None,
-    ),
-    _gather_variant(
-        "losses that are never taken back",
-        "They stand for results that are not known yet. When the batch is complete they go, all of "
-        "them, or they stay in the means for ever.",
-        taken_back=lambda leaves: [],
-    ),
-    _gather_variant(
-        "only the visits taken back",
-        "W has gone down as well: give it back what was taken.",
-        total_back=False,
-    ),
-    _gather_variant(
-        "only the losses taken back",
-        "N has grown as well. The real visits are counted when the values are known, in phase 4.",
-        visit_back=0,
-    ),
-    _gather_variant(
-        "a leaf that came twice put right only once",
-        "Each walk has counted a loss of its own: take back as many as were added.",
-        taken_back=lambda leaves: list(dict.fromkeys(leaves)),
-    ),
-    _gather_variant(
-        "only the last walk taken back",
-        "Every walk of the batch has left losses behind it.",
-        taken_back=lambda leaves: leaves[-1:],
-    ),
-    _different_leaves,
-    _until_full,
-    _set_to_zero,
-)
-
-
-def _right_gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
-    return [path[-1] for path in batch.gather(root, rule, number)]
-
-
 @exercise(
     title="A batch of leaves",
     cases=_gather_cases,
-    misconceptions=_GATHER_WRONG,
     hints=(
         "`search.select(root, rule)` is a walk. If nothing changes in the tree, the next walk ends "
         "at the same leaf.",
@@ -742,6 +495,112 @@ def _right_gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
         "for each entry: `node.visit_count -= 1` and `node.total_value += 1`.",
     ),
     when_right="The package's batches are gathered in this way, too.",
+    mistakes=(
+        mistake(
+            "no loss that the next walk would see",
+            "If nothing has changed in the tree when the next walk begins, every walk goes to "
+            "the same leaf. Take the losses back when the batch is complete, and not before.",
+            Edit("...", "return [search.select(root, rule) for _ in range(number)]"),
+        ),
+        mistake(
+            "a visit without a loss",
+            "With N larger and W as it was, Q goes towards 0: a bad move looks better than "
+            "before, and is tried. The walk counts as lost: W goes down by 1 as well.",
+            Edit("node.total_value -= 1", ""),
+            Edit("node.total_value += 1", ""),
+        ),
+        mistake(
+            "a loss without a visit",
+            "Both statistics change: without the visit the bonus stays as large as it was, and "
+            "Q may fall below -1.",
+            Edit("node.visit_count += 1", ""),
+            Edit("node.visit_count -= 1", ""),
+        ),
+        mistake(
+            "a virtual win",
+            "W counts for the mover, the player who chose this node. A loss takes 1 away from it.",
+            Edit("total_value -= 1", "total_value += 1"),
+            Edit("total_value += 1", "total_value -= 1"),
+        ),
+        mistake(
+            "a loss for one player, and a win for the other",
+            "At every node of the walk it is the node's own mover who is to be put off, "
+            "whoever that is: W goes down everywhere.",
+            Edit(
+                "node.total_value -= 1\npassed.append(node)",
+                "loss = 1 if node.mover == leaves[-1].mover else -1\n"
+                "node.total_value -= loss\n"
+                "passed.append((node, loss))",
+            ),
+            Edit("for node in passed", "for node, loss in passed"),
+            Edit("node.total_value += 1", "node.total_value += loss"),
+        ),
+        mistake(
+            "a loss at the leaf only",
+            "Every node on the walk gets it, up to the root: the choice falls at the top as well.",
+            Edit("node = node.parent", "break"),
+        ),
+        mistake(
+            "no loss at the leaf",
+            "The walk begins at the leaf itself: it is the leaf that the next walk is to avoid.",
+            Edit("node = leaves[-1]", "node = leaves[-1].parent"),
+        ),
+        mistake(
+            "the root left out",
+            "The visits of the root are the N in the bonus of its children: the root was "
+            "passed, too.",
+            Edit("node is not None", "node.parent is not None"),
+        ),
+        mistake(
+            "losses that are never taken back",
+            "They stand for results that are not known yet. When the batch is complete they "
+            "go, all of them, or they stay in the means for ever.",
+            Edit("for node in passed:\n...\nreturn leaves", "return leaves"),
+        ),
+        mistake(
+            "only the visits taken back",
+            "W has gone down as well: give it back what was taken.",
+            Edit("node.total_value += 1", ""),
+        ),
+        mistake(
+            "only the losses taken back",
+            "N has grown as well. The real visits are counted when the values are known, in "
+            "phase 4.",
+            Edit("node.visit_count -= 1", ""),
+        ),
+        mistake(
+            "a leaf that came twice put right only once",
+            "Each walk has counted a loss of its own: take back as many as were added.",
+            Edit(
+                "passed.append(node)", "if leaves[-1] not in leaves[:-1]:\n    passed.append(node)"
+            ),
+        ),
+        mistake(
+            "only the last walk taken back",
+            "Every walk of the batch has left losses behind it.",
+            Edit("leaves.append", "passed.clear()\nleaves.append"),
+        ),
+        mistake(
+            "only different leaves given back",
+            "Two walks may end at the same leaf, and both are simulations: both have to be "
+            "counted when its value is known. Give it back twice.",
+            Edit("return leaves", "return list(dict.fromkeys(leaves))"),
+        ),
+        mistake(
+            "a batch that is filled with different leaves",
+            "A walk that ends where another one has ended is a simulation, too. If nothing "
+            "else is worth a visit, a search for other leaves never ends.",
+            Edit("range(number)", "range(3 * number)"),
+            Edit("return leaves", "return list(dict.fromkeys(leaves))[:number]"),
+        ),
+        mistake(
+            "the statistics set to zero in the end",
+            "What the nodes had before the batch belongs to the search. Take away just what "
+            "was added.",
+            Edit("node.visit_count -= 1", "node.visit_count = 0"),
+            Edit("node.total_value += 1", "node.total_value = 0.0"),
+        ),
+    ),
 )
 def gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
     """The leaves of `number` walks down the tree, to be evaluated at once.

@@ -6,27 +6,19 @@ logits of illegal moves, which leaves them probabilities, as the exponential of 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from mctslab.course.exhibit import exhibit
 from mctslab.course.expectations import Near, Words
-from mctslab.course.question import Case, Misconception
+from mctslab.course.question import Case, Edit, mistake
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Samples: TypeAlias = list[tuple[Floats, Floats]]
 
 # museum_mirror
-
-
-def _mirror_start(planes: Floats, policy: Floats) -> Samples:
-    """A sample of Connect Four and its mirror image; planes [C, 6, 7], a policy of 7 columns."""
-    samples = [(planes, policy)]
-    mirrored = np.flip(planes, axis=2)
-    samples.append((mirrored, policy))
-    return samples
 
 
 def _sample(board: str, policy: Sequence[float]) -> tuple[Floats, Floats]:
@@ -87,65 +79,11 @@ def _mirror_cases() -> list[Case]:
     ]
 
 
-def _mirror_variant(
-    name: str, explanation: str, make: Callable[[Floats, Floats], Samples]
-) -> Misconception:
-    return Misconception(name, explanation, make)
-
-
-_MIRROR_WRONG: Final = (
-    _mirror_variant(
-        "the policy mirrored in both samples",
-        "The first sample is the one that was played, and stays as it is.",
-        lambda planes, policy: [(planes, policy[::-1]), (planes[:, :, ::-1], policy[::-1])],
-    ),
-    _mirror_variant(
-        "the policy mirrored in the sample that was played",
-        "It is the second sample whose board is mirrored, and so its policy.",
-        lambda planes, policy: [(planes, policy[::-1]), (planes[:, :, ::-1], policy)],
-    ),
-    _mirror_variant(
-        "neither of the two mirrored",
-        "Then both samples are the same. The mirror image needs both: planes and policy.",
-        lambda planes, policy: [(planes, policy), (planes, policy)],
-    ),
-    _mirror_variant(
-        "the policy mirrored and the planes not",
-        "That is the same fault from the other side. Left and right change places in both.",
-        lambda planes, policy: [(planes, policy), (planes, policy[::-1])],
-    ),
-    _mirror_variant(
-        "the board turned upside down",
-        "Stones fall down: only left and right may be exchanged, which is the last axis, 2.",
-        lambda planes, policy: [(planes, policy), (planes[:, ::-1], policy[::-1])],
-    ),
-    _mirror_variant(
-        "the board turned by half",
-        "That exchanges top and bottom as well, and stones would hang from above.",
-        lambda planes, policy: [(planes, policy), (planes[:, ::-1, ::-1], policy[::-1])],
-    ),
-    _mirror_variant(
-        "the colours exchanged",
-        "The first axis is that of the planes. Reversed, it makes own stones of the opponent's.",
-        lambda planes, policy: [(planes, policy), (planes[::-1, :, ::-1], policy[::-1])],
-    ),
-    _mirror_variant(
-        "the policy shifted by a column",
-        "In the mirror image column c becomes column 6 - c.",
-        lambda planes, policy: [
-            (planes, policy),
-            (planes[:, :, ::-1], np.roll(policy[::-1], 1)),
-        ],
-    ),
-)
-
-
 @exhibit(
     title="A mirror for the board alone",
-    start=_mirror_start,
+    start=[Edit("policy[::-1]", "policy")],
     faulty="samples.append((mirrored, policy))",
     cases=_mirror_cases,
-    misconceptions=_MIRROR_WRONG,
     hints=(
         "Take a board with one stone in the left column, and a policy that wants to play beside "
         "it. What does the second sample ask for?",
@@ -154,6 +92,50 @@ _MIRROR_WRONG: Final = (
     ),
     when_right="In the public program it was one missing `[::-1]`, and half of all samples taught "
     "a move on the wrong side.",
+    mistakes=(
+        mistake(
+            "the policy mirrored in both samples",
+            "The first sample is the one that was played, and stays as it is.",
+            Edit("(planes, policy)", "(planes, policy[::-1])"),
+        ),
+        mistake(
+            "the policy mirrored in the sample that was played",
+            "It is the second sample whose board is mirrored, and so its policy.",
+            Edit("(planes, policy)", "(planes, policy[::-1])"),
+            Edit("(mirrored, policy[::-1])", "(mirrored, policy)"),
+        ),
+        mistake(
+            "neither of the two mirrored",
+            "Then both samples are the same. The mirror image needs both: planes and policy.",
+            Edit("(mirrored, policy[::-1])", "(planes, policy)"),
+        ),
+        mistake(
+            "the policy mirrored and the planes not",
+            "That is the same fault from the other side. Left and right change places in both.",
+            Edit("(mirrored", "(planes"),
+        ),
+        mistake(
+            "the board turned upside down",
+            "Stones fall down: only left and right may be exchanged, which is the last axis, 2.",
+            Edit("axis=2", "axis=1"),
+        ),
+        mistake(
+            "the board turned by half",
+            "That exchanges top and bottom as well, and stones would hang from above.",
+            Edit("axis=2", "axis=(1, 2)"),
+        ),
+        mistake(
+            "the colours exchanged",
+            "The first axis is that of the planes. Reversed, it makes own stones of the "
+            "opponent's.",
+            Edit("axis=2", "axis=(0, 2)"),
+        ),
+        mistake(
+            "the policy shifted by a column",
+            "In the mirror image column c becomes column 6 - c.",
+            Edit("policy[::-1]", "np.roll(policy[::-1], 1)"),
+        ),
+    ),
 )
 def museum_mirror(planes: Floats, policy: Floats) -> Samples:
     """A sample of Connect Four and its mirror image; planes [C, 6, 7], a policy of 7 columns."""
@@ -164,13 +146,6 @@ def museum_mirror(planes: Floats, policy: Floats) -> Samples:
 
 
 # museum_legal_priors
-
-
-def _priors_start(logits: Floats, is_legal: Floats) -> Any:
-    """The priors of all actions, [A]: a softmax over the legal ones, 0 for the others."""
-    masked = logits * is_legal
-    weights = np.exp(masked - masked.max())
-    return weights / weights.sum()
 
 
 def _priors_case(
@@ -203,112 +178,11 @@ def _priors_cases() -> list[Case]:
     ]
 
 
-def _softmax(logits: Floats) -> Floats:
-    weights = np.exp(logits - logits.max())
-    priors: Floats = weights / weights.sum()
-    return priors
-
-
-def _with_filler(filler: float) -> Callable[[Floats, Floats], Floats]:
-    return lambda logits, is_legal: _softmax(np.where(is_legal, logits, filler))
-
-
-def _zeroed_afterwards(logits: Floats, is_legal: Floats) -> Floats:
-    weights = _softmax(logits) * is_legal
-    priors: Floats = weights / weights.sum()
-    return priors
-
-
-def _never_divided(logits: Floats, is_legal: Floats) -> Floats:
-    return _softmax(logits) * is_legal
-
-
-def _without_a_maximum(logits: Floats, is_legal: Floats) -> Floats:
-    weights = np.exp(logits) * is_legal
-    priors: Floats = weights / weights.sum()
-    return priors
-
-
-def _shares_of_logits(logits: Floats, is_legal: Floats) -> Floats:
-    masked = logits * is_legal
-    priors: Floats = masked / masked.sum()
-    return priors
-
-
-def _legal_only(logits: Floats, is_legal: Floats) -> Floats:
-    return _softmax(logits[is_legal])
-
-
-def _the_best(logits: Floats, is_legal: Floats) -> Floats:
-    masked = np.where(is_legal, logits, -np.inf)
-    priors: Floats = (masked == masked.max()).astype(float)
-    return priors
-
-
-_PRIORS_WRONG: Final = (
-    Misconception(
-        "a filler that is no small logit",
-        "Any finite logit has a probability: -1 has e^-1 times that of 0. For none at all it has "
-        "to be -inf.",
-        _with_filler(-1.0),
-    ),
-    Misconception(
-        "a filler of almost nothing",
-        "-1e-10 is as good as 0, and e^0 is 1. It was meant to be -1e10, in a well-known program, "
-        "and a reader of the change saw it in time.",
-        _with_filler(-1e-10),
-    ),
-    Misconception(
-        "a filler that a logit may be below",
-        "With -1000 it goes well until the legal logits are lower still. -inf is below all of "
-        "them.",
-        _with_filler(-1000.0),
-    ),
-    Misconception(
-        "the illegal moves removed after a softmax over all",
-        "In most positions that is the same. But where an illegal logit is very large, the legal "
-        "probabilities have all become 0, and 0 / 0 is nothing. Remove them before the softmax.",
-        _zeroed_afterwards,
-    ),
-    Misconception(
-        "probabilities that do not sum to 1",
-        "What the illegal moves had goes to the legal ones, in proportion.",
-        _never_divided,
-    ),
-    Misconception(
-        "an overflow where logits are large",
-        "exp(1000) is beyond all floats: take the largest of the legal logits away first.",
-        _without_a_maximum,
-    ),
-    Misconception(
-        "shares of the logits themselves",
-        "A logit may be negative. Its exponential is what is shared out.",
-        _shares_of_logits,
-    ),
-    Misconception(
-        "the legal moves only",
-        "There is a prior for every action of the game: the illegal ones have 0.",
-        _legal_only,
-    ),
-    Misconception(
-        "the legal and the illegal moves exchanged",
-        "`is_legal` is true where a move may be played.",
-        lambda logits, is_legal: _softmax(np.where(is_legal, -np.inf, logits)),
-    ),
-    Misconception(
-        "everything for the best move",
-        "Priors tell a search where to look first. One that has 0 is never tried.",
-        _the_best,
-    ),
-)
-
-
 @exhibit(
     title="A mask that hides nothing",
-    start=_priors_start,
+    start=[Edit("np.where(is_legal, logits, -np.inf)", "logits * is_legal")],
     faulty="masked = logits * is_legal",
     cases=_priors_cases,
-    misconceptions=_PRIORS_WRONG,
     hints=(
         "Put in logits of 0 for three moves, one of which is illegal. What comes out for it?",
         "Times 0 the logit is 0. What is the exponential of 0, and for which number is it 0?",
@@ -316,6 +190,67 @@ _PRIORS_WRONG: Final = (
     ),
     when_right="Whoever plays by such priors takes illegal moves for ordinary ones; and a search "
     "that leaves them out gives the legal ones too little.",
+    mistakes=(
+        mistake(
+            "a filler that is no small logit",
+            "Any finite logit has a probability: -1 has e^-1 times that of 0. For none at all "
+            "it has to be -inf.",
+            Edit("-np.inf", "-1.0"),
+        ),
+        mistake(
+            "a filler of almost nothing",
+            "-1e-10 is as good as 0, and e^0 is 1. It was meant to be -1e10, in a well-known "
+            "program, and a reader of the change saw it in time.",
+            Edit("-np.inf", "-1e-10"),
+        ),
+        mistake(
+            "a filler that a logit may be below",
+            "With -1000 it goes well until the legal logits are lower still. -inf is below all "
+            "of them.",
+            Edit("-np.inf", "-1000.0"),
+        ),
+        mistake(
+            "the illegal moves removed after a softmax over all",
+            "In most positions that is the same. But where an illegal logit is very large, the "
+            "legal probabilities have all become 0, and 0 / 0 is nothing. Remove them before "
+            "the softmax.",
+            Edit("np.where(is_legal, logits, -np.inf)", "logits"),
+            Edit("np.exp(masked - masked.max())", "np.exp(masked - masked.max()) * is_legal"),
+        ),
+        mistake(
+            "probabilities that do not sum to 1",
+            "What the illegal moves had goes to the legal ones, in proportion.",
+            Edit("np.where(is_legal, logits, -np.inf)", "logits"),
+            Edit("return weights / weights.sum()", "return weights / weights.sum() * is_legal"),
+        ),
+        mistake(
+            "an overflow where logits are large",
+            "exp(1000) is beyond all floats: take the largest of the legal logits away first.",
+            Edit("np.where(is_legal, logits, -np.inf)", "logits"),
+            Edit("np.exp(masked - masked.max())", "np.exp(masked) * is_legal"),
+        ),
+        mistake(
+            "shares of the logits themselves",
+            "A logit may be negative. Its exponential is what is shared out.",
+            Edit("np.where(is_legal, logits, -np.inf)", "logits * is_legal"),
+            Edit("np.exp(masked - masked.max())", "masked"),
+        ),
+        mistake(
+            "the legal moves only",
+            "There is a prior for every action of the game: the illegal ones have 0.",
+            Edit("np.where(is_legal, logits, -np.inf)", "logits[is_legal]"),
+        ),
+        mistake(
+            "the legal and the illegal moves exchanged",
+            "`is_legal` is true where a move may be played.",
+            Edit("logits, -np.inf", "-np.inf, logits"),
+        ),
+        mistake(
+            "everything for the best move",
+            "Priors tell a search where to look first. One that has 0 is never tried.",
+            Edit("weights / weights.sum()", "(masked == masked.max()).astype(float)"),
+        ),
+    ),
 )
 def museum_legal_priors(logits: Floats, is_legal: Floats) -> Any:
     """The priors of all actions, [A]: a softmax over the legal ones, 0 for the others."""

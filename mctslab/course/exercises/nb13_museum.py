@@ -10,22 +10,11 @@ from collections.abc import Callable, Sequence
 from mctslab import games
 from mctslab.course.exercises.nb13_self_play import line_of_play
 from mctslab.course.exhibit import exhibit
-from mctslab.course.question import Case, Misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import drawn, won_by
 from mctslab.games.state import State
 
 # museum_values
-
-
-def _values_start(positions: Sequence[State]) -> list[float]:
-    """z of each position of a game but the last: what it was worth to the player to move."""
-    returns = positions[-1].returns()
-    values = []
-    for state in positions[:-1]:
-        players = (state.current_player, 1 - state.current_player)
-        own = min(players)
-        values.append(returns[own])
-    return values
 
 
 def _values_case(players: Sequence[int], winner: int | None, *expected: float) -> Case:
@@ -48,90 +37,11 @@ def _values_cases() -> list[Case]:
     ]
 
 
-def _values_variant(
-    name: str, explanation: str
-) -> Callable[[Callable[[Sequence[State], int], float]], Misconception]:
-    """Turn a wrong value, of the positions and a ply, into wrong values."""
-
-    def make(value: Callable[[Sequence[State], int], float]) -> Misconception:
-        def values(positions: Sequence[State]) -> list[float]:
-            return [value(positions, ply) for ply in range(len(positions) - 1)]
-
-        return Misconception(name, explanation, values)
-
-    return make
-
-
-@_values_variant(
-    "player 1's view in place of player 0's",
-    "That is the same fault, for the other colour. Ask each position who is to move.",
-)
-def _for_player_1(positions: Sequence[State], ply: int) -> float:
-    return positions[-1].returns()[1]
-
-
-@_values_variant(
-    "the view of the player who waits",
-    "The net speaks for the player to move: `returns[state.current_player]`.",
-)
-def _who_waits(positions: Sequence[State], ply: int) -> float:
-    return positions[-1].returns()[1 - positions[ply].current_player]
-
-
-@_values_variant(
-    "the winner's view",
-    "Then no position is ever lost. For the loser's positions z is -1.",
-)
-def _winners(positions: Sequence[State], ply: int) -> float:
-    return max(positions[-1].returns())
-
-
-@_values_variant(
-    "the view of the player who began",
-    "It is still one player's view for the whole game. Ask every position who is to move.",
-)
-def _beginners(positions: Sequence[State], ply: int) -> float:
-    return positions[-1].returns()[positions[0].current_player]
-
-
-@_values_variant(
-    "the view of the one who moved last",
-    "It is still one player's view for the whole game. Ask every position who is to move.",
-)
-def _last_movers(positions: Sequence[State], ply: int) -> float:
-    return positions[-1].returns()[positions[-2].current_player]
-
-
-@_values_variant(
-    "the plies counted, as if turns alternated",
-    "Where somebody passes, or moves twice, the count is wrong. Ask each position who is to move.",
-)
-def _by_ply(positions: Sequence[State], ply: int) -> float:
-    return positions[-1].returns()[ply % 2]
-
-
-@_values_variant(
-    "a draw that somebody has lost",
-    "After a draw the returns are 0 for both: take them as they are.",
-)
-def _draw_lost(positions: Sequence[State], ply: int) -> float:
-    return 1.0 if positions[-1].returns()[positions[ply].current_player] > 0 else -1.0
-
-
 @exhibit(
     title="A net that sees only one colour win",
-    start=_values_start,
+    start=[Edit("players[0]", "min(players)")],
     faulty="own = min(players)",
     cases=_values_cases,
-    misconceptions=(
-        _for_player_1,
-        _who_waits,
-        _winners,
-        _beginners,
-        _last_movers,
-        _by_ply,
-        _draw_lost,
-    ),
     hints=(
         "Player 1 has won. What is z where player 1 was to move, and what does the function say?",
         "What is the smaller of two players' numbers, whoever is to move?",
@@ -140,6 +50,44 @@ def _draw_lost(positions: Sequence[State], ply: int) -> float:
     when_right="With the fault every label is for player 0. A net learns that as gladly as the "
     "right labels, and its loss falls. But the search takes the value for that of the player to "
     "move, so that player 1 steers for player 0's wins.",
+    mistakes=(
+        mistake(
+            "player 1's view in place of player 0's",
+            "That is the same fault, for the other colour. Ask each position who is to move.",
+            Edit("players[0]", "max(players)"),
+        ),
+        mistake(
+            "the view of the player who waits",
+            "The net speaks for the player to move: `returns[state.current_player]`.",
+            Edit("players[0]", "players[1]"),
+        ),
+        mistake(
+            "the winner's view",
+            "Then no position is ever lost. For the loser's positions z is -1.",
+            Edit("returns[own]", "max(returns)"),
+        ),
+        mistake(
+            "the view of the player who began",
+            "It is still one player's view for the whole game. Ask every position who is to move.",
+            Edit("players[0]", "positions[0].current_player"),
+        ),
+        mistake(
+            "the view of the one who moved last",
+            "It is still one player's view for the whole game. Ask every position who is to move.",
+            Edit("players[0]", "positions[-2].current_player"),
+        ),
+        mistake(
+            "the plies counted, as if turns alternated",
+            "Where somebody passes, or moves twice, the count is wrong. Ask each position who "
+            "is to move.",
+            Edit("players[0]", "len(values) % 2"),
+        ),
+        mistake(
+            "a draw that somebody has lost",
+            "After a draw the returns are 0 for both: take them as they are.",
+            Edit("returns[own]", "1.0 if returns[own] > 0 else -1.0"),
+        ),
+    ),
 )
 def museum_values(positions: Sequence[State]) -> list[float]:
     """z of each position of a game but the last: what it was worth to the player to move."""
@@ -156,16 +104,6 @@ def museum_values(positions: Sequence[State]) -> list[float]:
 
 Returns = tuple[float, float]
 Choose = Callable[[State], int]
-
-
-def _play_start(state: State, choose: Choose) -> tuple[float, float]:
-    """Play a game from its first position to its end; what it was worth to players 0 and 1."""
-    num_squares = len(state.board().stones)
-    for _ in range(num_squares):
-        if state.is_terminal:
-            return state.returns()
-        state = state.child(choose(state))
-    return 0.0, 0.0
 
 
 class _Scripted:
@@ -203,110 +141,16 @@ def _play_cases() -> list[Case]:
     ]
 
 
-def _play_variant(
-    name: str, explanation: str
-) -> Callable[[Callable[[State, Choose], Returns]], Misconception]:
-    return lambda play: Misconception(name, explanation, play)
-
-
-def _whole_game(state: State, choose: Choose) -> State:
-    while not state.is_terminal:
-        state = state.child(choose(state))
-    return state
-
-
-def _is_full(state: State) -> bool:
-    return all(stone >= 0 for stone in state.board().stones)
-
-
-@_play_variant(
-    "the loop one move longer, and the end never asked",
-    "After the loop the game may be won as well: `return state.returns()` there.",
-)
-def _one_more(state: State, choose: Choose) -> Returns:
-    for _ in range(len(state.board().stones) + 1):
-        if state.is_terminal:
-            return (0.0, 0.0) if _is_full(state) else state.returns()
-        state = state.child(choose(state))
-    return 0.0, 0.0
-
-
-@_play_variant(
-    "the loop one move shorter",
-    "Then games are cut off before their last move. What has to change is what comes after the "
-    "loop.",
-)
-def _one_less(state: State, choose: Choose) -> Returns:
-    for _ in range(len(state.board().stones) - 1):
-        if state.is_terminal:
-            return state.returns()
-        state = state.child(choose(state))
-    return 0.0, 0.0
-
-
-@_play_variant(
-    "a full board always won by the one who moved last",
-    "The last move may win, or it may not: the position knows, `state.returns()`.",
-)
-def _always_won(state: State, choose: Choose) -> Returns:
-    end = _whole_game(state, choose)
-    if not _is_full(end):
-        return end.returns()
-    return (1.0, -1.0) if len(end.board().stones) % 2 else (-1.0, 1.0)
-
-
-@_play_variant(
-    "a full board always won by player 0",
-    "The last move may win for either, or for nobody: the position knows, `state.returns()`.",
-)
-def _won_by_the_first(state: State, choose: Choose) -> Returns:
-    end = _whole_game(state, choose)
-    return (1.0, -1.0) if _is_full(end) else end.returns()
-
-
-@_play_variant(
-    "only a line of player 0 seen on a full board",
-    "On a board with an even number of squares player 1 has the last move, and can win by it.",
-)
-def _only_player_0(state: State, choose: Choose) -> Returns:
-    end = _whole_game(state, choose)
-    first, second = end.returns()
-    return (0.0, 0.0) if _is_full(end) and second > first else (first, second)
-
-
-@_play_variant(
-    "the returns of the player to move first",
-    "The first number is for player 0 and the second for player 1, whoever is to move.",
-)
-def _mover_first(state: State, choose: Choose) -> Returns:
-    end = _whole_game(state, choose)
-    returns = end.returns()
-    return returns[end.current_player], returns[1 - end.current_player]
-
-
-@_play_variant(
-    "every draw taken for a win",
-    "A full board without a line is a draw: take `state.returns()` as it is.",
-)
-def _no_draws(state: State, choose: Choose) -> Returns:
-    first, _ = _whole_game(state, choose).returns()
-    return (1.0, -1.0) if first >= 0 else (-1.0, 1.0)
-
-
 @exhibit(
     title="A win on the last square",
-    start=_play_start,
+    start=[
+        Edit(
+            "    state = state.child(choose(state))\nreturn state.returns()",
+            "    state = state.child(choose(state))\nreturn 0.0, 0.0",
+        )
+    ],
     faulty="return 0.0, 0.0",
     cases=_play_cases,
-    misconceptions=(
-        _one_more,
-        _one_less,
-        _always_won,
-        _won_by_the_first,
-        _only_player_0,
-        _mover_first,
-        _no_draws,
-    ),
     hints=(
         "On nine squares the loop makes nine moves. When does it look whether the ninth has won?",
         "After the loop the board is full. Is that always a draw?",
@@ -314,6 +158,80 @@ def _no_draws(state: State, choose: Choose) -> Returns:
     ),
     when_right="In self-play such games are rare and close: with the fault the net learns that the "
     "hardest wins are not worth anything.",
+    mistakes=(
+        mistake(
+            "the loop one move longer, and the end never asked",
+            "After the loop the game may be won as well: `return state.returns()` there.",
+            Edit("range(num_squares)", "range(num_squares + 1)"),
+            Edit(
+                "if state.is_terminal:\n    return state.returns()",
+                "if state.is_terminal:\n"
+                "    return (0.0, 0.0) if min(state.board().stones) >= 0 else state.returns()",
+            ),
+        ),
+        mistake(
+            "the loop one move shorter",
+            "Then games are cut off before their last move. What has to change is what comes "
+            "after the loop.",
+            Edit("range(num_squares)", "range(num_squares - 1)"),
+            Edit(
+                "    state = state.child(choose(state))\nreturn state.returns()",
+                "    state = state.child(choose(state))\nreturn 0.0, 0.0",
+            ),
+        ),
+        mistake(
+            "a full board always won by the one who moved last",
+            "The last move may win, or it may not: the position knows, `state.returns()`.",
+            Edit(
+                "    state = state.child(choose(state))\nreturn state.returns()",
+                "    state = state.child(choose(state))\n"
+                "return (1.0, -1.0) if num_squares % 2 == 1 else (-1.0, 1.0)",
+            ),
+        ),
+        mistake(
+            "a full board always won by player 0",
+            "The last move may win for either, or for nobody: the position knows, "
+            "`state.returns()`.",
+            Edit(
+                "    state = state.child(choose(state))\nreturn state.returns()",
+                "    state = state.child(choose(state))\nreturn 1.0, -1.0",
+            ),
+        ),
+        mistake(
+            "only a line of player 0 seen on a full board",
+            "On a board with an even number of squares player 1 has the last move, and can win "
+            "by it.",
+            Edit(
+                "    state = state.child(choose(state))\nreturn state.returns()",
+                "    state = state.child(choose(state))\n"
+                "first, second = state.returns()\n"
+                "return (0.0, 0.0) if second > first else (first, second)",
+            ),
+        ),
+        mistake(
+            "the returns of the player to move first",
+            "The first number is for player 0 and the second for player 1, whoever is to move.",
+            Edit(
+                "if state.is_terminal:\n    return state.returns()",
+                "if state.is_terminal:\n    break",
+            ),
+            Edit(
+                "    state = state.child(choose(state))\nreturn state.returns()",
+                "    state = state.child(choose(state))\n"
+                "returns = state.returns()\n"
+                "return returns[state.current_player], returns[1 - state.current_player]",
+            ),
+        ),
+        mistake(
+            "every draw taken for a win",
+            "A full board without a line is a draw: take `state.returns()` as it is.",
+            Edit(
+                "    state = state.child(choose(state))\nreturn state.returns()",
+                "    state = state.child(choose(state))\n"
+                "return (1.0, -1.0) if state.returns()[0] >= 0 else (-1.0, 1.0)",
+            ),
+        ),
+    ),
 )
 def museum_play(state: State, choose: Choose) -> tuple[float, float]:
     """Play a game from its first position to its end; what it was worth to players 0 and 1."""

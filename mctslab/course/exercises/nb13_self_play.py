@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Shares, tally
-from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 
@@ -15,7 +15,6 @@ from mctslab.games.state import State
 
 Visits: TypeAlias = Mapping[int, int]
 Target: TypeAlias = tuple[dict[int, float], float]
-Targets: TypeAlias = list[Target]
 
 
 def line_of_play(players: Sequence[int], end: Place) -> list[State]:
@@ -71,139 +70,9 @@ def _targets_cases() -> list[Case]:
     ]
 
 
-def _shares_of(visits: Visits) -> dict[int, float]:
-    total = sum(visits.values())
-    return {action: count / total for action, count in visits.items()}
-
-
-def _targets_variant(
-    name: str,
-    explanation: str,
-    *,
-    value: Callable[[Sequence[State], int], float] = lambda positions, ply: positions[-1].returns()[
-        positions[ply].current_player
-    ],
-    policy: Callable[[Visits], dict[int, float]] = _shares_of,
-) -> Misconception:
-    """Another value of the positions and a ply, or another policy of the visits."""
-
-    def targets(positions: Sequence[State], visits: Sequence[Visits]) -> Targets:
-        return [(policy(each), value(positions, ply)) for ply, each in enumerate(visits)]
-
-    return Misconception(name, explanation, targets)
-
-
-@misconception(
-    "the policies one ply late",
-    "`visits[0]` belongs to `positions[0]`: it is what the search found there. Here each position "
-    "gets the visits of the one before it.",
-)
-def _one_ply_late(positions: Sequence[State], visits: Sequence[Visits]) -> Targets:
-    returns = positions[-1].returns()
-    values = [returns[state.current_player] for state in positions[:-1]]
-    late = [visits[0], *visits[:-1]]
-    return [(_shares_of(each), value) for each, value in zip(late, values, strict=True)]
-
-
-@misconception(
-    "a target for the end of the game as well",
-    "At the end nobody is to move, and the rules know who has won: there is nothing to learn. "
-    "Leave the last position out.",
-)
-def _with_the_end(positions: Sequence[State], visits: Sequence[Visits]) -> Targets:
-    returns = positions[-1].returns()
-    policies = [*map(_shares_of, visits), {}]
-    return [
-        (policy, returns[state.current_player])
-        for state, policy in zip(positions, policies, strict=True)
-    ]
-
-
-_TARGETS_WRONG: Final = (
-    _targets_variant(
-        "every value from player 0's view",
-        "The net sees a position with the eyes of the one to move, and its value is for that "
-        "player as well. Take `returns[state.current_player]`.",
-        value=lambda positions, ply: positions[-1].returns()[0],
-    ),
-    _targets_variant(
-        "every value from the winner's view",
-        "Then all positions of a decided game are won, and the net learns that whoever is to move "
-        "wins. For the loser's positions the value is -1.",
-        value=lambda positions, ply: max(positions[-1].returns()),
-    ),
-    _targets_variant(
-        "every value from the other player's view",
-        "The value is for the player to move in that position, not for the one who has just moved.",
-        value=lambda positions, ply: positions[-1].returns()[1 - positions[ply].current_player],
-    ),
-    _targets_variant(
-        "the sign turned at every ply, from the first position on",
-        "Turns need not alternate: somebody may pass, or move twice. Ask each position who is to "
-        "move.",
-        value=lambda positions, ply: (
-            positions[-1].returns()[positions[0].current_player] * (-1) ** ply
-        ),
-    ),
-    _targets_variant(
-        "the sign turned at every ply, from the end on",
-        "It is not always the last mover who wins, and turns need not alternate. Ask each position "
-        "who is to move.",
-        value=lambda positions, ply: (
-            positions[-1].returns()[positions[-2].current_player]
-            * (-1) ** (len(positions) - 2 - ply)
-        ),
-    ),
-    _targets_variant(
-        "a draw counted as lost",
-        "After a draw the returns are 0 for both, and so is the value of every position.",
-        value=lambda positions, ply: (
-            1.0 if positions[-1].returns()[positions[ply].current_player] > 0 else -1.0
-        ),
-    ),
-    _targets_variant(
-        "a loss counted as a draw",
-        "Won is 1, drawn 0 and lost -1: take the returns as they are.",
-        value=lambda positions, ply: max(
-            positions[-1].returns()[positions[ply].current_player], 0.0
-        ),
-    ),
-    _targets_variant(
-        "a win rate in place of a return",
-        "The net's value runs from -1 to 1, as the returns do.",
-        value=lambda positions, ply: (
-            (1 + positions[-1].returns()[positions[ply].current_player]) / 2
-        ),
-    ),
-    _targets_variant(
-        "the visits as they are",
-        "The policy is a probability for each action: divide by the sum of the visits.",
-        policy=lambda visits: {action: float(count) for action, count in visits.items()},
-    ),
-    _targets_variant(
-        "the visits divided by the largest",
-        "Probabilities sum to 1: divide by the sum of all visits.",
-        policy=lambda visits: {
-            action: count / max(visits.values()) for action, count in visits.items()
-        },
-    ),
-    _targets_variant(
-        "everything for the most visited move",
-        "The search says more than which move it likes best: how much it likes the others stands "
-        "in their visits.",
-        policy=lambda visits: {
-            action: float(action == max(visits, key=lambda each: visits[each])) for action in visits
-        },
-    ),
-    _one_ply_late,
-    _with_the_end,
-)
-
-
 @exercise(
     title="What a game teaches",
     cases=_targets_cases,
-    misconceptions=_TARGETS_WRONG,
     hints=(
         "Two things for each position but the last: what the search thought of the moves, and how "
         "the game ended for the player who was to move there.",
@@ -213,6 +82,94 @@ _TARGETS_WRONG: Final = (
         "`{a: n / total for a, n in counts.items()}`, the value `returns[state.current_player]`.",
     ),
     when_right="The package's `net.targets.samples_of` makes the same of a game, as arrays.",
+    mistakes=(
+        mistake(
+            "every value from player 0's view",
+            "The net sees a position with the eyes of the one to move, and its value is for "
+            "that player as well. Take `returns[state.current_player]`.",
+            Edit("returns[state.current_player]", "returns[0]"),
+        ),
+        mistake(
+            "every value from the winner's view",
+            "Then all positions of a decided game are won, and the net learns that whoever is "
+            "to move wins. For the loser's positions the value is -1.",
+            Edit("returns[state.current_player]", "max(returns)"),
+        ),
+        mistake(
+            "every value from the other player's view",
+            "The value is for the player to move in that position, not for the one who has "
+            "just moved.",
+            Edit("returns[state.current_player]", "returns[1 - state.current_player]"),
+        ),
+        mistake(
+            "the sign turned at every ply, from the first position on",
+            "Turns need not alternate: somebody may pass, or move twice. Ask each position who "
+            "is to move.",
+            Edit(
+                "returns[state.current_player]",
+                "returns[positions[0].current_player] * (-1) ** len(targets)",
+            ),
+        ),
+        mistake(
+            "the sign turned at every ply, from the end on",
+            "It is not always the last mover who wins, and turns need not alternate. Ask each "
+            "position who is to move.",
+            Edit(
+                "targets.append((policy, returns[state.current_player]))",
+                "sign = (-1) ** (len(visits) - 1 - len(targets))\n"
+                "targets.append((policy, sign * returns[positions[-2].current_player]))",
+            ),
+        ),
+        mistake(
+            "a draw counted as lost",
+            "After a draw the returns are 0 for both, and so is the value of every position.",
+            Edit(
+                "returns[state.current_player]",
+                "1.0 if returns[state.current_player] > 0 else -1.0",
+            ),
+        ),
+        mistake(
+            "a loss counted as a draw",
+            "Won is 1, drawn 0 and lost -1: take the returns as they are.",
+            Edit("returns[state.current_player]", "max(returns[state.current_player], 0.0)"),
+        ),
+        mistake(
+            "a win rate in place of a return",
+            "The net's value runs from -1 to 1, as the returns do.",
+            Edit("returns[state.current_player]", "(1 + returns[state.current_player]) / 2"),
+        ),
+        mistake(
+            "the visits as they are",
+            "The policy is a probability for each action: divide by the sum of the visits.",
+            Edit("count / total", "float(count)"),
+        ),
+        mistake(
+            "the visits divided by the largest",
+            "Probabilities sum to 1: divide by the sum of all visits.",
+            Edit("sum(counts", "max(counts"),
+        ),
+        mistake(
+            "everything for the most visited move",
+            "The search says more than which move it likes best: how much it likes the others "
+            "stands in their visits.",
+            Edit("count / total", "float(action == max(counts, key=counts.get))"),
+        ),
+        mistake(
+            "the policies one ply late",
+            "`visits[0]` belongs to `positions[0]`: it is what the search found there. Here "
+            "each position gets the visits of the one before it.",
+            Edit("zip(positions, visits,", "zip(positions, [visits[0], *visits[:-1]],"),
+        ),
+        mistake(
+            "a target for the end of the game as well",
+            "At the end nobody is to move, and the rules know who has won: there is nothing to "
+            "learn. Leave the last position out.",
+            Edit(
+                "return targets",
+                "targets.append(({}, returns[positions[-1].current_player]))\nreturn targets",
+            ),
+        ),
+    ),
 )
 def self_play_targets(
     positions: Sequence[State], visits: Sequence[Mapping[int, int]]
@@ -272,115 +229,9 @@ def _move_cases() -> list[Case]:
     ]
 
 
-def _drawn_by(
-    visits: Visits, rng: np.random.Generator, weight: Callable[[int], float] = float
-) -> int:
-    weights = np.array([weight(count) for count in visits.values()])
-    return int(rng.choice(list(visits), p=weights / weights.sum()))
-
-
-def _most_visited(visits: Visits) -> int:
-    return max(visits, key=lambda action: visits[action])
-
-
-def _move_variant(
-    name: str,
-    explanation: str,
-    *,
-    is_drawn: Callable[[int, int], bool] = lambda ply, plies: ply < plies,
-    draw: Callable[[Visits, np.random.Generator], int] = _drawn_by,
-    best: Callable[[Visits], int] = _most_visited,
-) -> Misconception:
-    """Drawn at other plies, drawn in another way, or another best move."""
-
-    def move(visits: Visits, ply: int, temperature_plies: int, rng: np.random.Generator) -> int:
-        return draw(visits, rng) if is_drawn(ply, temperature_plies) else best(visits)
-
-    return Misconception(name, explanation, move)
-
-
 @exercise(
     title="Drawn first, then the best",
     cases=_move_cases,
-    misconceptions=(
-        _move_variant(
-            "always the most visited move",
-            "Then every game from the same position is the same game, and the net sees nothing "
-            "else. The first `temperature_plies` moves are drawn.",
-            is_drawn=lambda ply, plies: False,
-        ),
-        _move_variant(
-            "always a drawn move",
-            "From ply `temperature_plies` on the most visited move is played: a late blunder by "
-            "lot would turn the result, and with it all values of the game.",
-            is_drawn=lambda ply, plies: True,
-        ),
-        _move_variant(
-            "one drawn move too many",
-            "Plies are counted from 0: of `temperature_plies` drawn moves the last one has the ply "
-            "`temperature_plies - 1`. Write `<`, not `<=`.",
-            is_drawn=lambda ply, plies: ply <= plies,
-        ),
-        _move_variant(
-            "one drawn move too few",
-            "Plies are counted from 0, and `temperature_plies` of them are drawn: `ply < "
-            "temperature_plies`.",
-            is_drawn=lambda ply, plies: ply < plies - 1,
-        ),
-        _move_variant(
-            "the most visited first, and drawn later",
-            "It is the other way round: variety in the opening, best play afterwards.",
-            is_drawn=lambda ply, plies: ply >= plies,
-        ),
-        _move_variant(
-            "each player's own moves counted",
-            "A ply is a move of either player: `ply` counts both already.",
-            is_drawn=lambda ply, plies: ply // 2 < plies,
-        ),
-        _move_variant(
-            "all moves equally likely",
-            "A draw by lot forgets what the search has found. The chance of a move is its share of "
-            "the visits: `rng.choice(..., p=...)`.",
-            draw=lambda visits, rng: _drawn_by(visits, rng, lambda count: 1.0),
-        ),
-        _move_variant(
-            "all visited moves equally likely",
-            "The chance of a move is its share of the visits, not whether it has any.",
-            draw=lambda visits, rng: _drawn_by(visits, rng, lambda count: float(count > 0)),
-        ),
-        _move_variant(
-            "the squares of the visits",
-            "That is a temperature of one half. Temperature 1 takes the visits as they are.",
-            draw=lambda visits, rng: _drawn_by(visits, rng, lambda count: float(count) ** 2),
-        ),
-        _move_variant(
-            "the roots of the visits",
-            "That is a temperature of 2. Temperature 1 takes the visits as they are.",
-            draw=lambda visits, rng: _drawn_by(visits, rng, lambda count: float(count) ** 0.5),
-        ),
-        _move_variant(
-            "one visit added to each",
-            "A move that the search has never tried is not to be played: its share is 0.",
-            draw=lambda visits, rng: _drawn_by(visits, rng, lambda count: count + 1.0),
-        ),
-        _move_variant(
-            "the first move of the list for the best",
-            "The keys of `visits` come in any order. The best move has the most visits.",
-            best=lambda visits: next(iter(visits)),
-        ),
-        _move_variant(
-            "the place in the list in place of the action",
-            "`argmax` and `choice` over the counts give a place. The action is the key that stands "
-            "there.",
-            draw=lambda visits, rng: list(visits).index(_drawn_by(visits, rng)),
-            best=lambda visits: list(visits).index(_most_visited(visits)),
-        ),
-        _move_variant(
-            "the largest action for the best",
-            "`max(visits)` compares the actions, not their visits: `max(visits, key=visits.get)`.",
-            best=max,
-        ),
-    ),
     hints=(
         "Two cases, told apart by `ply`, which is counted from 0.",
         "A drawn move: `rng.choice(actions, p=shares)`, with the shares of the visits. The best "
@@ -388,6 +239,95 @@ def _move_variant(
         "`if ply < temperature_plies:` draw with p = visits / sum, `else` the most visited.",
     ),
     when_right="The package plays so in `net.self_play`; `temperature_plies` is a setting there.",
+    mistakes=(
+        mistake(
+            "always the most visited move",
+            "Then every game from the same position is the same game, and the net sees nothing "
+            "else. The first `temperature_plies` moves are drawn.",
+            Edit("...", "return max(visits, key=lambda action: visits[action])"),
+        ),
+        mistake(
+            "always a drawn move",
+            "From ply `temperature_plies` on the most visited move is played: a late blunder "
+            "by lot would turn the result, and with it all values of the game.",
+            Edit(
+                "if ply >= temperature_plies:\n"
+                "    return max(visits, key=lambda action: visits[action])",
+                "",
+            ),
+        ),
+        mistake(
+            "one drawn move too many",
+            "Plies are counted from 0: of `temperature_plies` drawn moves the last one has the "
+            "ply `temperature_plies - 1`. Write `<`, not `<=`.",
+            Edit(">=", ">"),
+        ),
+        mistake(
+            "one drawn move too few",
+            "Plies are counted from 0, and `temperature_plies` of them are drawn: `ply < "
+            "temperature_plies`.",
+            Edit("temperature_plies:", "temperature_plies - 1:"),
+        ),
+        mistake(
+            "the most visited first, and drawn later",
+            "It is the other way round: variety in the opening, best play afterwards.",
+            Edit(">=", "<"),
+        ),
+        mistake(
+            "each player's own moves counted",
+            "A ply is a move of either player: `ply` counts both already.",
+            Edit("ply >=", "ply // 2 >="),
+        ),
+        mistake(
+            "all moves equally likely",
+            "A draw by lot forgets what the search has found. The chance of a move is its "
+            "share of the visits: `rng.choice(..., p=...)`.",
+            Edit("counts / counts.sum()", "np.ones(len(counts)) / len(counts)"),
+        ),
+        mistake(
+            "all visited moves equally likely",
+            "The chance of a move is its share of the visits, not whether it has any.",
+            Edit(
+                "np.array(list(visits.values()))",
+                "np.array([count > 0 for count in visits.values()])",
+            ),
+        ),
+        mistake(
+            "the squares of the visits",
+            "That is a temperature of one half. Temperature 1 takes the visits as they are.",
+            Edit("np.array(list(visits.values()))", "np.array(list(visits.values())) ** 2"),
+        ),
+        mistake(
+            "the roots of the visits",
+            "That is a temperature of 2. Temperature 1 takes the visits as they are.",
+            Edit("np.array(list(visits.values()))", "np.array(list(visits.values())) ** 0.5"),
+        ),
+        mistake(
+            "one visit added to each",
+            "A move that the search has never tried is not to be played: its share is 0.",
+            Edit("np.array(list(visits.values()))", "np.array(list(visits.values())) + 1"),
+        ),
+        mistake(
+            "the first move of the list for the best",
+            "The keys of `visits` come in any order. The best move has the most visits.",
+            Edit("max(visits, key=lambda action: visits[action])", "next(iter(visits))"),
+        ),
+        mistake(
+            "the place in the list in place of the action",
+            "`argmax` and `choice` over the counts give a place. The action is the key that "
+            "stands there.",
+            Edit(
+                "max(visits, key=lambda action: visits[action])",
+                "list(visits.values()).index(max(visits.values()))",
+            ),
+            Edit("rng.choice(list(visits)", "rng.choice(len(visits)"),
+        ),
+        mistake(
+            "the largest action for the best",
+            "`max(visits)` compares the actions, not their visits: `max(visits, key=visits.get)`.",
+            Edit("max(visits, key=lambda action: visits[action])", "max(visits)"),
+        ),
+    ),
 )
 def play_move(
     visits: Mapping[int, int], ply: int, temperature_plies: int, rng: np.random.Generator
@@ -482,123 +422,9 @@ def _gate_cases() -> list[Case]:
     ]
 
 
-def _all_points(first: list[float], second: list[float]) -> float:
-    return sum(first) + sum(1 - points for points in second)
-
-
-def _gate_variant(
-    name: str,
-    explanation: str,
-    *,
-    points: Callable[[list[float], list[float]], float] = _all_points,
-    is_promoted: Callable[[float, int, float], bool] = lambda points, number, threshold: (
-        points / number >= threshold
-    ),
-    firsts: Callable[[int], tuple[int, int]] = lambda number: (number // 2, number // 2),
-) -> Misconception:
-    """Other points, of the games as first and as second; another verdict; other games."""
-
-    def gate(champion: str, candidate: str, play: Play, num_games: int, threshold: float) -> str:
-        as_first, as_second = firsts(num_games)
-        first = [play(candidate, champion) for _ in range(as_first)]
-        second = [play(champion, candidate) for _ in range(as_second)]
-        promoted = is_promoted(points(first, second), num_games, threshold)
-        return candidate if promoted else champion
-
-    return Misconception(name, explanation, gate)
-
-
-@misconception(
-    "the first player of each game taken for the candidate",
-    "`play` tells the points of whoever moves first. Where the champion does, the candidate gets "
-    "the rest: `1 - play(champion, candidate)`.",
-)
-def _not_turned(champion: str, candidate: str, play: Play, num_games: int, threshold: float) -> str:
-    points = 0.0
-    for number in range(num_games):
-        points += play(candidate, champion) if number % 2 else play(champion, candidate)
-    return candidate if points / num_games >= threshold else champion
-
-
-@misconception(
-    "an end of the match as soon as the threshold is passed",
-    "A run of good luck passes it in the first game. Play all games, then look.",
-)
-def _early_end(champion: str, candidate: str, play: Play, num_games: int, threshold: float) -> str:
-    points = 0.0
-    for number in range(num_games):
-        points += 1 - play(champion, candidate) if number % 2 else play(candidate, champion)
-        if points / (number + 1) >= threshold:
-            return candidate
-    return champion
-
-
 @exercise(
     title="The promotion gate",
     cases=_gate_cases,
-    misconceptions=(
-        _not_turned,
-        _gate_variant(
-            "the candidate always moving first",
-            "Who moves first has an advantage, and in four in a row a large one: half of the games "
-            "belong to the champion.",
-            points=lambda first, second: sum(first),
-            firsts=lambda number: (number, 0),
-        ),
-        _gate_variant(
-            "the champion always moving first",
-            "Half of the games begin with the candidate's move.",
-            points=lambda first, second: sum(1 - each for each in second),
-            firsts=lambda number: (0, number),
-        ),
-        _gate_variant(
-            "num_games with either moving first",
-            "`num_games` is the number of all games: half of them for either.",
-            points=lambda first, second: _all_points(first, second) / 2,
-            firsts=lambda number: (number, number),
-        ),
-        _gate_variant(
-            "more than the threshold asked for",
-            "At least the threshold: a share that is equal to it is enough.",
-            is_promoted=lambda points, number, threshold: points / number > threshold,
-        ),
-        _gate_variant(
-            "more than half of the points taken for enough",
-            "The threshold is not used. It is there because of luck: of two equal nets one has "
-            "more points in nearly every match.",
-            is_promoted=lambda points, number, threshold: points / number > 0.5,
-        ),
-        _gate_variant(
-            "the points compared with the threshold",
-            "The threshold is a share: divide the points by the number of games.",
-            is_promoted=lambda points, number, threshold: points >= threshold,
-        ),
-        _gate_variant(
-            "a draw counted as lost",
-            "A draw is half a point: add up what `play` tells, not how many games were won.",
-            points=lambda first, second: (
-                sum(each == 1 for each in first) + sum(each == 0 for each in second)
-            ),
-        ),
-        _gate_variant(
-            "a draw counted as won",
-            "A draw is half a point for either: add up what `play` tells.",
-            points=lambda first, second: (
-                sum(each > 0 for each in first) + sum(each < 1 for each in second)
-            ),
-        ),
-        _gate_variant(
-            "the loser sent on",
-            "The candidate goes on playing if it has enough points, and else the champion.",
-            is_promoted=lambda points, number, threshold: points / number < threshold,
-        ),
-        _gate_variant(
-            "no gate at all",
-            "That is a way, and AlphaZero went it; but here the candidate has to earn its place.",
-            is_promoted=lambda points, number, threshold: True,
-        ),
-        _early_end,
-    ),
     hints=(
         "Half of the games are `play(candidate, champion)`, half `play(champion, candidate)`.",
         "What `play` tells are the points of the player named first. Of a game that the champion "
@@ -607,6 +433,84 @@ def _early_end(champion: str, candidate: str, play: Play, num_games: int, thresh
     ),
     when_right="With 40 games, none of them drawn, and a threshold of 55 % a net that is no better "
     "gets through in one match of three: a gate is a sieve, no proof.",
+    mistakes=(
+        mistake(
+            "the first player of each game taken for the candidate",
+            "`play` tells the points of whoever moves first. Where the champion does, the "
+            "candidate gets the rest: `1 - play(champion, candidate)`.",
+            Edit("1 - play", "play"),
+        ),
+        mistake(
+            "the candidate always moving first",
+            "Who moves first has an advantage, and in four in a row a large one: half of the "
+            "games belong to the champion.",
+            Edit("1 - play(champion, candidate)", "play(candidate, champion)"),
+        ),
+        mistake(
+            "the champion always moving first",
+            "Half of the games begin with the candidate's move.",
+            Edit("+= play(candidate, champion)", "+= 1 - play(champion, candidate)"),
+        ),
+        mistake(
+            "num_games with either moving first",
+            "`num_games` is the number of all games: half of them for either.",
+            Edit("num_games // 2", "num_games"),
+            Edit("points / num_games", "points / (2 * num_games)"),
+        ),
+        mistake(
+            "more than the threshold asked for",
+            "At least the threshold: a share that is equal to it is enough.",
+            Edit(">=", ">"),
+        ),
+        mistake(
+            "more than half of the points taken for enough",
+            "The threshold is not used. It is there because of luck: of two equal nets one has "
+            "more points in nearly every match.",
+            Edit(">= threshold", "> 0.5"),
+        ),
+        mistake(
+            "the points compared with the threshold",
+            "The threshold is a share: divide the points by the number of games.",
+            Edit("points / num_games", "points"),
+        ),
+        mistake(
+            "a draw counted as lost",
+            "A draw is half a point: add up what `play` tells, not how many games were won.",
+            Edit("play(candidate, champion)", "play(candidate, champion) == 1"),
+            Edit("1 - play(champion, candidate)", "play(champion, candidate) == 0"),
+        ),
+        mistake(
+            "a draw counted as won",
+            "A draw is half a point for either: add up what `play` tells.",
+            Edit("play(candidate, champion)", "play(candidate, champion) > 0"),
+            Edit("1 - play(champion, candidate)", "play(champion, candidate) < 1"),
+        ),
+        mistake(
+            "the loser sent on",
+            "The candidate goes on playing if it has enough points, and else the champion.",
+            Edit(">=", "<"),
+        ),
+        mistake(
+            "no gate at all",
+            "That is a way, and AlphaZero went it; but here the candidate has to earn its place.",
+            Edit("candidate if points / num_games >= threshold else champion", "candidate"),
+        ),
+        mistake(
+            "an end of the match as soon as the threshold is passed",
+            "A run of good luck passes it in the first game. Play all games, then look.",
+            Edit(
+                "for _ in range(num_games // 2):\n...",
+                "for number in range(num_games):\n"
+                "    if number % 2 == 0:\n"
+                "        points += play(candidate, champion)\n"
+                "    else:\n"
+                "        points += 1 - play(champion, candidate)\n"
+                "    if points / (number + 1) >= threshold:\n"
+                "        return candidate\n"
+                "return champion",
+            ),
+        ),
+    ),
 )
 def promotion_gate(
     champion: str,

@@ -10,7 +10,7 @@ from mctslab import games, search
 from mctslab.course.exercise import exercise
 from mctslab.course.exhibit import exhibit
 from mctslab.course.expectations import Shares, Words, tally
-from mctslab.course.question import Case, Misconception, misconception
+from mctslab.course.question import Case, Edit, mistake
 from mctslab.games.state import State
 from mctslab.search import Evaluation
 
@@ -79,96 +79,9 @@ def _misjudges_cases() -> list[Case]:
     ]
 
 
-def _misjudges_variant(
-    name: str,
-    explanation: str,
-    *,
-    player: Callable[[State], int] = lambda state: state.current_player,
-    is_wrong: Callable[[float, int], bool] = lambda value, proven: value * proven < 0,
-    favourite: Callable[[list[float], list[int]], int] = lambda priors, actions: actions[
-        int(np.argmax(priors))
-    ],
-    is_bad: Callable[[int, Any, list[float], list[int]], bool] = (
-        lambda move, solutions, priors, actions: move not in solutions
-    ),
-    order: int = 1,
-) -> Misconception:
-    """Another value, another favourite, or another way to judge them."""
-
-    def misjudges(
-        returns: Sequence[float], priors: Any, state: State, proven: int, solutions: Any
-    ) -> Any:
-        actions = list(state.legal_actions())
-        move = favourite(priors, actions)
-        answers = (
-            is_wrong(returns[player(state)], proven),
-            is_bad(move, solutions, priors, actions),
-        )
-        return answers[::order]
-
-    return Misconception(name, explanation, misjudges)
-
-
-_MISJUDGES_WRONG: Final = (
-    _misjudges_variant(
-        "the value for Black, whoever is to move",
-        "`proven` is for the player to move. `returns` has a value for each player: take that of "
-        "`state.current_player`.",
-        player=lambda state: 0,
-    ),
-    _misjudges_variant(
-        "the value for the player who has just moved",
-        "`proven` is for the player to move, who is `state.current_player`.",
-        player=lambda state: 1 - state.current_player,
-    ),
-    _misjudges_variant(
-        "the place of a prior taken for its action",
-        "Priors stand in the order of `state.legal_actions()`. As soon as stones are on the board, "
-        "the first of them is not action 0.",
-        favourite=lambda priors, actions: int(np.argmax(priors)),
-    ),
-    _misjudges_variant(
-        "the move with the smallest prior",
-        "The net's favourite is the move with the largest prior.",
-        favourite=lambda priors, actions: actions[int(np.argmin(priors))],
-    ),
-    _misjudges_variant(
-        "every solution weighed against all other moves together",
-        "A search goes first where the largest single prior is. Whether the right moves hold more "
-        "than half of all is another question.",
-        is_bad=lambda move, solutions, priors, actions: (
-            sum(p for p, a in zip(priors, actions, strict=True) if a in solutions) < 0.5
-        ),
-    ),
-    _misjudges_variant(
-        "a right move that got some prior",
-        "Nearly every move gets some. What counts is whether the favourite is right.",
-        is_bad=lambda move, solutions, priors, actions: (
-            not any(p > 0.05 for p, a in zip(priors, actions, strict=True) if a in solutions)
-        ),
-    ),
-    _misjudges_variant(
-        "wrong only when it is sure",
-        "Whoever says -0.2 of a position that is won has the wrong winner, too.",
-        is_wrong=lambda value, proven: value * proven < -0.5,
-    ),
-    _misjudges_variant(
-        "right only when it is certain",
-        "A value is a mean of results: +0.9 for a position that is won names the right winner.",
-        is_wrong=lambda value, proven: value != proven,
-    ),
-    _misjudges_variant(
-        "the two answers exchanged",
-        "First the winner, then the move.",
-        order=-1,
-    ),
-)
-
-
 @exercise(
     title="Is the net wrong?",
     cases=_misjudges_cases,
-    misconceptions=_MISJUDGES_WRONG,
     hints=(
         "`returns` are two numbers, one for each player. Which of them does `proven` speak of?",
         "The net has the wrong winner if its value for `state.current_player` and `proven` have "
@@ -177,6 +90,69 @@ _MISJUDGES_WRONG: Final = (
         "`state.legal_actions()` stands its move.",
     ),
     when_right="With it you can examine any net about any position of which the truth is known.",
+    mistakes=(
+        mistake(
+            "the value for Black, whoever is to move",
+            "`proven` is for the player to move. `returns` has a value for each player: take "
+            "that of `state.current_player`.",
+            Edit("returns[state.current_player]", "returns[0]"),
+        ),
+        mistake(
+            "the value for the player who has just moved",
+            "`proven` is for the player to move, who is `state.current_player`.",
+            Edit("returns[state.current_player]", "returns[1 - state.current_player]"),
+        ),
+        mistake(
+            "the place of a prior taken for its action",
+            "Priors stand in the order of `state.legal_actions()`. As soon as stones are on "
+            "the board, the first of them is not action 0.",
+            Edit("state.legal_actions()[place]", "place"),
+        ),
+        mistake(
+            "the move with the smallest prior",
+            "The net's favourite is the move with the largest prior.",
+            Edit("max(", "min("),
+        ),
+        mistake(
+            "every solution weighed against all other moves together",
+            "A search goes first where the largest single prior is. Whether the right moves "
+            "hold more than half of all is another question.",
+            Edit(
+                "favourite = state.legal_actions()[place]",
+                "legal = state.legal_actions()\n"
+                "right = [priors[n] for n, move in enumerate(legal) if move in solutions]",
+            ),
+            Edit("favourite not in solutions", "sum(right) < 0.5"),
+        ),
+        mistake(
+            "a right move that got some prior",
+            "Nearly every move gets some. What counts is whether the favourite is right.",
+            Edit(
+                "favourite = state.legal_actions()[place]",
+                "legal = state.legal_actions()\n"
+                "right = [priors[n] for n, move in enumerate(legal) if move in solutions]",
+            ),
+            Edit("favourite not in solutions", "max(right, default=0) <= 0.05"),
+        ),
+        mistake(
+            "wrong only when it is sure",
+            "Whoever says -0.2 of a position that is won has the wrong winner, too.",
+            Edit("< 0", "< -0.5"),
+        ),
+        mistake(
+            "right only when it is certain",
+            "A value is a mean of results: +0.9 for a position that is won names the right winner.",
+            Edit("value * proven < 0", "value != proven"),
+        ),
+        mistake(
+            "the two answers exchanged",
+            "First the winner, then the move.",
+            Edit(
+                "value * proven < 0, favourite not in solutions",
+                "favourite not in solutions, value * proven < 0",
+            ),
+        ),
+    ),
 )
 def misjudges(
     returns: Sequence[float],
@@ -199,8 +175,6 @@ def misjudges(
 # misjudged_position
 
 Prove: TypeAlias = Callable[[State], int | None]
-_PATIENCE: Final = 250
-"""Moves after which one of our own wrong answers gives up, where a student's would go on."""
 
 
 @cache
@@ -302,135 +276,16 @@ def _hunt_cases() -> list[Case]:
     ]
 
 
-def _hunt_variant(
-    name: str,
-    explanation: str,
-    *,
-    player: Callable[[State], int] = lambda state: state.current_player,
-    taken_for: int | None = None,
-    is_wrong: Callable[[float, int], bool] = lambda value, proven: value * proven < 0,
-    looks_at_the_end: bool = False,
-    forgets: bool = True,
-    result: Callable[[list[int], State], Any] = lambda moves, state: moves,
-) -> Misconception:
-    """Another value, another reading of what is proven, or another end of the hunt."""
-
-    def misjudged_position(
-        evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
-    ) -> Any:
-        first, moves = state, list[int]()
-        for _ in range(_PATIENCE):
-            if not state.is_terminal or looks_at_the_end:
-                proven = prove(state)
-                proven = taken_for if proven is None else proven
-                value = evaluator([state], rng).values[0][player(state)]
-                if proven is not None and is_wrong(value, proven):
-                    break
-            if state.is_terminal:
-                state, moves = first, [] if forgets else moves
-                continue
-            moves.append(int(rng.choice(state.legal_actions())))
-            state = state.child(moves[-1])
-        return result(moves, state)
-
-    return Misconception(name, explanation, misjudged_position)
-
-
-@misconception(
-    "one game only",
-    "If a game ends without such a position, begin another one: `state` is the first position "
-    "again, and the list of moves is empty.",
+_GIVING_UP: Final = (
+    Edit("while True:", "for _ in range(200):"),
+    Edit("    state = state.child(moves[-1])", "    state = state.child(moves[-1])\nreturn moves"),
 )
-def _one_game(
-    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
-) -> list[int]:
-    moves = []
-    while not state.is_terminal:
-        proven = prove(state)
-        value = evaluator([state], rng).values[0][state.current_player]
-        if proven is not None and value * proven < 0:
-            break
-        moves.append(int(rng.choice(state.legal_actions())))
-        state = state.child(moves[-1])
-    return moves
-
-
-@misconception(
-    "a hunt that never ends",
-    "If a new generator is made for every game, all games are the same. Draw from the `rng` that "
-    "is passed in.",
-)
-def _same_game(
-    evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
-) -> list[int]:
-    first = state
-    while True:
-        same_rng, state, moves = np.random.default_rng(8), first, list[int]()
-        while not state.is_terminal:
-            proven = prove(state)
-            value = evaluator([state], rng).values[0][state.current_player]
-            if proven is not None and value * proven < 0:
-                return moves
-            moves.append(int(same_rng.choice(state.legal_actions())))
-            state = state.child(moves[-1])
-
-
-_HUNT_WRONG: Final = (
-    _hunt_variant(
-        "the value for player 0, whoever is to move",
-        "`prove` speaks of the player to move: compare it with the value for "
-        "`state.current_player`.",
-        player=lambda state: 0,
-    ),
-    _hunt_variant(
-        "what is not proven taken for lost",
-        "`None` says that neither is certain. Such a position shows nothing about the net.",
-        taken_for=-1,
-    ),
-    _hunt_variant(
-        "what is not proven taken for won",
-        "`None` says that neither is certain. Such a position shows nothing about the net.",
-        taken_for=1,
-    ),
-    _hunt_variant(
-        "a position that the net has right",
-        "Value and proof have the same sign there. Look for different signs: a product below 0.",
-        is_wrong=lambda value, proven: value * proven > 0,
-    ),
-    _hunt_variant(
-        "a value of 0 called wrong",
-        "A net that says 0 names no winner, so it names no wrong one.",
-        is_wrong=lambda value, proven: value * proven <= 0,
-    ),
-    _hunt_variant(
-        "the end of a game",
-        "Nobody asks a net who has won when the game is over: look at open positions only.",
-        looks_at_the_end=True,
-    ),
-    _hunt_variant(
-        "the moves of several games in one list",
-        "When a game is over the next one begins with an empty list of moves.",
-        forgets=False,
-    ),
-    _hunt_variant(
-        "the position in place of its moves",
-        "Give the moves back: with them the position can be set up on a board.",
-        result=lambda moves, state: state,
-    ),
-    _hunt_variant(
-        "the last move left out",
-        "The position that was judged is the one after all moves of the list.",
-        result=lambda moves, state: moves[:-1],
-    ),
-    _one_game,
-    _same_game,
-)
+"""A student's wrong answer may search forever; ours give up."""
 
 
 @exercise(
     title="The hunt",
     cases=_hunt_cases,
-    misconceptions=_HUNT_WRONG,
     hints=(
         "Play random games: as long as nothing is found, choose one of `state.legal_actions()` "
         "with `rng.choice`, and note it.",
@@ -440,6 +295,93 @@ _HUNT_WRONG: Final = (
         "that stands in a `while True`.",
     ),
     when_right="Now let it loose on the nets that come with the notebook.",
+    mistakes=(
+        mistake(
+            "the value for player 0, whoever is to move",
+            "`prove` speaks of the player to move: compare it with the value for "
+            "`state.current_player`.",
+            *_GIVING_UP,
+            Edit("[state.current_player]", "[0]"),
+        ),
+        mistake(
+            "what is not proven taken for lost",
+            "`None` says that neither is certain. Such a position shows nothing about the net.",
+            *_GIVING_UP,
+            Edit("prove(state)", "prove(state) or -1"),
+        ),
+        mistake(
+            "what is not proven taken for won",
+            "`None` says that neither is certain. Such a position shows nothing about the net.",
+            *_GIVING_UP,
+            Edit("prove(state)", "prove(state) or 1"),
+        ),
+        mistake(
+            "a position that the net has right",
+            "Value and proof have the same sign there. Look for different signs: a product "
+            "below 0.",
+            *_GIVING_UP,
+            Edit("< 0", "> 0"),
+        ),
+        mistake(
+            "a value of 0 called wrong",
+            "A net that says 0 names no winner, so it names no wrong one.",
+            *_GIVING_UP,
+            Edit("< 0", "<= 0"),
+        ),
+        mistake(
+            "the end of a game",
+            "Nobody asks a net who has won when the game is over: look at open positions only.",
+            *_GIVING_UP,
+            Edit("if state.is_terminal:\n    state, moves = first, []", ""),
+            Edit(
+                "moves.append(int(",
+                "if state.is_terminal:\n"
+                "    state, moves = first, []\n"
+                "    continue\n"
+                "moves.append(int(",
+            ),
+        ),
+        mistake(
+            "the moves of several games in one list",
+            "When a game is over the next one begins with an empty list of moves.",
+            *_GIVING_UP,
+            Edit("state, moves = first, []", "state = first"),
+        ),
+        mistake(
+            "the position in place of its moves",
+            "Give the moves back: with them the position can be set up on a board.",
+            *_GIVING_UP,
+            Edit("return moves", "return state"),
+        ),
+        mistake(
+            "the last move left out",
+            "The position that was judged is the one after all moves of the list.",
+            *_GIVING_UP,
+            Edit("return moves", "return moves[:-1]"),
+        ),
+        mistake(
+            "one game only",
+            "If a game ends without such a position, begin another one: `state` is the first "
+            "position again, and the list of moves is empty.",
+            Edit(
+                "if state.is_terminal:\n    state, moves = first, []",
+                "if state.is_terminal:\n    return moves",
+            ),
+        ),
+        mistake(
+            "a hunt that never ends",
+            "If a new generator is made for every game, all games are the same. Draw from the "
+            "`rng` that is passed in.",
+            Edit(
+                "first, moves = state, list[int]()",
+                "first, moves, rng = state, list[int](), np.random.default_rng(8)",
+            ),
+            Edit(
+                "state, moves = first, []",
+                "state, moves, rng = first, [], np.random.default_rng(8)",
+            ),
+        ),
+    ),
 )
 def misjudged_position(
     evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
@@ -464,18 +406,7 @@ def misjudged_position(
 # museum_match_move
 
 Think: TypeAlias = Callable[[bool], dict[int, int]]
-_EARLY: Final = 8
-"""Plies in which self-play draws its moves by lot."""
 _CALLS: Final = 300
-
-
-def _match_move_start(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
-    """The move to play: with noise, and early by lot, in self-play; the best one in a match."""
-    visits = think(True)  # whether there is noise at the root
-    if is_match or ply >= 8:
-        return max(visits, key=lambda action: visits[action])
-    actions, counts = list(visits), np.array(list(visits.values()))
-    return int(rng.choice(actions, p=counts / counts.sum()))
 
 
 _CLEAR: Final[Mapping[int, int]] = {3: 70, 5: 20, 7: 10}
@@ -526,78 +457,11 @@ def _match_move_cases() -> list[Case]:
     ]
 
 
-def _match_move_variant(
-    name: str,
-    explanation: str,
-    *,
-    has_noise: Callable[[int, bool], bool] = lambda ply, is_match: not is_match,
-    is_by_lot: Callable[[int, bool], bool] = lambda ply, is_match: not is_match and ply < _EARLY,
-    shares: Callable[[Any], Any] = lambda counts: counts / counts.sum(),
-) -> Misconception:
-    """Noise or the lot at other times."""
-
-    def museum_match_move(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
-        visits = think(has_noise(ply, is_match))
-        if not is_by_lot(ply, is_match):
-            return max(visits, key=lambda action: visits[action])
-        counts = np.array(list(visits.values()))
-        return int(rng.choice(list(visits), p=shares(counts)))
-
-    return Misconception(name, explanation, museum_match_move)
-
-
-_MATCH_MOVE_WRONG: Final = (
-    _match_move_variant(
-        "no noise in self-play either",
-        "Without noise self-play tries the same moves for ever. It is the match that has to be "
-        "without it.",
-        has_noise=lambda ply, is_match: False,
-    ),
-    _match_move_variant(
-        "noise in the match and none in self-play",
-        "It is the other way round: noise is for finding new moves, and a match is to tell how "
-        "strong the known ones are.",
-        has_noise=lambda ply, is_match: is_match,
-    ),
-    _match_move_variant(
-        "noise in the first moves of every game",
-        "A match has none at all, from its first move on.",
-        has_noise=lambda ply, is_match: ply < _EARLY,
-    ),
-    _match_move_variant(
-        "noise in the first moves of self-play only",
-        "Self-play has noise in all its moves; only the lot ends after some plies.",
-        has_noise=lambda ply, is_match: not is_match and ply < _EARLY,
-    ),
-    _match_move_variant(
-        "the first moves of a match by lot",
-        "In a match every move is the one with the most visits, or it tells how lucky a net is.",
-        is_by_lot=lambda ply, is_match: ply < _EARLY,
-    ),
-    _match_move_variant(
-        "no lot in self-play",
-        "The first moves of self-play are drawn, or all its games are alike.",
-        is_by_lot=lambda ply, is_match: False,
-    ),
-    _match_move_variant(
-        "all moves of self-play by lot",
-        "The lot ends after some plies, as before: only the noise was wrong.",
-        is_by_lot=lambda ply, is_match: not is_match,
-    ),
-    _match_move_variant(
-        "all moves with the same chance",
-        "The lot goes by the visits, as before: only the noise was wrong.",
-        shares=lambda counts: np.ones(len(counts)) / len(counts),
-    ),
-)
-
-
 @exhibit(
     title="A match with the noise left on",
-    start=_match_move_start,
+    start=[Edit("think(not is_match)", "think(True)  # whether there is noise at the root")],
     faulty="visits = think(True)  # whether there is noise at the root",
     cases=_match_move_cases,
-    misconceptions=_MATCH_MOVE_WRONG,
     hints=(
         "What is noise at the root for? Who needs it, and who doesn't?",
         "In a match the net is to show what it can. Which line decides about noise, and what does "
@@ -606,6 +470,54 @@ _MATCH_MOVE_WRONG: Final = (
     ),
     when_right="With the fault every net looks weaker than it is, and a good one loses more by it "
     "than a bad one: the gate keeps nets that should have been replaced.",
+    mistakes=(
+        mistake(
+            "no noise in self-play either",
+            "Without noise self-play tries the same moves for ever. It is the match that has "
+            "to be without it.",
+            Edit("not is_match", "False"),
+        ),
+        mistake(
+            "noise in the match and none in self-play",
+            "It is the other way round: noise is for finding new moves, and a match is to tell "
+            "how strong the known ones are.",
+            Edit("not is_match", "is_match"),
+        ),
+        mistake(
+            "noise in the first moves of every game",
+            "A match has none at all, from its first move on.",
+            Edit("not is_match", "ply < 8"),
+        ),
+        mistake(
+            "noise in the first moves of self-play only",
+            "Self-play has noise in all its moves; only the lot ends after some plies.",
+            Edit("not is_match", "not is_match and ply < 8"),
+        ),
+        mistake(
+            "the first moves of a match by lot",
+            "In a match every move is the one with the most visits, or it tells how lucky a "
+            "net is.",
+            Edit("is_match or ply >= 8", "ply >= 8"),
+        ),
+        mistake(
+            "no lot in self-play",
+            "The first moves of self-play are drawn, or all its games are alike.",
+            Edit(
+                "if is_match or ply >= 8:\n...",
+                "return max(visits, key=lambda action: visits[action])",
+            ),
+        ),
+        mistake(
+            "all moves of self-play by lot",
+            "The lot ends after some plies, as before: only the noise was wrong.",
+            Edit(" or ply >= 8", ""),
+        ),
+        mistake(
+            "all moves with the same chance",
+            "The lot goes by the visits, as before: only the noise was wrong.",
+            Edit("counts / counts.sum()", "np.ones(len(counts)) / len(counts)"),
+        ),
+    ),
 )
 def museum_match_move(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
     """The move to play: with noise, and early by lot, in self-play; the best one in a match."""
