@@ -5,8 +5,9 @@ usage: python3 run.py COMMAND [words for the program that it starts]
 
   lab      open JupyterLab at notebooks/00_start_here.ipynb
            run.py lab --no-browser --port=8890        (further words go to JupyterLab)
-  test     pass the tests
+  test     run the tests, on all cores at once
            run.py test -k reversi                     (further words go to pytest)
+           run.py test --quick                        (those that take under two minutes)
   python   run Python where mctslab is installed
            run.py python -m mctslab doctor
   setup    only make the environment ready
@@ -516,7 +517,11 @@ def turn_news_off() -> None:
 def test(words: Sequence[str]) -> int:
     setup(test_tools=True)
     os.chdir(PROJECT)
-    return hand_over([venv_python(), "-m", "pytest", *words])
+    options = ["-n", "logical"]  # all cores; a later -n of the user's counts instead
+    if "--quick" in words:
+        options += ["-m", "not slow", "--ignore=tests/browser", "--ignore=tests/notebooks"]
+    words = [word for word in words if word != "--quick"]
+    return hand_over([venv_python(), "-m", "pytest", *options, *words])
 
 
 def python(words: Sequence[str]) -> int:

@@ -375,9 +375,17 @@ def handed_over(run, monkeypatch) -> list[list[str]]:
     return commands
 
 
-def test_the_words_of_test_go_to_pytest(run, handed_over):
-    assert run.main(["test", "-k", "reversi", "--", "a b"]) == 7
-    assert handed_over == [[str(run.venv_python()), "-m", "pytest", "-k", "reversi", "--", "a b"]]
+def test_the_tests_run_on_all_cores_and_the_words_of_test_go_to_pytest(run, handed_over):
+    run.main(["test", "-k", "reversi", "--", "a b"])
+    pytest_there = [str(run.venv_python()), "-m", "pytest", "-n", "logical"]
+    assert handed_over == [[*pytest_there, "-k", "reversi", "--", "a b"]]
+
+
+def test_the_quick_tests_leave_out_browsers_notebooks_and_slow_ones(run, handed_over):
+    run.main(["test", "--quick", "-x"])
+    selection = ["-m", "not slow", "--ignore=tests/browser", "--ignore=tests/notebooks"]
+    pytest_there = [str(run.venv_python()), "-m", "pytest", "-n", "logical"]
+    assert handed_over == [[*pytest_there, *selection, "-x"]]
 
 
 def test_lab_opens_the_first_notebook(run, handed_over):
