@@ -20,8 +20,8 @@ from mctslab.book.progress import Progress, Standing
 from mctslab.book.store import MAX_POSITIONS, Book
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
+from mctslab.search.knowledge.policies import rollout_policy
 from mctslab.search.result import SearchResult
-from mctslab.search.rollouts import named
 
 _BETWEEN_LOOKS: Final = 0.1
 
@@ -89,7 +89,7 @@ def build(
     first_state = games.make(game, **(game_options or {}))
     if num_simulations < (least := len(first_state.legal_actions())):
         raise ValueError(f"num_simulations={num_simulations} is too few: at least {least}.")
-    policy = named(rollouts)
+    policy = rollout_policy(rollouts)
     policy(first_state, np.random.default_rng(0))  # raises where it is not for this game
     evaluator = rollout_evaluator(policy)
     fast.why_not(first_state, evaluator)  # compiles the search, or loads it

@@ -22,7 +22,7 @@ from mctslab.draw.ticks import step_between
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.selection import PUCT, Score, SelectionRule
+from mctslab.search.selection import PUCT, SelectionRule, SelectionScore
 
 MOST_ROWS: Final = 12
 EXPLOITATION, EXPLORATION = OKABE_ITO[0], OKABE_ITO[1]
@@ -46,7 +46,7 @@ class SelectionRow(NamedTuple):
     notation: str
     visit_count: int
     prior: float
-    score: Score
+    score: SelectionScore
     is_next: bool
     """Whether the next simulation tries this move."""
 
@@ -151,10 +151,10 @@ class Axis:
     step: float
 
     @classmethod
-    def over(cls, scores: Sequence[Score]) -> "Axis":
+    def over(cls, scores: Sequence[SelectionScore]) -> "Axis":
         """The axis that shows 0 and all of `scores`, as far as they are finite.
 
-        >>> Axis.over([Score(0.3, 0.5), Score(-0.1, 0.2)])
+        >>> Axis.over([SelectionScore(0.3, 0.5), SelectionScore(-0.1, 0.2)])
         Axis(low=-0.2, high=0.8, step=0.2)
         """
         ends = [0.0, *(score.exploitation for score in scores)]

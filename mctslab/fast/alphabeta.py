@@ -16,7 +16,7 @@ from mctslab.fast.endgame import EndgameSolver
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 from mctslab.search.alphabeta import EvaluationFunction, no_evaluation
-from mctslab.search.evaluation import ReversiEvaluation
+from mctslab.search.knowledge.reversi import ReversiEvaluation
 
 SOLVE_FROM: Final = 12
 """With so few empty squares the endgame is solved, unless you say otherwise."""

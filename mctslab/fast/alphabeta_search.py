@@ -13,7 +13,7 @@ from mctslab.fast.translate import rules_text
 from mctslab.games.reversi import Geometry, Reversi, play
 from mctslab.games.rules import PASS, Position
 from mctslab.search.alphabeta import WIN
-from mctslab.search.evaluation import (
+from mctslab.search.knowledge.reversi import (
     TERMS,
     ReversiEvaluation,
     corner_squares,

@@ -13,11 +13,10 @@ from mctslab.fast.mcts import mcts
 from mctslab.fast.slices import NO_LIMIT
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import rollout_evaluator
+from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
 from mctslab.search.mcts import Expansion
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
-from mctslab.search.rollouts import RolloutPolicy, uniform
 
 ROLLOUTS_A_ROUND: Final = 16
 """How many rollouts each move gets before the clock is looked at."""

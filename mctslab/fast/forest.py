@@ -15,8 +15,7 @@ from mctslab.fast.nodes import NOBODY, NUM_COUNTERS, PUCT_NODE, ROOT, UNKNOWN, U
 from mctslab.fast.recipes import batched_engine
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
-from mctslab.search.noise import DirichletNoise
-from mctslab.search.puct_search import VISITS_PER_LEAF
+from mctslab.search.puct_search import VISITS_PER_LEAF, DirichletNoise
 from mctslab.search.result import ChildStatistics
 from mctslab.search.selection import PUCT, puct
 

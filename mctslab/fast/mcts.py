@@ -18,12 +18,12 @@ from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator
+from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
+from mctslab.search.knowledge.roxanne import Roxanne
 from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.rollouts import Roxanne, uniform
 from mctslab.search.selection import PUCT, UCB1, SelectionRule, ucb1
 from mctslab.search.trace import Trace
 

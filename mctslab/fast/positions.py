@@ -11,7 +11,7 @@ import numpy as np
 from mctslab.fast.solver import Solver
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.reversi import Reversi
-from mctslab.search.rollouts import RolloutPolicy, uniform
+from mctslab.search.evaluators import RolloutPolicy, uniform
 
 PLIES: Final = range(12, 28)
 

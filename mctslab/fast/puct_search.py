@@ -35,12 +35,15 @@ from mctslab.search.evaluators import (
     EvaluatorWithPriors,
     RolloutEvaluator,
     UniformEvaluator,
-    ask,
     uniform_evaluator,
 )
 from mctslab.search.node import Node
-from mctslab.search.noise import DirichletNoise
-from mctslab.search.puct_search import batch_length, check_arguments
+from mctslab.search.puct_search import (
+    DirichletNoise,
+    batch_length,
+    check_arguments,
+    evaluate,
+)
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import SearchRunningError
@@ -205,7 +208,7 @@ def _claimed(root: Node | None) -> Iterator[None]:
 def _noisy_root(
     tree: Tree, noise: DirichletNoise | None, rng: np.random.Generator
 ) -> Iterator[None]:
-    """As `search.noise.noisy_root`, for a tree on an array."""
+    """As `search.puct_search.noisy_root`, for a tree on an array."""
     children = tree.children_of(ROOT)
     priors = tree.priors_of(ROOT, children)
     try:
@@ -330,7 +333,7 @@ class _AskingRun(_Run):
     def _ask(self, asked: list[int], length: int) -> npt.NDArray[np.float64]:
         """Ask about the leaves of the walks `asked`: put their values down, give their priors."""
         states = [self._state_at(walk) for walk in asked]
-        values, priors = ask(self._evaluator, states, self._rng)
+        values, priors = evaluate(states, self._evaluator, self._rng)
         self._walks.values[asked] = values
         return _padded(priors, asked, length)
 
@@ -357,7 +360,7 @@ class _PlayingOutRun(_AskingRun):
         states = [self._state_at(walk) for walk in asked]
         self._play_out(evaluator.evaluator, length)
         only_priors = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
-        return _padded(ask(only_priors, states, self._rng).priors, asked, length)
+        return _padded(evaluate(states, only_priors, self._rng).priors, asked, length)
 
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
         """Put the values of the batch's leaves down, by rollouts."""

@@ -16,7 +16,7 @@ from mctslab.net.encode import Floats
 from mctslab.net.gumbel import Gumbel
 from mctslab.net.playout_cap import Budgets
 from mctslab.net.targets import policy_target
-from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import DirichletNoise
 
 
 class Choice(NamedTuple):

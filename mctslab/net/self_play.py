@@ -27,9 +27,9 @@ from mctslab.net.inference import Inference
 from mctslab.net.planning import GumbelPlanner, Planner, VisitPlanner
 from mctslab.net.playout_cap import Budgets, PlayoutCap
 from mctslab.net.targets import Samples, policy_target, samples_of
-from mctslab.search.noise import DirichletNoise
-from mctslab.search.policies import policies
-from mctslab.search.rollouts import RolloutPolicy
+from mctslab.search.evaluators import RolloutPolicy
+from mctslab.search.knowledge.policies import policies
+from mctslab.search.puct_search import DirichletNoise
 from mctslab.search.selection import PUCT, puct
 
 
@@ -55,8 +55,8 @@ class SelfPlayConfig:
     """Up to so many plies, from none on, are drawn by lot before the net plays: so it also learns
     positions that it would not choose."""
     guide: str = "random"
-    """Who plays on after these: one of `mctslab.search.policies`. Two nets that are alike don't
-    show each other what somebody else would try; a guide shows them."""
+    """The policy that plays on after these, one of `search.knowledge.policies`. Two similar nets
+    don't show each other moves that both of them neglect; a guide does."""
     guided_plies: int = 0
     """Up to so many plies, from none on, are the guide's, before the net plays."""
     guide_teaches: bool = False

@@ -16,7 +16,7 @@ from mctslab.net.gumbel import Gumbel
 from mctslab.net.model import NetConfig
 from mctslab.net.playout_cap import PlayoutCap
 from mctslab.net.self_play import SelfPlayConfig
-from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import DirichletNoise
 from mctslab.search.selection import puct
 
 

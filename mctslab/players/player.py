@@ -8,8 +8,8 @@ import numpy as np
 
 from mctslab.fast.alphabeta_result import AlphaBetaResult
 from mctslab.games.state import State
+from mctslab.search.evaluators import RolloutPolicy
 from mctslab.search.result import SearchResult
-from mctslab.search.rollouts import RolloutPolicy
 
 
 @dataclass(frozen=True, slots=True)

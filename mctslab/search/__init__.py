@@ -11,20 +11,34 @@ from mctslab.search.alphabeta import (
     MinimaxResult,
     alpha_beta,
     depth_limited_minimax,
+    minimax,
     no_evaluation,
 )
-from mctslab.search.evaluation import ReversiEvaluation
 from mctslab.search.evaluators import (
     Evaluation,
-    EvaluationError,
     Evaluator,
-    PriorFunction,
     function_evaluator,
+    rollout,
     rollout_evaluator,
+    uniform,
     uniform_evaluator,
     with_priors,
 )
-from mctslab.search.gomoku_prior import gomoku_prior, heuristic
+from mctslab.search.knowledge.gomoku import (
+    gomoku_prior,
+    heuristic,
+    threat_evaluator,
+    threat_value,
+)
+from mctslab.search.knowledge.reversi import ReversiEvaluation
+from mctslab.search.knowledge.roxanne import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    greedy,
+    roxanne,
+    roxanne_prior,
+)
+from mctslab.search.knowledge.threats import Threats, find_threats
 from mctslab.search.mcts import (
     Expansion,
     backpropagate,
@@ -34,25 +48,24 @@ from mctslab.search.mcts import (
     select,
     simulate,
 )
-from mctslab.search.minimax import minimax
 from mctslab.search.node import Node
-from mctslab.search.noise import DirichletNoise
-from mctslab.search.puct_search import puct_search
-from mctslab.search.result import ChildStatistics, NotEnoughSimulationsError, SearchResult
-from mctslab.search.reuse import SearchRunningError
-from mctslab.search.reversi_prior import roxanne_prior
-from mctslab.search.rollouts import (
-    FIVE_CLASSES,
-    NINE_CLASSES,
-    greedy,
-    rollout,
-    roxanne,
-    uniform,
+from mctslab.search.puct_search import (
+    DirichletNoise,
+    EvaluationError,
+    count_along,
+    evaluate_leaves,
+    gather_paths,
+    puct_search,
 )
-from mctslab.search.selection import Score, SelectionRule, puct, ucb1
-from mctslab.search.temperature import draw_action, visit_probabilities
-from mctslab.search.threat_evaluator import threat_evaluator, threat_value
-from mctslab.search.threats import Threats, find_threats
+from mctslab.search.result import (
+    ChildStatistics,
+    NotEnoughSimulationsError,
+    SearchResult,
+    draw_action,
+    visit_probabilities,
+)
+from mctslab.search.reuse import SearchRunningError
+from mctslab.search.selection import SelectionRule, SelectionScore, puct, ucb1
 from mctslab.search.trace import Trace
 from mctslab.search.trace_data import TraceError
 from mctslab.search.trace_file import TraceFileError
@@ -71,24 +84,26 @@ __all__ = [
     "MinimaxResult",
     "Node",
     "NotEnoughSimulationsError",
-    "PriorFunction",
     "ReversiEvaluation",
-    "Score",
     "SearchResult",
     "SearchRunningError",
     "SelectionRule",
+    "SelectionScore",
     "Threats",
     "Trace",
     "TraceError",
     "TraceFileError",
     "alpha_beta",
     "backpropagate",
+    "count_along",
     "depth_limited_minimax",
     "draw_action",
+    "evaluate_leaves",
     "expand",
     "expand_all",
     "find_threats",
     "function_evaluator",
+    "gather_paths",
     "gomoku_prior",
     "greedy",
     "heuristic",

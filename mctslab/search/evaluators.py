@@ -1,36 +1,62 @@
-"""Evaluators: what a leaf is worth, and which of its moves look promising.
+"""Evaluators: how good a leaf is, and which of its moves look promising.
 
-An evaluator is asked about a list of states, none of them terminal, and answers with values
-and priors. A rollout is one way to find a value, a neural network another; the search knows no
-other difference between UCT and AlphaZero than its evaluator and its selection rule.
+An evaluator gets a list of states, none of them terminal, and returns values and priors. A rollout
+is one way to estimate a value, a neural network is another. UCT and AlphaZero differ only in their
+evaluator and their selection rule.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, SupportsFloat, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.search.rollouts import RolloutPolicy, rollout, uniform
 
 
 class Evaluation(NamedTuple):
-    """What an evaluator answers about a list of states."""
+    """What an evaluator returns for a list of states."""
 
     values: Sequence[tuple[float, float]]
-    """For each state what it is worth to player 0 and to player 1, in [-1, 1]."""
+    """For each state its value for player 0 and for player 1, in [-1, 1]."""
     priors: Sequence[Sequence[float]] | None = None
-    """For each state a probability for each of its legal actions; None: all the same."""
+    """For each state a probability for each of its legal actions; None: all are equal."""
 
 
 class Evaluator(Protocol):
-    """Anything that can be called with a list of states and a source of chance."""
+    """Anything that can be called with a list of states and a random number generator."""
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """Values and priors of `states`, none of which is terminal."""
         ...
+
+
+# Rollouts
+
+RolloutPolicy: TypeAlias = Callable[[State, np.random.Generator], int]
+"""Chooses a legal action of a state that is not terminal."""
+
+
+def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
+    """Play by `policy` to the end of the game; its returns, one for each player."""
+    while not state.is_terminal:
+        state = state.child(policy(state, rng))
+    return state.returns()
+
+
+def random_item(items: Sequence[int], rng: np.random.Generator) -> int:
+    """One of `items`, each equally likely.
+
+    All random choices of a search are made like this, with `rng.random()`. It is faster than
+    `rng.choice` and `rng.integers`, and compiled code gets the same numbers.
+    """
+    return items[int(rng.random() * len(items))]
+
+
+def uniform(state: State, rng: np.random.Generator) -> int:
+    """Any legal action, all equally likely."""
+    return random_item(state.legal_actions(), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +82,10 @@ class RolloutEvaluator:
 
 
 def rollout_evaluator(policy: RolloutPolicy = uniform, num_rollouts: int = 1) -> RolloutEvaluator:
-    """Judge a leaf by rollouts: uniformly random ones unless another `policy` is given.
+    """Evaluate a leaf by rollouts: uniformly random ones unless another `policy` is given.
 
-    However many rollouts a leaf gets, their mean is one value and the whole one simulation.
+    With several rollouts a leaf gets their mean as one value, and together they count as one
+    simulation.
 
     Raises:
         ValueError: `num_rollouts` is below one.
@@ -68,9 +95,12 @@ def rollout_evaluator(policy: RolloutPolicy = uniform, num_rollouts: int = 1) ->
     return RolloutEvaluator(policy, num_rollouts)
 
 
+# Without rollouts
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionEvaluator:
-    """A value from a function of your own; all moves get the same prior."""
+    """Values from a function of your own; all moves get the same prior."""
 
     function: Callable[[State], float]
 
@@ -78,7 +108,7 @@ class FunctionEvaluator:
         """The function's value of each of `states`, for both players; no priors.
 
         Raises:
-            ValueError: the function gave a value outside [-1, 1].
+            ValueError: the function returned a value outside [-1, 1].
         """
         return Evaluation([self._returns(state) for state in states])
 
@@ -87,13 +117,13 @@ class FunctionEvaluator:
         if not -1 <= value <= 1:
             name = getattr(self.function, "__name__", "the function")
             raise ValueError(
-                f"{name} gave {value!r} for this position, but a value lies in [-1, 1]:\n{state}"
+                f"{name} must return a value in [-1, 1], got {value!r} for this position:\n{state}"
             )
         return (value, -value) if state.current_player == 0 else (-value, value)
 
 
 def function_evaluator(function: Callable[[State], float]) -> FunctionEvaluator:
-    """Judge a leaf by `function(state)`, its value in [-1, 1] for the player to move.
+    """Evaluate a leaf by `function(state)`, its value in [-1, 1] for the player to move.
 
     >>> even = function_evaluator(lambda state: 0.0)
     """
@@ -102,7 +132,7 @@ def function_evaluator(function: Callable[[State], float]) -> FunctionEvaluator:
 
 @dataclass(frozen=True, slots=True)
 class UniformEvaluator:
-    """Knows nothing: every position is even, and every move as good as the others."""
+    """No knowledge: every position is worth a draw, and all moves have the same prior."""
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """A value of 0 for both players in each of `states`; no priors."""
@@ -110,32 +140,32 @@ class UniformEvaluator:
 
 
 def uniform_evaluator() -> UniformEvaluator:
-    """An evaluator that costs nothing, because it knows nothing.
+    """An evaluator without knowledge, which costs nothing.
 
-    A search with it learns from finished games only; it shows what the search does by itself.
+    A search that uses it learns from finished games only, so it shows what the search does alone.
     """
     return UniformEvaluator()
 
 
 PriorFunction: TypeAlias = Callable[[State], Sequence[float]]
-"""For a state that is not terminal a weight, 0 or more, for each of its legal actions."""
+"""Returns, for a state that is not terminal, a weight of 0 or more for each legal action."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorWithPriors:
-    """The values of one evaluator, with the priors of a function."""
+    """The values of an evaluator, with the priors of a function."""
 
     evaluator: Evaluator
     prior_function: PriorFunction
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
-        """The evaluator's values, and the function's weights as shares of their sum."""
+        """The evaluator's values, and the function's weights divided by their sum."""
         values = self.evaluator(states, rng).values
-        return Evaluation(values, [_shares(self.prior_function(state)) for state in states])
+        return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 
 
 def with_priors(evaluator: Evaluator, prior_function: PriorFunction) -> EvaluatorWithPriors:
-    """Judge a leaf by `evaluator`, and its moves by `prior_function`.
+    """Evaluate a leaf by `evaluator`, and its moves by `prior_function`.
 
     >>> cautious = with_priors(
     ...     rollout_evaluator(), lambda state: [1.0] * len(state.legal_actions())
@@ -144,86 +174,7 @@ def with_priors(evaluator: Evaluator, prior_function: PriorFunction) -> Evaluato
     return EvaluatorWithPriors(evaluator, prior_function)
 
 
-def _shares(weights: Sequence[float]) -> list[float]:
+def _normalized(weights: Sequence[float]) -> list[float]:
     total = math.fsum(weights)
-    # What is no weight is left for the search to complain of, which knows the position.
+    # Wrong weights are left as they are: the search knows the position and reports them with it.
     return [weight / total for weight in weights] if total > 0 else list(weights)
-
-
-class EvaluationError(ValueError):
-    """An evaluator failed, or gave an answer that is none; the message names the position."""
-
-
-_MOST_OFF: Final = 1e-3
-"""By how much the sum of priors may miss 1; a net computes with 7 digits."""
-
-
-def ask(evaluator: Evaluator, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
-    """What `evaluator` answers about `states`, checked.
-
-    Raises:
-        EvaluationError: it raised an error itself, or a value or a prior is missing, out of range
-            or not a number.
-    """
-    try:
-        values, priors = evaluator(states, rng)
-    except Exception as error:
-        which = "this position" if len(states) == 1 else f"{len(states)} positions, the first:"
-        raise EvaluationError(
-            f"The evaluator failed, {error!r}, when it was asked about {which}\n{states[0]}"
-        ) from error
-    for name, answers in (("values", values), ("priors", values if priors is None else priors)):
-        try:
-            number = f"{len(answers)} {name}"
-        except TypeError:
-            number = f"{answers!r} in place of {name}"
-        if number != f"{len(states)} {name}":
-            raise EvaluationError(
-                f"The evaluator gave {number} for {len(states)} positions, the first of which "
-                f"is\n{states[0]}"
-            )
-    values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
-    if priors is not None:
-        priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
-    return Evaluation(values, priors)
-
-
-def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float, float]:
-    numbers = _numbers(value)
-    if len(numbers) != 2 or not all(-1 <= number <= 1 for number in numbers):
-        raise EvaluationError(
-            f"The evaluator gave the value {value!r}, but it takes a number from -1 to 1 for each "
-            f"of the two players, for this position:\n{state}"
-        )
-    return numbers[0], numbers[1]
-
-
-def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
-    checked = _numbers(priors)
-    number = len(state.legal_actions())
-    if len(checked) == number and abs(sum(checked) - 1) <= _MOST_OFF and min(checked) >= 0:
-        return checked
-    if not checked:
-        problem = f"the priors {priors!r}"
-    elif len(checked) != number:
-        problem = f"{len(checked)} priors for {number} legal actions"
-    elif not all(prior >= 0 for prior in checked):
-        problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
-    else:
-        problem = f"priors with the sum {sum(checked):.6g}"
-    raise EvaluationError(
-        f"The evaluator gave {problem}, but it takes one for each legal action, 0 or more, with "
-        f"the sum 1, for this position:\n{state}"
-    )
-
-
-def _numbers(answer: Iterable[SupportsFloat]) -> list[float]:
-    """The numbers of an answer; none if one of them is something else."""
-    if isinstance(answer, np.ndarray) and answer.dtype.kind == "f":
-        return answer.ravel().tolist()
-    try:
-        items = list(answer)
-        is_text = not {str, bytes}.isdisjoint(map(type, items))  # which float() would read
-        return [] if is_text else [float(item) for item in items]
-    except (TypeError, ValueError):
-        return []

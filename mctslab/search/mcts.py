@@ -72,10 +72,7 @@ def mcts(
         ValueError: no budget, one that is too small, a state at which the game is over, or
             another argument that is not what it should be.
     """
-    if state.is_terminal:
-        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"rng={rng!r} is no source of chance: pass np.random.default_rng(1), say.")
+    check_position(state, rng)
     add_children = {Expansion.ONE: expand, Expansion.ALL: expand_all}[Expansion.checked(expansion)]
     budget = Budget(num_simulations, seconds, stop)
     root = find_root(root, state) or Node(state)
@@ -101,6 +98,26 @@ def mcts(
             if trace is not None:
                 trace.backpropagated()
     return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
+
+
+def check_position(state: State, rng: np.random.Generator) -> None:
+    """Check what every search needs: a position to search, and a random number generator.
+
+    Raises:
+        ValueError: one of them is wrong, or the game is over.
+    """
+    if isinstance(state, type):
+        name = state.__name__
+        raise ValueError(f"state must be a position, got the class {name}: write {name}().")
+    if not isinstance(state, State):
+        raise ValueError(f"state must be a position of a game, got {state!r}.")
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(
+            f"rng must be a numpy.random.Generator, got {rng!r}: "
+            "pass np.random.default_rng(1), for example."
+        )
 
 
 def select(root: Node, rule: SelectionRule) -> Node:

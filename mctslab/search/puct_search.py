@@ -1,23 +1,30 @@
-"""The search of AlphaZero: PUCT down the tree, an evaluator at the leaf, and no rollouts needed.
+"""The search of AlphaZero: PUCT down the tree, and an evaluator at the leaf instead of a rollout.
 
 Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through
-self-play" (2018). The four phases are those of `mcts.py`, but the evaluator speaks first: a leaf is
-judged by the evaluator once, which says what the position is worth, and how promising each of its
-moves looks. With these priors all of its children are added, without a visit.
+self-play" (2018). The four phases are those of `mcts.py` in another order: a leaf is evaluated
+once, which gives the value of its position and a prior for each of its moves, and then all of its
+children are added with these priors, unvisited.
+
+A net evaluates eight positions in hardly more time than one, so several leaves can be gathered for
+one call. A search that has learned nothing new would walk down to the same leaf each time.
+Therefore each walk of a batch counts as lost at the nodes that it has passed, until the batch is
+complete: a **virtual loss** (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree
+Search", 2008). The next walk then takes another way, if there is one that is nearly as good.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, SupportsIndex
+from typing import Final, SupportsFloat, SupportsIndex
 
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.search.batch import count, evaluate, gather
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import Evaluator
+from mctslab.search.evaluators import Evaluation, Evaluator
+from mctslab.search.mcts import check_position
 from mctslab.search.node import Node
-from mctslab.search.noise import DirichletNoise, noisy_root
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import root_for
 from mctslab.search.selection import PUCT, SelectionRule, puct
@@ -25,8 +32,45 @@ from mctslab.search.solving import AmongUnproven, carry_up, prove_by_rules, prov
 from mctslab.search.transpositions import InGraph, Positions
 
 VISITS_PER_LEAF: Final = 8
-"""How many visits the root has for each leaf of a batch but the first. A batch is chosen with the
-knowledge of the last one; this bounds what share of a young tree may be chosen so blindly."""
+"""How many visits the root has for each leaf of a batch after the first. The leaves of a batch are
+chosen without the results of one another; this limits what share of a young tree is chosen so."""
+
+_TOLERANCE: Final = 1e-3
+"""By how much the sum of priors can differ from 1; a net computes with 7 digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class DirichletNoise:
+    """Noise for the priors at the root, so that the search also tries moves with low priors.
+
+        P' = (1 - weight) * P + weight * eta,   eta drawn from Dir(alpha, alpha, ...)
+
+    Silver et al., "Mastering the game of Go without human knowledge" (2017), Methods. Only the root
+    gets noise, because only there a move is chosen; deeper down it would harm the estimates.
+
+    Raises:
+        ValueError: `alpha` is not above 0, or `weight` lies outside [0, 1].
+    """
+
+    alpha: float = 0.03
+    """The smaller it is, the fewer moves share the noise. AlphaZero takes about 10 divided by the
+    number of legal moves: 0.03 in Go, 0.15 in shogi, 0.3 in chess."""
+    weight: float = 0.25
+    """How much of the mixture is noise, from 0 to 1; epsilon in the paper."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < np.inf:
+            raise ValueError(f"alpha must be above 0 and finite, got {self.alpha!r}.")
+        if not 0 <= self.weight <= 1:
+            raise ValueError(f"weight must be from 0 to 1, got {self.weight!r}.")
+
+    def mixed(self, priors: list[float], rng: np.random.Generator) -> list[float]:
+        """The `priors` with new noise; their sum is still 1."""
+        noise = rng.dirichlet([self.alpha] * len(priors)).tolist()
+        return [
+            (1 - self.weight) * prior + self.weight * share
+            for prior, share in zip(priors, noise, strict=True)
+        ]
 
 
 def puct_search(
@@ -47,30 +91,30 @@ def puct_search(
     """Search `state` by PUCT; the first simulation evaluates `state` itself.
 
     Args:
-        state: the position to think about; not terminal.
-        evaluator: what a leaf is worth, and the priors of its moves.
+        state: the position to search; not terminal.
+        evaluator: returns the value of a leaf and the priors of its moves.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
         selection: the constants of PUCT.
-        batch_size: up to how many leaves are gathered for one call of the evaluator. A young tree
-            gets smaller batches; see `batch_length`.
-        noise: what is mixed into the root's priors, once and for this search only; None for none.
-        transpositions: whether a position that is reached in several ways is evaluated once, and
+        batch_size: the largest number of leaves that are gathered for one call of the evaluator. A
+            young tree gets smaller batches; see `batch_length`.
+        noise: noise for the priors of the root, for this search only; None for no noise.
+        transpositions: whether a position that is reached in several ways is evaluated once and
             searched as one from there on; see `mctslab.search.transpositions`.
-        solver: whether wins, draws and losses that are proven are carried up the tree, moves that
-            end the game as soon as their position is expanded; see `mctslab.search.solving`. When
-            the root is proven the search ends, whatever is left of its budget.
-        rng: the source of chance. The same seed grows the same tree.
+        solver: whether proven wins, draws and losses are carried up the tree, moves that end the
+            game as soon as their position is expanded; see `mctslab.search.solving`. When the root
+            is proven the search ends, whatever is left of its budget.
+        rng: the random number generator. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
-        stop: is asked before every batch; when it says True the search ends at once. `state` itself
-            is evaluated in any case, so that there is a best move.
+        stop: called before each batch; return True to end the search. `state` itself is always
+            evaluated, so that there is a best move.
 
     Raises:
-        ValueError: no budget, one that is too small, a state at which the game is over, `solver`
-            together with `transpositions`, or another argument that is not what it should be.
+        ValueError: the budget is missing or too small, the game is over at `state`, `solver` is
+            combined with `transpositions`, or another argument is wrong.
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
-        SearchRunningError: the tree of `root` is being searched already.
+        SearchRunningError: another search is growing the tree of `root`.
     """
     check_arguments(state, batch_size, rng, transpositions=transpositions, solver=solver)
     budget = Budget(num_simulations, seconds, stop)
@@ -106,15 +150,15 @@ def _simulate(
     number: int,
 ) -> None:
     """One batch of `number` simulations."""
-    paths = gather(root, rule, number)
+    paths = gather_paths(root, rule, number)
     leaves = [path[-1] for path in paths]
     if positions is not None:
         leaves = [positions.first(leaf) for leaf in leaves]
-    worth = evaluate(leaves, evaluator, rng)
+    returns = evaluate_leaves(leaves, evaluator, rng)
     if solver:
-        worth = proven_or_estimated(leaves, worth)
-    for path, returns in zip(paths, worth, strict=True):
-        count(path, returns)
+        returns = proven_or_estimated(leaves, returns)
+    for path, each in zip(paths, returns, strict=True):
+        count_along(path, each)
     if solver:
         for path in paths:
             if path[-1].proven is not None:
@@ -122,14 +166,14 @@ def _simulate(
 
 
 def proven_or_estimated(
-    leaves: Sequence[Node], worth: Sequence[tuple[float, float]]
+    leaves: Sequence[Node], estimates: Sequence[tuple[float, float]]
 ) -> list[tuple[float, float]]:
-    """What the leaves are worth: what the rules prove, or else what the evaluator has said."""
+    """The returns of the leaves: proven by the rules, otherwise as the evaluator estimates them."""
     for leaf in dict.fromkeys(leaves):
         prove_by_rules(leaf)
     return [
         estimate if leaf.proven is None else proven_returns(leaf)
-        for leaf, estimate in zip(leaves, worth, strict=True)
+        for leaf, estimate in zip(leaves, estimates, strict=True)
     ]
 
 
@@ -142,6 +186,115 @@ def batch_length(batch_size: int, visit_count: int) -> int:
     return min(batch_size, 1 + visit_count // VISITS_PER_LEAF)
 
 
+@contextmanager
+def noisy_root(
+    root: Node, noise: DirichletNoise | None, rng: np.random.Generator
+) -> Iterator[None]:
+    """In this block the children of `root` have noise in their priors.
+
+    Afterwards they have the evaluator's priors again, so that the next search of this tree mixes
+    new noise into these, and a child that becomes a root has none.
+    """
+    priors = [child.prior for child in root.children]
+    try:
+        if noise is not None:
+            for child, prior in zip(root.children, noise.mixed(priors, rng), strict=True):
+                child.prior = prior
+        yield
+    finally:
+        for child, prior in zip(root.children, priors, strict=True):
+            child.prior = prior
+
+
+# The phases for a batch of simulations
+
+
+def gather_paths(root: Node, rule: SelectionRule, number: int) -> list[list[Node]]:
+    """Phase 1, `number` times: paths from the root to a leaf; the tree stays as it was.
+
+    Several paths can lead to the same leaf, or to the same end of a game.
+    """
+    before: dict[Node, tuple[int, float]] = {}
+    paths = []
+    try:
+        for _ in range(number):
+            path = walk(root, rule)
+            for node in path:
+                before.setdefault(node, (node.visit_count, node.total_value))
+            add_virtual_loss(path)
+            paths.append(path)
+    finally:
+        for node, statistics in before.items():  # W - 1 + 1 could differ in the last digit
+            node.visit_count, node.total_value = statistics
+    return paths
+
+
+def walk(root: Node, rule: SelectionRule) -> list[Node]:
+    """The nodes from the root to a leaf; at each step the rule picks the best child."""
+    path = [root]
+    while path[-1].is_fully_expanded and path[-1].children:
+        path.append(rule.best_child(path[-1]))
+    return path
+
+
+def add_virtual_loss(path: Sequence[Node]) -> None:
+    """Count a visit and a loss, for its own mover, at every node of a path."""
+    for node in path:
+        node.visit_count += 1
+        node.total_value -= 1.0
+
+
+def evaluate_leaves(
+    leaves: Sequence[Node], evaluator: Evaluator, rng: np.random.Generator
+) -> list[tuple[float, float]]:
+    """Phases 3 and 2: the returns of the leaves, which get children with the evaluator's priors.
+
+    A leaf that appears twice is evaluated once; a finished game has its result. If the evaluator
+    fails, no leaf gets any children.
+
+    Raises:
+        EvaluationError: the evaluator failed.
+        ValueError: the tree was not grown by `puct_search`.
+    """
+    unique = [leaf for leaf in dict.fromkeys(leaves) if not leaf.state.is_terminal]
+    if any(leaf.children for leaf in unique):
+        raise ValueError(
+            "The tree of root= was grown by mcts, where nodes can have some of their children. "
+            "puct_search needs a tree that puct_search has grown."
+        )
+    estimates = {}
+    if unique:
+        values, priors = evaluate([leaf.state for leaf in unique], evaluator, rng)
+        estimates = dict(zip(unique, values, strict=True))
+        for place, leaf in enumerate(unique):
+            add_children(leaf, None if priors is None else priors[place])
+    return [estimates[leaf] if leaf in estimates else leaf.state.returns() for leaf in leaves]
+
+
+def add_children(leaf: Node, priors: Sequence[float] | None) -> None:
+    """Phase 2: add an unvisited child with its prior for each legal action.
+
+    Without `priors` they are all equal.
+    """
+    number = len(leaf.untried_actions)
+    priors = [1 / number] * number if priors is None else priors
+    leaf.children = [
+        Node(parent=leaf, action=action, prior=prior)
+        for action, prior in zip(leaf.untried_actions, priors, strict=True)
+    ]
+    leaf.untried_actions.clear()
+
+
+def count_along(path: Sequence[Node], returns: tuple[float, float]) -> None:
+    """Phase 4: count the result at every node of a path, each for its own mover."""
+    for node in path:
+        node.visit_count += 1
+        node.total_value += returns[node.mover]
+
+
+# What is checked
+
+
 def check_arguments(
     state: State,
     batch_size: int,
@@ -150,19 +303,94 @@ def check_arguments(
     transpositions: bool = False,
     solver: bool = False,
 ) -> None:
-    """What both of the searches by PUCT, this one and the compiled one, ask for.
+    """Check the arguments of this search and of the compiled one.
 
     Raises:
-        ValueError: one of them is not what it should be.
+        ValueError: one of them is wrong.
     """
-    if state.is_terminal:
-        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    check_position(state, rng)
     if not isinstance(batch_size, SupportsIndex) or int(batch_size) < 1:
-        raise ValueError(f"batch_size={batch_size!r} is no number of leaves: 1 or more.")
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"rng={rng!r} is no source of chance: pass np.random.default_rng(1), say.")
+        raise ValueError(f"batch_size must be a whole number, 1 or more, got {batch_size!r}.")
     if transpositions and solver:
         raise ValueError(
-            "transpositions=True with solver=True is not possible: proofs are carried up a tree, "
-            "and not from one way to a position to the others. Leave one of them out."
+            "transpositions=True cannot be combined with solver=True: proofs are carried up one "
+            "way to a position and not up the others. Leave one of them out."
         )
+
+
+class EvaluationError(ValueError):
+    """An evaluator failed or returned something invalid; the message shows the position."""
+
+
+def evaluate(states: Sequence[State], evaluator: Evaluator, rng: np.random.Generator) -> Evaluation:
+    """Call `evaluator` for `states` and check what it returns.
+
+    Raises:
+        EvaluationError: it raised an error, or a value or a prior is missing, out of range or not a
+            number.
+    """
+    try:
+        values, priors = evaluator(states, rng)
+    except Exception as error:
+        which = "this position" if len(states) == 1 else f"{len(states)} positions, the first:"
+        raise EvaluationError(
+            f"The evaluator failed with {error!r} for {which}\n{states[0]}"
+        ) from error
+    _check_number("values", values, states)
+    values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
+    if priors is not None:
+        _check_number("priors", priors, states)
+        priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
+    return Evaluation(values, priors)
+
+
+def _check_number(name: str, found: Sequence[object], states: Sequence[State]) -> None:
+    try:
+        number = f"{len(found)} {name}"
+    except TypeError:
+        number = f"{found!r} instead of {name}"
+    if number != f"{len(states)} {name}":
+        raise EvaluationError(
+            f"The evaluator returned {number} for {len(states)} positions, the first:\n{states[0]}"
+        )
+
+
+def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float, float]:
+    numbers = _numbers(value)
+    if len(numbers) != 2 or not all(-1 <= number <= 1 for number in numbers):
+        raise EvaluationError(
+            f"The evaluator returned the value {value!r}, but a value is a pair of numbers from -1 "
+            f"to 1, one for each player. The position:\n{state}"
+        )
+    return numbers[0], numbers[1]
+
+
+def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
+    checked = _numbers(priors)
+    number = len(state.legal_actions())
+    if len(checked) == number and abs(sum(checked) - 1) <= _TOLERANCE and min(checked) >= 0:
+        return checked
+    if not checked:
+        problem = f"the priors {priors!r}"
+    elif len(checked) != number:
+        problem = f"{len(checked)} priors for {number} legal actions"
+    elif not all(prior >= 0 for prior in checked):
+        problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
+    else:
+        problem = f"priors with the sum {sum(checked):.6g}"
+    raise EvaluationError(
+        f"The evaluator returned {problem}, but each legal action needs a prior of 0 or more, and "
+        f"their sum must be 1. The position:\n{state}"
+    )
+
+
+def _numbers(found: Iterable[SupportsFloat]) -> list[float]:
+    """The numbers in what an evaluator returned; an empty list if one of them is not a number."""
+    if isinstance(found, np.ndarray) and found.dtype.kind == "f":
+        return found.ravel().tolist()
+    try:
+        items = list(found)
+        is_text = not {str, bytes}.isdisjoint(map(type, items))  # float() would read it
+        return [] if is_text else [float(item) for item in items]
+    except (TypeError, ValueError):
+        return []

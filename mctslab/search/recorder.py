@@ -21,7 +21,7 @@ from mctslab.search.trace_data import (
 
 ScoreFunction = Callable[[Node, Node], Any]
 """From a node and one of its children to the child's score: one number, or several whose sum it
-is, such as a `Score`."""
+is, such as a `SelectionScore`."""
 
 _MAY_FOLLOW: Final[Mapping[str, tuple[str, ...]]] = {
     "start": ("selected",),

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.solving import WIN, best_proven
@@ -267,3 +270,50 @@ def _statistics(child: Node) -> ChildStatistics:
     return ChildStatistics(
         child.action, child.visit_count, child.mean_value, child.prior, proven_of(child)
     )
+
+
+# Moves in proportion to their visits
+
+
+def visit_probabilities(
+    children: Sequence[ChildStatistics], temperature: float = 1.0
+) -> npt.NDArray[np.float64]:
+    """A probability for each of `children`, in proportion to N ** (1 / temperature).
+
+    In self-play the moves must differ from game to game, so they are drawn at random: at
+    temperature 1 in proportion to their visits, at a lower one more and more often the most
+    visited. At 0 the most visited moves share the probability 1. An unvisited move has 0 always.
+
+    Args:
+        children: `result.children`, at least one of them visited.
+        temperature: tau in the papers, 0 or more.
+
+    Raises:
+        ValueError: no child was visited, or `temperature` is negative or not finite.
+
+    >>> children = [ChildStatistics(0, 30, 0.1, 0.5), ChildStatistics(1, 10, 0.2, 0.5)]
+    >>> [visit_probabilities(children, tau).round(3).tolist() for tau in (1, 0.5, 0)]
+    [[0.75, 0.25], [0.9, 0.1], [1.0, 0.0]]
+    """
+    if not 0 <= temperature < np.inf:
+        raise ValueError(f"temperature must be 0 or more and finite, got {temperature!r}.")
+    visits = np.array([child.visit_count for child in children], dtype=np.float64)
+    if not visits.any():
+        raise ValueError("No move was visited: search with 2 simulations or more.")
+    shares = visits / visits.max()  # first, so that no power overflows at a low temperature
+    weights = np.floor(shares) if temperature == 0 else shares ** (1 / temperature)
+    probabilities: npt.NDArray[np.float64] = weights / weights.sum()
+    return probabilities
+
+
+def draw_action(
+    children: Sequence[ChildStatistics], temperature: float, rng: np.random.Generator
+) -> int:
+    """An action drawn at random, by the `visit_probabilities` of `children`.
+
+    Raises:
+        ValueError: as `visit_probabilities`.
+    """
+    cumulative = np.cumsum(visit_probabilities(children, temperature))
+    place = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
+    return children[place].action

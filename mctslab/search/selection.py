@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, Protocol, SupportsFloat
 from mctslab.search.node import Node
 
 
-class Score(NamedTuple):
+class SelectionScore(NamedTuple):
     """Why a child is worth a visit, in the two parts that its score is the sum of."""
 
     exploitation: float
@@ -24,7 +24,7 @@ class Score(NamedTuple):
 class SelectionRule(Protocol):
     """A rule scores every child of a node and picks one with the highest score."""
 
-    def score(self, node: Node, child: Node) -> Score:
+    def score(self, node: Node, child: Node) -> SelectionScore:
         """The two parts of `child`'s score, seen from its parent `node`."""
         ...
 
@@ -46,13 +46,13 @@ class UCB1:
 
     c: float
 
-    def score(self, node: Node, child: Node) -> Score:
+    def score(self, node: Node, child: Node) -> SelectionScore:
         """The child's win rate, and its bonus for few visits."""
         if child.visit_count == 0:
-            return Score(0.0, math.inf)
+            return SelectionScore(0.0, math.inf)
         bonus = self.c * math.sqrt(math.log(node.visit_count))
         exploration = bonus * (1 / math.sqrt(child.visit_count))
-        return Score((1 + child.mean_value) / 2, exploration)
+        return SelectionScore((1 + child.mean_value) / 2, exploration)
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest UCB1 score; without a visit it comes before all others."""
@@ -98,10 +98,10 @@ class PUCT:
     """First-play urgency: the Q of a child without a visit, for the player to move at its parent;
     "parent": that of the parent itself."""
 
-    def score(self, node: Node, child: Node) -> Score:
+    def score(self, node: Node, child: Node) -> SelectionScore:
         """The child's mean value, and its bonus for a promising prior and few visits."""
         value = child.mean_value if child.visit_count else self.first_play_value(node, child.mover)
-        return Score(value, self.bonus(node) * child.prior * (1 / (1 + child.visit_count)))
+        return SelectionScore(value, self.bonus(node) * child.prior * (1 / (1 + child.visit_count)))
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest PUCT score."""

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mctslab.search.node import Node
-from mctslab.search.selection import Score, SelectionRule
+from mctslab.search.selection import SelectionRule, SelectionScore
 
 WIN: Final = 1.0
 """The most that a game is worth; one child with it is enough."""
@@ -37,7 +37,7 @@ class AmongUnproven:
 
     rule: SelectionRule
 
-    def score(self, node: Node, child: Node) -> Score:
+    def score(self, node: Node, child: Node) -> SelectionScore:
         """The other rule's score; there is nothing left to explore below a child that is proven."""
         score = self.rule.score(node, child)
         return score if child.proven is None else score._replace(exploration=-math.inf)

@@ -30,12 +30,11 @@ import numpy as np
 
 from mctslab.games.state import State
 from mctslab.search import trace_file
-from mctslab.search.evaluators import Evaluator, RolloutEvaluator
+from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
 from mctslab.search.recorded_position import recorded_position
 from mctslab.search.recorder import Recorder, ScoreFunction, game_of
 from mctslab.search.result import SearchResult
-from mctslab.search.rollouts import RolloutPolicy
 from mctslab.search.trace_data import Simulation, TracedGame, TracedNode, TraceError
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.selection import PUCT, Score
+from mctslab.search.selection import PUCT, SelectionScore
 
 
 class Positions:
@@ -65,7 +65,7 @@ class InGraph:
     rule: PUCT
     positions: Positions
 
-    def score(self, node: Node, child: Node) -> Score:
+    def score(self, node: Node, child: Node) -> SelectionScore:
         """The two parts of `child`'s score, seen from the position of `node`."""
         return self.rule.score(from_all_ways(node), child)
 

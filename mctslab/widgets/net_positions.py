@@ -9,7 +9,13 @@ from typing import Final, TypeAlias
 
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.search.threats import DIRECTIONS, Threats, look_along, neighbours, put_together
+from mctslab.search.knowledge.threats import (
+    DIRECTIONS,
+    Threats,
+    all_threats,
+    board_along,
+    neighbours,
+)
 
 Squares: TypeAlias = list[tuple[int, int]]
 
@@ -108,9 +114,9 @@ def _threats(state: Gomoku, own: Sequence[int], others: Sequence[int]) -> Threat
     """What the owner of these stones could make with one more, on a board with no others."""
     mine, theirs = (sum(1 << square for square in each) for each in (own, others))
     empty = (1 << state.size**2) - 1 & ~(mine | theirs)
-    return put_together(
+    return all_threats(
         [
-            look_along(direction, mine, empty, state.size, state.in_a_row, state.exactly_five)
+            board_along(direction, mine, empty, state.size, state.in_a_row, state.exactly_five)
             for direction in range(len(DIRECTIONS))
         ]
     )

@@ -14,8 +14,7 @@ import traitlets
 from mctslab.boards.svg import board_svg
 from mctslab.draw.selection_bars import MOST_ROWS, bars_svg, selection_rows
 from mctslab.games.state import State
-from mctslab.search.noise import DirichletNoise
-from mctslab.search.puct_search import puct_search
+from mctslab.search.puct_search import DirichletNoise, puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule, puct
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined

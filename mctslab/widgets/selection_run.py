@@ -11,7 +11,7 @@ import numpy as np
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import DirichletNoise
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule
 

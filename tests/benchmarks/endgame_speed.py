@@ -16,7 +16,8 @@ import numpy as np
 from mctslab.fast.endgame import EndgameSolver
 from mctslab.fast.positions import random_endgame
 from mctslab.games import Reversi
-from mctslab.search.rollouts import roxanne, uniform
+from mctslab.search.evaluators import uniform
+from mctslab.search.knowledge.roxanne import roxanne
 
 NUM_EMPTY = (8, 9, 10, 11, 12, 13, 14)
 QUESTIONS = ("outcome", "solve", "solve_moves")

@@ -15,7 +15,8 @@ from mctslab.course.judging import judge
 from mctslab.course.result import Outcome
 from mctslab.games.reversi import geometry, legal_moves
 from mctslab.games.symmetry import turns_and_mirrors
-from mctslab.search import Node, batch, evaluation
+from mctslab.search import Node, knowledge
+from mctslab.search.puct_search import add_virtual_loss
 from mctslab.search.reuse import find_root
 
 # playout
@@ -925,7 +926,7 @@ def frontier_by_loops(own, opponent):
 
 
 def frontier_by_the_package(own, opponent):
-    return evaluation.frontier((own, opponent, 0), geometry(8))[0]
+    return knowledge.frontier((own, opponent, 0), geometry(8))[0]
 
 
 def frontier_from_the_discs(own, opponent):
@@ -1050,7 +1051,7 @@ def gather_with_kept_statistics(root, rule, number):
 
 
 def gather_by_the_package(root, rule, number):
-    return tuple(path[-1] for path in batch.gather(root, rule, number))
+    return tuple(path[-1] for path in search.gather_paths(root, rule, number))
 
 
 def gather_recursive(root, rule, number):
@@ -1095,7 +1096,7 @@ def expand_by_the_package(node, priors, alpha, weight, rng):
 
 
 def virtual_loss_by_the_package(path):
-    batch.VirtualLosses().add(path)
+    add_virtual_loss(path)
 
 
 def virtual_loss_from_the_leaf(path):

@@ -14,7 +14,7 @@ from mctslab.draw.selection_bars import Axis, Words, in_words, selection_rows
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.search import SearchResult
 from mctslab.search.node import Node
-from mctslab.search.selection import Score
+from mctslab.search.selection import SelectionScore
 
 SVG = "{http://www.w3.org/2000/svg}"
 FAVOURITE = (0.5, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05)
@@ -150,7 +150,7 @@ def test_what_has_no_visit_has_an_infinite_bonus_by_ucb1():
 
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50) | st.just(math.inf)), max_size=12))
 def test_every_score_has_its_place_on_the_axis(scores):
-    axis = Axis.over([Score(*score) for score in scores])
+    axis = Axis.over([SelectionScore(*score) for score in scores])
     assert axis.low <= 0 <= axis.high
     left, right = axis.x(axis.low), axis.x(axis.high)
     for exploitation, exploration in scores:

@@ -17,7 +17,7 @@ from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.translate import rules_text
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
-from mctslab.search.evaluation import TERMS
+from mctslab.search.knowledge.reversi import TERMS
 from tests.games.playing import random_game
 from tests.search.test_evaluation import mirrored, random_boards, turned
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play

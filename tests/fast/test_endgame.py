@@ -13,7 +13,7 @@ from mctslab.fast.endgame import EndgameSolver
 from mctslab.fast.positions import random_endgame
 from mctslab.fast.solver import SolverStoppedError
 from mctslab.games import Reversi
-from mctslab.search.rollouts import roxanne
+from mctslab.search.knowledge.roxanne import roxanne
 from tests.fast import mailbox
 from tests.fast.stopping import stopped_from_here
 from tests.search.toys import FORCED_PASS, play

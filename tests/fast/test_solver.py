@@ -16,8 +16,8 @@ from mctslab.fast import solver as solving
 from mctslab.fast.positions import SolvedPosition, positions_where_it_matters, random_position
 from mctslab.fast.solver import Solver, SolverStoppedError
 from mctslab.games import ConnectFour
-from mctslab.search.minimax import Returns, minimax
-from mctslab.search.rollouts import uniform
+from mctslab.search.alphabeta import Returns, minimax
+from mctslab.search.evaluators import uniform
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 

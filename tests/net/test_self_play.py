@@ -14,7 +14,7 @@ from mctslab.net.playing import Group
 from mctslab.net.self_play import SelfPlay, SelfPlayConfig
 from mctslab.net.training_config import TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
-from mctslab.search.gomoku_prior import gomoku_prior
+from mctslab.search.knowledge.gomoku import gomoku_prior
 from tests.games.own_games import DotsAndBoxes
 from tests.net.nets import lively_net
 

@@ -12,7 +12,7 @@ from mctslab.arena import tactics
 from mctslab.arena.contestant import contestants
 from mctslab.arena.fixtures import fixture
 from mctslab.arena.playing import Conditions, play
-from mctslab.search.batch import gather
+from mctslab.search.puct_search import gather_paths
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 from tests.notebooks.running import run_here
 
@@ -123,7 +123,7 @@ def test_virtual_losses_spread_the_walks(names, seed):
     root = search.puct_search(names["quiet"], **conditions).root
 
     assert len({search.select(root, search.puct()) for _ in range(8)}) == 1
-    assert len({path[-1] for path in gather(root, search.puct(), 8)}) >= 4
+    assert len({path[-1] for path in gather_paths(root, search.puct(), 8)}) >= 4
 
 
 def test_without_the_rule_the_first_batch_asks_about_the_root_only(names):

@@ -6,8 +6,8 @@ import pytest
 from mctslab import fast, players, search
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import PUCTPlayer
-from mctslab.search.gomoku_prior import gomoku_prior
-from mctslab.search.reversi_prior import roxanne_prior
+from mctslab.search.knowledge.gomoku import gomoku_prior
+from mctslab.search.knowledge.roxanne import roxanne_prior
 from tests.search.test_puct_solving import BLIND, WIN, row_of_four
 
 

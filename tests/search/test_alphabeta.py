@@ -208,7 +208,7 @@ def test_a_depth_that_is_none_is_refused(search, depth):
 @both
 @pytest.mark.parametrize("value", [WIN, -WIN, math.inf, math.nan])
 def test_an_evaluation_like_a_win_is_refused(search, value):
-    with pytest.raises(ValueError, match=r"(?s)evaluation says .* has to stay between"):
+    with pytest.raises(ValueError, match=r"(?s)evaluation returned .* must stay between"):
         search(TicTacToe(), 1, lambda state: value)
 
 

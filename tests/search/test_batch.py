@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
 from mctslab.search import EvaluationError, Node, puct, puct_search, ucb1, uniform_evaluator
-from mctslab.search.batch import VirtualLosses, count, evaluate, expand, gather, walk
+from mctslab.search.puct_search import (
+    add_children,
+    add_virtual_loss,
+    count_along,
+    evaluate_leaves,
+    gather_paths,
+    walk,
+)
 from tests.search.judging import Judge, snapshot
 from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, own_visits, rules, seeds
@@ -31,15 +38,15 @@ def test_a_batch_of_two_by_hand(rng):
     # with its prior of 3/4, where the game is over. Nobody knows that yet: b has N 2, W -3/4 now.
     # N = 4. a: -0.5 + 0.75 * 2 / 2 = 0.25; b: -0.375 + 0.25 * 2 / 3 = -0.208. To a, and there to
     # the first of two with the same prior.
-    paths = gather(root, puct(1.0), 2)
+    paths = gather_paths(root, puct(1.0), 2)
     assert [path_to(path[-1]) for path in paths] == [(1, 1), (0, 0)]
     assert [len(path) for path in paths] == [3, 3]
     assert snapshot(root) == before
-    worth = evaluate([path[-1] for path in paths], evaluator, rng)
+    worth = evaluate_leaves([path[-1] for path in paths], evaluator, rng)
     assert worth == [(1.0, -1.0), (0.0, 0.0)]
     assert evaluator.asked[3:] == [[(0, 0)]]  # not about the end of the game
     for path, returns in zip(paths, worth, strict=True):
-        count(path, returns)
+        count_along(path, returns)
     assert {path: n_and_w for path, n_and_w in statistics(root).items() if n_and_w[0]} == {
         (): (5, 0.25 - 0.5 + 0.25 + 1 + 0),
         (0,): (2, -0.5 + 0),
@@ -55,14 +62,14 @@ def test_two_walks_to_one_leaf_are_one_question_and_two_simulations(rng):
     # There is but one way.
     judge = Judge(3)
     root = puct_search(Chain(9), evaluator=judge, num_simulations=3, rng=rng).root
-    paths = gather(root, puct(), 3)
+    paths = gather_paths(root, puct(), 3)
     leaf = paths[0][-1]
     assert [path[-1] for path in paths] == [leaf] * 3
-    worth = evaluate([path[-1] for path in paths], judge, rng)
+    worth = evaluate_leaves([path[-1] for path in paths], judge, rng)
     assert worth == [judge.value(leaf.state)] * 3
     assert judge.batches[3:] == [[leaf.state]]
     for path, returns in zip(paths, worth, strict=True):
-        count(path, returns)
+        count_along(path, returns)
     assert root.visit_count == 6
     assert leaf.visit_count == own_visits(leaf) == 3
     assert leaf.total_value == 3 * judge.value(leaf.state)[leaf.mover]
@@ -71,14 +78,14 @@ def test_two_walks_to_one_leaf_are_one_question_and_two_simulations(rng):
 
 def test_a_batch_of_finished_games_needs_no_evaluator(rng):
     root = Node(WrittenOut(Turn(0, (1.0, 1.0))))
-    expand(root, [0.5, 0.5])
+    add_children(root, [0.5, 0.5])
 
     def fail(states, rng):
         raise AssertionError(states)
 
-    paths = gather(root, puct(), 3)
+    paths = gather_paths(root, puct(), 3)
     assert [path[-1].action for path in paths] == [0, 1, 0]
-    assert evaluate([path[-1] for path in paths], fail, rng) == [(1.0, -1.0)] * 3
+    assert evaluate_leaves([path[-1] for path in paths], fail, rng) == [(1.0, -1.0)] * 3
 
 
 def test_a_losing_move_is_not_gathered_again_and_again():
@@ -89,7 +96,7 @@ def test_a_losing_move_is_not_gathered_again_and_again():
     scores = []
     for _ in range(5):
         scores.append(rule.score(node, node.children[0]).total)
-        VirtualLosses().add([node, node.children[0]])
+        add_virtual_loss([node, node.children[0]])
     assert scores == sorted(scores, reverse=True)
     assert node.children[0].mean_value == -1
 
@@ -126,10 +133,9 @@ def families(draw):
 )
 def test_a_virtual_loss_makes_a_move_look_worse_and_never_better(node, rule, place, times):
     child = node.children[place % len(node.children)]
-    losses = VirtualLosses()
     for _ in range(times):
         before = rule.score(node, child)
-        losses.add([node, child])
+        add_virtual_loss([node, child])
         after = rule.score(node, child)
         assert after.exploitation <= before.exploitation + 1e-12
         assert after.exploration <= before.exploration + 1e-12
@@ -147,7 +153,7 @@ def test_gathering_leaves_the_tree_as_it_was_to_the_last_bit(
     for node in all_nodes(root):  # sums that are not exact, as a net's values would make them
         node.total_value /= 3
     before = snapshot(root)
-    paths = gather(root, rule, number)
+    paths = gather_paths(root, rule, number)
     assert snapshot(root) == before
     assert len(paths) == number
     assert paths[0] == walk(root, rule)
@@ -156,23 +162,6 @@ def test_gathering_leaves_the_tree_as_it_was_to_the_last_bit(
         assert path[-1].children == []
         for above, below in pairwise(path):
             assert below in above.children
-
-
-@given(st.lists(st.integers(0, 6), min_size=1, max_size=8), st.floats(-9, 9))
-def test_losses_are_taken_back_in_whatever_order_they_came(places, total):
-    root = plant(Node(WrittenOut(Turn(0, tuple(Turn(1, (0.0, 1.0)) for _ in range(7))))))
-    for node in all_nodes(root):
-        node.visit_count, node.total_value = 9, total
-    before = snapshot(root)
-    losses = VirtualLosses()
-    for place in places:
-        losses.add([root, root.children[place], root.children[place].children[0]])
-    assert root.visit_count == 9 + len(places)
-    assert root.children[places[0]].total_value == pytest.approx(total - places.count(places[0]))
-    losses.take_back()
-    assert snapshot(root) == before
-    losses.take_back()  # and once only
-    assert snapshot(root) == before
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
@@ -195,14 +184,14 @@ def test_a_walk_that_is_interrupted_leaves_no_losses(error):
     ).root
     before = snapshot(root)
     with pytest.raises(error):
-        gather(root, Failing(), 8)
+        gather_paths(root, Failing(), 8)
     assert snapshot(root) == before
 
 
 def test_when_the_answer_is_none_no_leaf_of_the_batch_gets_children(rng):
     root = Node(play(TicTacToe(), "b2"))
-    expand(root, [1 / 8] * 8)
-    leaves = [path[-1] for path in gather(root, puct(), 3)]
+    add_children(root, [1 / 8] * 8)
+    leaves = [path[-1] for path in gather_paths(root, puct(), 3)]
     assert len(set(leaves)) == 3
     before = snapshot(root)
 
@@ -211,7 +200,7 @@ def test_when_the_answer_is_none_no_leaf_of_the_batch_gets_children(rng):
         return values, [*priors[:-1], [0.5] * len(priors[-1])]
 
     with pytest.raises(EvaluationError, match=r"priors with the sum 3\.5"):
-        evaluate(leaves, good_but_for_the_last, rng)
+        evaluate_leaves(leaves, good_but_for_the_last, rng)
     assert snapshot(root) == before
 
 

@@ -8,7 +8,7 @@ import pytest
 from mctslab import games
 from mctslab.games import Reversi, State
 from mctslab.search import WIN, ReversiEvaluation
-from mctslab.search.evaluation import (
+from mctslab.search.knowledge.reversi import (
     HEAVIEST,
     TERMS,
     corner_squares,
@@ -226,10 +226,12 @@ def test_no_evaluation_looks_like_the_end_of_a_game():
         assert abs(heaviest.for_mover(position, games.reversi.geometry(8))) < WIN / 2
 
 
-@pytest.mark.parametrize("weight", [1.5, "many", None, True, HEAVIEST + 1, -HEAVIEST - 1])
-def test_a_weight_that_is_none_is_refused(weight):
-    with pytest.raises(ValueError, match=r"frontier=.* is no weight: .* from -1000 to 1000"):
-        ReversiEvaluation(frontier=weight)
+def test_a_weight_that_is_none_is_refused():
+    for weight in [1.5, "many", None, True, HEAVIEST + 1, -HEAVIEST - 1]:
+        with pytest.raises(
+            ValueError, match=r"frontier must be a whole number from -1000 to 1000, got "
+        ):
+            ReversiEvaluation(frontier=weight)
 
 
 def test_the_evaluation_is_for_reversi():

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku, TicTacToe
 from mctslab.search import find_threats, gomoku_prior, heuristic, with_priors
-from mctslab.search.evaluators import ask, uniform_evaluator
-from mctslab.search.gomoku_prior import NEAR, NOT_FAR, TO_MAKE, TO_PREVENT
+from mctslab.search.evaluators import uniform_evaluator
+from mctslab.search.knowledge.gomoku import NEAR, NOT_FAR, TO_MAKE, TO_PREVENT
+from mctslab.search.puct_search import evaluate
 from tests.search.test_threats import play, positions
 
 
@@ -111,7 +112,7 @@ def test_the_heuristic_draws_lots_between_equals():
 def test_the_prior_serves_any_evaluator():
     state = play(Gomoku(15), "C8 B8 D8 A1 E8 O1 F8")
     evaluator = with_priors(uniform_evaluator(), gomoku_prior)
-    values, priors = ask(evaluator, [state, Gomoku(15)], np.random.default_rng(1))
+    values, priors = evaluate([state, Gomoku(15)], evaluator, np.random.default_rng(1))
     assert list(values) == [(0, 0), (0, 0)]
     block = state.legal_actions().index(state.string_to_action("G8"))
     assert priors[0][block] > 0.99

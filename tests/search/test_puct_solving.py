@@ -17,7 +17,7 @@ from mctslab.search import (
     uniform_evaluator,
     with_priors,
 )
-from mctslab.search.batch import expand, gather
+from mctslab.search.puct_search import add_children, gather_paths
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import AmongUnproven, proven_returns, proven_value
 from tests.search.judging import Judge
@@ -139,15 +139,15 @@ def test_what_is_proven_for_both_players():
 
 def test_a_batch_is_gathered_among_what_is_unproven():
     root = Node(WrittenOut(Turn(0, (Turn(1, (1, -1)), Turn(1, (0, -1)), Turn(1, (0, 0))))))
-    expand(root, [0.9, 0.055, 0.045])
+    add_children(root, [0.9, 0.055, 0.045])
     root.visit_count = 4
     root.children[0].proven = 0.0
-    paths = gather(root, AmongUnproven(puct(1.0)), 4)
+    paths = gather_paths(root, AmongUnproven(puct(1.0)), 4)
     # N = 4. b: 0.055 * 2 = 0.11, c: 0.09. N = 5: b has lost once, c: 0.1. N = 6: both have, and b
     # has the higher prior. N = 7: b: -1 + 0.055 * 2.646 / 3 = -0.951, c: -1 + 0.045 * 2.646 / 2
     # = -0.940.
     assert [path[-1].action for path in paths] == [1, 2, 1, 2]
-    assert [path[-1].action for path in gather(root, puct(1.0), 1)] == [0]
+    assert [path[-1].action for path in gather_paths(root, puct(1.0), 1)] == [0]
 
 
 def test_two_walks_to_one_leaf_count_twice_what_is_proven_of_it(rng):
@@ -442,7 +442,7 @@ def test_the_evaluator_is_asked_about_every_leaf_in_batches_as_ever(rng):
 
 
 def test_a_search_graph_proves_nothing_and_says_so(rng):
-    with pytest.raises(ValueError, match="transpositions=True with solver=True"):
+    with pytest.raises(ValueError, match="transpositions=True cannot be combined with solver=True"):
         puct_search(
             games.TicTacToe(),
             evaluator=EVEN,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.search import FIVE_CLASSES, NINE_CLASSES, rollout, roxanne, uniform
-from mctslab.search.rollouts import random_item
+from mctslab.search.evaluators import random_item
 from tests.search.toys import Dictated, play
 
 # Rollouts

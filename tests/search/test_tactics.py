@@ -5,7 +5,7 @@ import pytest
 
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search import mcts
-from mctslab.search.minimax import minimax
+from mctslab.search.alphabeta import minimax
 from tests.search.toys import play
 
 SEEDS = range(10)

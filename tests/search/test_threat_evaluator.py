@@ -8,7 +8,7 @@ from mctslab import fast, search
 from mctslab.arena import tactics
 from mctslab.games import Gomoku, TicTacToe
 from mctslab.search import gomoku_prior, threat_evaluator
-from mctslab.search.evaluators import ask
+from mctslab.search.puct_search import evaluate
 from tests.search.test_threats import play, positions
 from tests.tactics.prover import Prover
 
@@ -23,7 +23,7 @@ def value(state: Gomoku) -> float:
 @settings(max_examples=60, deadline=None)
 @given(positions())
 def test_the_answer_is_one_and_the_priors_are_those_of_the_prior(state):
-    values, priors = ask(threat_evaluator(), [state, state], np.random.default_rng(1))
+    values, priors = evaluate([state, state], threat_evaluator(), np.random.default_rng(1))
     assert values[0] == values[1]
     weights = gomoku_prior(state)
     assert priors[0] == pytest.approx([weight / sum(weights) for weight in weights])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku, TicTacToe
-from mctslab.search.threats import Threats, find_threats, row_starts
+from mctslab.search.knowledge.threats import Threats, find_threats, row_starts
 from tests.search import threats_by_hand
 
 NOTHING = Threats(0, 0, 0, 0, 0, 0, 0)
@@ -230,5 +230,5 @@ def test_a_board_too_small_for_an_open_row_has_none():
 def test_what_is_asked_wrongly_is_said():
     with pytest.raises(ValueError, match=r"Gomoku only; this is Tic-Tac-Toe"):
         find_threats(TicTacToe())
-    with pytest.raises(ValueError, match=r"player=2 is nobody"):
+    with pytest.raises(ValueError, match=r"player must be 0, 1 or None .*, got 2"):
         find_threats(Gomoku(), 2)

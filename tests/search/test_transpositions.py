@@ -17,7 +17,7 @@ from mctslab.search import (
     puct_search,
     uniform_evaluator,
 )
-from mctslab.search.minimax import minimax
+from mctslab.search.alphabeta import minimax
 from mctslab.search.transpositions import Positions, from_all_ways
 from tests.games.own_games import DotsAndBoxes
 from tests.search.judging import Judge, Pile, snapshot

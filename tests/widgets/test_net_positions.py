@@ -4,7 +4,7 @@ import pytest
 
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku, Reversi
-from mctslab.search.threats import find_threats
+from mctslab.search.knowledge.threats import find_threats
 from mctslab.widgets.match import LineOfPlay
 from mctslab.widgets.net_positions import named_positions
 

@@ -11,7 +11,7 @@ from mctslab.course.expectations import Shares, Words, tally
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
-from mctslab.search.rollouts import RolloutPolicy, uniform
+from mctslab.search.evaluators import RolloutPolicy, uniform
 
 
 def first_action(state: State, rng: np.random.Generator) -> int:

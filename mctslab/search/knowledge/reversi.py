@@ -1,8 +1,8 @@
-"""What a position of Reversi looks like to a player who does not search: the glossary's terms.
+"""Evaluating a position of Reversi without a search: corners, mobility, stability and others.
 
-Each term is a plain function of a position on bitboards, and gives two counts: that of the player
-to move and that of the opponent. An evaluation weighs the differences and adds them up. The terms
-keep to what `games/rules.py` asks for, so the compiled alpha-beta is made from their very text.
+Each term is a plain function of a position on bitboards, and returns two counts: that of the player
+to move and that of the opponent. An evaluation is the weighted sum of the differences. The terms
+follow the rules of `games/rules.py`, so the compiled alpha-beta is built from the same source.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,10 +16,10 @@ from mctslab.games.rules import Position
 from mctslab.games.state import State
 
 Counts: TypeAlias = tuple[int, int]
-"""How often a term holds for the player to move, and for the opponent; each 0 or more."""
+"""The count of a term for the player to move and for the opponent; each 0 or more."""
 
 HEAVIEST: Final = 1_000
-"""No weight is further from 0, so that no evaluation can look like the end of a game."""
+"""The largest weight, up or down, so that no evaluation can look like the end of a game."""
 
 
 # Squares
@@ -28,8 +28,8 @@ HEAVIEST: Final = 1_000
 def squares_beside(squares: int, geometry: Geometry) -> int:
     """The squares one step from any of `squares`, in the eight directions.
 
-    A step that goes round the left or right edge begins and ends on an edge; so from anywhere to
-    the passable squares, and from those to anywhere, no step does.
+    A step that wraps around the left or right edge begins and ends on an edge. Steps to or from the
+    passable squares are on no edge, so they never wrap around.
     """
     found = 0
     for step, passable in geometry.axes:
@@ -47,7 +47,7 @@ def corner_squares(geometry: Geometry) -> int:
 
 
 def edge_squares(geometry: Geometry) -> int:
-    """The squares on the four edges, corners included: those that lack a neighbour."""
+    """The squares on the four edges, corners included; each lacks a neighbour."""
     inner = geometry.board
     for step, passable in geometry.axes:
         inner &= passable & geometry.board << step & geometry.board >> step
@@ -58,14 +58,14 @@ def edge_squares(geometry: Geometry) -> int:
 
 
 def corners(position: Position, geometry: Geometry) -> Counts:
-    """Discs on the corners, which nobody can ever flip."""
+    """Discs on the corners, which can never be flipped."""
     own, opponent, _ = position
     squares = corner_squares(geometry)
     return (own & squares).bit_count(), (opponent & squares).bit_count()
 
 
 def x_squares(position: Position, geometry: Geometry) -> Counts:
-    """Discs diagonally beside an empty corner, which they help the opponent to take."""
+    """Discs diagonally next to an empty corner, which help the opponent to take that corner."""
     own, opponent, _ = position
     open_corners = corner_squares(geometry) & ~(own | opponent)
     squares = squares_beside(open_corners, geometry) & ~edge_squares(geometry)
@@ -73,7 +73,7 @@ def x_squares(position: Position, geometry: Geometry) -> Counts:
 
 
 def c_squares(position: Position, geometry: Geometry) -> Counts:
-    """Discs on the edge beside an empty corner."""
+    """Discs on the edge next to an empty corner."""
     own, opponent, _ = position
     open_corners = corner_squares(geometry) & ~(own | opponent)
     squares = squares_beside(open_corners, geometry) & edge_squares(geometry)
@@ -81,7 +81,7 @@ def c_squares(position: Position, geometry: Geometry) -> Counts:
 
 
 def mobility(position: Position, geometry: Geometry) -> Counts:
-    """Legal moves; the opponent's are those that a pass would leave."""
+    """Legal moves; the opponent's are those after a pass."""
     own, opponent, player = position
     ours = legal_moves((own, opponent, player), geometry)
     theirs = legal_moves((opponent, own, player), geometry)
@@ -89,17 +89,17 @@ def mobility(position: Position, geometry: Geometry) -> Counts:
 
 
 def frontier(position: Position, geometry: Geometry) -> Counts:
-    """Frontier discs: those beside an empty square."""
+    """Frontier discs: those next to an empty square."""
     own, opponent, _ = position
     open_squares = squares_beside(geometry.board & ~(own | opponent), geometry)
     return (own & open_squares).bit_count(), (opponent & open_squares).bit_count()
 
 
 def parity(position: Position, geometry: Geometry) -> Counts:
-    """Regions of empty squares by who moves last there if the player to move begins.
+    """Regions of empty squares, odd and even.
 
-    In an odd region that is the player to move, in an even one the opponent. Squares that touch,
-    also by a corner, belong to one region.
+    If the player to move starts in an odd region, the same player moves last there; in an even
+    region the opponent does. Squares that touch, even at a corner, belong to one region.
     """
     own, opponent, _ = position
     empty = geometry.board & ~(own | opponent)
@@ -116,7 +116,7 @@ def parity(position: Position, geometry: Geometry) -> Counts:
 
 
 def region_of(square: int, empty: int, geometry: Geometry) -> int:
-    """All `empty` squares that can be reached from `square` over others of them."""
+    """All `empty` squares that are connected to `square` by empty squares."""
     region = square
     grown = square | squares_beside(square, geometry) & empty
     while grown != region:
@@ -126,7 +126,7 @@ def region_of(square: int, empty: int, geometry: Geometry) -> int:
 
 
 def stability(position: Position, geometry: Geometry) -> Counts:
-    """Stable discs, as far as `stable_discs` finds them."""
+    """Stable discs, of which `stable_discs` finds most."""
     own, opponent, _ = position
     ours = stable_discs(own, opponent, geometry)
     theirs = stable_discs(opponent, own, geometry)
@@ -134,11 +134,11 @@ def stability(position: Position, geometry: Geometry) -> Counts:
 
 
 def stable_discs(own: int, opponent: int, geometry: Geometry) -> int:
-    """Discs of `own` that cannot be flipped for the rest of the game; there may be some more.
+    """Discs of `own` that cannot be flipped for the rest of the game; there can be some more.
 
-    A disc is flipped along a line, between two of the opponent's. It cannot be where the line is
-    full, where the disc is at the end of it, or where its neighbour is one of ours that is stable
-    itself. Who is safe along all four lines is stable, and may make its neighbours so.
+    A disc is flipped along a line, between two of the opponent's. That is impossible if the line is
+    full, if the disc is at its end, or if its neighbour is a stable disc of ours. A disc that is
+    safe along all four lines is stable, and can make its neighbours stable.
     """
     empty = geometry.board & ~(own | opponent)
     across, falling, down, rising = geometry.axes
@@ -158,7 +158,7 @@ def stable_discs(own: int, opponent: int, geometry: Geometry) -> int:
 
 
 def full_lines(empty: int, axis: tuple[int, int], geometry: Geometry) -> int:
-    """The squares of those lines along `axis` that have no empty square."""
+    """The squares on full lines along `axis`."""
     reached = empty
     for _ in range(geometry.size - 1):
         reached |= beside_along(reached, axis)
@@ -166,14 +166,14 @@ def full_lines(empty: int, axis: tuple[int, int], geometry: Geometry) -> int:
 
 
 def held_along(stable: int, axis: tuple[int, int], geometry: Geometry) -> int:
-    """The squares at the ends of the lines along `axis`, and those beside a stable disc."""
+    """The squares at the ends of the lines along `axis`, and those next to a stable disc."""
     step, passable = axis
     between = passable & geometry.board << step & geometry.board >> step
     return geometry.board & (beside_along(stable, axis) | geometry.board & ~between)
 
 
 def beside_along(squares: int, axis: tuple[int, int]) -> int:
-    """The squares one step from any of `squares` along `axis`; perhaps some beyond the board."""
+    """The squares one step from any of `squares` along `axis`; some can be off the board."""
     step, passable = axis
     inner = squares & passable
     return (squares << step | squares >> step) & passable | inner << step | inner >> step
@@ -198,14 +198,14 @@ TERMS: Final[Mapping[str, Callable[[Position, Any], Counts]]] = MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class ReversiEvaluation:
-    """Judges a position of Reversi by a weighted sum of terms, without looking ahead.
+    """Evaluates a position of Reversi by a weighted sum of terms, without looking ahead.
 
-    The unit is the point: what one disc on a corner is worth by default is 100 of them. A weight
-    says how many points each count is worth to the player who has it; one below 0 says that it is
-    a burden, and a weight of 0 switches its term off.
+    A weight is the number of points that each count is worth to the player who has it. By default
+    a disc on a corner is worth 100 points. A negative weight makes the count a disadvantage, and a
+    weight of 0 switches its term off.
 
     Raises:
-        ValueError: a weight is no whole number from -1000 to 1000.
+        ValueError: a weight is not a whole number from -1000 to 1000.
 
     >>> ReversiEvaluation().counts(Reversi().child(19))["mobility"]
     (3, 3)
@@ -226,8 +226,7 @@ class ReversiEvaluation:
             number = plain_int(weight)
             if number is None or abs(number) > HEAVIEST:
                 raise ValueError(
-                    f"{name}={weight!r} is no weight: it has to be a whole number "
-                    f"from -{HEAVIEST} to {HEAVIEST}."
+                    f"{name} must be a whole number from -{HEAVIEST} to {HEAVIEST}, got {weight!r}."
                 )
 
     @property
@@ -236,9 +235,7 @@ class ReversiEvaluation:
         return tuple(getattr(self, field.name) for field in fields(self))
 
     def __call__(self, state: State) -> float:
-        """How many points `state` is worth to player 0.
-
-        At the end of a game nothing is left to guess: there it is the difference in discs.
+        """The points of `state` for player 0; at the end of a game the difference in discs.
 
         Raises:
             ValueError: this is not Reversi.
@@ -261,7 +258,7 @@ class ReversiEvaluation:
         return value
 
     def counts(self, state: State) -> dict[str, Counts]:
-        """For each term that is switched on the counts of player 0 and of player 1.
+        """The counts of player 0 and of player 1 for each term whose weight is not 0.
 
         Raises:
             ValueError: this is not Reversi.
@@ -277,6 +274,6 @@ class ReversiEvaluation:
 
 def _on_bitboards(state: State) -> tuple[Position, Geometry]:
     if not isinstance(state, Reversi):
-        raise ValueError(f"This evaluation is for Reversi only; this is {state.title}.")
+        raise ValueError(f"ReversiEvaluation works for Reversi only; this is {state.title}.")
     _, geometry, position, *_ = state.compilable()
     return position, geometry

@@ -1,47 +1,24 @@
-"""Default policies, and the rollout: play on to the end of the game by one of them."""
+"""Policies for Reversi that play without a search: Roxanne, its prior, and the greedy policy."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from functools import cache
+from typing import Final
 
 import numpy as np
 
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
-
-RolloutPolicy: TypeAlias = Callable[[State, np.random.Generator], int]
-"""Chooses a legal action of a state that is not terminal."""
-
-
-def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
-    """Play by `policy` to the end of the game; its returns, one for each player."""
-    while not state.is_terminal:
-        state = state.child(policy(state, rng))
-    return state.returns()
-
-
-def random_item(items: Sequence[int], rng: np.random.Generator) -> int:
-    """One of `items`, each as likely as the others.
-
-    Everything in a search draws like this, with `rng.random()`: it is quicker than `rng.choice`
-    and `rng.integers`, and gives the same numbers in compiled code.
-    """
-    return items[int(rng.random() * len(items))]
-
-
-def uniform(state: State, rng: np.random.Generator) -> int:
-    """Any legal action, all equally likely."""
-    return random_item(state.legal_actions(), rng)
+from mctslab.search.evaluators import random_item
 
 
 def greedy(state: State, rng: np.random.Generator) -> int:
-    """The maximum-disc strategy in Reversi: a random one of the moves that flip most discs.
+    """The maximum-disc strategy in Reversi: one of the moves that flip most discs, at random.
 
     Raises:
         ValueError: this is not Reversi.
     """
     if not isinstance(state, Reversi):
-        raise ValueError(f"The greedy policy counts discs, in Reversi only; this is {state.title}.")
+        raise ValueError(f"The greedy policy counts the discs of Reversi; this is {state.title}.")
     mover = state.current_player
     discs = {each: state.child(each).disc_counts()[mover] for each in state.legal_actions()}
     most = max(discs.values())
@@ -69,18 +46,18 @@ FIVE_CLASSES: Final = (
     ((1, 2), (1, 3)),
     ((1, 1), (0, 1)),
 )
-"""The same order with neighbouring classes put together."""
+"""The same order with neighbouring classes merged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Roxanne:
-    """Roxanne Canosa's policy for Reversi: a random one of the legal squares of the best class."""
+    """Roxanne Canosa's policy for Reversi: a legal square of the best class, at random."""
 
     ranks: tuple[int, ...]
-    """For each action (64 squares and the pass) the number of its class, 0 for the best."""
+    """The class of each action (64 squares and the pass), 0 for the best."""
 
     def __call__(self, state: State, rng: np.random.Generator) -> int:
-        """A random one of the legal squares of the best class that has one.
+        """One of the legal squares of the best class that has any, at random.
 
         Raises:
             ValueError: this is not Reversi on 8 x 8.
@@ -91,7 +68,7 @@ class Roxanne:
         return random_item([action for action, rank in actions if rank == best], rng)
 
     def ranks_of(self, state: State) -> list[int]:
-        """For each legal action of `state` the number of its class, 0 for the best.
+        """The class of each legal action of `state`, 0 for the best.
 
         Raises:
             ValueError: this is not Reversi on 8 x 8.
@@ -107,7 +84,7 @@ class Roxanne:
 def roxanne(classes: tuple[tuple[tuple[int, int], ...], ...] = NINE_CLASSES) -> Roxanne:
     """The Roxanne policy with the given classes of squares, best first."""
     size = 8
-    ranks = [0] * (size * size + 1)  # the four centre squares and the pass are never in question
+    ranks = [0] * (size * size + 1)  # the four centre squares and the pass are never chosen by rank
     for rank, squares in enumerate(classes):
         for row, col in squares:
             for one, other in ((row, col), (col, row)):
@@ -117,18 +94,24 @@ def roxanne(classes: tuple[tuple[tuple[int, int], ...], ...] = NINE_CLASSES) -> 
     return Roxanne(tuple(ranks))
 
 
-def by_name() -> dict[str, RolloutPolicy]:
-    """The policies that are good for rollouts, by their short names."""
-    return {"uniform": uniform, "roxanne": roxanne(), "roxanne5": roxanne(FIVE_CLASSES)}
+def roxanne_prior(state: State) -> list[float]:
+    """Weights over `state.legal_actions()`, in that order: halved from each class to the next.
 
-
-def named(name: str) -> RolloutPolicy:
-    """The rollout policy with a short name.
+    The nine classes are Canosa's, corners first (`NINE_CLASSES`). The policy plays the best class
+    only, but a prior leaves room for the others: each class gets half the weight of the one before
+    it, so a corner gets 256 times the weight of a C-square.
 
     Raises:
-        ValueError: no such policy.
+        ValueError: this is not Reversi on 8 x 8.
+
+    >>> from mctslab.games import Reversi
+    >>> roxanne_prior(Reversi())  # the four first moves are in one class
+    [0.25, 0.25, 0.25, 0.25]
     """
-    policies = by_name()
-    if name not in policies:
-        raise ValueError(f"There is no rollout policy {name!r}. Known are {', '.join(policies)}.")
-    return policies[name]
+    return [0.5**rank for rank in _nine_classes().ranks_of(state)]
+
+
+@cache
+def _nine_classes() -> Roxanne:
+    """The policy, built once."""
+    return roxanne()

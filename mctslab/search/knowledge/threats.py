@@ -1,24 +1,25 @@
 """Threats in Gomoku: which squares would make a five, a four or a three.
 
 The terms are those of Allis, van den Herik and Huntjens, "Go-Moku solved by new search techniques"
-(AAAI Fall Symposium 1993; Computational Intelligence 12, 1996). A row is so many squares next to
-each other along a line.
+(AAAI Fall Symposium 1993; Computational Intelligence 12, 1996). A row is a number of squares
+next to each other along a line.
 
 - **Five**: a row of five own stones; it wins.
-- **Four**: a row of five squares, four with own stones and one empty: a five is one stone off.
+- **Four**: a row of five squares, four with own stones and one empty: one more stone makes a five.
 - **Open four** (straight four in the paper): a row of six squares, own stones on the middle four,
   both ends empty. Either end completes a five, so it cannot be stopped by taking one of them.
-- **Open three**: a row of six squares, both ends empty, own stones on three of the middle four: an
-  open four is one stone off. If the fourth lies between the stones, it is a **broken three**.
+- **Open three**: a row of six squares, both ends empty, own stones on three of the middle four, so
+  one more stone makes an open four. If the empty one lies between the stones, it is a **broken
+  three**.
 
-With another `in_a_row` the names stay, and the numbers move along: in four in a row, a four is
-three stones that lack one. Where only exactly five win, a row that would come out longer does not
+With another `in_a_row` the names stay and the numbers change: in four in a row, a "four" is three
+stones that lack one. If exactly five are needed to win, a row that would become longer does not
 count.
 
 A set of squares is a bitboard, an int with one bit a square. Shifted right by i steps along a line,
-it has a bit wherever the i-th square from there is in the set; so a few shifts and ANDs look at
-all rows of the board together. Squares too close to an edge to begin a row are masked away, which
-also keeps rows from going on at the other side of the board.
+it has a bit wherever the i-th square from there is in the set; so a few shifts and ANDs examine
+all rows of the board at once. Squares too close to an edge to begin a row are masked away, which
+also prevents rows from continuing on the other side of the board.
 """
 
 from functools import cache
@@ -32,14 +33,14 @@ DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Threats(NamedTuple):
-    """What one player could make with one more stone, and where.
+    """The threats that one player could make with one more stone.
 
-    Each is a bitboard of empty squares: bit a is set if action a does it. A square is in every set
-    that it belongs to: one that makes an open four makes a four, too.
+    Each is a bitboard of empty squares: bit a is set if action a makes the threat. A square can be
+    in several sets: one that makes an open four makes a four, too.
     """
 
     five: int
-    """Completes a row, and wins at once."""
+    """Completes a row and wins at once."""
     open_four: int
     """Makes an open four."""
     double_four: int
@@ -55,7 +56,7 @@ class Threats(NamedTuple):
 
 
 def find_threats(state: State, player: int | None = None) -> Threats:
-    """What `player` could make with one more stone; without `player`, whoever is to move.
+    """The threats that `player` could make with one more stone; by default the player to move.
 
     Raises:
         ValueError: this is not Gomoku, or there is no such player.
@@ -68,30 +69,30 @@ def find_threats(state: State, player: int | None = None) -> Threats:
     ['B5', 'F5']
     """
     if not isinstance(state, Gomoku):
-        raise ValueError(f"Threats are looked for in Gomoku only; this is {state.title}.")
+        raise ValueError(f"find_threats works for Gomoku only; this is {state.title}.")
     if player not in (None, 0, 1):
-        raise ValueError(f"player={player!r} is nobody: it is 0, 1, or None for the one to move.")
+        raise ValueError(f"player must be 0, 1 or None (the player to move), got {player!r}.")
     if player is None:
         player = state.current_player
     own = state.stones_of(player)
     empty = (1 << state.size**2) - 1 & ~(own | state.stones_of(1 - player))
-    return put_together(
+    return all_threats(
         [
-            look_along(direction, own, empty, state.size, state.in_a_row, state.exactly_five)
+            board_along(direction, own, empty, state.size, state.in_a_row, state.exactly_five)
             for direction in range(len(DIRECTIONS))
         ]
     )
 
 
-def put_together(lines: "list[Line]") -> Threats:
-    """The threats of all lines, with those that need two lines."""
+def all_threats(lines: "list[Line]") -> Threats:
+    """The threats of all lines, and those made along two lines at once."""
     five = open_four = double_four = four = four_three = double_three = open_three = 0
     for line in lines:
-        five |= fives(line)
-        open_four |= open_fours(line)
-        fours_here, several_here = fours(line)
-        threes_here = open_threes(line)
-        # What earlier lines have found at the same square makes a double threat with this line's.
+        five |= _fives(line)
+        open_four |= _open_fours(line)
+        fours_here, several_here = _fours(line)
+        threes_here = _open_threes(line)
+        # A threat of an earlier line at the same square makes a double threat with this line's.
         double_four |= several_here | four & fours_here
         four_three |= four & threes_here | open_three & fours_here
         double_three |= open_three & threes_here
@@ -100,35 +101,35 @@ def put_together(lines: "list[Line]") -> Threats:
     return Threats(five, open_four, double_four, four, four_three, double_three, open_three)
 
 
-# The board, seen along one direction
+# The board along one direction
 
 
 class Line(NamedTuple):
-    """The stones of a player and the empty squares, as seen along one direction."""
+    """The stones of a player and the empty squares, shifted along one direction."""
 
     step: int
-    """From the bit of a square to that of the next one."""
+    """The distance from the bit of a square to that of the next one."""
     own: tuple[int, ...]
     """own[i]: the squares from which the i-th square along the line is one of the player's."""
     empty: tuple[int, ...]
     """empty[i]: the squares from which the i-th square along the line is empty."""
     rows: int
-    """Where a row of in_a_row squares begins that would win if it were full."""
+    """Where a row of in_a_row squares begins that wins when it is full."""
     open_rows: int
-    """Where a row of one more begins, both ends empty, that would win without either end."""
+    """Where a row of one square more begins, both ends empty, that wins without either end."""
 
 
-def look_along(
+def board_along(
     direction: int, own: int, empty: int, size: int, in_a_row: int, exactly: bool
 ) -> Line:
-    """The board along one of the DIRECTIONS, given by its number."""
+    """The board along `DIRECTIONS[direction]`."""
     rows, cols = DIRECTIONS[direction]
     step = rows * size + cols
     starts = row_starts(size, in_a_row)[direction]
     open_starts = row_starts(size, in_a_row + 1)[direction]
     if exactly:
-        starts &= ~longer(direction, own, size, in_a_row)
-        open_starts &= ~longer(direction, own, size, in_a_row + 1)
+        starts &= ~_longer(direction, own, size, in_a_row)
+        open_starts &= ~_longer(direction, own, size, in_a_row + 1)
     return Line(
         step,
         tuple([own >> step * i for i in range(in_a_row)]),
@@ -138,7 +139,7 @@ def look_along(
     )
 
 
-def longer(direction: int, own: int, size: int, length: int) -> int:
+def _longer(direction: int, own: int, size: int, length: int) -> int:
     """Where a row of `length` squares begins that has an own stone right before or after it."""
     rows, cols = DIRECTIONS[direction]
     step = rows * size + cols
@@ -177,29 +178,29 @@ def neighbours(squares: int, size: int) -> int:
 # The patterns, each along one line
 
 
-def fives(line: Line) -> int:
+def _fives(line: Line) -> int:
     """The squares that complete a row."""
     squares = 0
-    for place, starts in rows_that_lack_one(line, 0, len(line.own), line.rows):
+    for place, starts in _lacking_one(line, 0, len(line.own), line.rows):
         squares |= starts << line.step * place
     return squares
 
 
-def open_fours(line: Line) -> int:
+def _open_fours(line: Line) -> int:
     """The squares that make an open four."""
     squares = 0
-    for place, starts in rows_that_lack_one(line, 1, len(line.own), line.open_rows):
+    for place, starts in _lacking_one(line, 1, len(line.own), line.open_rows):
         squares |= starts << line.step * place
     return squares
 
 
-def fours(line: Line) -> tuple[int, int]:
-    """The squares that make a four, and those that make several, to be completed apart.
+def _fours(line: Line) -> tuple[int, int]:
+    """The squares that make a four, and those that make several fours with different last stones.
 
-    A row that lacks two is made a four at one of them, and then completed at the other.
+    A row that lacks two stones becomes a four at one of them and is completed at the other.
     """
-    made_for: dict[int, int] = {}  # by how far it is from the stone to what completes the row
-    for one, other, starts in rows_that_lack_two(line, 0, len(line.own), line.rows):
+    made_for: dict[int, int] = {}  # by the distance to the square that completes the row
+    for one, other, starts in _lacking_two(line, 0, len(line.own), line.rows):
         further, back = other - one, one - other
         made_for[further] = made_for.get(further, 0) | starts << line.step * one
         made_for[back] = made_for.get(back, 0) | starts << line.step * other
@@ -210,16 +211,16 @@ def fours(line: Line) -> tuple[int, int]:
     return any_four, several
 
 
-def open_threes(line: Line) -> int:
+def _open_threes(line: Line) -> int:
     """The squares that make an open three."""
     squares = 0
-    for one, other, starts in rows_that_lack_two(line, 1, len(line.own), line.open_rows):
+    for one, other, starts in _lacking_two(line, 1, len(line.own), line.open_rows):
         squares |= starts << line.step * one | starts << line.step * other
     return squares
 
 
-def rows_that_lack_one(line: Line, first: int, end: int, starts: int) -> list[tuple[int, int]]:
-    """Where the places from `first` up to `end` hold own stones but for one, which is empty.
+def _lacking_one(line: Line, first: int, end: int, starts: int) -> list[tuple[int, int]]:
+    """Where all places from `first` up to `end` hold own stones, except for one empty place.
 
     A list of (the empty place, the squares among `starts` at which such rows begin).
     """
@@ -238,8 +239,8 @@ def rows_that_lack_one(line: Line, first: int, end: int, starts: int) -> list[tu
     return found
 
 
-def rows_that_lack_two(line: Line, first: int, end: int, starts: int) -> list[tuple[int, int, int]]:
-    """Where the places from `first` up to `end` hold own stones but for two, which are empty.
+def _lacking_two(line: Line, first: int, end: int, starts: int) -> list[tuple[int, int, int]]:
+    """Where all places from `first` up to `end` hold own stones, except for two empty places.
 
     A list of (one empty place, the other one, the squares among `starts` at which they begin).
     """
@@ -247,7 +248,7 @@ def rows_that_lack_two(line: Line, first: int, end: int, starts: int) -> list[tu
     own_before = starts
     for one in range(first, end):
         if lacking := own_before & line.empty[one]:
-            for other, lacking_two in rows_that_lack_one(line, one + 1, end, lacking):
+            for other, lacking_two in _lacking_one(line, one + 1, end, lacking):
                 found.append((one, other, lacking_two))
         own_before &= line.own[one]
         if not own_before:

@@ -1,0 +1,8 @@
+"""What is known about Reversi and Gomoku: evaluations, threats, priors and policies.
+
+The search itself does not need it. It is given to a search as an evaluator or as a rollout policy.
+"""
+
+from mctslab.search.knowledge.reversi import frontier, region_of, stable_discs
+
+__all__ = ["frontier", "region_of", "stable_discs"]
