@@ -327,8 +327,8 @@ def test_progress_is_told():
     [
         ({"num_simulations": 0}, "num_simulations=0"),
         ({"seconds": -1.0}, "seconds=-1.0"),
-        ({"batch_size": 0}, "batch_size=0"),
-        ({"rng": 7}, "rng=7"),
+        ({"batch_size": 0}, "batch_size must be .* got 0"),
+        ({"rng": 7}, "rng must be .* got 7"),
         ({"max_nodes": 9}, "max_nodes=9"),
         ({"root": "tree"}, "root='tree'"),
     ],

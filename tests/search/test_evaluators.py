@@ -71,7 +71,7 @@ def test_the_value_of_a_function_is_for_the_player_to_move(rng):
 def test_a_value_has_to_be_in_range(rng):
     for value in [1.01, -2, float("nan"), 64]:
 
-        def lead(state):
+        def lead(state, value=value):
             return value
 
         with pytest.raises(ValueError, match=r"must return a value in \[-1, 1\]") as error:
@@ -210,7 +210,7 @@ def test_there_is_one_answer_for_each_state(rng):
 def test_an_answer_is_values_and_priors(rng):
     for answer in [None, 0.5, "ab!", ([],), [(0.0, 0.0)] * 3]:
         with pytest.raises(EvaluationError) as error:
-            evaluate(STATES, lambda states, rng: answer, rng)
+            evaluate(STATES, lambda states, rng, answer=answer: answer, rng)
         assert "for 3 positions, the first:" in str(error.value)
         assert str(STATES[0]) in str(error.value)
 
@@ -230,7 +230,7 @@ def test_an_evaluator_that_raises_is_named_with_its_position(rng):
 def test_an_interruption_is_no_failure(rng):
     for interruption in [KeyboardInterrupt, SystemExit]:
 
-        def interrupted(states, rng):
+        def interrupted(states, rng, interruption=interruption):
             raise interruption
 
         with pytest.raises(interruption):
