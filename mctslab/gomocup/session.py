@@ -19,7 +19,7 @@ from mctslab.gomocup.protocol import EXACTLY_FIVE, FREESTYLE, read_square, squar
 from mctslab.gomocup.stones import position
 from mctslab.gomocup.time_limits import TimeLimits
 from mctslab.players import Player, Proposal
-from mctslab.search.gomoku_prior import heuristic
+from mctslab.search.knowledge.gomoku import heuristic
 
 SMALLEST_SIZE: Final = 5
 OWN: Final = 1

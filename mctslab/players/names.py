@@ -13,12 +13,10 @@ from mctslab.players.book import BookPlayer
 from mctslab.players.player import Player, PolicyPlayer
 from mctslab.players.search_player import FlatPlayer, PUCTPlayer, UCTPlayer
 from mctslab.search.evaluators import Evaluator, rollout_evaluator, uniform_evaluator, with_priors
-from mctslab.search.gomoku_prior import gomoku_prior
-from mctslab.search.policies import policies
-from mctslab.search.reversi_prior import roxanne_prior
-from mctslab.search.rollouts import by_name, roxanne
+from mctslab.search.knowledge.gomoku import gomoku_prior, threat_evaluator
+from mctslab.search.knowledge.policies import policies, rollout_policies
+from mctslab.search.knowledge.roxanne import roxanne, roxanne_prior
 from mctslab.search.selection import puct
-from mctslab.search.threat_evaluator import threat_evaluator
 
 _BOOK: Final = re.compile(r"(?P<file>([A-Za-z]:(?=[\\/]))?[^:]+):(?P<player>.+)")
 """A colon ends the name of the file, except after the letter of a drive: `C:\\opening.sqlite`."""
@@ -107,7 +105,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         "uct": UCTPlayer,
         "uct+solver": partial(UCTPlayer, solver=True),
     }
-    policy = by_name().get(words[0] if words else "uniform")
+    policy = rollout_policies().get(words[0] if words else "uniform")
     if kind in searching and len(words) <= 1 and policy is not None:
         return searching[kind](*_budget(name, budget), policy=policy, rng=rng, name=name)
     evaluator = evaluators().get(words[0] if words else "rollout")
@@ -166,7 +164,7 @@ def _budget(name: str, text: str) -> tuple[int | None, float | None]:
 def _unknown(name: str) -> ValueError:
     return ValueError(
         f"There is no player {name!r}. Known are {', '.join(short_names())}, where BUDGET is a "
-        f"number of simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(by_name())}, "
+        f"number of simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(rollout_policies())}, "
         f"EVALUATOR one of {', '.join(evaluators())}, DEPTH a number of plies (4), and OPTIONS are "
         f"none, one or more of {', '.join(f'+{option}' for option in _OPTIONS)}."
     )

@@ -11,10 +11,9 @@ from mctslab import fast
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import Evaluator, rollout_evaluator
+from mctslab.search.evaluators import Evaluator, RolloutPolicy, rollout_evaluator, uniform
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.rollouts import RolloutPolicy, uniform
 from mctslab.search.selection import PUCT, SelectionRule, puct, ucb1
 
 SECONDS_BETWEEN_PROPOSALS: Final = 0.1
