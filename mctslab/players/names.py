@@ -164,7 +164,8 @@ def _budget(name: str, text: str) -> tuple[int | None, float | None]:
 def _unknown(name: str) -> ValueError:
     return ValueError(
         f"There is no player {name!r}. Known are {', '.join(short_names())}, where BUDGET is a "
-        f"number of simulations (1000) or a TIME (2s), ROLLOUT one of {', '.join(rollout_policies())}, "
+        f"number of simulations (1000) or a TIME (2s), "
+        f"ROLLOUT one of {', '.join(rollout_policies())}, "
         f"EVALUATOR one of {', '.join(evaluators())}, DEPTH a number of plies (4), and OPTIONS are "
         f"none, one or more of {', '.join(f'+{option}' for option in _OPTIONS)}."
     )

@@ -9,7 +9,7 @@ from mctslab.course.exercise import exercise
 from mctslab.course.expectations import Shares, Words, tally
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.games.reversi import Reversi
-from mctslab.search.rollouts import NINE_CLASSES, roxanne
+from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne
 
 _SIZE: Final = 8
 BOARD: Final = (1 << _SIZE * _SIZE) - 1
