@@ -387,8 +387,8 @@ def test_a_finished_game_is_refused(rng):
 class Greedy:
     """A selection rule of one's own."""
 
-    def score(self, node: Node, child: Node) -> search.Score:
-        return search.Score(child.mean_value, 0.0)
+    def score(self, node: Node, child: Node) -> search.SelectionScore:
+        return search.SelectionScore(child.mean_value, 0.0)
 
     def best_child(self, node: Node) -> Node:
         return max(node.children, key=lambda child: child.mean_value)
