@@ -10,6 +10,12 @@ _SECONDS_BETWEEN_LINES: Final = 10.0
 _SECONDS_BETWEEN_UPDATES: Final = 0.2
 
 
+def _is_kernel() -> bool:
+    """Whether this process is the kernel of a notebook; others may have imported ipykernel, too."""
+    application = sys.modules.get("ipykernel.kernelapp")
+    return application is not None and bool(application.IPKernelApp.initialized())
+
+
 class RunningLine:
     """Keeps a line of text up to date, in a terminal and in a notebook; else a line now and then.
 
@@ -21,7 +27,7 @@ class RunningLine:
     """
 
     def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
-        in_notebook = "ipykernel" in sys.modules
+        in_notebook = _is_kernel()
         self._stream = stream or (sys.stdout if in_notebook else sys.stderr)
         self._in_place = in_notebook or self._stream.isatty() if in_place is None else in_place
         self._next = 0.0

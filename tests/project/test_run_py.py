@@ -50,8 +50,9 @@ sys.exit(pathlib.Path("broken").exists())
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small project with a copy of run.py; no package is ever installed into it."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)  # it could lead to the real mctslab
     shutil.copy(PROJECT / "run.py", tmp_path)
     for room in ("fast", "games"):
         (tmp_path / "mctslab" / room).mkdir(parents=True)

@@ -15,7 +15,7 @@ from mctslab.search import Node, expand, mcts, rollout_evaluator, select, simula
 SIZE = 6
 EMPTY_SQUARES = 8
 PLIES_TO_A_PASS = 2
-NUM_POSITIONS = 160
+NUM_POSITIONS = 80
 NUM_SIMULATIONS = 800
 GEOMETRY = geometry(SIZE)
 
@@ -135,8 +135,8 @@ def test_the_solver_agrees_with_plain_minimax():
     assert passes >= 5
 
 
-# Seen with seeds 1 to 4 for the positions: 158, 153, 159 and 153 of 160 by the search; 137, 128,
-# 132 and 133 with the mistake.
+# Of 160 positions with seeds 1 to 4 were seen: 158, 153, 159 and 153 by the search; 137, 128, 132
+# and 133 with the mistake. Of these 80 it is 80 and 71.
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ def test_the_search_finds_the_best_move_across_passes(positions):
         rng = np.random.default_rng(seed)
         action = mcts(state, num_simulations=NUM_SIMULATIONS, rng=rng).best_action
         best_moves += values[action] == max(values.values())
-    assert best_moves >= 150
+    assert best_moves >= 76
 
 
 @pytest.mark.slow
@@ -156,4 +156,4 @@ def test_turning_the_sign_at_every_step_misses_many(positions):
         rng = np.random.default_rng(seed)
         action = search_with_a_sign_turned_at_every_step(state, NUM_SIMULATIONS, rng)
         best_moves += values[action] == max(values.values())
-    assert best_moves <= 145
+    assert best_moves <= 73
