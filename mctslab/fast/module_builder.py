@@ -124,9 +124,14 @@ class _Kernels:
         statement = self._names[file].get(name)
         if isinstance(statement, ast.ImportFrom):
             self._add_imported(name, str(statement.module))
-        elif statement is not None and self._is_new(name, file):
+        elif statement is not None:
+            self._add_definition(statement, file)
+
+    def _add_definition(self, statement: ast.stmt, file: Path) -> None:
+        name, *others = _defined_by(statement)  # others in `NAME, OTHER = 1, 2`
+        if self._is_new(name, file):
             for used in ast.walk(statement):
-                if isinstance(used, ast.Name) and used.id != name:
+                if isinstance(used, ast.Name) and used.id not in (name, *others):
                     self.add(used.id, file)
             del self.texts[name]  # so that it comes after what it uses
             self.texts[name] = self._text_of(statement)

@@ -193,7 +193,7 @@ def test_only_what_is_used_is_compiled_by_the_names_that_each_kernel_imports(tmp
     (tmp_path / "kernel.py").write_text(
         "from mctslab.fast.kernels.one_word import count\n"
         "from mctslab.fast.nodes import NOBODY\n"
-        "HALF = 21\nWHOLE = 2 * HALF\n"
+        "HALF, QUARTER = 20, 10\nWHOLE = HALF + 2 * QUARTER + 2\n"
         "def f():\n    return WHOLE + NOBODY + count(uint64(1))\n"
         "def g():\n    return f()\n"
     )
