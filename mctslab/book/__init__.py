@@ -6,26 +6,13 @@
     with book.Book("opening.sqlite") as opening:
         print(opening.lookup(games.Reversi()).table())
 
-A book is an SQLite file that several programs may read and write at once. Positions that are turned
-or mirrored into each other are one entry. `build` chooses what is worth searching next, and the
-player `book:opening.sqlite:uct:400` plays from it.
+A book is an SQLite file that several programs can read and write at once. Positions that can be
+rotated or mirrored into each other are one entry. `build` chooses what to search next, and the
+player `book:opening.sqlite:uct:400` plays from the book.
 """
 
-from mctslab.book.building import build
-from mctslab.book.canonical import Canonical, canonical
-from mctslab.book.errors import BookError
-from mctslab.book.progress import Progress, Standing, TextProgress
-from mctslab.book.store import MAX_POSITIONS, Book, Summary
+from mctslab.book.building import BuildStatus, TextProgress, build
+from mctslab.book.schema import BookError
+from mctslab.book.store import MAX_POSITIONS, Book
 
-__all__ = [
-    "MAX_POSITIONS",
-    "Book",
-    "BookError",
-    "Canonical",
-    "Progress",
-    "Standing",
-    "Summary",
-    "TextProgress",
-    "build",
-    "canonical",
-]
+__all__ = ["MAX_POSITIONS", "Book", "BookError", "BuildStatus", "TextProgress", "build"]

@@ -1,8 +1,8 @@
-"""Build a book: search the position that matters most, store what was found, and so on.
+"""Build a book: search the position that matters most, store the result, and so on.
 
-The searches run in threads, as the compiled search lets go of Python's lock; one thread chooses and
-writes. More programs may build the same book at the same time. Nothing needs to be remembered but
-the book: whoever goes on finds the frontier by walking through it.
+The searches run in threads, because the compiled search releases Python's lock; the main thread
+chooses positions and writes. Several programs can build the same book at the same time. All of the
+progress is in the book itself: a new run finds the frontier by walking through it.
 """
 
 import os
@@ -10,28 +10,83 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TextIO, TypeAlias
 
 import numpy as np
 
 from mctslab import fast, games
-from mctslab.book.frontier import Frontier, Wanted
-from mctslab.book.progress import Progress, Standing
-from mctslab.book.store import MAX_POSITIONS, Book
+from mctslab.book.frontier import Candidate, Frontier
+from mctslab.book.store import MAX_POSITIONS, Book, Summary
+from mctslab.running_line import RunningLine
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.knowledge.policies import rollout_policy
 from mctslab.search.result import SearchResult
+from mctslab.typed import Count, Number, convert
 
 _BETWEEN_LOOKS: Final = 0.1
 
 
+@dataclass(frozen=True, slots=True)
+class BuildStatus:
+    """How far the building of a book has come."""
+
+    summary: Summary
+    """What is in the book now."""
+    wanted_seconds: float | None
+    """The limit for the time of all searches together; None without a limit."""
+    num_searches: int
+    """Searches that this run has added to the book."""
+    seconds: float
+    """The time since this run began."""
+    is_last: bool = False
+    """Whether this is the last report of the run."""
+    ended: str = ""
+    """Why the run has ended, half a sentence."""
+
+
+Progress: TypeAlias = Callable[[BuildStatus], object]
+"""Is called after every finished search."""
+
+
+class TextProgress:
+    """Keeps a line of text up to date: what is in the book, and how much time is spent.
+
+    Args:
+        stream: where to write it; see `RunningLine`.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._line = RunningLine(stream)
+
+    def __call__(self, status: BuildStatus) -> None:
+        """Write the line, if the last one is old enough."""
+        self._line.update(lambda: line_of(status), is_last=status.is_last)
+
+
+def line_of(status: BuildStatus) -> str:
+    """How much is in the book, how deep it goes, and how much time is spent."""
+    summary = status.summary
+    parts = [
+        f"{summary.num_positions:,} positions to ply {summary.depth}",
+        f"{summary.num_simulations:,} simulations",
+    ]
+    wanted = "" if status.wanted_seconds is None else f" of {status.wanted_seconds:,.0f}"
+    parts.append(f"{summary.seconds:,.0f}{wanted} s of search")
+    if status.num_searches:
+        parts.append(f"{status.num_searches / status.seconds:.1f} searches a second")
+    if status.ended:
+        parts.append(status.ended)
+    return "  ".join(parts)
+
+
 class Searched(NamedTuple):
-    """A search that a thread has brought to its end."""
+    """A search that a thread has finished."""
 
     result: SearchResult
     seconds: float
-    """Of the processor's time, so that a busy machine doesn't count."""
+    """Of processor time, which does not depend on how busy the machine is."""
 
 
 def build(
@@ -48,49 +103,51 @@ def build(
     seed: int,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Standing:
+) -> BuildStatus:
     """Build a book, or go on building it.
 
     Every finished search is in the file at once. So a run can be ended in any way, and the same
-    call goes on from there: a search that was not finished is lost, and no other one is done twice.
-    Ctrl-C (KeyboardInterrupt) ends it as `stop` does. With one thread, the same seed makes the same
-    book, however often it was stopped on the way.
+    call continues it: an unfinished search is lost, and no finished one is done twice. Ctrl-C
+    (KeyboardInterrupt) ends it like `stop`. With one thread, the same seed makes the same book,
+    however often it was stopped.
 
     Args:
-        path: the file; made if it is not there.
-        game: a name that `games.make` knows.
+        path: the file; made if there is none.
+        game: a name for `games.make`.
         game_options: for `games.make`, such as `{"size": 6}`.
-        num_simulations: for each position. A position of the book with fewer is searched once more,
-            with so many, and what was known is kept and added to.
-        seconds: end when the searches in the book have taken so long in all, those of earlier runs
-            and of other programs included; in processor time. None: no limit.
-        max_plies: positions further from the first one are left out. None: no limit.
-        max_positions: the bound of a new book. When it is full, only positions that are in it
+        num_simulations: of each search. A position that has fewer in the book is searched again by
+            this number, and the results are added up.
+        seconds: end when all searches in the book together, also those of earlier runs and of other
+            programs, have taken this processor time. None: no limit.
+        max_plies: leave out positions further from the first one. None: no limit.
+        max_positions: the bound of a new book. When a book is full, only positions that it has
             already are searched, if they have fewer than `num_simulations`.
         rollouts: `uniform`, or for Reversi `roxanne` or `roxanne5`.
         num_threads: how many positions are searched at once.
-        seed: what all chance follows from, 0 or more. Programs that build one book at the same time
-            need different ones, or they do the same work.
-        progress: is told of every finished search, for example `TextProgress()`.
-        stop: is asked again and again; the building ends when it says True.
+        seed: of all random numbers, 0 or more. Programs that build one book at the same time need
+            different seeds, or they do the same work.
+        progress: is called after every finished search, for example `TextProgress()`.
+        stop: is called about ten times a second; return True to end the building.
 
     Returns:
-        How far it has come, and why it ended.
+        What is in the book now, and why the building ended.
 
     Raises:
-        ValueError: a number that makes no sense, no such game or policy, or a file that is no book
-            or another one (BookError).
+        ValueError: an impossible number, no such game or policy, or a file that is no book or a
+            different one (BookError).
         OSError: the folder of the file cannot be made.
     """
     Budget(num_simulations, seconds)
-    for name, number, least in (("num_threads", num_threads, 1), ("seed", seed, 0)):
-        if not isinstance(number, int) or number < least:
-            raise ValueError(f"{name}={number!r} has to be a whole number, {least} or more.")
+    convert(num_threads, Count, "num_threads")
+    convert(max_positions, Count, "max_positions")
+    convert(seed, Number, "seed")
+    if max_plies is not None:
+        convert(max_plies, Number, "max_plies")
     first_state = games.make(game, **(game_options or {}))
     if num_simulations < (least := len(first_state.legal_actions())):
         raise ValueError(f"num_simulations={num_simulations} is too few: at least {least}.")
     policy = rollout_policy(rollouts)
-    policy(first_state, np.random.default_rng(0))  # raises where it is not for this game
+    policy(first_state, np.random.default_rng(0))  # raises an error if it is for another game
     evaluator = rollout_evaluator(policy)
     fast.why_not(first_state, evaluator)  # compiles the search, or loads it
     with Book.create(
@@ -103,7 +160,7 @@ def build(
             rng=np.random.default_rng(seed),
         )
         builder = _Builder(book, frontier, evaluator, num_simulations, seconds, seed)
-        return builder.run(num_threads, progress or (lambda standing: None), stop)
+        return builder.run(num_threads, progress or (lambda status: None), stop)
 
 
 class _Builder:
@@ -124,16 +181,16 @@ class _Builder:
         self._num_simulations = num_simulations
         self._seconds = seconds
         self._seed = seed
-        self._running: dict[Future[Searched], Wanted] = {}
+        self._running: dict[Future[Searched], Candidate] = {}
         self._stopped = threading.Event()
         self._ended = ""
-        self._is_left_out = False  # whether there was no room for a position
+        self._is_left_out = False  # whether a position found no room
         self._num_searches = 0
         self._started = time.perf_counter()
 
     def run(
         self, num_threads: int, progress: Progress, stop: Callable[[], bool] | None
-    ) -> Standing:
+    ) -> BuildStatus:
         """Search until there is a reason to end."""
         with ThreadPoolExecutor(num_threads) as threads:
             try:
@@ -141,31 +198,31 @@ class _Builder:
                     if stop is not None and stop():
                         self._end("stopped")
                         break
-                    while len(self._running) < num_threads and (wanted := self._next()):
-                        self._running[threads.submit(self._search, wanted)] = wanted
+                    while len(self._running) < num_threads and (candidate := self._next()):
+                        self._running[threads.submit(self._search, candidate)] = candidate
                     if not self._running:
                         break
                     for each in wait(self._running, _BETWEEN_LOOKS, FIRST_COMPLETED).done:
                         self._store(self._running.pop(each), each.result())
-                        progress(self._standing())
+                        progress(self._status())
             except KeyboardInterrupt:
                 self._end("stopped")
             finally:
                 self._stopped.set()
-        standing = self._standing(is_last=True)
-        progress(standing)
-        return standing
+        status = self._status(is_last=True)
+        progress(status)
+        return status
 
-    def _next(self) -> Wanted | None:
+    def _next(self) -> Candidate | None:
         """The next position to search, unless there is a reason to end."""
         if self._ended:
             return None
         if self._seconds is not None and self._book.summary().seconds >= self._seconds:
             self._end("the time is up")
             return None
-        while wanted := self._frontier.next():
-            if not self._is_full() or self._book.visit_count(wanted.state):
-                return wanted
+        while candidate := self._frontier.next():
+            if not self._is_full() or self._book.visit_count(candidate.state):
+                return candidate
             self._is_left_out = True
             if self._book.least_visit_count() >= self._num_simulations:
                 break
@@ -177,16 +234,16 @@ class _Builder:
         self._ended = reason
 
     def _is_full(self) -> bool:
-        """Whether the positions at work, once they are stored, leave no room for another."""
+        """Whether the book has no room for another position besides those being searched."""
         num_positions = self._book.summary().num_positions + len(self._running)
         return num_positions >= self._book.max_positions
 
-    def _search(self, wanted: Wanted) -> Searched:
+    def _search(self, candidate: Candidate) -> Searched:
         """Search a position; in a thread of its own."""
         started = time.thread_time()
-        key = [int.from_bytes(wanted.key[:8]), int.from_bytes(wanted.key[8:])]
+        key = [int.from_bytes(candidate.key[:8]), int.from_bytes(candidate.key[8:])]
         result = fast.mcts(
-            wanted.state,
+            candidate.state,
             num_simulations=self._num_simulations,
             evaluator=self._evaluator,
             rng=np.random.default_rng([self._seed, self._num_simulations, *key]),
@@ -194,15 +251,15 @@ class _Builder:
         )
         return Searched(result, time.thread_time() - started)
 
-    def _store(self, wanted: Wanted, searched: Searched) -> None:
-        name = f"{wanted.key.hex()} with {self._num_simulations} from seed {self._seed}"
+    def _store(self, candidate: Candidate, searched: Searched) -> None:
+        name = f"{candidate.key.hex()} with {self._num_simulations} from seed {self._seed}"
         self._num_searches += self._book.add(
-            wanted.line, searched.result, name=name, seconds=searched.seconds
+            candidate.line, searched.result, name=name, seconds=searched.seconds
         )
-        self._frontier.searched(wanted.key)
+        self._frontier.searched(candidate.key)
 
-    def _standing(self, *, is_last: bool = False) -> Standing:
-        return Standing(
+    def _status(self, *, is_last: bool = False) -> BuildStatus:
+        return BuildStatus(
             self._book.summary(),
             self._seconds,
             self._num_searches,

@@ -1,8 +1,8 @@
-"""One entry for all positions that can be turned or mirrored into each other.
+"""One entry for all positions that can be rotated or mirrored into each other.
 
-A position is drawn in all orientations that its game allows, and the one whose picture comes first
-in order, read square by square, stands for all of them: the canonical one. It need not be a
-position that a game can reach.
+A position is written down in all orientations that its game allows, and the text that comes first
+in order stands for all of them: the canonical one. It need not be a position that the game can
+reach.
 """
 
 from hashlib import blake2b
@@ -12,20 +12,20 @@ from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
 
 _KEY_BYTES: Final = 16
-"""So long that two positions in a billion have the same key once in 10^20 books."""
+"""With 16 bytes, of 10^20 books of a billion positions about one has two with the same key."""
 
 
 class Canonical(NamedTuple):
-    """What stands in a book for a position."""
+    """How a book stores a position."""
 
     key: bytes
-    """[16]: the same for two positions exactly when the one can be moved onto the other."""
+    """[16]: the same for two positions exactly when a symmetry moves one onto the other."""
     actions: tuple[int, ...]
-    """[actions]: under which action the book keeps what is known of each; the same one for actions
-    that a symmetry of the position itself leads into each other."""
+    """[actions]: the action under which the book stores each action; the same one for actions
+    that are equivalent by a symmetry of the position itself."""
 
     def classes(self, actions: tuple[int, ...]) -> dict[int, list[int]]:
-        """`actions` by the action under which they are kept."""
+        """`actions`, grouped by the action under which they are stored."""
         found: dict[int, list[int]] = {}
         for action in actions:
             found.setdefault(self.actions[action], []).append(action)
@@ -33,10 +33,9 @@ class Canonical(NamedTuple):
 
 
 def canonical(state: State) -> Canonical:
-    """The key of a position and the names of its actions under it.
+    """The key of a position, and the action under which each of its actions is stored.
 
-    What a position is, is what the protocol of `State` says: the player to move, the stones, and
-    what is legal.
+    A position consists of the player to move, the stones, and the legal actions.
 
     >>> from mctslab.games import TicTacToe
     >>> corner, opposite = TicTacToe().child(0), TicTacToe().child(8)

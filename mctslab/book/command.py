@@ -4,40 +4,39 @@ import argparse
 import sys
 from pathlib import Path
 
-from mctslab import book
+from mctslab import book, games
 from mctslab.games.options import add_game_option, game_options
 from mctslab.games.state import State
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Two commands of its own: `build` and `show`."""
+    """Add the two commands `build` and `show`."""
     commands = parser.add_subparsers(dest="book_command", metavar="COMMAND", required=True)
     _add_build(commands.add_parser("build", help=_BUILD, description=f"{_BUILD.capitalize()}."))
     _add_show(commands.add_parser("show", help=_SHOW, description=f"{_SHOW.capitalize()}."))
 
 
-_BUILD = "search the positions that matter most and keep them; the same command goes on"
-_SHOW = "what a book knows of a position"
+_BUILD = "search the positions that matter most, and store them; repeat it to continue"
+_SHOW = "show what a book has about a position"
 
 
 def _add_build(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="such as opening.sqlite; made if it is not there")
+    parser.add_argument("file", type=Path, help="such as opening.sqlite; made if there is none")
     parser.add_argument("game", help="such as reversi, or module:Class for a game of yours")
     parser.add_argument(
         "--seconds",
         type=float,
         metavar="S",
-        help="end when the searches in the book have taken so much processor time, in all runs "
-        "together (no limit)",
+        help="end when the searches of all runs together have taken this processor time (no limit)",
     )
     parser.add_argument(
         "--simulations",
         type=int,
         default=100_000,
         metavar="N",
-        help="for each position (100000)",
+        help="of each search (100000)",
     )
-    parser.add_argument("--plies", type=int, metavar="N", help="no further than so (no limit)")
+    parser.add_argument("--plies", type=int, metavar="N", help="the deepest ply (no limit)")
     parser.add_argument(
         "--max-positions",
         type=int,
@@ -56,7 +55,7 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="what all chance follows from; programs that build one book at the same time need "
+        help="of the random numbers; programs that build one book at the same time need "
         "different ones (0)",
     )
     add_game_option(parser)
@@ -65,23 +64,28 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
 def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="such as opening.sqlite")
     parser.add_argument(
-        "moves", nargs="*", help="from the first position on, such as d3 c5; none for itself"
+        "moves", nargs="*", help="from the first position, such as d3 c5 (the first position)"
+    )
+    parser.add_argument(
+        "--game", metavar="module:Class", help="import this game, if the book is of one of yours"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build or show; returns the exit status, 130 when a build was stopped by Ctrl-C."""
+    """Build or show; returns the exit status, 130 after Ctrl-C."""
     try:
         return _build(arguments) if arguments.book_command == "build" else _show(arguments)
     except BrokenPipeError:
         raise
+    except KeyboardInterrupt:
+        return _stopped()
     except (OSError, TypeError, ValueError) as error:
         print(f"book: {error}", file=sys.stderr)
         return 1
 
 
 def _build(arguments: argparse.Namespace) -> int:
-    standing = book.build(
+    status = book.build(
         arguments.file,
         arguments.game,
         game_options=game_options(arguments),
@@ -94,17 +98,21 @@ def _build(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         progress=book.TextProgress(),
     )
-    if standing.ended == "stopped":
-        print("Stopped. The same command goes on from here.", file=sys.stderr)
-        return 130
-    return 0
+    return _stopped() if status.ended == "stopped" else 0
+
+
+def _stopped() -> int:
+    print("Stopped. Repeat the same command to continue.", file=sys.stderr)
+    return 130
 
 
 def _show(arguments: argparse.Namespace) -> int:
+    if arguments.game:
+        games.make(arguments.game)  # imports its module
     with book.Book(arguments.file, read_only=True) as opened:
         opened.check()
         state = _played(opened.first_state, arguments.moves)
-        summary, known = opened.summary(), opened.lookup(state)
+        summary, result = opened.summary(), opened.lookup(state)
         plies = opened.positions_by_ply()
         print(f"{arguments.file}: {state.title}, {opened.rollouts} rollouts")
         print(f"{summary.num_positions:,} positions of at most {opened.max_positions:,}")
@@ -112,7 +120,7 @@ def _show(arguments: argparse.Namespace) -> int:
         print(f"the deepest at ply {summary.depth}")
     print("positions by ply: " + ", ".join(f"{ply}: {number:,}" for ply, number in plies.items()))
     print(f"\n{state}\n")
-    print(known.table() if known else "This position is not in the book.")
+    print(result.table() if result else "This position is not in the book.")
     return 0
 
 

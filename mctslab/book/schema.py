@@ -1,32 +1,33 @@
-"""The file of a book: an SQLite database, how it is laid out, and how it is opened.
+"""The file of a book: an SQLite database, how it is laid out, opened and read.
 
-    about       what the book is of: game, options, first position, rollouts, bound
+    about       what the book is about: game, options, first position, rollouts, bound
     positions   an entry for each position: its canonical key, one line of moves that leads there
-                (for whoever looks into the file), and the visits of all its moves together
+                (for people who look into the file), and the visits of all its moves together
     moves       N and W of each action of a position, in its canonical orientation
     searches    every search that was added, by a name of its own, so that none is added twice
-    totals      one entry: sums over the other tables, which these keep up to date by themselves, as
-                adding thousands of entries up after each search would take longer than the search
+    totals      one entry: sums over the other tables, which triggers keep up to date, because
+                summing thousands of entries after each search would take longer than the search
 
-Everything that a search adds is written in one transaction, so the file holds it wholly or not at
-all, whatever happens to the program. The journal is a write-ahead log: readers never wait for a
-writer, and writers wait for each other. While a book is open the log lies beside it.
+Everything that a search adds is written in one transaction, so the file contains all of it or
+nothing, whatever happens to the program. The journal is a write-ahead log: readers never wait for a
+writer, and writers wait for each other. While a book is open, the log lies beside it.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from mctslab.book.errors import BookError
+from mctslab.typed import WrongEntryError, convert
 
 APPLICATION_ID: Final = int.from_bytes(b"mcts")
 VERSION: Final = 2
 
 BUSY_SECONDS: Final = 60.0
-"""So long does a writer wait for others before it gives up."""
+"""How long a writer waits for others before it gives up."""
 
 TABLES: Final = (
     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -66,11 +67,60 @@ TABLES: Final = (
 )
 
 
-def open_for_reading(path: Path) -> sqlite3.Connection:
-    """Open a file that is there; nothing is added to it, but its log is cleared away at the end.
+T = TypeVar("T")
 
-    Where nothing can be written beside it, it is read as it stands; unless a program that was
-    killed has left a log there, which only a program that may write can put in.
+
+class BookError(ValueError):
+    """A file that is no book, or not the wanted one, or damaged; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a book is about, as it stands in the file."""
+
+    game: str
+    game_options: str
+    """In JSON."""
+    first_state: str
+    """The first position, as text; if the game changes, the book no longer fits."""
+    rollouts: str
+    max_positions: str
+
+
+def rows(
+    connection: sqlite3.Connection, path: Path, kind: type[T], statement: str, *values: Any
+) -> T:
+    """The rows of a query, as the type `kind`.
+
+    Raises:
+        BookError: the file cannot be read, or contains something else than it should.
+    """
+    with explained(path):
+        found = connection.execute(statement, values).fetchall()
+    try:
+        return convert(found, kind, "row")
+    except WrongEntryError as error:
+        raise BookError(f"{path} is damaged: {error}") from error
+
+
+def read_about(connection: sqlite3.Connection, path: Path) -> About:
+    """What the book is about.
+
+    Raises:
+        BookError: an entry is missing or wrong, or the file cannot be read.
+    """
+    entries = rows(connection, path, list[tuple[str, str]], "SELECT name, value FROM about")
+    try:
+        return convert(dict(entries), About)
+    except WrongEntryError as error:
+        raise BookError(f"{path} is damaged: {error}") from error
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """Open an existing file without adding to it; its log is removed at the end.
+
+    If its folder is read-only, the file is read as it stands. This is impossible if a killed
+    program has left a log, because only a writer can move it into the file.
     """
     connection = _connect(path, "mode=rw")
     try:
@@ -89,14 +139,14 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open a file that is there."""
+    """Open an existing file."""
     connection = _connect(path, "mode=rw")
     connection.execute("PRAGMA foreign_keys = on")
     return connection
 
 
-def create(path: Path, about: Mapping[str, str]) -> None:
-    """Make the file of an empty book, beside its place and then in it, if nothing is there yet.
+def create(path: Path, about: About) -> None:
+    """Make the file of an empty book: first beside its place, then renamed, if there is none yet.
 
     Raises:
         OSError, sqlite3.Error: it cannot be written.
@@ -111,14 +161,14 @@ def create(path: Path, about: Mapping[str, str]) -> None:
                 connection.execute(f"PRAGMA user_version = {VERSION}")
                 for table in TABLES:
                     connection.execute(table)
-                connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+                connection.executemany("INSERT INTO about VALUES (?, ?)", asdict(about).items())
         _put_into_place(beside, path)
     finally:
         beside.unlink(missing_ok=True)
 
 
 def _put_into_place(beside: Path, path: Path) -> None:
-    """Give a file its name, unless another program was quicker."""
+    """Give a file its name, unless another program has made one meanwhile."""
     try:
         os.link(beside, path)
     except FileExistsError:
@@ -134,13 +184,13 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
         uri=True,
         timeout=BUSY_SECONDS,
         isolation_level=None,
-        check_same_thread=False,  # a player may think in a thread of its own
+        check_same_thread=False,  # a player can think in a thread of its own
     )
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is written within is written, or nothing; other writers wait meanwhile."""
+    """Everything inside is written, or nothing; other writers wait meanwhile."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -150,8 +200,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.commit()
 
 
-def check(connection: sqlite3.Connection, path: str | os.PathLike[str]) -> None:
-    """Make sure that the file is a book, and of this version.
+def check(connection: sqlite3.Connection, path: Path) -> None:
+    """Check that the file is a book of this version.
 
     Raises:
         BookError: it is not.
@@ -169,3 +219,28 @@ def check(connection: sqlite3.Connection, path: str | os.PathLike[str]) -> None:
 def _number(connection: sqlite3.Connection, pragma: str) -> int:
     (number,) = connection.execute(f"PRAGMA {pragma}").fetchone()
     return int(number)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn an error of SQLite into a sentence about the book at `path`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise BookError(f"{path} {_meaning(error)}") from error
+
+
+def _meaning(error: sqlite3.Error) -> str:
+    """SQLite's result codes (https://sqlite.org/rescode.html) in words."""
+    code = getattr(error, "sqlite_errorname", "")
+    if code.startswith("SQLITE_NOTADB"):
+        return "is no book: it is not a file of SQLite."
+    if code.startswith("SQLITE_CORRUPT"):
+        return f"is damaged ({error}). Build it anew, or use a copy."
+    if code.startswith("SQLITE_FULL"):
+        return f"cannot grow ({error}): make room on the disk. What was stored before is kept."
+    if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return f"cannot be opened or written ({error}): check the permissions of file and folder."
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"was kept busy by another program for too long ({error})."
+    return f"cannot be used ({code or type(error).__name__}: {error})."

@@ -1,24 +1,28 @@
-"""The book itself: what searches have found out, by position, in a file."""
+"""The book itself: the results of searches, by position, in a file."""
 
 import json
 import os
+import sys
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from mctslab import games
 from mctslab.book import schema
 from mctslab.book.canonical import canonical
-from mctslab.book.errors import BookError, explained
+from mctslab.book.schema import About, BookError, explained
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
+from mctslab.typed import Count, Finite, Number, convert, from_json
+
+T = TypeVar("T")
 
 MAX_POSITIONS: Final = 1_000_000
-"""How many positions a book may have unless you say otherwise: some 400 MB for Reversi."""
+"""The bound of a book unless you give another: some 400 MB for Reversi."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class Summary:
     num_simulations: int
     """The visits of all positions together."""
     seconds: float
-    """How long the searches took that are in it."""
+    """The time of all searches together."""
     depth: int
     """The ply of the deepest position; the first position of a game has ply 0."""
 
@@ -37,17 +41,16 @@ class Summary:
 class Book:
     """Searched positions of one game, in a file; use it in a `with` statement.
 
-    Several programs may have a book open at once, and write to it: what they add is summed up, and
-    each sees what the others have added. What is added is in the file when `add` returns, and a
-    program that is killed in the middle of it has added nothing. One `Book` is for one thread at a
-    time.
+    Several programs can have a book open at once, and write to it: their results are added up, and
+    each sees those of the others. A result is in the file when `add` returns; a program that is
+    killed before has added nothing. Use one `Book` in one thread at a time.
 
-    A book has at most `max_positions`. To make room, those with the fewest visits are dropped, of
-    equally many the one furthest from the first position, and of those the one added last.
+    A book has at most `max_positions`. To make room, the positions with the fewest visits are
+    dropped; among equals the one furthest from the first position, then the one added last.
 
     Args:
-        path: the file, which is there; `Book.create` makes one.
-        read_only: open it for lookups alone; also where nothing can be written.
+        path: an existing file; `Book.create` makes one.
+        read_only: open it for lookups only, which also works in a read-only folder.
 
     Raises:
         BookError: there is no such file, it is no book, or it cannot be opened.
@@ -56,7 +59,7 @@ class Book:
     first_state: State
     """The first position of the game."""
     rollouts: str
-    """The short name of the policy by which the leaves were judged."""
+    """The short name of the policy of its rollouts."""
     max_positions: int
 
     def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
@@ -67,12 +70,12 @@ class Book:
                 f"python -m mctslab book build {path} reversi"
             )
         opened = schema.open_for_reading if read_only else schema.open_for_writing
-        with explained(path):
+        with explained(self._path):
             self._connection = opened(self._path)
         try:
-            with explained(path):
-                schema.check(self._connection, path)
-                self._read_about()
+            with explained(self._path):
+                schema.check(self._connection, self._path)
+            self._read_about()
         except BaseException:
             self.close()
             raise
@@ -87,36 +90,34 @@ class Book:
         rollouts: str = "uniform",
         max_positions: int = MAX_POSITIONS,
     ) -> Self:
-        """Make an empty book, or open the one that is there, if it is of the same kind.
+        """Make an empty book, or open an existing one of the same kind.
 
         Args:
-            path: the file; its folder is made if need be.
-            game: a name that `games.make` knows.
+            path: the file; its folder is made if there is none.
+            game: a name for `games.make`.
             game_options: for `games.make`, such as `{"size": 6}`.
-            rollouts: what is to be noted as the policy of its searches; values of searches with
-                different policies would mean different things, and are not to be added up.
-            max_positions: its bound, 1 or more. One that is there keeps its own.
+            rollouts: the name of the policy of its searches. Searches with another policy have
+                values of another meaning, which must not be added up.
+            max_positions: its bound, 1 or more. An existing book keeps its own.
 
         Raises:
             BookError: the file is something else, or a book of another kind.
             ValueError: no such game, or no such bound.
             OSError: the folder cannot be made.
         """
-        if not isinstance(max_positions, int) or max_positions < 1:
-            raise ValueError(
-                f"max_positions={max_positions!r} is not possible: a whole number, 1 or more."
-            )
-        about = {
-            "game": game,
-            "game_options": json.dumps(dict(game_options or {}), sort_keys=True),
-            "first_state": str(games.make(game, **(game_options or {}))),
-            "rollouts": rollouts,
-            "max_positions": str(max_positions),
-        }
+        convert(max_positions, Count, "max_positions")
+        options = dict(game_options or {})
+        about = About(
+            game=game,
+            game_options=json.dumps(options, sort_keys=True),
+            first_state=str(games.make(game, **options)),
+            rollouts=rollouts,
+            max_positions=str(max_positions),
+        )
         place = Path(path)
         if not place.exists():
             place.parent.mkdir(parents=True, exist_ok=True)
-            with explained(path):
+            with explained(place):
                 schema.create(place, about)
         book = cls(place)
         try:
@@ -142,13 +143,13 @@ class Book:
         self._connection.close()
 
     def lookup(self, state: State) -> SearchResult | None:
-        """What the book knows of a position: a search result with the moves of `state`.
+        """What the book has about a position: a search result with the moves of `state`.
 
-        Moves that the position's own symmetry leads into each other have equal shares of the visits
-        that they have together. Nothing is known below the moves.
+        Moves that are equivalent by a symmetry of the position share their visits equally. Below
+        the moves there is no tree.
 
         Returns:
-            None where the position is not in the book, and at the end of a game.
+            None if the position is not in the book, and at the end of a game.
 
         Raises:
             ValueError: this is another game.
@@ -158,40 +159,41 @@ class Book:
         if state.is_terminal:
             return None
         place = canonical(state)
-        with explained(self._path):
-            rows = self._connection.execute(
-                """SELECT action, moves.visit_count, total_value
-                FROM moves JOIN positions ON positions.id = position WHERE key = ?""",
-                (place.key,),
-            ).fetchall()
-        if not rows:
+        moves = self._rows(
+            list[tuple[Number, Number, Finite]],
+            """SELECT action, moves.visit_count, total_value
+            FROM moves JOIN positions ON positions.id = position WHERE key = ?""",
+            place.key,
+        )
+        if not moves:
             return None
         classes = place.classes(state.legal_actions())
         root = Node(state)
-        for action, visit_count, total_value in rows:
+        for action, visit_count, total_value in moves:
             if action not in classes:
                 raise BookError(
-                    f"{self._path} is damaged: it knows a move {action} where none is legal."
+                    f"{self._path} is damaged: it has a move {action}, which is not legal."
                 )
-            _share_out(root, classes[action], visit_count, total_value)
+            _divide(root, classes[action], visit_count, total_value)
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
     def visit_count(self, state: State) -> int:
-        """How many simulations of a position are in the book; 0 where it is not."""
+        """How many simulations of a position are in the book; 0 if it is not there."""
         self._check_game(state)
-        return self._visit_count(canonical(state).key)
+        key = canonical(state).key
+        statement = "SELECT visit_count FROM positions WHERE key = ?"
+        return sum(count for (count,) in self._rows(list[tuple[Number]], statement, key))
 
     def add(
         self, line: Sequence[int], result: SearchResult, *, name: str = "", seconds: float = 0.0
     ) -> bool:
-        """Add what a search has found out about the moves of its root.
+        """Add the statistics of a search's root.
 
         Args:
             line: actions that lead from the first position to the root.
-            result: the search; only the statistics of its root are kept.
-            name: of this very search. One that was added under the same name is not added again.
-                Without a name, it is.
-            seconds: how long the search took, for the summary; without it, what `result` says.
+            result: the search; only the moves of its root are kept.
+            name: of this search. If one of the same name is in the book, it is not added again.
+            seconds: how long the search took, for the summary; if 0, the time in `result`.
 
         Returns:
             Whether it was added: False if it was there already.
@@ -200,9 +202,11 @@ class Book:
             ValueError: `line` does not lead to the root, or nothing was searched.
             BookError: the file cannot be written; nothing was added.
         """
-        state = self._played(line)
+        state = self.first_state
+        for action in line:
+            state = state.child(action)
         if state != result.state:
-            raise ValueError(f"The line leads to\n{state}\nbut searched was\n{result.state}")
+            raise ValueError(f"The line leads to\n{state}\nbut the search is of\n{result.state}")
         place = canonical(state)
         sums = {
             action: _sums(result, equals)
@@ -211,7 +215,7 @@ class Book:
         visits = sum(visit_count for visit_count, _ in sums.values())
         if not visits:
             raise ValueError(f"Nothing was searched, so there is nothing to add: {result!r}")
-        words = " ".join(self._words(line))
+        words = " ".join(map(self.first_state.action_to_string, line))
         search = (name or uuid.uuid4().hex, visits, seconds or result.seconds)
         with explained(self._path), schema.transaction(self._connection):
             if self._has_search(search[0]):
@@ -232,30 +236,25 @@ class Book:
 
     def summary(self) -> Summary:
         """How much is in the book now."""
-        with explained(self._path):
-            num_positions, visit_count, seconds = self._connection.execute(
-                "SELECT num_positions, visit_count, seconds FROM totals"
-            ).fetchone()
-            (ply,) = self._connection.execute("SELECT max(ply) FROM positions").fetchone()
-        return Summary(num_positions, visit_count, seconds, ply or 0)
+        statement = "SELECT num_positions, visit_count, seconds FROM totals"
+        [totals] = self._rows(list[tuple[Number, Number, Finite]], statement)
+        statement = "SELECT max(ply) FROM positions"
+        [(depth,)] = self._rows(list[tuple[Number | None]], statement)
+        return Summary(*totals, depth=depth or 0)
 
     def least_visit_count(self) -> int:
-        """The visits of the position that would be the first to be dropped; 0 without any."""
-        with explained(self._path):
-            (least,) = self._connection.execute("SELECT min(visit_count) FROM positions").fetchone()
+        """The visits of the position that would be dropped first; 0 in an empty book."""
+        statement = "SELECT min(visit_count) FROM positions"
+        [(least,)] = self._rows(list[tuple[Number | None]], statement)
         return least or 0
 
     def positions_by_ply(self) -> dict[int, int]:
         """How many positions it has at each number of plies from the first one."""
-        with explained(self._path):
-            return dict(
-                self._connection.execute(
-                    "SELECT ply, count(*) FROM positions GROUP BY ply ORDER BY ply"
-                )
-            )
+        statement = "SELECT ply, count(*) FROM positions GROUP BY ply ORDER BY ply"
+        return dict(self._rows(list[tuple[Number, Number]], statement))
 
     def check(self) -> None:
-        """Read the whole file, and hold its sums against each other.
+        """Read the whole file, and compare its sums.
 
         Raises:
             BookError: it is damaged.
@@ -271,8 +270,8 @@ class Book:
                 ).fetchone()
                 if wrong:
                     raise BookError(
-                        f"{self._path} is damaged: at {wrong} positions the visits are not those "
-                        f"of its {table}."
+                        f"{self._path} is damaged: at {wrong} positions the visits are not the "
+                        f"sums of its {table}."
                     )
             totals = self._connection.execute("SELECT num_positions, visit_count FROM totals")
             sums = self._connection.execute("SELECT count(*), total(visit_count) FROM positions")
@@ -284,59 +283,53 @@ class Book:
 
     # The file
 
+    def _rows(self, kind: type[T], statement: str, *values: Any) -> T:
+        return schema.rows(self._connection, self._path, kind, statement, *values)
+
     def _read_about(self) -> None:
-        self._about = dict(self._connection.execute("SELECT name, value FROM about"))
+        self._about = about = schema.read_about(self._connection, self._path)
+        module = about.game.partition(":")[0]
+        if module != about.game and module not in sys.modules:
+            raise BookError(
+                f"{self._path} is a book of {about.game!r}, a game of your own. No module is "
+                "imported because a file names it: import it yourself, or give --game "
+                f"{about.game} on the command line."
+            )
         try:
-            options = json.loads(self._about["game_options"])
-            self.first_state = games.make(self._about["game"], **options)
-            self.rollouts = self._about["rollouts"]
-            self.max_positions = int(self._about["max_positions"])
-        except (KeyError, TypeError, ValueError) as error:
+            options = from_json(about.game_options, dict[str, Any], "game_options")
+            self.first_state = games.make(about.game, **options)
+            self.max_positions = from_json(about.max_positions, Count, "max_positions")
+        except (OverflowError, TypeError, ValueError) as error:
             raise BookError(f"{self._path} is a book that cannot be read: {error}") from error
-        if str(self.first_state) != self._about["first_state"]:
+        self.rollouts = about.rollouts
+        if str(self.first_state) != about.first_state:
             raise BookError(
                 f"{self._path} is of another {self.first_state.title}: its first position is\n"
-                f"{self._about['first_state']}"
+                f"{about.first_state}"
             )
 
-    def _check_kind(self, wanted: Mapping[str, str]) -> None:
+    def _check_kind(self, wanted: About) -> None:
         for key in ("game", "game_options", "first_state", "rollouts"):
-            if self._about[key] != wanted[key]:
+            if getattr(self._about, key) != getattr(wanted, key):
                 raise BookError(
-                    f"{self._path} is another book: its {key} is {self._about[key]!r}, not "
-                    f"{wanted[key]!r}. Name another file, or delete this one."
+                    f"{self._path} is another book: its {key} is {getattr(self._about, key)!r}, "
+                    f"not {getattr(wanted, key)!r}. Name another file, or delete this one."
                 )
 
     def _check_game(self, state: State) -> None:
-        """Make sure that `state` belongs to the book's game, at its size."""
+        """Check that `state` belongs to the book's game, on its board."""
         if not _same_game(state, self.first_state):
             raise ValueError(
                 f"{self._path} is a book of {self.first_state.title} "
-                f"({self._about['game_options']}), and this is not:\n{state}"
+                f"({self._about.game_options}), and this is another game:\n{state}"
             )
-
-    def _played(self, line: Sequence[int]) -> State:
-        state = self.first_state
-        for action in line:
-            state = state.child(action)
-        return state
-
-    def _words(self, line: Sequence[int]) -> list[str]:
-        return [self.first_state.action_to_string(action) for action in line]
-
-    def _visit_count(self, key: bytes) -> int:
-        with explained(self._path):
-            row = self._connection.execute(
-                "SELECT visit_count FROM positions WHERE key = ?", (key,)
-            ).fetchone()
-        return row[0] if row else 0
 
     def _has_search(self, name: str) -> bool:
         found = self._connection.execute("SELECT 1 FROM searches WHERE name = ?", (name,))
         return found.fetchone() is not None
 
     def _add_position(self, key: bytes, line: str, ply: int, visits: int) -> int:
-        """Add visits to a position, in a transaction; returns its number in the file."""
+        """Add visits to a position, in a transaction; returns its id."""
         self._connection.execute(
             """INSERT INTO positions (key, line, ply, visit_count) VALUES (?, ?, ?, ?)
             ON CONFLICT (key) DO UPDATE SET visit_count = visit_count + excluded.visit_count""",
@@ -357,7 +350,7 @@ class Book:
 
 
 def _same_game(one: State, other: State) -> bool:
-    """Whether two positions belong to the same game, as far as the games say it."""
+    """Whether two positions have the same class, number of actions and rules."""
     rules, others = one.compilable(), other.compilable()
     return (
         type(one) is type(other)
@@ -372,8 +365,8 @@ def _sums(result: SearchResult, actions: Sequence[int]) -> tuple[int, float]:
     return sum(child.visit_count for child in chosen), sum(child.total_value for child in chosen)
 
 
-def _share_out(root: Node, actions: Sequence[int], visit_count: int, total_value: float) -> None:
-    """Give each of several moves that are alike an equal share, the first ones one visit more."""
+def _divide(root: Node, actions: Sequence[int], visit_count: int, total_value: float) -> None:
+    """Divide visits equally among equivalent moves; what remains, one each, goes to the first."""
     share, rest = divmod(visit_count, len(actions))
     for place, action in enumerate(actions):
         child = Node(parent=root, action=action, prior=1 / len(root.state.legal_actions()))

@@ -7,6 +7,8 @@ import pytest
 
 from mctslab import book, fast, games
 from mctslab.book import Book, BookError, build
+from mctslab.book.building import line_of
+from mctslab.book.store import Summary
 
 FIRST_PLIES = 1 + 3 + 12
 """Positions of Tic-Tac-Toe with up to two stones, up to symmetry."""
@@ -33,11 +35,11 @@ def contents(path) -> dict[str, tuple]:
 
 
 def test_it_ends_when_nothing_is_left(path):
-    standing = build(path, "tictactoe", num_simulations=100, max_plies=2, seed=1)
-    assert standing.ended == "nothing is left to search"
-    assert standing.is_last
-    assert standing.num_searches == FIRST_PLIES
-    summary = standing.summary
+    status = build(path, "tictactoe", num_simulations=100, max_plies=2, seed=1)
+    assert status.ended == "nothing is left to search"
+    assert status.is_last
+    assert status.num_searches == FIRST_PLIES
+    summary = status.summary
     assert (summary.num_positions, summary.depth) == (FIRST_PLIES, 2)
     assert summary.num_simulations == 100 * FIRST_PLIES
     again = build(path, "tictactoe", num_simulations=100, max_plies=2, seed=1)
@@ -69,10 +71,10 @@ def test_what_is_in_it_is_what_the_search_finds(path):
 
 def test_more_simulations_are_added_to_what_was_known(path):
     build(path, "tictactoe", num_simulations=100, max_plies=1, seed=1)
-    standing = build(path, "tictactoe", num_simulations=300, max_plies=1, seed=1)
-    assert standing.num_searches == 4
-    assert standing.summary.num_positions == 4
-    assert standing.summary.num_simulations == 4 * 400
+    status = build(path, "tictactoe", num_simulations=300, max_plies=1, seed=1)
+    assert status.num_searches == 4
+    assert status.summary.num_positions == 4
+    assert status.summary.num_simulations == 4 * 400
 
 
 def test_it_goes_on_where_it_was_stopped(path, tmp_path):
@@ -83,11 +85,11 @@ def test_it_goes_on_where_it_was_stopped(path, tmp_path):
         return lambda: next(count) >= number
 
     for number in (1, 3, 0, 5):
-        standing = build(
+        status = build(
             path, "tictactoe", num_simulations=60, max_plies=2, seed=1, stop=stop_after(number)
         )
-        assert standing.ended == "stopped"
-        stopped_at.append(standing.summary.num_positions)
+        assert status.ended == "stopped"
+        stopped_at.append(status.summary.num_positions)
     assert stopped_at == sorted(stopped_at)
     assert 0 < stopped_at[-1] < FIRST_PLIES
     build(path, "tictactoe", num_simulations=60, max_plies=2, seed=1)
@@ -96,13 +98,13 @@ def test_it_goes_on_where_it_was_stopped(path, tmp_path):
 
 
 def test_ctrl_c_keeps_what_is_finished(path):
-    def interrupt(standing):
-        if standing.num_searches == 5 and not standing.is_last:
+    def interrupt(status):
+        if status.num_searches == 5 and not status.is_last:
             raise KeyboardInterrupt
 
-    standing = build(path, "tictactoe", num_simulations=60, max_plies=2, seed=1, progress=interrupt)
-    assert standing.ended == "stopped"
-    assert standing.summary.num_positions == 5
+    status = build(path, "tictactoe", num_simulations=60, max_plies=2, seed=1, progress=interrupt)
+    assert status.ended == "stopped"
+    assert status.summary.num_positions == 5
     with Book(path) as opened:
         opened.check()
 
@@ -113,13 +115,13 @@ def test_a_search_that_is_interrupted_is_not_kept(path):
         opened.add((), fast.mcts(games.TicTacToe(), num_simulations=10**6, rng=rng()), name="x")
         before = opened.summary()
     asked = itertools.count()
-    standing = build(
+    status = build(
         path, "tictactoe", num_simulations=10**9, seed=1, num_threads=2,
         stop=lambda: next(asked) >= 2,
     )  # fmt: skip
-    assert standing.ended == "stopped"
-    assert standing.num_searches == 0
-    assert standing.summary == before
+    assert status.ended == "stopped"
+    assert status.num_searches == 0
+    assert status.summary == before
 
 
 def rng():
@@ -131,18 +133,18 @@ def test_it_ends_when_the_time_is_up(path):
     with Book.create(path, "tictactoe") as opened:
         result = fast.mcts(games.TicTacToe(), num_simulations=100, rng=rng())
         opened.add((), result, seconds=99.5)
-    standing = build(path, "tictactoe", num_simulations=100, seconds=99, seed=1)
-    assert standing.ended == "the time is up"
-    assert (standing.num_searches, standing.wanted_seconds) == (0, 99)
+    status = build(path, "tictactoe", num_simulations=100, seconds=99, seed=1)
+    assert status.ended == "the time is up"
+    assert (status.num_searches, status.wanted_seconds) == (0, 99)
 
 
 def test_it_ends_when_the_book_is_full(path):
     for num_threads in (1, 2):
-        standing = build(
+        status = build(
             path, "tictactoe", num_simulations=60, max_positions=7, seed=1, num_threads=num_threads
         )
-        assert standing.ended == "the book is full"
-        assert standing.summary.num_positions == 7
+        assert status.ended == "the book is full"
+        assert status.summary.num_positions == 7
     deeper = build(path, "tictactoe", num_simulations=80, seed=1)
     assert deeper.ended == "the book is full"
     assert deeper.num_searches == 7
@@ -161,15 +163,15 @@ def test_several_threads_search_the_same_positions(path, tmp_path):
 def test_progress_is_told_of_every_search(path):
     told = []
     build(path, "tictactoe", num_simulations=60, max_plies=1, seed=1, progress=told.append)
-    assert [standing.num_searches for standing in told] == [1, 2, 3, 4, 4]
-    assert [standing.is_last for standing in told] == [False] * 4 + [True]
-    assert [standing.summary.num_positions for standing in told] == [1, 2, 3, 4, 4]
+    assert [status.num_searches for status in told] == [1, 2, 3, 4, 4]
+    assert [status.is_last for status in told] == [False] * 4 + [True]
+    assert [status.summary.num_positions for status in told] == [1, 2, 3, 4, 4]
 
 
 def test_the_line_of_progress(path):
-    summary = book.Summary(1_234, 123_400_000, 312.4, 9)
-    standing = book.Standing(summary, 3_600, 100, 50.0, True, "the time is up")
-    assert book.progress.line_of(standing) == (
+    summary = Summary(1_234, 123_400_000, 312.4, 9)
+    status = book.BuildStatus(summary, 3_600, 100, 50.0, True, "the time is up")
+    assert line_of(status) == (
         "1,234 positions to ply 9  123,400,000 simulations  312 of 3,600 s of search  "
         "2.0 searches a second  the time is up"
     )
@@ -178,10 +180,10 @@ def test_the_line_of_progress(path):
 def test_of_a_full_book_every_position_is_searched_further(path):
     build(path, "tictactoe", num_simulations=60, max_positions=30, seed=1)
     for num_simulations in (100, 500):
-        standing = build(path, "tictactoe", num_simulations=num_simulations, seed=1)
-        assert standing.ended == "the book is full"
-        assert standing.summary.num_positions == 30
-        assert standing.num_searches > 20
+        status = build(path, "tictactoe", num_simulations=num_simulations, seed=1)
+        assert status.ended == "the book is full"
+        assert status.summary.num_positions == 30
+        assert status.num_searches > 20
 
 
 @pytest.mark.parametrize(
@@ -190,11 +192,12 @@ def test_of_a_full_book_every_position_is_searched_further(path):
         ({"num_simulations": 0}, "num_simulations=0"),
         ({"num_simulations": 8}, "at least 9"),
         ({"seconds": 0}, "seconds=0"),
-        ({"num_threads": 0}, "num_threads=0"),
-        ({"seed": -1}, "seed=-1"),
+        ({"num_threads": 0}, "num_threads = 0"),
+        ({"seed": -1}, "seed = -1"),
         ({"rollouts": "perfect"}, "Known are uniform, roxanne, roxanne5"),
         ({"rollouts": "roxanne"}, "Roxanne policy is for Reversi"),
-        ({"max_positions": 0}, "max_positions=0"),
+        ({"max_plies": -1}, "max_plies = -1"),
+        ({"max_positions": 0}, "max_positions = 0"),
         ({"game": "chess"}, "There is no game 'chess'"),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.book import canonical
+from mctslab.book.canonical import canonical
 from mctslab.games import State
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, choices, name_of, played, turned_reversi

@@ -7,6 +7,7 @@ import pytest
 from mctslab import book
 from mctslab.__main__ import main
 from mctslab.book import Book
+from mctslab.book.store import Summary
 
 BUILD = ["tictactoe", "--simulations", "90", "--plies", "1", "--seed", "1"]
 
@@ -57,14 +58,14 @@ def test_the_options_reach_the_builder(capsys, file):
 
 def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
     class Interrupting(book.TextProgress):
-        def __call__(self, standing):
-            if standing.num_searches == 2 and not standing.is_last:
+        def __call__(self, status):
+            if status.num_searches == 2 and not status.is_last:
                 raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
         patched.setattr(book, "TextProgress", Interrupting)
         assert main(["book", "build", file, *BUILD]) == 130
-    assert "The same command goes on from here" in capsys.readouterr().err
+    assert "Repeat the same command to continue" in capsys.readouterr().err
     assert main(["book", "build", file, *BUILD]) == 0
     with Book(file) as opened:
         assert opened.summary().num_simulations == 4 * 90
@@ -122,9 +123,9 @@ def test_a_line_in_place_covers_what_was_there():
 
     terminal = Terminal()
     progress = book.TextProgress(terminal)
-    long, short = book.Summary(1_000, 10, 0.0, 3), book.Summary(1, 1, 0.0, 0)
+    long, short = Summary(1_000, 10, 0.0, 3), Summary(1, 1, 0.0, 0)
     for summary, is_last in itertools.product((long, short), (True,)):
-        progress(book.Standing(summary, None, 0, 1.0, is_last))
+        progress(book.BuildStatus(summary, None, 0, 1.0, is_last))
     _, first, second = terminal.text.split("\r")
     assert len(second) >= len(first)
     assert second.rstrip() == "1 positions to ply 0  1 simulations  0 s of search"

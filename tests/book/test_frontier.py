@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from mctslab import games, search
-from mctslab.book import Book, canonical
-from mctslab.book.frontier import Frontier, move_chances
+from mctslab.book import Book
+from mctslab.book.canonical import canonical
+from mctslab.book.frontier import Frontier, move_probabilities
 from mctslab.games import State
 from tests.book.adding import searched, with_numbers
 
@@ -51,10 +52,10 @@ def open_positions(first_state: State, max_plies: int) -> set[bytes]:
 
 def test_the_chances_of_moves_by_hand():
     known = with_numbers({4: 8, 5: 2}, 0, 1, 2, 3, 6, 7)  # 8 is free, too, and has no visit
-    opponent = move_chances(known, is_own=False)
-    # a quarter by lot among three moves, and three quarters by visits
+    opponent = move_probabilities(known, is_own=False)
+    # a quarter shared equally by three moves, and three quarters by visits
     assert opponent == pytest.approx({4: 1 / 12 + 0.6, 5: 1 / 12 + 0.15, 8: 1 / 12})
-    own = move_chances(known, is_own=True)
+    own = move_probabilities(known, is_own=True)
     assert own == pytest.approx(
         {4: 0.95 + 0.05 * (1 / 12 + 0.6), 5: 0.05 * (1 / 12 + 0.15), 8: 0.05 / 12}
     )

@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import sqlite3
+import sys
 import tempfile
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import fast, games
-from mctslab.book import Book, BookError, canonical, schema
+from mctslab.__main__ import main
+from mctslab.book import Book, BookError, schema
+from mctslab.book.canonical import canonical
 from mctslab.search import NotEnoughSimulationsError
 from tests.book.adding import searched, with_numbers
 from tests.games.playing import choices, played, turned_reversi
@@ -164,7 +167,7 @@ def test_it_is_all_there_when_it_is_opened_again(path):
 def test_a_program_that_was_quicker_keeps_its_book(path, book):
     """Between the look for a file and the making of one, another program may have made it."""
     book.add((), searched())
-    schema.create(path, {"game": "reversi"})
+    schema.create(path, schema.About("reversi", "{}", "", "uniform", "1"))
     assert book.visit_count(games.TicTacToe()) == 100
     with Book(path) as again:
         assert again.visit_count(games.TicTacToe()) == 100
@@ -262,7 +265,7 @@ def test_a_book_of_another_size_is_not_gone_on_with(path):
 
 @pytest.mark.parametrize("bound", [0, -1, 2.5, None])
 def test_a_bound_that_makes_no_sense(path, bound):
-    with pytest.raises(ValueError, match="max_positions="):
+    with pytest.raises(ValueError, match="max_positions = "):
         Book.create(path, "tictactoe", max_positions=bound)
     assert not path.exists()
 
@@ -285,7 +288,7 @@ def test_there_is_no_file(path):
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"d3 c5 f6\n" * 200, "not a file of SQLite's"), (b"", "an empty file")],
+    [(b"d3 c5 f6\n" * 200, "not a file of SQLite"), (b"", "an empty file")],
 )
 def test_a_file_of_another_kind(path, content, message, read_only):
     path.write_bytes(content)
@@ -328,13 +331,63 @@ def test_a_game_that_begins_otherwise_by_now(path, book):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("game", "chess"), ("game_options", "{"), ("game_options", json.dumps({"width": 1}))],
-)
+    [("game", "chess"), ("game_options", "{"), ("game_options", json.dumps({"width": 1})),
+     ("game_options", "[1]"), ("max_positions", "0"), ("max_positions", "many"),
+     ("max_positions", "1e99"), ("game", b"\xff"), ("rollouts", b"\x00")],
+)  # fmt: skip
 def test_what_it_says_of_itself_makes_no_sense(path, book, name, value):
     book.close()
     changed(path, "UPDATE about SET value = ? WHERE name = ?", value, name)
-    with pytest.raises(BookError, match="cannot be read"):
+    with pytest.raises(BookError, match=r"cannot be read|is damaged: row\[\d\]\[1\] = "):
         Book(path)
+
+
+def test_an_entry_about_itself_is_missing_or_unknown(path, book):
+    book.close()
+    changed(path, "UPDATE about SET name = 'rollout' WHERE name = 'rollouts'")
+    with pytest.raises(BookError, match="no entry rollout; did you mean rollouts"):
+        Book(path)
+    changed(path, "DELETE FROM about WHERE name = 'rollout'")
+    with pytest.raises(BookError, match="The entry rollouts is missing"):
+        Book(path)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("total_value", "much"), ("total_value", float("inf")), ("total_value", b"\x00"),
+     ("visit_count", "many"), ("visit_count", -1), ("visit_count", 0.5)],
+)  # fmt: skip
+def test_numbers_of_a_move_that_are_none(path, book, column, value):
+    book.add((4,), searched(4))
+    book.close()
+    changed(path, f"UPDATE moves SET {column} = ? WHERE action = 0", value)
+    with Book(path) as damaged, pytest.raises(BookError, match=r"damaged: row\[0\]\[\d\] = "):
+        damaged.lookup(games.TicTacToe().child(4))
+
+
+@pytest.mark.parametrize("value", ["many", -1, 1e400])
+def test_totals_that_are_no_numbers(path, book, value):
+    book.close()
+    changed(path, "UPDATE totals SET num_positions = ?", value)
+    with Book(path) as damaged, pytest.raises(BookError, match=r"damaged: row\[0\]\[0\] = "):
+        damaged.summary()
+
+
+def test_a_file_has_no_module_imported(path, monkeypatch):
+    """Only the user's own word does: an import of theirs, or a name given to `create`."""
+    (path.parent / "game_of_mine.py").write_text(
+        "from mctslab.games import TicTacToe\nclass Mine(TicTacToe):\n    game = 'mine'\n"
+    )
+    monkeypatch.syspath_prepend(path.parent)
+    Book.create(path, "game_of_mine:Mine").close()
+    monkeypatch.delitem(sys.modules, "game_of_mine")
+    with pytest.raises(BookError, match="No module is imported because a file names it"):
+        Book(path)
+    assert "game_of_mine" not in sys.modules
+    assert main(["book", "show", str(path)]) == 1
+    assert main(["book", "show", str(path), "--game", "game_of_mine:Mine"]) == 0
+    Book(path).close()
+    monkeypatch.delitem(sys.modules, "game_of_mine")
 
 
 def test_a_file_that_was_cut_off(path):
@@ -352,7 +405,7 @@ def test_sums_that_don_t_agree_are_found(path, book):
     book.check()
     book.close()
     changed(path, "UPDATE moves SET visit_count = visit_count + 1 WHERE action = 4")
-    with Book(path) as damaged, pytest.raises(BookError, match="not those of its moves"):
+    with Book(path) as damaged, pytest.raises(BookError, match="not the sums of its moves"):
         damaged.check()
 
 
@@ -367,7 +420,7 @@ def test_a_move_that_is_not_legal_is_found(path, book):
     book.add((4,), searched(4))
     book.close()
     changed(path, "UPDATE moves SET action = 4 WHERE action = 0")
-    with Book(path) as damaged, pytest.raises(BookError, match="a move 4 where none is legal"):
+    with Book(path) as damaged, pytest.raises(BookError, match="a move 4, which is not legal"):
         damaged.lookup(games.TicTacToe().child(4))
 
 
@@ -467,9 +520,9 @@ def test_in_a_read_only_folder_nothing_is_written(read_only_folder):
     Book.create(path, "tictactoe").close()
     make_read_only(read_only_folder)
     said = in_a_process_without_rights(add_one, path)
-    assert "look at the rights of file and folder" in said
+    assert "check the permissions of file and folder" in said
     said = in_a_process_without_rights(create, read_only_folder / "another.sqlite")
-    assert "look at the rights of file and folder" in said
+    assert "check the permissions of file and folder" in said
 
 
 def test_what_a_killed_program_left_is_not_overlooked_in_a_read_only_folder(read_only_folder):
@@ -484,4 +537,4 @@ def test_what_a_killed_program_left_is_not_overlooked_in_a_read_only_folder(read
     copy.with_name("left.sqlite-wal").write_bytes(log)
     make_read_only(read_only_folder)
     said = in_a_process_without_rights(visits_of_first, copy)
-    assert "look at the rights of file and folder" in said
+    assert "check the permissions of file and folder" in said
