@@ -22,6 +22,7 @@ from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result
 from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.board_view import BoardView
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.run_panel import RunPanel
 
@@ -113,7 +114,7 @@ class ArenaPanel(RunPanel):
             title=report.title(self._result.names),
             about=_about(self._result, seed, opening_plies, seconds_per_move, file),
             board=BoardWidget(
-                first_state.board(),
+                BoardView(first_state.board()),
                 player_names=first_state.player_names,
                 title=f"{first_state.title} board",
             ),
@@ -252,7 +253,7 @@ class ArenaPanel(RunPanel):
         ply = min(max(ply, 0), len(states) - 1)
         is_end = ply == len(states) - 1
         with self.hold_sync():
-            self.board.show(states[ply].board())
+            self.board.show(BoardView(states[ply].board()))
             self.replay = {
                 "key": report.key_of(game),
                 "title": report.replay_title(game, states[0].player_names),

@@ -10,7 +10,7 @@ The synced traits are the whole state of the page, and the browser sends command
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -28,6 +28,7 @@ from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator
 from mctslab.search.result import SearchResult
 from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.board_view import BoardView, legal_squares
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
 from mctslab.widgets.match import LineOfPlay
 from mctslab.widgets.net_answers import TOP_MOVES, NetAnswer, ask
@@ -217,7 +218,7 @@ class NetPanel(StillPicture, CommandedWidget):
             self._go_on()
 
     def stop(self) -> None:
-        """End the match between nets, at once; the move that is thought about is not played."""
+        """End the match between nets, at once; the move being searched is not played."""
         with self._lock:
             self._stop_and_go_on()
 
@@ -249,7 +250,7 @@ class NetPanel(StillPicture, CommandedWidget):
     def _go_on(self) -> None:
         """Show the position, ask the nets, and let begin what is wanted: all comes through here.
 
-        What was thought about before is given up.
+        A search that is under way is given up.
         """
         self._thinker.cancel()
         self.message = ""
@@ -280,28 +281,28 @@ class NetPanel(StillPicture, CommandedWidget):
         self._think(
             self._player_of(net),
             state,
-            lambda thought: self._play_decision(thought),
+            lambda proposal: self._play_decision(proposal),
             delay=PAUSE_BETWEEN_MOVES,
         )
 
-    def _play_decision(self, thought: Proposal) -> None:
-        self._line.play(thought.action)
+    def _play_decision(self, proposal: Proposal) -> None:
+        self._line.play(proposal.action)
         self._go_on()
 
     def _search_for_tree(self, place: int, state: State) -> None:
         """Search for the tree at `place`, and then for the next one."""
         player = self._uct() if place == len(self._nets) else self._player_of(self._nets[place])
         self._say_tree(place, f"{self.num_simulations:,} simulations …")
-        self._think(player, state, lambda thought: self._show_result(place, state, thought))
+        self._think(player, state, lambda proposal: self._show_result(place, state, proposal))
 
-    def _show_result(self, place: int, state: State, thought: Proposal) -> None:
-        self._results[place] = thought.result
-        if thought.result is None:
+    def _show_result(self, place: int, state: State, proposal: Proposal) -> None:
+        self._results[place] = proposal.result
+        if proposal.result is None:
             self._say_tree(place, "There is only one move: nothing was searched.")
         else:
-            drawing = draw.tree(thought.result, top=3, depth=3, max_nodes=10)
+            drawing = draw.tree(proposal.result, top=3, depth=3, max_nodes=10)
             self._say_tree(place, "Drawing the tree …")
-            _in_background(self._finish_tree, place, thought.result, drawing)
+            _in_background(self._finish_tree, place, proposal.result, drawing)
         if place < len(self._nets):
             self._search_for_tree(place + 1, state)
 
@@ -329,7 +330,7 @@ class NetPanel(StillPicture, CommandedWidget):
                 waiting=lambda: self._say("It waits for another search to end."),
                 preparing=lambda: self._say("The search is being made ready."),
                 started=lambda: self._say(""),
-                thought=lambda thought: None,
+                proposed=lambda proposal: None,
                 decided=decided,
                 failed=self._show_failure,
             ),
@@ -407,12 +408,13 @@ class NetPanel(StillPicture, CommandedWidget):
 
     def _make_board(self, name: str) -> BoardWidget:
         state = self._line.state
-        board = BoardWidget(
-            state.board(), player_names=state.player_names, title=f"{name}: {state.title} board"
+        return BoardWidget(
+            BoardView(state.board()),
+            player_names=state.player_names,
+            title=f"{name}: {state.title} board",
+            on_choose=self._choose_square,
+            on_refuse=self._refuse_square,
         )
-        board.on_choose(self._choose_square)
-        board.on_refuse(self._refuse_square)
-        return board
 
     def _say(self, message: str) -> None:
         self.message = message
@@ -425,13 +427,12 @@ class NetPanel(StillPicture, CommandedWidget):
             self.headline = _headline(state)
             self.commands = sorted(self._possible_commands())
             self.answers_data = self._answers_data()
-        legal = () if state.is_terminal else _legal_squares(state)
-        mover = None if state.is_terminal else state.current_player
+        view = BoardView(state.board(), mark_legal=False)
+        if not state.is_terminal:
+            view = replace(view, legal_squares=legal_squares(state), mover=state.current_player)
         for place, board in enumerate(self.boards):
-            with board.hold_sync():
-                board.show(state.board(), legal_squares=legal, mover=mover, mark_legal=False)
-                if self._answers:
-                    board.show_heat(self._answers[place].heat())
+            heat = self._answers[place].heat() if self._answers else {}
+            board.show(replace(view, heat=heat))
 
     def _possible_commands(self) -> Iterator[str]:
         yield "new"
@@ -542,11 +543,6 @@ def _first_state(nets: Sequence[_LoadedNet]) -> State:
                 f"{first_name} and {name} are for different boards:\n{first_state}\n{state}"
             )
     return first_state
-
-
-def _legal_squares(state: State) -> tuple[int, ...]:
-    squares = (state.action_square(action) for action in state.legal_actions())
-    return tuple(square for square in squares if square is not None)
 
 
 def _headline(state: State) -> str:

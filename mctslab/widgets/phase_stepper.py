@@ -22,7 +22,7 @@ from mctslab.draw.render import svg_element
 from mctslab.search import trace_file
 from mctslab.search.trace import Trace
 from mctslab.search.trace_data import TraceError
-from mctslab.widgets.board import board_pieces
+from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import StillPicture, joined
 
 _VALUE_COLORS = 101

@@ -1,14 +1,18 @@
 """What a panel shows of a search: numbers on the squares, and the table of alpha-beta."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from mctslab.draw.clocks import Clocks
 from mctslab.fast import AlphaBetaResult
 from mctslab.games.state import State
+from mctslab.players import Proposal
 from mctslab.search import solving
 from mctslab.search.alphabeta import WIN
 from mctslab.search.result import ChildStatistics, SearchResult
+from mctslab.widgets import wording
 
 MOST_HOT_SQUARES: Final = 30
 """More would hide the board, and early in a search nearly all moves have as many visits."""
@@ -45,8 +49,8 @@ def hot_squares(state: State, result: SearchResult, heat: Heat) -> dict[int, flo
     return squares
 
 
-def tells_priors(children: Sequence[ChildStatistics]) -> bool:
-    """Whether the priors are not all the same."""
+def has_different_priors(children: Sequence[ChildStatistics]) -> bool:
+    """Whether not all priors are the same."""
     priors = [child.prior for child in children]
     return max(priors, default=0.0) > min(priors, default=0.0)
 
@@ -59,7 +63,7 @@ def _most_visited(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
 
 def _not_tiny(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
     """Nothing where all priors are the same: they don't favour any move."""
-    if not tells_priors(children):
+    if not has_different_priors(children):
         return []
     least = LEAST_PRIOR * max(map(_prior, children))
     return [child for child in children if child.prior >= least]
@@ -80,11 +84,11 @@ def _win_rate(child: ChildStatistics) -> float | None:
 
 
 _LONGEST_LINE: Final = 12
-"""So many moves of the expected line are told."""
+"""The number of moves of the expected line that are shown."""
 
 
 def alphabeta_table(result: AlphaBetaResult, *, is_hint: bool) -> dict[str, object]:
-    """A row for each iteration, the deepest first, and what came of it: caption, head and rows."""
+    """A row for each iteration, the deepest first: caption, head and rows."""
     name = result.state.player_names[result.state.current_player]
     worth = value_in_words(result.value, is_exact=result.is_exact)
     who = f"Hint for {name}" if is_hint else name
@@ -129,7 +133,7 @@ def _found(result: AlphaBetaResult) -> str:
 
 
 def _line(result: AlphaBetaResult) -> str:
-    """The play that the search expects; empty where it knows of one move only."""
+    """The play that the search expects; empty where it is one move only."""
     expected = result.principal_variation
     if len(expected) < 2:
         return ""
@@ -138,3 +142,59 @@ def _line(result: AlphaBetaResult) -> str:
         moves.append(state.action_to_string(action))
         state = state.child(action)
     return f" Expected: {' '.join(moves)}{' …' if len(expected) > _LONGEST_LINE else ''}."
+
+
+# All that is shown of one search
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searched:
+    """A search that has ended: of which position, and whether it was for a hint."""
+
+    state: State
+    proposal: Proposal
+    is_hint: bool = False
+
+    @property
+    def result(self) -> SearchResult | None:
+        """The search tree; None for a player that doesn't build one."""
+        return self.proposal.result
+
+    @property
+    def caption(self) -> str:
+        """Which search the statistics and the tree belong to."""
+        return wording.searched(self.state, self.proposal, is_hint=self.is_hint)
+
+
+def statistics_table(searched: Searched) -> dict[str, object]:
+    """The table of a search: its moves, or the iterations of alpha-beta."""
+    proposal, state = searched.proposal, searched.state
+    name = state.player_names[state.current_player]
+    if proposal.alphabeta is not None:
+        return alphabeta_table(proposal.alphabeta, is_hint=searched.is_hint)
+    if proposal.result is None:
+        return {"caption": wording.no_statistics(name, proposal), "rows": []}
+    return {
+        "caption": searched.caption,
+        "head": ["Play", "Visits", "Share of visits", f"Win rate for {name}"],
+        "rows": [list(row) for row in proposal.result.table().rows()],
+    }
+
+
+def share_of_first(state: State, result: SearchResult | None) -> float | None:
+    """How often the side that moves first wins; None where nothing was searched."""
+    if result is None:
+        return None
+    win_rate = (1 + result.value) / 2
+    return win_rate if state.current_player == 0 else 1 - win_rate
+
+
+def clocks_table(drawn: Clocks) -> dict[str, object]:
+    """Charts of what the moves cost, and a table with the same numbers."""
+    return {
+        "remark": "" if drawn.charts else drawn.description,
+        "charts": list(drawn.charts),
+        "head": list(drawn.head()),
+        "rows": [list(row) for row in drawn.rows()],
+        "totals": [list(row) for row in drawn.totals()],
+    }

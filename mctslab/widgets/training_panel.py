@@ -19,6 +19,7 @@ import traitlets
 from mctslab.games.state import State
 from mctslab.widgets import training_report as report
 from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.board_view import BoardView
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.run_panel import RunPanel
 
@@ -116,7 +117,7 @@ class TrainingPanel(RunPanel):
                 self._reference.differences(config) if self._reference else ()
             ),
             board=BoardWidget(
-                first_state.board(),
+                BoardView(first_state.board()),
                 player_names=first_state.player_names,
                 title=f"{first_state.title} board",
             ),
@@ -348,7 +349,7 @@ class TrainingPanel(RunPanel):
         number, states = self._game
         ply = min(max(ply, 0), len(states) - 1)
         with self.hold_sync():
-            self.board.show(states[ply].board())
+            self.board.show(BoardView(states[ply].board()))
             self.replay = report.game_data(states, ply, number)
 
 

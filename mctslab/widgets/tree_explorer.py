@@ -17,7 +17,7 @@ from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes
 from mctslab.draw.trees import tree_of
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of, proven_text
-from mctslab.widgets.board import board_pieces
+from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import StillPicture, joined
 from mctslab.widgets.unfolding import Path, Unfolding
 
@@ -50,7 +50,7 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
     nodes = traitlets.List(
         traitlets.Dict(), help="what there is to say of each node in the picture"
     ).tag(sync=True)
-    pieces = traitlets.Dict(help="for boards, see board.py").tag(sync=True)
+    pieces = traitlets.Dict(help="for boards, see board_view.py").tag(sync=True)
     winning_lines = traitlets.Dict(help="more such pieces, for the nodes on show").tag(sync=True)
     caption = traitlets.Unicode(help="which part of the tree is on show").tag(sync=True)
     legend = traitlets.Dict(help="colors, low, high and meaning").tag(sync=True)

@@ -45,11 +45,11 @@ def new_limit(match: Match) -> str:
     if seconds is None:
         return "There is no limit for a move now."
     when = "" if match.limit_of_this_move == seconds else ", from the next move on"
-    return f"Who takes longer than {number(seconds)} s for a move loses{when}."
+    return f"Whoever takes longer than {number(seconds)} s for a move loses{when}."
 
 
 def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
-    """What was played last, where somebody else played it than the person to move."""
+    """What was played last, if it was not the person at the panel who played it."""
     if not match.moves:
         return ""
     move = match.moves[-1]
@@ -61,32 +61,32 @@ def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
     return f"{name} played {move.notation}."
 
 
-PREPARING: Final = "A search is compiled for this board, which is needed only once."
+PREPARING: Final = "A search is being compiled for this board. This is needed only once."
 
-SAME_PRIORS: Final = "All priors are the same: this player has no favourites."
+SAME_PRIORS: Final = "All priors are the same, so this player has no favourites."
 
 
-def lot(state: State, labels: tuple[str, str]) -> str:
-    """Who moves first, as the lot has decided; a label is empty for a human.
+def random_sides(state: State, labels: tuple[str, str]) -> str:
+    """Who moves first, as it was drawn at random; a label is empty for a human.
 
     >>> from mctslab.games import Gomoku
-    >>> lot(Gomoku(), ("", "Level 1: random")), lot(Gomoku(), ("uct:2s", "uct:1s"))
-    ('By lot you are Black and move first.', 'By lot uct:2s is Black and moves first.')
-    >>> lot(Gomoku(), ("uct:2s", ""))
-    'By lot you are White and move second.'
+    >>> random_sides(Gomoku(), ("", "Level 1: random"))
+    'Drawn at random: you are Black and move first.'
+    >>> random_sides(Gomoku(), ("uct:2s", ""))
+    'Drawn at random: you are White and move second.'
     """
     first = state.current_player
-    if labels[first]:
-        if not labels[1 - first]:
-            return f"By lot you are {state.player_names[1 - first]} and move second."
-        return f"By lot {labels[first]} is {state.player_names[first]} and moves first."
-    return f"By lot you are {state.player_names[first]} and move first."
+    if labels[first] and not labels[1 - first]:
+        return f"Drawn at random: you are {state.player_names[1 - first]} and move second."
+    who = f"{labels[first]} is" if labels[first] else "you are"
+    moves = "moves" if labels[first] else "move"
+    return f"Drawn at random: {who} {state.player_names[first]} and {moves} first."
 
 
-def new_lot(is_on: bool) -> str:
-    """What counts from the next new game on."""
+def new_random_sides(is_on: bool) -> str:
+    """What happens from the next new game on."""
     if is_on:
-        return "In the next new game, the lot decides who moves first."
+        return "In the next new game, it is decided at random who moves first."
     return "In the next new game, the players keep their sides."
 
 
@@ -112,43 +112,43 @@ def refusal(match: Match, square_name: str, *, is_empty: bool, is_human: bool) -
     return f"{name} can't play {square_name}: the dots show where it can."
 
 
-def hint(state: State, thought: Proposal) -> str:
+def hint(state: State, proposal: Proposal) -> str:
     """What a search advises the player to move: `Hint: d3, which won 56% of 86 simulations.`"""
-    advice = f"Hint: {state.action_to_string(thought.action)}"
-    for child in thought.result.children if thought.result else ():
-        if child.action == thought.action and child.visit_count:
+    advice = f"Hint: {state.action_to_string(proposal.action)}"
+    for child in proposal.result.children if proposal.result else ():
+        if child.action == proposal.action and child.visit_count:
             rate = (1 + child.mean_value) / 2
             return f"{advice}, which won {rate:.0%} of {child.visit_count:,} simulations."
     return f"{advice}."
 
 
-def progress(state: State, thought: Proposal) -> str:
+def progress(state: State, proposal: Proposal) -> str:
     """What a player has found so far: `d3 so far, 1,204 simulations, 3,000/s`."""
-    text = f"{state.action_to_string(thought.action)} so far"
-    return ", ".join(filter(None, (text, effort(thought))))
+    text = f"{state.action_to_string(proposal.action)} so far"
+    return ", ".join(filter(None, (text, effort(proposal))))
 
 
-def effort(thought: Proposal) -> str:
+def effort(proposal: Proposal) -> str:
     """How much a player has searched, and how fast; empty for one that doesn't search.
 
     >>> effort(Proposal(0, 1.0, num_simulations=602_113, seconds=1.003))
     '602,113 simulations, 600,000/s'
     """
-    number, what = _searched(thought)
-    return ", ".join(filter(None, (f"{number:,} {what}", speed(thought)))) if number else ""
+    number, what = _searched(proposal)
+    return ", ".join(filter(None, (f"{number:,} {what}", speed(proposal)))) if number else ""
 
 
-def speed(thought: Proposal) -> str:
+def speed(proposal: Proposal) -> str:
     """How many simulations, or nodes, a second; empty for a player that doesn't search."""
-    number, _ = _searched(thought)
-    return rate(number / thought.seconds) if number and thought.seconds else ""
+    number, _ = _searched(proposal)
+    return rate(number / proposal.seconds) if number and proposal.seconds else ""
 
 
-def _searched(thought: Proposal) -> tuple[int, str]:
+def _searched(proposal: Proposal) -> tuple[int, str]:
     """How much was searched, and in what it is counted."""
-    if thought.num_simulations:
-        return thought.num_simulations, "simulations"
-    return thought.num_nodes, "nodes"
+    if proposal.num_simulations:
+        return proposal.num_simulations, "simulations"
+    return proposal.num_nodes, "nodes"
 
 
 def rate(a_second: float) -> str:
@@ -166,20 +166,20 @@ def rate(a_second: float) -> str:
     return f"{rounded / 1e6:.{decimals}f} M/s"
 
 
-def searched(state: State, thought: Proposal, *, is_hint: bool) -> str:
+def searched(state: State, proposal: Proposal, *, is_hint: bool) -> str:
     """Which search the statistics and the tree belong to."""
     name = state.player_names[state.current_player]
-    move = state.action_to_string(thought.action)
+    move = state.action_to_string(proposal.action)
     return (
         f"{f'Hint for {name}' if is_hint else name}: {move}, after "
-        f"{thought.num_simulations:,} simulations in {thought.seconds:.1f} s"
+        f"{proposal.num_simulations:,} simulations in {proposal.seconds:.1f} s"
     )
 
 
-def no_statistics(name: str, thought: Proposal) -> str:
+def no_statistics(name: str, proposal: Proposal) -> str:
     """Why there is no table of the moves."""
-    if thought.num_nodes:
-        found = f"{name} visited {thought.num_nodes:,} nodes in {thought.seconds:.1f} s"
+    if proposal.num_nodes:
+        found = f"{name} visited {proposal.num_nodes:,} nodes in {proposal.seconds:.1f} s"
         return f"{found}: alpha-beta counts no visits of single moves."
     return f"{name} played without a search: there is nothing to show."
 

@@ -157,7 +157,7 @@ def test_fast_clicks_play_one_move_a_position(lab: Lab) -> None:
     panel.square("a1").dblclick()
     players = lab.evaluate("[m.player for m in panel.moves]")
     assert players == [0, 1] * 4
-    assert lab.evaluate("panel.tone") != "error"
+    assert lab.evaluate("panel.status['tone']") != "error"
 
 
 # Thinking
@@ -288,9 +288,9 @@ def test_the_limit_for_a_move_is_switched_off_and_on(lab: Lab) -> None:
     lab.page.keyboard.press(" ")
     expect(panel.message).to_have_text("There is no limit for a move now.")
     expect(left).to_have_css("width", "0px")
-    assert lab.evaluate("panel.seconds_per_move") is None
+    assert lab.evaluate("panel.session.seconds_per_move") is None
     lab.page.keyboard.press(" ")
-    expect(panel.message).to_contain_text("Who takes longer than 30 s for a move loses")
+    expect(panel.message).to_contain_text("Whoever takes longer than 30 s for a move loses")
     expect(limit).to_be_checked()
 
 
@@ -416,7 +416,7 @@ def test_an_interrupted_kernel_plays_on(lab: Lab) -> None:
     panel.expect_reply()
     panel.root.locator("rect.open").first.click()
     expect(panel.moves.nth(3)).to_be_attached(timeout=30_000)
-    assert lab.evaluate("panel.tone") == "plain"
+    assert lab.evaluate("panel.status['tone']") == "plain"
 
 
 def test_a_cell_that_is_run_again_ends_the_search_of_its_old_panel(lab: Lab) -> None:
@@ -429,7 +429,7 @@ def test_a_cell_that_is_run_again_ends_the_search_of_its_old_panel(lab: Lab) -> 
     lab.wait_until(lambda: threads_that_think(lab) == 0)
     panel.square("d3").click()
     panel.expect_thinking()
-    assert lab.evaluate("old.thinking") == {}
+    assert lab.evaluate("old.status['thinking']") == {}
 
 
 def test_a_deleted_cell_ends_its_search(lab: Lab) -> None:
@@ -443,7 +443,10 @@ def test_a_deleted_cell_ends_its_search(lab: Lab) -> None:
         }"""
     )
     lab.wait_until(lambda: threads_that_think(lab) == 0)
-    assert lab.evaluate("[panel.thinking, panel.turn['is_running']]") == [{}, False]
+    assert lab.evaluate("[panel.status['thinking'], panel.game['turn']['is_running']]") == [
+        {},
+        False,
+    ]
 
 
 def test_a_page_that_is_loaded_again_finds_its_game(lab: Lab) -> None:

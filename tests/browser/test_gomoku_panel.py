@@ -164,10 +164,12 @@ def test_a_position_is_set_up_by_coordinates_and_a_wrong_one_loses_nothing(lab: 
     expect(alert).to_have_text("")
 
 
-def test_the_first_move_is_drawn_by_lot(lab: Lab) -> None:
+def test_who_moves_first_is_drawn_at_random(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('gomoku', white='random')")
-    panel.root.get_by_role("switch", name="First move by lot").check(force=True)
-    expect(panel.message).to_have_text("In the next new game, the lot decides who moves first.")
+    panel.root.get_by_role("switch", name="Random first player").check(force=True)
+    expect(panel.message).to_have_text(
+        "In the next new game, it is decided at random who moves first."
+    )
     seen = set()
     for _ in range(40):
         panel.press("New")

@@ -5,11 +5,18 @@ from typing import Any
 import ipywidgets
 import pytest
 
+from mctslab.widgets.board import BoardWidget
+
 
 def send(widget: ipywidgets.Widget, content: Any) -> None:
     """What the widget's script does with `model.send(content)`."""
     data = {"method": "custom", "content": content}
     widget._handle_msg({"content": {"data": data}, "buffers": []})
+
+
+def click(board: BoardWidget, square: int) -> None:
+    """What a click on a square does."""
+    send(board, {"chosen": square, "move_number": board.squares["move_number"]})
 
 
 def record_messages(widget: ipywidgets.Widget, patch: pytest.MonkeyPatch) -> list[dict[str, Any]]:

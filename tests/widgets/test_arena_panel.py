@@ -13,7 +13,7 @@ from mctslab.arena.results_file import ResultsFile
 from mctslab.widgets import ArenaPanel, arena_panel, background_run
 from tests.arena.comparing import all_without_times
 from tests.arena.odd_players import OddPlayer
-from tests.widgets.browser_messages import record_messages, send
+from tests.widgets.browser_messages import click, record_messages, send
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
 PLAYERS = ("uct:15", "random")
@@ -425,9 +425,9 @@ def test_nothing_can_be_played_on_the_board_of_a_replay(make_panel):
     panel = played_to_the_end(make_panel(num_games=2))
     command(panel, "pick", game=panel.games[0][0])
     before = panel.board.picture
-    send(panel.board, {"chosen": 4, "move_number": panel.board.move_number})
+    click(panel.board, 4)
     assert panel.board.picture == before
-    assert panel.board.legal_squares == []
+    assert panel.board.view.legal_squares == ()
 
 
 def test_the_replayed_game_stays_while_others_come_in(make_panel, gate):

@@ -90,37 +90,37 @@ def test_on_another_board_the_net_of_the_same_level_takes_over(nets):
 
 def test_a_panel_takes_the_usual_net_and_offers_the_others(nets):
     panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
-    assert [side["choice"] for side in panel.sides] == ["human", "net:nine_2:100"]
+    assert [side["choice"] for side in panel.menus["sides"]] == ["human", "net:nine_2:100"]
     assert {"value": "net:nine_1:100", "label": "Level 1: net 1 of 3, 100 simulations"} in (
-        panel.choices
+        panel.menus["players"]
     )
-    assert panel.message == ""
+    assert panel.status["message"] == ""
 
 
 def test_the_net_changes_with_the_board(nets):
     panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
-    panel.set_rules(size=6, in_a_row=4)
-    assert panel.sides[1]["choice"] == "net:six_1:400"
-    panel.set_rules(size=15, in_a_row=5)
-    assert panel.sides[1]["choice"] == "uct:1s"
-    assert panel.message == NO_NET
-    panel.set_rules(size=9)
-    assert panel.message == ""
+    panel.session.set_rules(size=6, in_a_row=4)
+    assert panel.menus["sides"][1]["choice"] == "net:six_1:400"
+    panel.session.set_rules(size=15, in_a_row=5)
+    assert panel.menus["sides"][1]["choice"] == "uct:1s"
+    assert panel.status["message"] == NO_NET
+    panel.session.set_rules(size=9)
+    assert panel.status["message"] == ""
 
 
 @pytest.mark.parametrize("game", [FIFTEEN, ConnectFour()])
 def test_a_panel_without_a_net_says_so(nets, game, monkeypatch):
     monkeypatch.setattr(menus, "shipped_nets", lambda state: [])
     panel = GamePanel(game, white="net", rng=np.random.default_rng(1))
-    assert panel.sides[1]["choice"] == "uct:1s"
-    assert panel.message == NO_NET
+    assert panel.menus["sides"][1]["choice"] == "uct:1s"
+    assert panel.status["message"] == NO_NET
 
 
 def test_a_panel_without_pytorch_says_what_is_missing(nets, monkeypatch):
     monkeypatch.setattr(menus, "has_torch", lambda: False)
     panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
-    assert panel.sides[1]["choice"] == "uct:1s"
-    assert "PyTorch is not installed" in panel.message
+    assert panel.menus["sides"][1]["choice"] == "uct:1s"
+    assert "PyTorch is not installed" in panel.status["message"]
 
 
 def offered(state: State) -> dict[str, list[object]]:

@@ -11,6 +11,7 @@ from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from mctslab.widgets.match import RecordError
 from mctslab.widgets.net_answers import ask
+from tests.widgets.browser_messages import click as click_board
 from tests.widgets.browser_messages import record_messages, send
 from tests.widgets.fake_players import wait_for
 
@@ -74,7 +75,7 @@ def command(panel, name, **more):
 
 def click(panel, place, square):
     board = panel.boards[place]
-    send(board, {"chosen": square, "move_number": board.move_number})
+    click_board(board, square)
 
 
 # What the nets say

@@ -13,7 +13,7 @@ from mctslab import games, search
 from mctslab.boards.style import SQUARE, value_color
 from mctslab.games.state import State
 from mctslab.widgets import PhaseStepper
-from mctslab.widgets.board import board_pieces
+from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import STATIC, joined
 from mctslab.widgets.phase_stepper import lay_out
 

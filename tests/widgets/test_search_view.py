@@ -16,11 +16,11 @@ from mctslab.widgets.search_view import (
     MOST_HOT_SQUARES,
     Heat,
     alphabeta_table,
+    has_different_priors,
     hot_squares,
-    tells_priors,
     value_in_words,
 )
-from tests.widgets.browser_messages import send
+from tests.widgets.browser_messages import click, send
 from tests.widgets.fake_players import wait_for
 
 
@@ -65,10 +65,10 @@ def test_a_proven_win_is_shown_though_other_moves_were_visited_more():
 
 def test_priors_that_are_all_the_same_say_nothing():
     found = result_of(TicTacToe(), [(0, 10, 0.5, 0.5), (4, 30, -0.2, 0.5)])
-    assert not tells_priors(found.children)
+    assert not has_different_priors(found.children)
     assert hot_squares(found.state, found, Heat.PRIORS) == {}
-    assert tells_priors(FOUND.children)
-    assert not tells_priors([])
+    assert has_different_priors(FOUND.children)
+    assert not has_different_priors([])
 
 
 def test_the_most_visited_moves_are_shown_where_there_are_many():
@@ -180,7 +180,7 @@ def test_the_panel_shows_it():
     panel = GamePanel("reversi", black="human", white=AlphaBetaPlayer(depth=3))
     for name in ("page_opened", "view_opened"):
         send(panel, {"event": name, "page": "a page"})
-    send(panel.board, {"chosen": 19, "move_number": panel.board.move_number})
+    click(panel.board, 19)
     wait_for(lambda: len(panel.moves) == 2)
     shown = panel.statistics
     send(panel, {"event": "page_opened", "page": "no page"})

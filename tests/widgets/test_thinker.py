@@ -24,8 +24,8 @@ class Notebook:
             waiting=lambda: self.lines.append("waiting"),
             preparing=lambda: self.lines.append("preparing"),
             started=lambda: self.lines.append("started"),
-            thought=lambda thought: self.lines.append(thought.action),
-            decided=lambda thought: self.lines.append(("decided", thought.action)),
+            proposed=lambda proposal: self.lines.append(proposal.action),
+            decided=lambda proposal: self.lines.append(("decided", proposal.action)),
             failed=lambda error: self.lines.append(("failed", str(error))),
         )
 

@@ -117,29 +117,25 @@ function clipToColumn(shape, picture, square) {
 }
 
 function render({ model, el, signal }) {
-  const root = document.createElement("div");
-  root.className = "mctslab-board";
-  const picture = document.createElement("div");
-  picture.className = "picture";
-  picture.setAttribute("aria-hidden", "true");
-  const spoken = document.createElement("div");
-  spoken.className = "spoken";
-  spoken.setAttribute("role", "status");
+  const picture = h("div", { class: "picture", "aria-hidden": "true" });
   const marks = s("g", { class: "marks" });
   const overlay = s("svg", { role: "grid", class: "overlay" });
-  root.append(picture, overlay, spoken);
+  const root = h("div", { class: "mctslab-board" }, picture, overlay);
   el.append(root);
 
   const motions = new Map(); // square -> {name, ms, since}
   let cells = [];
   let current = 0; // the square that the Tab key leads to
   let hovered = null;
+  let drawnShape = null;
 
-  const shape = () => model.get("shape");
+  const squares = () => model.get("squares");
+  const shape = () => squares().shape;
   const cell = (square) => cells[square];
-  const target = (square) => targetOf(shape(), model.get("legal_squares"), square);
+  const target = (square) => targetOf(shape(), squares().legal, square);
 
   function drawGrid() {
+    drawnShape = shape();
     const { width, height, rows, cols } = shape();
     overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
     overlay.setAttribute("aria-rowcount", rows);
@@ -149,8 +145,7 @@ function render({ model, el, signal }) {
     const grid = makeGrid(shape());
     cells = [...grid.querySelectorAll("rect")];
     overlay.replaceChildren(marks, grid);
-    const legal = model.get("legal_squares");
-    setCurrent(model.get("last_square") ?? legal[0] ?? 0);
+    setCurrent(squares().last ?? squares().legal[0] ?? 0);
   }
 
   function drawPicture() {
@@ -177,7 +172,7 @@ function render({ model, el, signal }) {
 
   function drawMarks() {
     marks.replaceChildren();
-    const hint = model.get("hint_square");
+    const { hint, ghost: stone, legal } = squares();
     if (hint !== null) {
       const { x, y } = corner(shape(), hint);
       const half = shape().square / 2;
@@ -188,8 +183,8 @@ function render({ model, el, signal }) {
       );
     }
     const square = hovered === null ? null : target(hovered);
-    if (square !== null && model.get("ghost") && model.get("legal_squares").includes(square)) {
-      const ghost = parseSvg(model.get("ghost"));
+    if (square !== null && stone && legal.includes(square)) {
+      const ghost = parseSvg(stone);
       const { x, y } = corner(shape(), square);
       const size = shape().square;
       for (const [name, value] of Object.entries({ x, y, width: size, height: size, class: "ghost" }))
@@ -201,9 +196,8 @@ function render({ model, el, signal }) {
   }
 
   function describe() {
-    const labels = model.get("square_labels");
-    const legal = new Set(model.get("legal_squares"));
-    const hint = model.get("hint_square");
+    const { labels, hint } = squares();
+    const legal = new Set(squares().legal);
     cells.forEach((element, square) => {
       const label = labels[square] + (square === hint ? ", hint" : "");
       if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
@@ -219,7 +213,7 @@ function render({ model, el, signal }) {
   }
 
   function choose(square) {
-    model.send({ chosen: target(square), move_number: model.get("move_number") });
+    model.send({ chosen: target(square), move_number: squares().move_number });
   }
 
   const squareOf = (event) =>
@@ -256,28 +250,17 @@ function render({ model, el, signal }) {
   root.addEventListener("focusout", () => hover(null));
   keepKeysFromTheNotebook(root, signal);
 
-  model.on("change:shape", () => {
-    motions.clear();
-    picture.replaceChildren(); // what is drawn next is no move
-    drawGrid();
-    drawPicture();
+  model.on("change:squares", () => {
+    if (JSON.stringify(drawnShape) !== JSON.stringify(shape())) {
+      motions.clear();
+      picture.replaceChildren(); // what is drawn next is no move
+      drawGrid();
+      drawPicture();
+    }
     update();
   });
-  for (const name of ["legal_squares", "hint_square", "square_labels", "ghost", "title"])
-    model.on(`change:${name}`, schedule);
   model.on("change:picture", drawPicture);
-  model.on("change:announcement", () => { spoken.textContent = model.get("announcement"); });
-
-  // One message changes several traits: draw once when all have arrived.
-  let isScheduled = false;
-  function schedule() {
-    if (isScheduled) return;
-    isScheduled = true;
-    queueMicrotask(() => {
-      isScheduled = false;
-      update();
-    });
-  }
+  model.on("change:title", update);
 
   function update() {
     describe();

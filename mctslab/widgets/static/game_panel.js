@@ -1,5 +1,5 @@
 // The page's half of the game panel. The synced traits are the whole state: every function below
-// that begins with "draw" shows some of them, and what a person does is sent as a command.
+// that begins with "draw" shows one of them, and what a person does is sent as a command.
 
 Object.assign(ICONS, {
   new: { path: "M3 8a5 5 0 1 1 1.6 3.7M3 12.5V8.6M3 12.5h3.6" },
@@ -38,17 +38,26 @@ function initialize({ model }) {
 }
 
 async function render({ model, el, host, signal }) {
-  const obey = (command, more = {}) => tell(model, { command, ...more });
-  const panel = makePanel(model, obey);
+  const send = (command, more = {}) => tell(model, { command, ...more });
+  const panel = makePanel(model, send);
   el.append(panel.root);
   keepKeysFromTheNotebook(panel.root, signal);
   watchTheKernel(model, panel.root, "panel");
 
-  const draw = drawEverything(model, panel, obey);
-  const ticking = setInterval(() => drawClocks(model, panel), TICK_MS);
+  const draws = {
+    menus: () => drawMenus(model.get("menus"), panel, send),
+    game: () => drawGame(model.get("game"), panel),
+    status: () => drawStatus(model.get("status"), panel),
+    section: () => drawSection(model.get("section"), panel.sections),
+    statistics: () => drawStatistics(model.get("statistics"), panel.sections.panes.statistics),
+    tree: () => drawTree(model.get("tree"), panel.sections.panes.tree),
+    clocks: () => drawCostOfMoves(model.get("clocks"), panel.sections.panes.clocks),
+  };
+  for (const [name, draw] of Object.entries(draws)) model.on(`change:${name}`, draw);
+  const ticking = setInterval(() => drawClocks(model.get("game"), panel), TICK_MS);
   const board = await host.getWidget(model.get("board"));
   await board.render({ el: panel.board, signal });
-  draw();
+  for (const draw of Object.values(draws)) draw();
 
   tell(model, { event: "view_opened", page: PAGE });
   return () => {
@@ -57,12 +66,12 @@ async function render({ model, el, host, signal }) {
   };
 }
 
-function makePanel(model, obey) {
+function makePanel(model, send) {
   const button = (name, label, attributes = {}) =>
-    h("button", { type: "button", class: "command", "data-command": name, onclick: () => obey(name), ...attributes },
+    h("button", { type: "button", class: "command", "data-command": name, onclick: () => send(name), ...attributes },
       icon(name), h("span", {}, label));
 
-  const sides = [0, 1].map((side) => makeSide(side, obey));
+  const sides = [0, 1].map((side) => makeSide(side, send));
   const headline = h("p", { class: "headline", role: "status" });
   const message = h("p", { class: "message", role: "status" });
   const bar = h("div", { class: "spent", role: "progressbar", "aria-label": "Thinking", "aria-valuemin": 0, "aria-valuemax": 100 }, h("span"));
@@ -73,16 +82,15 @@ function makePanel(model, obey) {
     button("pause", "Pause"),
     button("stop", "Stop"));
   const estimate = makeEstimate();
-  const heat = makeMenu("Show", "What the board shows", (value) => obey("heat", { value }));
-  heat.show("visits", HEATS);
-  const lot = makeSwitch("First move by lot", (value) => obey("by_lot", { value }));
+  const heat = makeMenu("Show", "What the board shows", (value) => send("heat", { value }));
+  const random = makeSwitch("Random first player", (value) => send("random_sides", { value }));
   const rules = h("div", { class: "rules", role: "group", "aria-label": "Rules" });
-  const limit = makeSwitch("", (value) => obey("limit", { value }));
+  const limit = makeSwitch("", (value) => send("limit", { value }));
   const moves = h("tbody");
   const movesHead = [h("th", { scope: "col" }), h("th", { scope: "col" })];
-  const sections = makeSections(model, obey);
+  const sections = makeSections(model, send);
   const board = h("div", { class: "board" });
-  const root = h("section", { class: "mctslab mctslab-panel", "aria-label": model.get("title") },
+  const root = h("section", { class: "mctslab mctslab-panel", "aria-label": model.get("menus").title },
     h("div", { class: "layout" },
       h("div", { class: "sides" }, ...sides.map((side) => side.root)),
       board,
@@ -93,26 +101,26 @@ function makePanel(model, obey) {
         bar),
       h("div", { class: "toolbar", role: "toolbar", "aria-label": "Game" },
         button("new", "New"), button("undo", "Undo"), button("hint", "Hint"), button("swap", "Swap"),
-        h("div", { class: "toggles" }, limit.root, lot.root, heat.root),
+        h("div", { class: "toggles" }, limit.root, random.root, heat.root),
         rules),
       h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" },
         h("table", {},
           h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "#"), ...movesHead)), moves)),
       sections.root));
-  return { root, sides, headline, message, bar, found, actions, estimate, heat, lot, rules, menus: new Map(), limit, moves, movesHead, sections, board };
+  return { root, sides, headline, message, bar, found, actions, estimate, heat, random, rules, menus: new Map(), limit, moves, movesHead, sections, board };
 }
 
-function makeSide(side, obey) {
-  const stone = h("span", { class: "stone", "aria-hidden": true });
-  const name = h("span", { class: "name" });
-  const menu = h("select", { onchange: (event) => obey("set_player", { side, player: event.target.value }) });
-  const discs = h("span", { class: "discs" });
-  const move = h("span", { class: "move-time", title: "Time of this move" });
-  const total = h("span", { class: "total-time", title: "Time of all moves" });
-  const left = h("span", { class: "time-left", "aria-hidden": true });
-  const root = h("div", { class: "side", "data-side": side },
-    stone, name, discs, move, total, menu, left);
-  return { root, stone, name, menu, discs, move, total, left };
+function makeSide(side, send) {
+  const parts = {
+    stone: h("span", { class: "stone", "aria-hidden": true }),
+    name: h("span", { class: "name" }),
+    discs: h("span", { class: "discs" }),
+    move: h("span", { class: "move-time", title: "Time of this move" }),
+    total: h("span", { class: "total-time", title: "Time of all moves" }),
+    menu: h("select", { onchange: (event) => send("set_player", { side, player: event.target.value }) }),
+    left: h("span", { class: "time-left", "aria-hidden": true }),
+  };
+  return { root: h("div", { class: "side", "data-side": side }, ...Object.values(parts)), ...parts };
 }
 
 function makeSwitch(text, onSwitch) {
@@ -146,11 +154,11 @@ function makeEstimate() {
 
 const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
 
-function makeSections(model, obey) {
+function makeSections(model, send) {
   const id = Math.random().toString(36).slice(2);
   const tabs = {}, panes = {};
   for (const [name, label] of Object.entries(SECTIONS)) {
-    const toggle = () => obey("open_section", { section: model.get("section") === name ? "" : name });
+    const toggle = () => send("open_section", { section: model.get("section") === name ? "" : name });
     tabs[name] = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": `mctslab-${name}-${id}`, onclick: toggle }, label);
     panes[name] = h("div", { class: `section ${name}`, id: `mctslab-${name}-${id}`, role: "region", "aria-label": label, hidden: true });
   }
@@ -163,7 +171,7 @@ function makeSections(model, obey) {
   };
   panes.record.append(text, error, h("div", { class: "tools" },
     h("button", { type: "button", class: "command", onclick: copy }, icon("copy"), h("span", {}, "Copy")),
-    h("button", { type: "button", class: "command", "data-command": "set_up", onclick: () => obey("set_up", { record: text.value }) }, icon("set_up"), h("span", {}, "Set up this game")),
+    h("button", { type: "button", class: "command", "data-command": "set_up", onclick: () => send("set_up", { record: text.value }) }, icon("set_up"), h("span", {}, "Set up this game")),
     copied));
   const root = h("div", { class: "sections" }, h("div", { class: "tabs" }, ...Object.values(tabs)), ...Object.values(panes));
   return { root, tabs, panes, text, error };
@@ -181,138 +189,104 @@ async function copyText(area) {
 
 // Showing the traits
 
-function drawEverything(model, panel, obey) {
-  const on = (names, draw) => {
-    for (const name of names) model.on(`change:${name}`, draw);
-    return draw;
-  };
-  const draws = [
-    on(["sides", "choices", "turn"], () => drawSides(model, panel)),
-    on(["headline", "message", "tone"], () => drawStatus(model, panel)),
-    on(["thinking", "effort"], () => drawThinking(model, panel)),
-    on(["estimate", "sides"], () => drawEstimate(model, panel)),
-    on(["commands"], () => drawCommands(model, panel)),
-    on(["move_rows", "sides"], () => drawMoves(model, panel)),
-    on(["heat"], () => panel.heat.show(model.get("heat"), HEATS)),
-    on(["by_lot"], () => { panel.lot.input.checked = model.get("by_lot"); }),
-    on(["rules"], () => drawRules(model, panel, obey)),
-    on(["limit"], () => drawLimit(model, panel)),
-    on(["clocks"], () => drawCostOfMoves(model, panel)),
-    on(["section"], () => drawSection(model, panel)),
-    on(["statistics"], () => drawStatistics(model, panel)),
-    on(["tree"], () => drawTree(model, panel)),
-    on(["record"], () => drawRecord(model, panel)),
-    on(["record_error"], () => { panel.sections.error.textContent = model.get("record_error"); }),
-  ];
-  return () => draws.forEach((draw) => draw());
-}
-
-function drawSides(model, panel) {
-  panel.publishedAt = performance.now();
-  const choices = model.get("choices");
-  model.get("sides").forEach((side, player) => {
-    const shown = panel.sides[player];
-    if (shown.stoneSource !== side.stone) {
-      shown.stoneSource = side.stone;
-      shown.stone.replaceChildren(parseSvg(side.stone));
-    }
-    shown.name.textContent = side.name;
-    shown.menu.setAttribute("aria-label", `Who plays ${side.name}`);
-    const values = JSON.stringify(choices);
-    if (shown.menuValues !== values) {
-      shown.menuValues = values;
-      shown.menu.replaceChildren(...choices.map(({ value, label }) => h("option", { value }, label)));
-    }
-    shown.menu.value = side.choice;
-    shown.discs.textContent = side.discs ?? "";
-    shown.discs.hidden = side.discs === null;
-    shown.discs.setAttribute("aria-label", `${side.discs} discs`);
-    shown.root.classList.toggle("is-to-move", model.get("turn").player === player);
-    panel.movesHead[player].textContent = side.name;
+function drawMenus({ players, sides, rules, limit, random_sides, heat }, panel, send) {
+  sides.forEach(({ name, stone, color, choice }, player) => {
+    const side = panel.sides[player];
+    side.stone.replaceChildren(parseSvg(stone));
+    side.name.textContent = name;
+    side.menu.setAttribute("aria-label", `Who plays ${name}`);
+    side.menu.replaceChildren(...players.map(({ value, label }) => h("option", { value }, label)));
+    side.menu.value = choice;
+    panel.movesHead[player].textContent = name;
+    panel.estimate.texts[player].dataset.name = name;
+    panel.estimate.bar.children[player].style.background = color;
   });
-  drawClocks(model, panel);
-}
-
-function drawClocks(model, panel) {
-  const turn = model.get("turn");
-  const since = turn.is_running ? (performance.now() - panel.publishedAt) / 1000 : 0;
-  model.get("sides").forEach((side, player) => {
-    const shown = panel.sides[player];
-    const isToMove = turn.player === player;
-    const ofThisMove = isToMove && turn.seconds !== null ? turn.seconds + since : null;
-    const left = ofThisMove !== null && turn.limit !== null ? turn.limit - ofThisMove : null;
-    const isInHurry = left !== null && left <= Math.min(HURRY_SECONDS, turn.limit / 2);
-    shown.move.textContent =
-      ofThisMove === null ? "" : isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove);
-    shown.total.textContent = ofGame(side.seconds + (isToMove ? since : 0));
-    shown.left.style.width = left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%`;
-    shown.root.classList.toggle("is-in-hurry", isInHurry);
-  });
-}
-
-function drawStatus(model, panel) {
-  panel.headline.textContent = model.get("headline");
-  panel.message.textContent = model.get("message");
-  panel.message.className = `message ${model.get("tone")}`;
-}
-
-function drawThinking(model, panel) {
-  const { share, text } = model.get("thinking");
-  panel.root.classList.toggle("is-thinking", share !== undefined);
-  panel.bar.firstElementChild.style.width = `${100 * (share ?? 0)}%`;
-  panel.bar.setAttribute("aria-valuenow", Math.round(100 * (share ?? 0)));
-  panel.found.textContent = text ?? model.get("effort");
-}
-
-function drawEstimate(model, panel) {
-  const { share } = model.get("estimate");
-  const isKnown = share !== undefined;
-  const { root, texts, bar } = panel.estimate;
-  root.classList.toggle("is-known", isKnown);
-  const shares = isKnown ? [share, 1 - share] : [0.5, 0.5];
-  model.get("sides").forEach((side, player) => {
-    const words = [side.name, ...(isKnown ? [percent(shares[player])] : [])];
-    texts[player].textContent = (player === 0 ? words : words.reverse()).join(" ");
-    bar.children[player].style.width = `${100 * shares[player]}%`;
-    bar.children[player].style.background = side.color;
-  });
-}
-
-function drawCommands(model, panel) {
-  const possible = new Set(model.get("commands"));
-  for (const button of panel.root.querySelectorAll("[data-command]"))
-    if (button.dataset.command !== "set_up") button.disabled = !possible.has(button.dataset.command);
-}
-
-function drawLimit(model, panel) {
-  const { seconds, is_on } = model.get("limit");
-  const { root, input, label } = panel.limit;
-  input.checked = is_on;
-  setText(label, `${seconds} s a move`);
-  root.title = `Who takes longer than ${seconds} s for a move loses`;
+  panel.heat.show(heat, HEATS);
+  panel.random.input.checked = random_sides;
+  panel.limit.input.checked = limit.is_on;
+  panel.limit.label.textContent = `${limit.seconds} s a move`;
+  panel.limit.root.title = `Whoever takes longer than ${limit.seconds} s for a move loses`;
+  drawRules(rules, panel, send);
 }
 
 const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
 
-function drawRules(model, panel, obey) {
-  const rules = model.get("rules");
+function drawRules(rules, panel, send) {
   panel.rules.hidden = rules.length === 0;
   for (const { name, label, value, options } of rules) {
     if (!panel.menus.has(name)) {
-      panel.menus.set(name, makeMenu(label, RULES[name] ?? name, (chosen) => obey("set_rules", { rules: { [name]: chosen } })));
+      panel.menus.set(name, makeMenu(label, RULES[name] ?? name, (chosen) => send("set_rules", { rules: { [name]: chosen } })));
       panel.rules.append(panel.menus.get(name).root);
     }
     panel.menus.get(name).show(value, options);
   }
 }
 
-function drawMoves(model, panel) {
-  const moves = model.get("move_rows");
-  const rows = [];
+function drawGame(game, panel) {
+  panel.publishedAt = performance.now();
+  game.sides.forEach(({ discs }, player) => {
+    const side = panel.sides[player];
+    side.discs.textContent = discs ?? "";
+    side.discs.hidden = discs === null;
+    side.discs.setAttribute("aria-label", `${discs} discs`);
+    side.root.classList.toggle("is-to-move", game.turn.player === player);
+  });
+  for (const button of panel.root.querySelectorAll("[data-command]"))
+    if (button.dataset.command !== "set_up") button.disabled = !game.commands.includes(button.dataset.command);
+  const { text, error } = panel.sections;
+  const isTyping = document.activeElement === text;
+  if (panel.record !== game.record && !isTyping) text.value = game.record;
+  panel.record = game.record;
+  error.textContent = game.record_error;
+  drawMoves(game.moves, panel);
+  drawClocks(game, panel);
+}
+
+function drawClocks({ turn, sides }, panel) {
+  const since = turn.is_running ? (performance.now() - panel.publishedAt) / 1000 : 0;
+  sides.forEach(({ seconds }, player) => {
+    const side = panel.sides[player];
+    const isToMove = turn.player === player;
+    const ofThisMove = isToMove && turn.seconds !== null ? turn.seconds + since : null;
+    const left = ofThisMove !== null && turn.limit !== null ? turn.limit - ofThisMove : null;
+    const isInHurry = left !== null && left <= Math.min(HURRY_SECONDS, turn.limit / 2);
+    side.move.textContent =
+      ofThisMove === null ? "" : isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove);
+    side.total.textContent = ofGame(seconds + (isToMove ? since : 0));
+    side.left.style.width = left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%`;
+    side.root.classList.toggle("is-in-hurry", isInHurry);
+  });
+}
+
+function drawStatus({ headline, message, tone, effort, thinking, estimate }, panel) {
+  setText(panel.headline, headline); // a screen reader reads it again when it is set again
+  setText(panel.message, message);
+  panel.message.className = `message ${tone}`;
+  const { share, text } = thinking;
+  panel.root.classList.toggle("is-thinking", share !== undefined);
+  panel.bar.firstElementChild.style.width = `${100 * (share ?? 0)}%`;
+  panel.bar.setAttribute("aria-valuenow", Math.round(100 * (share ?? 0)));
+  panel.found.textContent = text ?? effort;
+  drawEstimate(estimate, panel.estimate);
+}
+
+function drawEstimate(share, { root, texts, bar }) {
+  const isKnown = share !== null;
+  root.classList.toggle("is-known", isKnown);
+  const shares = isKnown ? [share, 1 - share] : [0.5, 0.5];
+  shares.forEach((ofPlayer, player) => {
+    const words = [texts[player].dataset.name, ...(isKnown ? [percent(ofPlayer)] : [])];
+    texts[player].textContent = (player === 0 ? words : words.reverse()).join(" ");
+    bar.children[player].style.width = `${100 * ofPlayer}%`;
+  });
+}
+
+function drawMoves(moves, panel) {
   const cell = (move) => h("td", {}, ...(move === undefined ? [] : [
     h("span", { class: "notation" }, move.notation),
     h("span", { class: "seconds" }, move.seconds === null ? "" : ofMove(move.seconds)),
   ]));
+  const rows = [];
   // The first mover of a position that was set up can be the second player.
   const offset = moves[0]?.player ?? 0;
   for (let first = -offset; first < moves.length; first += 2)
@@ -323,24 +297,16 @@ function drawMoves(model, panel) {
   scroller.scrollTop = scroller.scrollHeight;
 }
 
-function drawSection(model, panel) {
-  const open = model.get("section");
+function drawSection(open, { tabs, panes }) {
   for (const name of Object.keys(SECTIONS)) {
-    panel.sections.tabs[name].setAttribute("aria-expanded", name === open);
-    panel.sections.panes[name].hidden = name !== open;
+    tabs[name].setAttribute("aria-expanded", name === open);
+    panes[name].hidden = name !== open;
   }
-}
-
-function drawRecord(model, panel) {
-  const { text } = panel.sections;
-  if (document.activeElement !== text) text.value = model.get("record"); // else somebody types
 }
 
 const NOTHING_SEARCHED = "Nothing was searched yet. A player that searches fills this, and so does Hint.";
 
-function drawStatistics(model, panel) {
-  const { caption, head, rows } = model.get("statistics");
-  const pane = panel.sections.panes.statistics;
+function drawStatistics({ caption, head, rows }, pane) {
   if (!rows?.length) return pane.replaceChildren(h("p", { class: "remark" }, caption ?? NOTHING_SEARCHED));
   const bar = (share) =>
     h("td", { class: "share" }, h("span", { class: "share-bar", style: `width: ${share}` }), h("span", {}, share));
@@ -352,9 +318,7 @@ function drawStatistics(model, panel) {
     h("tbody", {}, ...rows.map(line)))));
 }
 
-function drawCostOfMoves(model, panel) {
-  const { remark, charts, head, rows, totals } = model.get("clocks");
-  const pane = panel.sections.panes.clocks;
+function drawCostOfMoves({ remark, charts, head, rows, totals }, pane) {
   if (!charts?.length) return pane.replaceChildren(h("p", { class: "remark" }, remark ?? ""));
   const line = (tag) => (cells) => h("tr", {}, ...cells.map((cell) => h(tag, tag === "th" ? { scope: "col" } : {}, cell)));
   const wasOpen = pane.querySelector("details")?.open ?? false;
@@ -369,9 +333,7 @@ function drawCostOfMoves(model, panel) {
 
 const TREE_PADDING = 8; // as in the style sheet
 
-function drawTree(model, panel) {
-  const { svg, caption, remark } = model.get("tree");
-  const pane = panel.sections.panes.tree;
+function drawTree({ svg, caption, remark }, pane) {
   if (!svg) return pane.replaceChildren(h("p", { class: "remark" }, remark ?? NOTHING_SEARCHED));
   const drawing = parseSvg(svg);
   const natural = parseFloat(drawing.getAttribute("width"));

@@ -1,4 +1,4 @@
-// A board put together from the pieces of board.py, that can show any position at once.
+// A board put together from the pieces of board_view.py, that can show any position at once.
 
 const EMPTY_SIGN = ".";
 

@@ -1,0 +1,977 @@
+"""A session of the game panel, without any widget: what each command and event does."""
+
+import threading
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from mctslab import players
+from mctslab.boards.style import value_color
+from mctslab.games import Gomoku, IllegalActionError, Reversi
+from mctslab.players import Proposal
+from mctslab.search import SearchResult
+from mctslab.widgets import game_session, wording
+from mctslab.widgets.game_session import GameSession
+from mctslab.widgets.match import RecordError
+from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, wait_for
+from tests.widgets.test_match import BLACK_MUST_PASS
+
+WHITE_MUST_PASS = "f5 f6 e6 f4 g4 d6 f7 h4 h3 f8 h5"
+
+
+def shown(view: str, name: str) -> property:
+    return property(lambda session: session.views[view][name])
+
+
+class ShownSession(GameSession):
+    """A session with what it shows at hand."""
+
+    headline = shown("status", "headline")
+    message = shown("status", "message")
+    tone = shown("status", "tone")
+    effort = shown("status", "effort")
+    thinking = shown("status", "thinking")
+    share = shown("status", "estimate")
+    commands = shown("game", "commands")
+    turn = shown("game", "turn")
+    record = shown("game", "record")
+    record_error = shown("game", "record_error")
+    sides = shown("game", "sides")
+    limit = shown("menus", "limit")
+    random = shown("menus", "random_sides")
+    heat = shown("menus", "heat")
+    offered = shown("menus", "players")
+    rules = shown("menus", "rules")
+    section = property(lambda session: session.views["section"])
+    statistics = property(lambda session: session.views["statistics"])
+    tree = property(lambda session: session.views["tree"])
+    clocks = property(lambda session: session.views["clocks"])
+    picture = property(lambda session: session.views["board"].picture())
+    legal = property(lambda session: list(session.views["board"].legal_squares))
+    choices = property(lambda session: [side["choice"] for side in session.views["menus"]["sides"]])
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch):
+    monkeypatch.setattr(game_session, "PAUSE_BEFORE_THINKING", 0.0)
+
+
+@pytest.fixture
+def make_session():
+    """Make sessions that are on a page; all are taken off it at the end."""
+    sessions = []
+
+    def make(game="reversi", black="human", white="human", **options):
+        session = ShownSession(game, black, white, rng=np.random.default_rng(1), **options)
+        sessions.append(session)
+        session.watch(True)
+        return session
+
+    yield make
+    for session in sessions:
+        session.watch(False)
+        for player in session._given.values():
+            player.decide()  # a puppet that waits for its proposals would block the next test
+        assert session.wait(20)
+
+
+def command(session: GameSession, name: str, **more: object) -> None:
+    session.handle({"command": name, **more})
+
+
+def click(session: GameSession, square: int) -> None:
+    """What a click on a legal square, or on another one, does."""
+    if square in session.views["board"].legal_squares:
+        session.choose_square(square)
+    else:
+        session.refuse_square(square)
+
+
+def search(state, num_simulations=200) -> Proposal:
+    """What a search of `state` comes to."""
+    player = players.make(f"uct:{num_simulations}", rng=np.random.default_rng(1))
+    *_, proposal = player.think(state)
+    return proposal
+
+
+# Playing by hand
+
+
+def test_at_the_start_it_is_the_first_players_turn():
+    session = ShownSession("reversi")
+    assert session.headline == "Your turn: Black"
+    assert session.legal == [19, 26, 37, 44]
+    assert [side["name"] for side in session.views["menus"]["sides"]] == ["Black", "White"]
+    assert session.choices == ["human", "uct:2s"]
+    assert [side["discs"] for side in session.sides] == [2, 2]
+
+
+def test_a_click_plays_and_the_other_is_asked(make_session):
+    session = make_session()
+    click(session, 19)
+    assert session.record == "d3"
+    assert session.headline == "White to move"
+    assert session.legal == [18, 20, 34]
+    assert session.state == Reversi().child(19)
+
+
+def test_a_click_on_an_illegal_square_is_answered_and_changes_nothing(make_session):
+    session = make_session()
+    click(session, 0)
+    assert (session.record, session.tone) == ("", "warning")
+    assert session.message == "Black can't play a1: the dots show where it can."
+    click(session, 19)
+    assert session.message == ""
+
+
+def test_a_click_anywhere_in_a_column_that_is_full_is_answered(make_session):
+    session = make_session("connect_four")
+    command(session, "set_up", record="1 1 1 1 1 1")
+    click(session, 0)
+    assert session.message == "This column is full."
+
+
+def test_dots_are_drawn_only_where_they_say_something(make_session):
+    assert "data-legal" in make_session("reversi").picture
+    for game in ("tictactoe", "connect_four", "gomoku"):
+        assert "data-legal" not in make_session(game).picture
+
+
+def test_a_human_who_must_pass_sees_it_and_passes_with_one_click(make_session):
+    session = make_session()
+    command(session, "set_up", record=BLACK_MUST_PASS)
+    assert session.headline == "Black has to pass"
+    assert session.message == "Black has no legal move: press Pass."
+    assert "pass" in session.commands
+    click(session, 0)
+    assert session.record == BLACK_MUST_PASS
+    command(session, "pass")
+    assert session.record.endswith("pass")
+    assert session.message == "Black had no legal move and passed."
+    assert "pass" not in session.commands
+
+
+def test_a_pass_that_is_not_due_does_nothing(make_session):
+    session = make_session()
+    command(session, "pass")
+    assert (session.record, session.message) == ("", "")
+
+
+def test_a_player_who_must_pass_does_so_and_it_is_told(make_session):
+    session = make_session(white=FirstMovePlayer())
+    command(session, "set_up", record=WHITE_MUST_PASS)
+    wait_for(lambda: session.record.endswith("pass"))
+    assert session.message == "White had no legal move and passed."
+    assert session.headline == "Your turn: Black"
+
+
+def test_the_end_of_a_game_is_told(make_session):
+    session = make_session("tictactoe")
+    for square in (0, 3, 1, 4, 2):
+        click(session, square)
+    assert session.headline == "X wins"
+    assert session.turn["player"] is None
+    assert session.share == 1.0
+    assert session.legal == []
+    click(session, 8)
+    assert session.message == "The game is over. Press New for another one."
+    assert session.commands == ["new", "swap", "undo"]
+    command(session, "undo")
+    assert session.share is None
+
+
+def test_play_from_a_cell_raises_what_is_wrong(make_session):
+    session = make_session()
+    with pytest.raises(IllegalActionError):
+        session.play(0)
+    session.play(19)
+    assert session.record == "d3"
+
+
+# Commands
+
+
+def test_new_undo_and_swap(make_session):
+    session = make_session(white=PuppetPlayer())
+    assert session.commands == ["hint", "new", "swap"]
+    session.set_player(1, "human")
+    click(session, 19)
+    click(session, 18)
+    command(session, "undo")
+    assert session.record == "d3"
+    command(session, "new")
+    assert session.record == ""
+    assert "undo" not in session.commands
+    session.set_player(1, PuppetPlayer("other"))
+    command(session, "swap")
+    assert session.choices == ["other", "human"]
+
+
+def test_undo_while_the_other_thinks_takes_the_own_move_back(make_session):
+    player = PuppetPlayer()
+    session = make_session(white=player)
+    click(session, 19)
+    wait_for(lambda: session.headline == "White is thinking")
+    command(session, "undo")
+    assert session.record == ""
+    assert session.headline == "Your turn: Black"
+    assert not session.thinking
+    player.decide(search(Reversi().child(19)))
+    wait_for(lambda: player.num_given_up == 1)
+    assert session.record == ""
+
+
+def test_a_command_that_makes_no_sense_now_does_nothing(make_session):
+    player = PuppetPlayer()
+    session = make_session(white=player)
+    for name in ("pause", "stop", "start", "undo"):
+        assert name not in session.commands
+        command(session, name)
+    click(session, 19)
+    wait_for(lambda: player.asked_about)
+
+
+def test_a_level_is_chosen_by_its_name(make_session):
+    session = make_session()
+    assert {"value": "roxanne", "label": "Level 2: Roxanne"} in session.offered
+    click(session, 19)
+    command(session, "set_player", side=1, player="roxanne")
+    wait_for(lambda: len(session.moves) == 2)
+    assert session.choices[1] == "roxanne"
+
+
+def test_a_player_given_as_an_object_can_be_chosen_again(make_session):
+    mine = PuppetPlayer("mine")
+    session = make_session(white=mine)
+    command(session, "set_player", side=1, player="human")
+    assert {"value": "mine", "label": "mine"} in session.offered
+    command(session, "set_player", side=0, player="mine")
+    wait_for(lambda: mine.asked_about)
+
+
+def test_the_same_seed_gives_the_same_game(make_session):
+    records = []
+    for _ in range(2):
+        session = make_session("tictactoe", "random", "random")
+        command(session, "start")
+        wait_for(lambda session=session: session.turn["player"] is None)
+        records.append(session.record)
+    assert records[0] == records[1]
+
+
+# Records
+
+
+def test_a_record_from_the_page_sets_up_or_names_its_bad_move(make_session):
+    session = make_session()
+    command(session, "set_up", record="1. d3 c3 2. d9")
+    assert session.record == ""
+    assert session.record_error.startswith("Move 3: 'd9' is no move of Reversi")
+    command(session, "set_up", record="1. d3 c3 2. c4")
+    assert session.record == "d3 c3 c4"
+    assert session.record_error == ""
+    assert [move.notation for move in session.moves] == ["d3", "c3", "c4"]
+    with pytest.raises(RecordError):
+        session.set_up("d3 d3")
+
+
+# The rules of Gomoku
+
+
+def rules_of(session):
+    return {menu["name"]: menu["value"] for menu in session.rules}
+
+
+def test_only_gomoku_has_rules_to_choose(make_session):
+    assert rules_of(make_session("gomoku")) == {"size": 15, "in_a_row": 5, "exactly_five": False}
+    for game in ("reversi", "tictactoe", "connect_four"):
+        assert make_session(game).rules == []
+
+
+def test_other_rules_begin_a_new_game(make_session):
+    session = make_session("gomoku")
+    session.seconds_per_move = 7
+    click(session, 112)
+    command(session, "set_rules", rules={"size": 9})
+    assert (session.record, session.state) == ("", Gomoku(9))
+    assert (session.views["board"].board.rows, len(session.legal)) == (9, 81)
+    click(session, 80)
+    command(session, "set_rules", rules={"in_a_row": 4, "exactly_five": True})
+    assert session.state == Gomoku(9, 4, exactly_five=True)
+    assert rules_of(session) == {"size": 9, "in_a_row": 4, "exactly_five": True}
+    assert session.seconds_per_move == 7
+    command(session, "new")
+    assert session.state == Gomoku(9, 4, exactly_five=True)
+
+
+def test_exactly_five_is_played_as_it_says(make_session):
+    six = "A1 A9 B1 B9 C1 C9 E1 E9 F1 I9 D1"
+    session = make_session(Gomoku(9))
+    session.set_up(six)
+    assert session.headline == "Black wins"
+    session.set_rules(exactly_five=True)
+    session.set_up(six)
+    assert session.headline == "White to move"
+
+
+def test_a_search_ends_when_the_rules_change(make_session):
+    player = PuppetPlayer()
+    session = make_session("gomoku", white=player)
+    click(session, 112)
+    wait_for(lambda: session.headline == "White is thinking")
+    command(session, "set_rules", rules={"size": 9})
+    player.decide(search(Gomoku().child(112), 300))
+    wait_for(lambda: player.num_given_up == 1)
+    assert (session.record, session.thinking, session.share) == ("", {}, None)
+
+
+# Random sides
+
+
+def test_the_players_change_sides_at_random_in_about_half_of_the_games(make_session):
+    session = make_session("gomoku", white=FirstMovePlayer(), random_sides=True)
+    humans = []
+    for _ in range(40):
+        command(session, "new")
+        human = session.choices.index("human")
+        humans.append(human)
+        said = ("you are Black and move first.", "you are White and move second.")[human]
+        assert session.message == f"Drawn at random: {said}" or session.moves
+    assert 8 <= sum(humans) <= 32
+    assert 8 <= sum(before != now for before, now in pairwise(humans)) <= 32, "they don't alternate"
+
+
+def test_random_sides_are_switched_and_count_from_the_next_new_game_on(make_session):
+    session = make_session("gomoku", white=FirstMovePlayer())
+    command(session, "random_sides", value=True)
+    assert session.random
+    assert session.message == "In the next new game, it is decided at random who moves first."
+    assert session.choices[0] == "human"
+    for _ in range(20):
+        session.set_up("H8 I9")
+        assert session.choices[0] == "human", "a record is set up for the sides as they are"
+    command(session, "random_sides", value=False)
+    assert not session.random
+    assert session.message == "In the next new game, the players keep their sides."
+    for _ in range(20):
+        command(session, "new")
+        assert session.choices[0] == "human"
+
+
+def test_two_humans_do_not_change_sides(make_session):
+    session = make_session("gomoku", random_sides=True)
+    command(session, "new")
+    assert session.message == ""
+
+
+def test_a_player_replies_to_a_position_that_was_set_up(make_session):
+    session = make_session(white=FirstMovePlayer())
+    command(session, "set_up", record="d3")
+    wait_for(lambda: len(session.moves) == 2)
+
+
+def test_a_panel_can_begin_anywhere(make_session):
+    session = make_session(Reversi().child(19))
+    assert session.headline == "White to move"
+    click(session, 18)
+    assert [move.player for move in session.moves] == [1]
+    command(session, "new")
+    assert session.headline == "White to move"
+
+
+# Thinking
+
+
+def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    state = session.state
+    wait_for(lambda: session.headline == "O is thinking")
+    found = search(state)
+    found = replace(found, seconds=0.1)
+    player.give(replace(found, progress=0.25))
+    wait_for(lambda: session.thinking.get("share") == 0.25)
+    assert session.thinking["text"].endswith("so far, 200 simulations, 2,000/s")
+    assert session.effort == ""
+    assert session.share == pytest.approx(1 - (1 + found.result.value) / 2)
+    wait_for(lambda: "data-heat" in session.picture)
+    assert "stop" in session.commands
+    player.decide(found)
+    wait_for(lambda: len(session.moves) == 2)
+    assert "data-heat" not in session.picture
+    assert not session.thinking
+    assert session.message == f"O played {state.action_to_string(found.action)}."
+    assert session.effort == "200 simulations, 2,000/s"
+    assert session.share == pytest.approx(1 - (1 + found.result.value) / 2)
+
+
+def test_undo_takes_the_estimate_back_as_well(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    estimates = []
+    for num_moves in (2, 4):
+        session.play(session.state.legal_actions()[0])
+        player.decide(search(session.state))
+        wait_for(lambda number=num_moves: len(session.moves) == number)
+        estimates.append(session.share)
+    assert estimates[0] != estimates[1]
+    command(session, "undo")
+    assert session.share == estimates[0]
+    command(session, "undo")
+    assert session.share is None
+
+
+def test_what_was_searched_is_told_until_something_else_happens(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    player.decide(replace(search(session.state), seconds=0.1))
+    wait_for(lambda: len(session.moves) == 2)
+    session.watch(False)
+    session.watch(True)
+    assert session.effort == "200 simulations, 2,000/s", "it goes with the message"
+    click(session, session.legal[0])
+    assert session.effort == ""
+
+
+def test_a_player_without_a_search_tells_no_speed(make_session):
+    session = make_session("tictactoe", white=FirstMovePlayer())
+    click(session, 4)
+    wait_for(lambda: len(session.moves) == 2)
+    assert session.message == "O played a1."
+    assert session.effort == ""
+
+
+def test_visits_are_shown_only_where_wanted(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    command(session, "heat", value="nothing")
+    click(session, 4)
+    found = search(session.state)
+    player.give(found)
+    wait_for(lambda: session.thinking.get("share") == 1.0)
+    assert "data-heat" not in session.picture
+    command(session, "heat", value="visits")
+    assert session.heat == "visits"
+    wait_for(lambda: player.give(found) or "data-heat" in session.picture)
+    command(session, "heat", value="nothing")
+    assert "data-heat" not in session.picture
+
+
+def test_priors_and_values_are_shown_where_wanted(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player, heat="values")
+    click(session, 4)
+    found = search(session.state)
+    player.give(found)
+    wait_for(lambda: "data-heat" in session.picture)
+    best = max(found.result.children, key=lambda child: child.visit_count)
+    assert f">{(1 + best.mean_value) / 2:.0%}<" in session.picture
+    assert f'fill="{value_color(best.mean_value)}"' in session.picture
+    command(session, "heat", value="priors")
+    wait_for(lambda: player.give(found) or session.message == wording.SAME_PRIORS)
+    assert "data-heat" not in session.picture
+
+
+def test_priors_that_differ_are_shown_in_percent(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player, heat="priors")
+    click(session, 4)
+    found = search(session.state)
+    for child in found.result.root.children:
+        child.prior = 0.65 if child.action == 0 else 0.05
+    result = SearchResult(found.result.root, num_simulations=200, seconds=0.1)
+    player.give(replace(found, result=result))
+    wait_for(lambda: "data-heat" in session.picture)
+    assert ">65%<" in session.picture
+    assert ">5.0%<" in session.picture
+
+
+def test_visits_are_shown_where_the_stone_would_lie(make_session):
+    player = PuppetPlayer()
+    session = make_session("connect_four", white=player)
+    click(session, 38)
+    player.give(search(session.state))
+    wait_for(lambda: 'data-heat="31"' in session.picture)  # on top of the first piece
+    assert 'data-heat="38"' not in session.picture
+
+
+def test_stop_plays_the_best_so_far(make_session):
+    player = PuppetPlayer()
+    session = make_session("gomoku", white=player)
+    click(session, 112)
+    wait_for(lambda: session.headline == "White is thinking")
+    command(session, "stop")
+    player.give(Proposal(113, progress=0.1))
+    wait_for(lambda: session.record == "H8 I8")
+
+
+def test_a_player_that_compiles_says_so(make_session):
+    player = PuppetPlayer()
+    player.is_ready.clear()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    wait_for(lambda: session.headline == "O is getting ready")
+    assert session.message == wording.PREPARING
+    assert not session.turn["is_running"]
+    player.is_ready.set()
+    wait_for(lambda: session.headline == "O is thinking")
+    assert session.message == ""
+
+
+def test_stop_does_not_wait_for_a_player_that_is_slow(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    found = search(session.state)
+    player.give(replace(found, progress=0.1))
+    wait_for(lambda: session.thinking.get("share") == 0.1)
+    command(session, "stop")  # and the player goes on with its next thought for ever
+    wait_for(lambda: len(session.moves) == 2)
+    assert session.moves[1].action == found.action
+    assert session.headline == "Your turn: X"
+    command(session, "new")
+    click(session, 0)
+    wait_for(lambda: session.headline == "Waiting for another search")
+    player.give(found)
+    wait_for(lambda: session.headline == "O is thinking")
+    assert session.record == "a1"
+
+
+def test_the_only_move_takes_no_search(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe")
+    command(session, "set_up", record="b2 a1 a3 c1 b1 b3 a2 c2")
+    session.set_player(0, player)
+    wait_for(lambda: session.headline == "Draw")
+    assert player.asked_about == []
+
+
+def test_a_click_while_the_other_thinks_is_answered(make_session):
+    session = make_session(white=PuppetPlayer())
+    click(session, 19)
+    wait_for(lambda: session.headline == "White is thinking")
+    click(session, 18)
+    assert session.record == "d3"
+    assert session.message.startswith("It is White's turn.")
+
+
+def test_a_panel_without_a_view_keeps_no_tree(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    player.decide(search(session.state))
+    wait_for(lambda: session.last_search is not None)
+    session.watch(False)
+    assert session.last_search is None
+
+
+def test_a_player_that_fails_is_shown_and_can_be_tried_again(make_session):
+    player = PuppetPlayer()
+    session = make_session(white=player)
+    click(session, 19)
+    player.give(RuntimeError("out of ideas"))
+    wait_for(lambda: session.tone == "error")
+    assert session.message == "White's player failed. RuntimeError: out of ideas"
+    assert session.record == "d3"
+    assert not session.turn["is_running"]
+    command(session, "start")
+    player.decide(Proposal(18, progress=1.0))
+    wait_for(lambda: session.record == "d3 c3")
+    assert session.tone == "plain"
+
+
+def test_two_panels_wait_for_each_other(make_session):
+    one, two = PuppetPlayer("one"), PuppetPlayer("two")
+    first, second = make_session(white=one), make_session(white=two)
+    click(first, 19)
+    wait_for(lambda: first.headline == "White is thinking")
+    click(second, 19)
+    wait_for(lambda: second.headline == "Waiting for another search")
+    assert not second.turn["is_running"]
+    one.decide(Proposal(18, progress=1.0))
+    wait_for(lambda: second.headline == "White is thinking")
+    assert second.turn["is_running"]
+    two.decide(Proposal(20, progress=1.0))
+    wait_for(lambda: second.record == "d3 e3")
+    wait_for(lambda: first.record == "d3 c3")
+
+
+# Watching
+
+
+def test_two_players_wait_for_start_and_can_be_paused(make_session):
+    one, two = PuppetPlayer("one"), PuppetPlayer("two")
+    session = make_session(black=one, white=two)
+    assert session.commands == ["new", "start", "swap"]
+    assert one.asked_about == []
+    command(session, "start")
+    assert "pause" in session.commands
+    one.decide(Proposal(19, progress=1.0))
+    wait_for(lambda: session.record == "d3")
+    wait_for(lambda: two.asked_about)
+    command(session, "pause")
+    assert "start" in session.commands
+    two.give(Proposal(18, progress=1.0))
+    wait_for(lambda: two.num_given_up == 1)
+    assert session.record == "d3"
+    command(session, "start")
+    two.decide(Proposal(18, progress=1.0))
+    wait_for(lambda: session.record == "d3 c3")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect_four", Reversi(size=4), Gomoku(size=6)])
+def test_two_players_play_any_game_to_its_end(make_session, game):
+    session = make_session(game, "random", FirstMovePlayer())
+    command(session, "start")
+    wait_for(lambda: session.turn["player"] is None)
+    assert session.state.is_terminal
+
+
+def test_undo_while_watching_takes_one_move_back_and_waits(make_session):
+    session = make_session("tictactoe", FirstMovePlayer(), FirstMovePlayer())
+    command(session, "start")
+    wait_for(lambda: session.turn["player"] is None)
+    moves = len(session.moves)
+    command(session, "undo")
+    assert len(session.moves) == moves - 1
+    assert "start" in session.commands
+
+
+# Hints
+
+
+def test_a_hint_is_marked_and_told(make_session):
+    adviser = PuppetPlayer("adviser")
+    session = make_session("tictactoe", hint=adviser)
+    command(session, "hint")
+    assert session.headline == "Looking for a hint"
+    assert "hint" not in session.commands
+    found = search(session.state)
+    adviser.decide(found)
+    wait_for(lambda: "hint" in session.commands)
+    assert session.views["board"].hint_square == found.action
+    assert session.tone == "hint"
+    assert session.effort == wording.speed(found) != ""
+    assert session.message.startswith("Hint: ")
+    assert session.headline == "X to move"
+    assert session.statistics["caption"].startswith("Hint for X: ")
+
+
+def test_playing_ends_the_search_for_a_hint(make_session):
+    adviser = PuppetPlayer("adviser")
+    session = make_session("tictactoe", hint=adviser)
+    command(session, "hint")
+    wait_for(lambda: adviser.asked_about)
+    click(session, 4)
+    adviser.decide(Proposal(0, progress=1.0))
+    wait_for(lambda: adviser.num_given_up == 1)
+    assert session.views["board"].hint_square is None
+    assert session.record == "b2"
+
+
+def test_stop_gives_the_hint_found_so_far(make_session):
+    adviser = PuppetPlayer("adviser")
+    session = make_session("tictactoe", hint=adviser)
+    command(session, "hint")
+    wait_for(lambda: adviser.asked_about)
+    command(session, "stop")
+    adviser.give(Proposal(2, progress=0.1))
+    wait_for(lambda: session.views["board"].hint_square == 2)
+
+
+def test_a_hint_that_fails_is_shown_and_the_game_goes_on(make_session):
+    adviser = PuppetPlayer("adviser")
+    session = make_session("tictactoe", hint=adviser)
+    command(session, "hint")
+    adviser.give(RuntimeError("out of ideas"))
+    wait_for(lambda: session.tone == "error")
+    assert session.message == "The search for a hint failed. RuntimeError: out of ideas"
+    click(session, 4)
+    assert session.record == "b2"
+
+
+def test_there_is_no_hint_for_a_player_or_at_the_end(make_session):
+    session = make_session("tictactoe", white=PuppetPlayer())
+    click(session, 4)
+    assert "hint" not in session.commands
+    session.hint()
+    assert session.headline != "Looking for a hint"
+
+
+# Clocks
+
+
+def test_a_humans_first_move_is_not_timed(make_session):
+    session = make_session()
+    assert not session.turn["is_running"]
+    click(session, 19)
+    assert not session.turn["is_running"]
+    click(session, 18)
+    assert session.turn["is_running"]
+    assert session.turn["limit"] == 60
+    assert [move.seconds for move in session.moves] == [None, None]
+    click(session, session.legal[0])
+    assert session.moves[2].seconds >= 0
+
+
+def test_a_humans_first_move_after_a_set_up_is_not_timed(make_session):
+    session = make_session()
+    command(session, "set_up", record="d3 c3 c4 c5")
+    assert not session.turn["is_running"]
+
+
+def test_a_timer_that_goes_off_during_a_move_changes_nothing(make_session):
+    session = make_session(seconds_per_move=0.1)
+    with session.lock:
+        click(session, 19)
+        click(session, 18)
+        late = session._timer
+        wait_for(lambda: session._match.seconds_left == 0)
+        session.play(session.state.legal_actions()[0])
+        mine = session._timer
+    late.join()
+    assert session._timer is mine
+
+
+def test_who_thinks_too_long_loses(make_session):
+    session = make_session(seconds_per_move=0.05)
+    click(session, 19)
+    click(session, 18)
+    wait_for(lambda: session.headline == "White wins on time")
+    assert session.message == "Black took longer than 0.05 s for this move."
+    assert session.legal == []
+    assert session.sides[0]["seconds"] >= 0.05
+    command(session, "undo")
+    assert (session.record, session.headline) == ("d3 c3", "Black to move")
+
+
+def test_a_player_who_thinks_too_long_loses(make_session):
+    player = PuppetPlayer()
+    session = make_session(white=player, seconds_per_move=0.05)
+    click(session, 19)
+    wait_for(lambda: session.headline == "Black wins on time")
+    assert not session.thinking
+    player.decide(Proposal(18, progress=1.0))
+    wait_for(lambda: player.num_given_up == 1)
+    assert session.record == "d3"
+
+
+def test_without_a_limit_no_timer_is_started(make_session):
+    session = make_session(seconds_per_move=None)
+    click(session, 19)
+    click(session, 18)
+    assert session.turn["is_running"]
+    assert session.turn["limit"] is None
+    assert not [t for t in threading.enumerate() if isinstance(t, threading.Timer)]
+
+
+def test_a_move_stops_the_timer(make_session):
+    session = make_session(seconds_per_move=30)
+    for _ in range(6):
+        click(session, session.legal[0])
+    wait_for(lambda: sum(isinstance(t, threading.Timer) for t in threading.enumerate()) <= 1)
+
+
+def test_the_limit_is_switched_on_the_page(make_session):
+    session = make_session(seconds_per_move=5)
+    click(session, 19)
+    click(session, 18)
+    assert session.turn["limit"] == 5
+    assert session.limit == {"seconds": 5, "is_on": True}
+    command(session, "limit", value=False)
+    assert session.seconds_per_move is None
+    assert session.turn["limit"] is None
+    assert session.limit == {"seconds": 5, "is_on": False}
+    assert session.message == "There is no limit for a move now."
+    command(session, "limit", value=True)
+    assert session.seconds_per_move == 5
+    assert session.turn["limit"] is None
+    assert (
+        session.message == "Whoever takes longer than 5 s for a move loses, from the next move on."
+    )
+    click(session, session.legal[0])
+    assert session.turn["limit"] == 5
+
+
+def test_a_panel_without_a_limit_offers_a_minute(make_session):
+    session = make_session(seconds_per_move=None)
+    assert session.limit == {"seconds": 60, "is_on": False}
+    command(session, "limit", value=True)
+    assert session.seconds_per_move == 60
+    assert session.message == "Whoever takes longer than 60 s for a move loses."
+
+
+def test_a_limit_that_is_lifted_no_longer_loses(make_session):
+    session = make_session(seconds_per_move=0.2)
+    click(session, 19)
+    click(session, 18)
+    timer = session._timer
+    session.seconds_per_move = None
+    timer.join(20)
+    assert session._match.outcome is None
+    session.seconds_per_move = 0.01
+    click(session, session.legal[0])
+    wait_for(lambda: session.headline == "Black wins on time")
+    assert session.message == "White took longer than 0.01 s for this move."
+
+
+def test_a_limit_below_zero_is_refused_and_changes_nothing(make_session):
+    session = make_session(seconds_per_move=5)
+    with pytest.raises(ValueError, match="seconds_per_move=-1"):
+        session.seconds_per_move = -1
+    assert session.limit == {"seconds": 5, "is_on": True}
+
+
+# What the moves cost
+
+
+def test_every_move_keeps_what_it_cost(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    player.decide(Proposal(0, 1.0, num_simulations=700))
+    wait_for(lambda: len(session.moves) == 2)
+    click(session, 8)
+    player.decide(Proposal(1, 1.0, num_nodes=9_000))
+    wait_for(lambda: len(session.moves) == 4)
+    assert [move.num_simulations for move in session.moves] == [0, 700, 0, 0]
+    assert [move.num_nodes for move in session.moves] == [0, 0, 0, 9_000]
+    assert session.effort == "9,000 nodes"
+    assert session.statistics["caption"].startswith("O visited 9,000 nodes in ")
+
+
+def test_the_clocks_are_drawn_where_anybody_looks(make_session):
+    session = make_session()
+    for square in (19, 18, 26):
+        click(session, square)
+    assert session.clocks == {}
+    command(session, "open_section", section="clocks")
+    assert len(session.clocks["charts"]) == 1
+    assert session.clocks["charts"][0].count("data-ply") == 1, "the first two were not timed"
+    assert [row[:3] for row in session.clocks["rows"]] == [
+        ["1", "Black", "d3"],
+        ["2", "White", "c3"],
+        ["3", "Black", "c4"],
+    ]
+
+
+def test_the_clocks_are_right_after_undo_new_game_and_set_up(make_session):
+    session = make_session()
+    command(session, "open_section", section="clocks")
+    assert session.clocks["remark"] == "No clock ran, and nothing was counted."
+    for square in (19, 18, 26, 34):
+        click(session, square)
+    assert [row[2] for row in session.clocks["rows"]] == ["d3", "c3", "c4", "c5"]
+    before = session.clocks["totals"]
+    command(session, "undo")
+    assert [row[2] for row in session.clocks["rows"]] == ["d3", "c3", "c4"]
+    assert session.clocks["charts"][0].count("data-ply") == 1
+    assert session.clocks["totals"] != before
+    command(session, "set_up", record="f5 d6")
+    assert session.clocks["rows"] == [["1", "Black", "f5"], ["2", "White", "d6"]]
+    assert session.clocks["charts"] == []
+    command(session, "new")
+    assert session.clocks["rows"] == []
+
+
+# Statistics and tree
+
+
+def test_the_statistics_of_the_last_search(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    state = session.state
+    found = search(state)
+    player.decide(found)
+    wait_for(lambda: session.statistics)
+    assert session.statistics["rows"] == [list(row) for row in found.result.table().rows()]
+    assert session.statistics["head"][-1] == "Win rate for O"
+    move = state.action_to_string(found.action)
+    assert session.statistics["caption"].startswith(f"O: {move}, after 200 simulations in ")
+    assert session.last_search.result is found.result
+
+
+def test_a_player_without_a_search_has_no_statistics(make_session):
+    session = make_session("tictactoe", white=FirstMovePlayer())
+    click(session, 4)
+    wait_for(lambda: session.statistics)
+    assert session.statistics["rows"] == []
+    assert "played without a search" in session.statistics["caption"]
+
+
+def test_the_tree_is_drawn_when_its_section_is_open(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    player.decide(search(session.state))
+    wait_for(lambda: len(session.moves) == 2)
+    assert session.tree == {}
+    command(session, "open_section", section="tree")
+    assert session.section == "tree"
+    wait_for(lambda: "svg" in session.tree)
+    assert session.tree["svg"].startswith("<svg")
+    first = session.tree["svg"]
+    click(session, session.legal[0])
+    player.decide(search(session.state))
+    wait_for(lambda: session.tree.get("svg") not in (None, first))
+
+
+def test_a_tree_that_cannot_be_drawn_says_why(make_session, monkeypatch):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    player.decide(search(session.state))
+    wait_for(lambda: len(session.moves) == 2)
+
+    class Undrawable:
+        @property
+        def svg(self):
+            raise ValueError("no renderer")
+
+    monkeypatch.setattr(game_session.draw, "tree", lambda _: Undrawable())
+    command(session, "open_section", section="tree")
+    wait_for(lambda: session.tree == {"remark": "The tree could not be drawn. no renderer"})
+
+
+def test_a_drawing_that_comes_too_late_is_dropped(make_session, monkeypatch):
+    player, is_drawn = PuppetPlayer(), threading.Event()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    player.decide(search(session.state))
+    wait_for(lambda: len(session.moves) == 2)
+
+    class SlowTree:
+        @property
+        def svg(self):
+            assert is_drawn.wait(20)
+            return "<svg/>"
+
+    monkeypatch.setattr(game_session.draw, "tree", lambda _: SlowTree())
+    command(session, "open_section", section="tree")
+    (drawing,) = [t for t in threading.enumerate() if t.name == "mctslab drawing"]
+    command(session, "new")
+    is_drawn.set()
+    drawing.join()
+    assert session.tree == {}
+
+
+def test_a_new_game_forgets_the_search(make_session):
+    player = PuppetPlayer()
+    session = make_session("tictactoe", white=player)
+    click(session, 4)
+    player.decide(search(session.state))
+    wait_for(lambda: session.statistics)
+    command(session, "new")
+    assert (session.statistics, session.tree, session.share) == ({}, {}, None)
+    assert session.last_search is None
+
+
+def command_names(game: dict) -> list[str]:
+    """The commands that don't fit now."""
+    known = {"new", "undo", "swap", "start", "pause", "stop", "hint", "pass"}
+    return sorted(known - set(game["commands"]))
