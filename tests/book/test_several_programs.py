@@ -4,6 +4,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -120,7 +121,7 @@ def num_searches_in(path: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("threads", "num_kills"), [("1", 3), ("2", 1)])
+@pytest.mark.parametrize(("threads", "num_kills"), [("1", 2), ("2", 1)])
 def test_a_build_that_is_killed_again_and_again_comes_to_the_same_book(
     tmp_path, threads, num_kills
 ):
@@ -130,7 +131,7 @@ def test_a_build_that_is_killed_again_and_again_comes_to_the_same_book(
     for _ in range(num_kills):
         program = build(killed, "--threads", threads)
         while num_searches_in(killed) <= len(stored) and program.poll() is None:
-            pass
+            time.sleep(0.01)  # or asking would slow it down
         said_before_it_was_killed(program)
         assert stored < names_in(killed)  # more than before, and nothing was lost
         stored = names_in(killed)

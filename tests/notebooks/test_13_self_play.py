@@ -89,7 +89,7 @@ def test_positions_in_which_the_choice_matters(names):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [7, 8])
+@pytest.mark.parametrize("seed", [7])
 def test_from_two_of_five_to_most_by_its_own_games(names, fresh_net, seed):
     """Half of the notebook's iterations: after these the seeds 1 and 2 had 0.69 and 0.75."""
     rng, trained = np.random.default_rng(seed), fresh_net(seed)
