@@ -205,9 +205,6 @@ def _with_printed(result: Result, called: Called) -> Result:
 
 
 def _result(
-    question: Question,
-    outcome: Outcome,
-    message: str,
-    facts: Sequence[tuple[str, str]] = (),
+    question: Question, outcome: Outcome, message: str, facts: Sequence[tuple[str, str]] = ()
 ) -> Result:
     return Result(question.name, outcome, message, tuple(facts))

@@ -58,10 +58,7 @@ def expected_and_found(expected: object, found: object) -> list[tuple[str, str]]
     """What was expected and what came; of several things observed only those that differ."""
     if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
         differing = [key for key, value in expected.items() if not same(value, found[key])]
-        return [
-            ("Expected", _entries(expected, differing)),
-            ("Came", _entries(found, differing)),
-        ]
+        return [("Expected", _entries(expected, differing)), ("Came", _entries(found, differing))]
     return [("Expected", shown(expected)), ("Came", shown(found))]
 
 

@@ -5,12 +5,7 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.build import HAND_IN, build
-from mctslab.course.notebooks import (
-    exercise_cells,
-    replace_function,
-    with_solutions,
-    with_stubs,
-)
+from mctslab.course.notebooks import exercise_cells, replace_function, with_solutions, with_stubs
 from tests.course.small_course import code, notebook, selection, start, write
 from tests.notebooks.reading import NOTEBOOKS, read
 

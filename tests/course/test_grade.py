@@ -64,14 +64,10 @@ SUBMISSIONS = {
         cell("select", SELECT),
     ),
     "leaves_at_once": handed_in(
-        code("own", "import os\nos._exit(0)"),
-        cell("ucb1", UCB1),
-        cell("select", SELECT),
+        code("own", "import os\nos._exit(0)"), cell("ucb1", UCB1), cell("select", SELECT)
     ),
     "never_ends": handed_in(
-        cell("ucb1", UCB1),
-        code("own", "while True:\n    pass"),
-        cell("select", SELECT),
+        cell("ucb1", UCB1), code("own", "while True:\n    pass"), cell("select", SELECT)
     ),
     "talks": handed_in(
         code("own", "for _ in range(20_000):\n    print('=' * 100)"),
@@ -185,11 +181,7 @@ def test_of_the_courses_own_cells_only_the_imports_are_run():
 
 
 def test_a_submission_without_any_exercise_is_told(tmp_path):
-    folder = write(
-        tmp_path / "all",
-        empty=handed_in(),
-        other=notebook(text("a", "# A holiday")),
-    )
+    folder = write(tmp_path / "all", empty=handed_in(), other=notebook(text("a", "# A holiday")))
     write(folder, good=SUBMISSIONS["as_given"])
 
     entries = {entry.name: entry for entry in grade(folder, tmp_path / "points.csv", LIMITS)}
@@ -228,8 +220,7 @@ def test_a_folder_that_is_not_there_is_told(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
-    [(["grade", "nowhere"], "--csv"), (["build"], "--out"), ([], "ACTION")],
+    ("words", "says"), [(["grade", "nowhere"], "--csv"), (["build"], "--out"), ([], "ACTION")]
 )
 def test_what_is_missing_on_the_command_line_is_told(words, says, capsys):
     with pytest.raises(SystemExit):

@@ -20,9 +20,7 @@ def mean(numbers):
 
 
 total = mistake(
-    "the sum in place of the mean",
-    "Divide by how many there are.",
-    Edit(" / len(numbers)", ""),
+    "the sum in place of the mean", "Divide by how many there are.", Edit(" / len(numbers)", "")
 )
 
 
@@ -225,11 +223,7 @@ def test_a_wrong_answer_is_told_what_is_wrong_with_it(answer, words):
 def test_the_smallest_input_that_fails_is_told():
     result = check(lambda numbers: mean(numbers) if len(numbers) < 3 else 4)
 
-    assert dict(result.facts) == {
-        "Input": "mean(numbers=[1, 2, 6])",
-        "Expected": "3",
-        "Came": "4",
-    }
+    assert dict(result.facts) == {"Input": "mean(numbers=[1, 2, 6])", "Expected": "3", "Came": "4"}
     assert result.mistake == ""
 
 

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games, net
-from mctslab.course.exercises import (
-    encode,
-    loss,
-    museum_legal_priors,
-    museum_mirror,
-    symmetries,
-)
+from mctslab.course.exercises import encode, loss, museum_legal_priors, museum_mirror, symmetries
 from mctslab.games.symmetry import turns_and_mirrors
 from mctslab.net.evaluator import legal_priors
 from tests.games.playing import FIRST_STATES, choices, name_of, played

@@ -792,10 +792,7 @@ def table_with_marks(state, depth, evaluate, alpha, beta, table):
         if low >= high:
             break
     value = low if state.current_player == 0 else high
-    table[state, depth] = (
-        value if value > first else least,
-        value if value < last else most,
-    )
+    table[state, depth] = (value if value > first else least, value if value < last else most)
     return value
 
 

@@ -37,11 +37,7 @@ from mctslab.course.exercises.nb12_museum import museum_legal_priors, museum_mir
 from mctslab.course.exercises.nb12_net import encode, loss, symmetries
 from mctslab.course.exercises.nb13_museum import museum_play, museum_values
 from mctslab.course.exercises.nb13_self_play import play_move, promotion_gate, self_play_targets
-from mctslab.course.exercises.nb14_nets import (
-    misjudged_position,
-    misjudges,
-    museum_match_move,
-)
+from mctslab.course.exercises.nb14_nets import misjudged_position, misjudges, museum_match_move
 
 __all__ = [
     "alphabeta",

@@ -275,10 +275,7 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
                 "one: their standard deviation belongs into it.",
                 Edit("np.std(results) / math.sqrt(len(results))", new),
             )
-            for new in (
-                "1 / math.sqrt(len(results))",
-                "1 / math.sqrt(len(results) - 1)",
-            )
+            for new in ("1 / math.sqrt(len(results))", "1 / math.sqrt(len(results) - 1)")
         ),
         *(
             mistake(

@@ -169,25 +169,10 @@ def _select_cases() -> list[Case]:
         _select_case(end, Grown(3, 0), 1.4),
         _select_case(two_moves, Grown(1, 1, {0: Grown(1, 1)}), 1.4),
         # 0.75 + 0.06 against 0.95 + 0.08.
-        _select_case(
-            two_moves,
-            Grown(12, 7.6, {0: Grown(8, 4), 1: Grown(4, 3.6)}),
-            0.1,
-            1,
-        ),
+        _select_case(two_moves, Grown(12, 7.6, {0: Grown(8, 4), 1: Grown(4, 3.6)}), 0.1, 1),
         # 0.80 + 0.85 against 0.50 + 1.20: the bonus decides.
-        _select_case(
-            two_moves,
-            Grown(9, 3.6, {0: Grown(6, 3.6), 1: Grown(3, 0)}),
-            1.4,
-            1,
-        ),
-        _select_case(
-            two_moves,
-            Grown(4, 4, {0: Grown(4, 4), 1: Grown(0, 0)}),
-            1.4,
-            1,
-        ),
+        _select_case(two_moves, Grown(9, 3.6, {0: Grown(6, 3.6), 1: Grown(3, 0)}), 1.4, 1),
+        _select_case(two_moves, Grown(4, 4, {0: Grown(4, 4), 1: Grown(0, 0)}), 1.4, 1),
         # 0.75 + 0.50 against 0.38 + 0.61; then 0.08 + 0.64 against 0.50 + 0.70.
         _select_case(
             two_plies,

@@ -55,46 +55,28 @@ def _backpropagate_cases() -> list[Case]:
     return [
         _backpropagate_case(end, new, (), (0.0, 0.0), {(): (1, 0)}),
         _backpropagate_case(
-            one_move,
-            Grown(0, 0, {0: new}),
-            (0,),
-            (1.0, -1.0),
-            {(): (1, 1), (0,): (1, 1)},
+            one_move, Grown(0, 0, {0: new}), (0,), (1.0, -1.0), {(): (1, 1), (0,): (1, 1)}
         ),
         _backpropagate_case(
             second_moves,
             Grown(3, 1, {0: Grown(3, 1), 1: new}),
             (1,),
             (1.0, -1.0),
-            {
-                (): (4, 0),
-                (0,): (3, 1),
-                (1,): (1, -1),
-            },
+            {(): (4, 0), (0,): (3, 1), (1,): (1, -1)},
         ),
         _backpropagate_case(
             alternating,
             Grown(5, 1, {0: Grown(3, 0, {0: Grown(1, 0)}), 1: Grown(2, 1)}),
             (0, 0),
             (-1.0, 1.0),
-            {
-                (): (6, 0),
-                (0,): (4, -1),
-                (1,): (2, 1),
-                (0, 0): (2, 1),
-            },
+            {(): (6, 0), (0,): (4, -1), (1,): (2, 1), (0, 0): (2, 1)},
         ),
         _backpropagate_case(
             alternating,
             Grown(5, 1, {0: Grown(3, 0, {0: Grown(1, 0)}), 1: Grown(2, 1)}),
             (0, 0),
             (0.0, 0.0),
-            {
-                (): (6, 1),
-                (0,): (4, 0),
-                (1,): (2, 1),
-                (0, 0): (2, 0),
-            },
+            {(): (6, 1), (0,): (4, 0), (1,): (2, 1), (0, 0): (2, 0)},
         ),
         # Player 0 moves twice, then player 1.
         _backpropagate_case(
@@ -102,12 +84,7 @@ def _backpropagate_cases() -> list[Case]:
             Grown(3, 1, {0: Grown(3, 1, {0: Grown(2, 2, {0: new})})}),
             (0, 0, 0),
             (1.0, -1.0),
-            {
-                (): (4, 2),
-                (0,): (4, 2),
-                (0, 0): (3, 3),
-                (0, 0, 0): (1, -1),
-            },
+            {(): (4, 2), (0,): (4, 2), (0, 0): (3, 3), (0, 0, 0): (1, -1)},
         ),
         # The mean of four rollouts.
         _backpropagate_case(
@@ -115,11 +92,7 @@ def _backpropagate_cases() -> list[Case]:
             Grown(1, 1, {0: Grown(1, 1, {0: new})}),
             (0, 0),
             (0.5, -0.5),
-            {
-                (): (2, 1.5),
-                (0,): (2, 1.5),
-                (0, 0): (1, -0.5),
-            },
+            {(): (2, 1.5), (0,): (2, 1.5), (0, 0): (1, -0.5)},
         ),
     ]
 

@@ -137,25 +137,16 @@ def _alphabeta_cases() -> list[Case]:
 
 
 def _the_move(
-    state: State,
-    depth: int,
-    evaluate: Evaluate,
-    alpha: float = -math.inf,
-    beta: float = math.inf,
+    state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
     sign = 1 if state.current_player == 0 else -1
     return max(
-        state.legal_actions(),
-        key=lambda a: sign * alphabeta(state.child(a), depth - 1, evaluate),
+        state.legal_actions(), key=lambda a: sign * alphabeta(state.child(a), depth - 1, evaluate)
     )
 
 
 def alphabeta(
-    state: State,
-    depth: int,
-    evaluate: Evaluate,
-    alpha: float = -math.inf,
-    beta: float = math.inf,
+    state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
     """What `state` is worth to player 0, looked ahead `depth` plies; as minimax, with fewer looks.
 
@@ -332,12 +323,7 @@ class Plies:
     """
 
     def __init__(
-        self,
-        best: Sequence[int],
-        prices: Sequence[float],
-        hasty: int | None,
-        *,
-        sees_the_end: bool,
+        self, best: Sequence[int], prices: Sequence[float], hasty: int | None, *, sees_the_end: bool
     ) -> None:
         self.depths: list[int] = []
         self.now = CLOCK_BEGINS
@@ -414,7 +400,7 @@ def _deepen_cases() -> list[Case]:
             sees_the_end=True,
         ),
         _deepen_case(
-            *(2, (44, 26, 44, 37, 19), (0.125, 0.25, 0.5, 1, 4), 19, (37, (1, 2, 3, 4, 5), 2)),
+            *(2, (44, 26, 44, 37, 19), (0.125, 0.25, 0.5, 1, 4), 19, (37, (1, 2, 3, 4, 5), 2))
         ),
         _deepen_case(1, (37,), (0.125,), None, (37, (1,), 0.125), sees_the_end=True),
     ]

@@ -181,11 +181,7 @@ def _searched(
 
 
 def _table_case(
-    state: State,
-    judge: Evaluate,
-    steps: Sequence[Step],
-    expected: tuple[float, int],
-    shown: str,
+    state: State, judge: Evaluate, steps: Sequence[Step], expected: tuple[float, int], shown: str
 ) -> Case:
     *before, (depth, alpha, beta) = steps
     value, count = expected

@@ -180,9 +180,7 @@ def _loss_cases() -> list[Case]:
     # Ply by ply: the root, its children, and the children of these.
     small = Grown(4, 1.0, {0: Grown(2, -2.0), 1: Grown(1, 1.0)})
     deep = Grown(
-        9,
-        2.0,
-        {0: Grown(5, -3.0, {0: Grown(2, 1.5), 1: Grown(2, 0.5)}), 1: Grown(3, 2.0)},
+        9, 2.0, {0: Grown(5, -3.0, {0: Grown(2, 1.5), 1: Grown(2, 0.5)}), 1: Grown(3, 2.0)}
     )
     return [
         _loss_case((), Grown(3, 1.0), (4, 0.0)),

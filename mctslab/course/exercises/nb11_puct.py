@@ -457,8 +457,7 @@ def _gather_cases() -> list[Case]:
         *(1.0, 7, -2.0),
         (
             Judged(
-                *(0.5, 5, 2.5),
-                (Judged(0.3, 1, -1.0), Judged(0.4, 3, -1.5), Judged(0.3, 0, 0.0)),
+                *(0.5, 5, 2.5), (Judged(0.3, 1, -1.0), Judged(0.4, 3, -1.5), Judged(0.3, 0, 0.0))
             ),
             Judged(0.5, 1, -0.5),
         ),
@@ -470,10 +469,7 @@ def _gather_cases() -> list[Case]:
             Judged(0.8, 2, 0.0, (Judged(0.4, 0, 0.0), Judged(0.6, 1, 0.0))),
         ),
     )
-    at_the_end = Judged(
-        *(1.0, 9, 5.0),
-        (Judged(0.8, 6, 6.0, is_end=True), Judged(0.2, 2, -1.0)),
-    )
+    at_the_end = Judged(*(1.0, 9, 5.0), (Judged(0.8, 6, 6.0, is_end=True), Judged(0.2, 2, -1.0)))
     return [
         _gather_case(first, 1.0, (0,)),
         _gather_case(first, 1.0, (0,), (1,)),

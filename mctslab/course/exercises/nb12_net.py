@@ -307,11 +307,7 @@ def _symmetries_case(board: str, policy: Sequence[float], passing: Sequence[floa
         "symmetries(planes, policy) of three planes (X, O and, in brackets, the last move), with "
     )
     told += f"the policy beside the board:{_told(*arguments())}"
-    expected = {
-        "samples": 8,
-        "of the eight that are wanted": 8,
-        "one that is none of them": _NONE,
-    }
+    expected = {"samples": 8, "of the eight that are wanted": 8, "one that is none of them": _NONE}
     return Case(arguments, expected, told, _samples_seen)
 
 

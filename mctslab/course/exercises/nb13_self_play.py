@@ -374,10 +374,7 @@ def _gate(function: Callable[..., Any], *arguments: Any) -> object:
 
 
 def _gate_case(
-    candidate_first: Sequence[float],
-    champion_first: Sequence[float],
-    threshold: float,
-    who: str,
+    candidate_first: Sequence[float], champion_first: Sequence[float], threshold: float, who: str
 ) -> Case:
     half = len(candidate_first)
 

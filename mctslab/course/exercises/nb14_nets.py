@@ -52,13 +52,7 @@ def _misjudges_case(
         f"{priors}; proven for {mover}: {proven:+d}, right moves: {solutions or 'none'}"
     )
     return Case(
-        lambda: (
-            (value_of_black, -value_of_black),
-            _priors(state, **shares),
-            state,
-            proven,
-            right,
-        ),
+        lambda: ((value_of_black, -value_of_black), _priors(state, **shares), state, proven, right),
         expected,
         shown,
     )
@@ -418,11 +412,7 @@ def _think(noise: bool) -> dict[int, int]:
 
 
 def _played(
-    function: Callable[..., Any],
-    think: Think,
-    ply: int,
-    is_match: bool,
-    rng: np.random.Generator,
+    function: Callable[..., Any], think: Think, ply: int, is_match: bool, rng: np.random.Generator
 ) -> object:
     """What many calls have asked for and played."""
     noises, moves = set[str](), []
