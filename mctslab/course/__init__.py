@@ -34,7 +34,7 @@ The exercises, with the signatures of the functions to write:
 07 `museum_labels(players, winner)` -> what each position of a game was worth, whoever won
 08 `mobility(own, opponent)` -> how many legal moves, on bitboards
 08 `frontier(own, opponent)` -> how many discs beside an empty square, on bitboards
-08 `roxanne_move(state, classes, rng)` -> a square of the best class, by lot
+08 `roxanne_move(state, classes, rng)` -> a random square of the best class
 08 `museum_flips(line)` -> how many discs turn on a line, if it is closed
 08 `museum_next_player(player, num_moves)` -> who is to move, also after a pass
 09 `match_score(wins, draws, losses)` -> the score of a match, and its 95 % interval
@@ -43,7 +43,7 @@ The exercises, with the signatures of the functions to write:
 09 `museum_gate(wins, draws, losses, threshold)` -> whether a new player takes over
 10 `alphabeta(state, depth, evaluate, alpha, beta)` -> what a position is worth to player 0
 10 `deepen(think, legal_actions, seconds, clock)` -> the move when the time is up
-10 `museum_negamax(state, depth, evaluate)` -> the value, also where somebody moves twice
+10 `museum_negamax(state, depth, evaluate)` -> the value, also where a player moves twice
 10 `museum_table(state, depth, evaluate, alpha, beta, table)` -> the value, with a sound table
 11 `puct(total_value, visit_count, prior, parent_visit_count, c)` -> the score of a child
 11 `noisy_priors(node, alpha, weight, rng)` -> the priors of its children, with noise at the root
@@ -66,8 +66,8 @@ The exercises, with the signatures of the functions to write:
 14 `museum_match_move(think, ply, is_match, rng)` -> the move, without noise in a match
 == ====================================================================================
 
-Those of the bug museum, `museum_...`, give the student a faulty function in place of a stub.
-`show()` prints it with the numbers of its lines; `check` takes the mended function, or the number
+Those of the bug museum, `museum_...`, give the student a faulty function instead of a stub.
+`show()` prints it with line numbers; `check` takes the corrected function, or the number
 of a line.
 
 In a notebook, the cell of an exercise carries the tag `exercise:NAME`. It holds `exercise.stub`

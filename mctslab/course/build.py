@@ -1,6 +1,7 @@
 """Three versions of the notebooks from one source: to learn with, with solutions, to hand in."""
 
 import ast
+import shutil
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Final
 
 import nbformat
 
-from mctslab.course.files import write_text
+from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import (
     Cell,
     Notebook,
@@ -19,7 +20,6 @@ from mctslab.course.notebooks import (
     with_stubs,
 )
 from mctslab.course.outline import RESULTS, paths, results_of, title_of
-from mctslab.course.registry import all_exercises
 
 HAND_IN: Final = "mctslab_hand_in"
 """The entry in the metadata of a notebook to hand in: the name of the one that it was made from."""
@@ -42,11 +42,13 @@ def build(out: Path, source: Path | None = None) -> list[Path]:
             if made is not None:
                 target = out / version / path.name
                 nbformat.validate(made)
-                write_text(target, nbformat.writes(made) + "\n")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(nbformat.writes(made) + "\n", "utf-8", newline="\n")
                 written.append(target)
         for version, results in product(("student", "solutions"), results_of(path)):
             target = out / version / RESULTS / results.name
-            write_text(target, results.read_text("utf-8"))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(results, target)
             written.append(target)
     return written
 

@@ -37,7 +37,7 @@ class Stop:
         return self.num_solved < len(self.tasks)
 
     @property
-    def standing(self) -> str:
+    def status(self) -> str:
         """How far it has come, in words."""
         if not self.tasks:
             return "nothing to solve"
@@ -67,7 +67,7 @@ class CourseMap:
         lines = []
         for stop in self.stops:
             arrow = "->" if stop is self.next else "  "
-            lines.append(f"{arrow} {stop.number} {stop.title}: {stop.standing}")
+            lines.append(f"{arrow} {stop.number} {stop.title}: {stop.status}")
             if stop.tasks:
                 lines.append(
                     "      " + "  ".join(f"{_sign(task)} {task.name}" for task in stop.tasks)
@@ -92,7 +92,7 @@ class CourseMap:
 
 def progress_map(folder: Path | None = None) -> CourseMap:
     """The map of the notebooks in a folder; without one, of those beside the one that is open."""
-    standings = progress.load()
+    entries = progress.load()
     stops = []
     for path in paths(folder):
         try:
@@ -100,7 +100,7 @@ def progress_map(folder: Path | None = None) -> CourseMap:
         except (OSError, ValueError):  # a notebook that was damaged must not hide the others
             continue
         tasks = [
-            Task(name, standings.get(name, progress.Standing()).solved is not None)
+            Task(name, entries.get(name, progress.ExerciseProgress()).solved is not None)
             for name in filter(None, map(exercise_of, cells))
         ]
         stops.append(Stop(path.name, path.name[:2], title_of(cells), tuple(tasks)))
@@ -130,7 +130,7 @@ def _stop_html(stop: Stop, *, is_next: bool, is_last: bool) -> str:
         f'width:26px">{_badge(stop, is_next)}{rail}</span>'
         f'<div style="padding:2px 0 12px">'
         f'<a href="{escape(stop.file)}">{stop.number} {escape(stop.title)}</a>{arrow}'
-        f'<div style="color:{_PALE_INK}">{stop.standing}{tasks}</div></div></li>'
+        f'<div style="color:{_PALE_INK}">{stop.status}{tasks}</div></div></li>'
     )
 
 

@@ -6,9 +6,24 @@ from dataclasses import dataclass, replace
 
 from mctslab.course import progress
 from mctslab.course.judging import MISSING, judge
-from mctslab.course.question import Case, Function, Mistake, Question
+from mctslab.course.question import Case, Edit, Function, Mistake, Question
 from mctslab.course.result import Outcome, Result
-from mctslab.course.text import Text
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Text:
+    """Markdown: JupyterLab renders it, `print` shows it as it is."""
+
+    markdown: str
+
+    def __str__(self) -> str:
+        return self.markdown
+
+    def __repr__(self) -> str:
+        return self.markdown
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -72,7 +87,7 @@ class Exercise(Question):
         )
 
     def _calls(self) -> list[tuple[str, str]]:
-        """What can be asked of an exercise, each with what it does."""
+        """The calls that an exercise offers, each with what it does."""
         return [
             (f"check({self.name})", "checks your function"),
             ("hint()", f"gives a hint; there are {len(self.hints)}"),
@@ -105,4 +120,66 @@ def exercise(
         hints=hints,
         when_right=when_right,
         seconds=seconds,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Exhibit(Exercise):
+    """A faulty function to correct."""
+
+    faulty: str
+    """The text of the line with the fault."""
+
+    def show(self) -> Text:
+        """The faulty function, with numbers before its lines."""
+        lines = [f"{n:>3}  {line}" for n, line in enumerate(self.stub.splitlines(), start=1)]
+        listing = "\n".join(lines)
+        return Text(
+            f"**{self.title}.** Correct the function, or name the line with the fault: "
+            f"`exercises.{self.name}.check(7)`, say.\n\n```python\n{listing}\n```"
+        )
+
+    @property
+    def faulty_line(self) -> int:
+        """The number of the line with the fault, as `show` counts them."""
+        return [line.strip() for line in self.stub.splitlines()].index(self.faulty) + 1
+
+    def _calls(self) -> list[tuple[str, str]]:
+        return [("show()", "shows the faulty function"), *Exercise._calls(self)]
+
+    def _judge(self, answer: object) -> Result:
+        if isinstance(answer, bool) or not isinstance(answer, int):
+            return judge(self, answer)
+        if answer == self.faulty_line:
+            message = (
+                f"Yes, the fault is in line {answer}: `{self.faulty}`. Can you correct it, too?"
+            )
+            return Result(self.name, Outcome.RIGHT, message)
+        message = f"Line {answer} is correct. The hints lead you through the function."
+        count = len(self.stub.splitlines())
+        if not 1 <= answer <= count:
+            message = f"There is no line {answer}; the lines run from 1 to {count}."
+        return Result(self.name, Outcome.WRONG, message)
+
+
+def exhibit(
+    *,
+    title: str,
+    start: Sequence[Edit],
+    faulty: str,
+    cases: Callable[[], Sequence[Case]],
+    mistakes: Sequence[Mistake],
+    hints: Sequence[str],
+    when_right: str = "",
+) -> Callable[[Function], Exhibit]:
+    """Turn a right function into the exercise to correct it after the edits `start`."""
+    return lambda function: Exhibit(
+        model_answer=function,
+        title=title,
+        start=start,
+        faulty=faulty,
+        cases=cases,
+        mistakes=mistakes,
+        hints=hints,
+        when_right=when_right,
     )

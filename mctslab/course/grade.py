@@ -27,12 +27,12 @@ import psutil
 
 from mctslab.course import progress
 from mctslab.course.build import HAND_IN, imports
-from mctslab.course.files import write_text
+from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import Notebook, exercise_cells, read
 from mctslab.course.outline import PROJECT_FOLDER, exercise_of, paths
-from mctslab.course.registry import all_exercises
 from mctslab.course.result import Outcome
 from mctslab.course.submission import Step, as_json, functions_in
+from mctslab.typed import write_whole
 
 MISSING: Final = "missing"
 """Stands in the table where there is no cell for an exercise."""
@@ -95,7 +95,7 @@ def grade(folder: Path, table: Path, limits: Limits = Limits()) -> Iterator[Grad
         else:
             entry = grade_one(notebook, name, expected, limits)
         graded.append(entry)
-        write_text(table, as_csv(graded, expected))
+        write_whole(table, as_csv(graded, expected))
         yield entry
 
 

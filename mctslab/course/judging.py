@@ -1,18 +1,18 @@
-"""Judge an answer: run it on every case, and find out which mistake it looks like."""
+"""Judge an answer: run it on every case, and find the known mistake that it looks like."""
 
 import inspect
-from collections.abc import Sequence
+import linecache
+import traceback
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab.course import wording
-from mctslab.course.comparing import plain, same, shown, snapshot
-from mctslab.course.question import Case, Function, Mistake, Question
+from mctslab.course.comparing import Expectation, kind, plain, same, shown, snapshot
+from mctslab.course.question import Case, Function, Mistake, Question, is_stub, is_unchanged
 from mctslab.course.result import Outcome, Result
-from mctslab.course.sandbox import Called, call
-from mctslab.course.sources import is_stub, is_unchanged
+from mctslab.course.sandbox import Called, InputRequestedError, call
 
 MISSING: Final = object()
 """Stands for an answer that was not given."""
@@ -33,7 +33,9 @@ def judge(question: Question, answer: object = MISSING) -> Result:
             break  # the other cases would take as long
     failed = next((trial for trial in trials if not trial.is_right), None)
     if failed is None:
-        return _with_printed(_right(question, len(trials)), trials[0].called)
+        message = f"All {len(trials)} inputs gave the expected result."
+        right = _result(question, Outcome.RIGHT, message)
+        return _with_printed(right, trials[0].called)
     result = _named(_wrong(question, answer, failed), question, answer, trials, failed)
     return _with_printed(result, failed.called)
 
@@ -48,7 +50,7 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One case, and what a function made of it."""
+    """One case, and what a function did with it."""
 
     case: Case
     called: Called
@@ -56,7 +58,7 @@ class Trial:
 
     @property
     def has_value(self) -> bool:
-        """Whether the function came to its end."""
+        """Whether the function returned."""
         return self.called.error is None and not self.called.too_slow
 
     @property
@@ -78,7 +80,7 @@ class Trial:
 
 
 _TOLERANCE_FOR_LIKENESS: Final = 1e-3
-"""The same mistake with a constant rounded otherwise is the same mistake."""
+"""The same mistake with a constant rounded differently is the same mistake."""
 
 
 def _try(case: Case, function: Function, seconds: float) -> Trial:
@@ -88,7 +90,7 @@ def _try(case: Case, function: Function, seconds: float) -> Trial:
 
 
 def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
-    """What the function gives, and an argument that it changed and must not have.
+    """What the function gives, and an argument that it changed although it must not.
 
     Values are made plain right here, where the time limit holds: they may be of a class of the
     student's own, whose `__eq__` or `__repr__` does not come to an end.
@@ -107,7 +109,7 @@ def _named(
 ) -> Result:
     """The result with the mistake that the answer looks like, where it looks like one.
 
-    An answer with two mistakes at once, one of which ends in an error, is told the other as well.
+    If an answer has two mistakes, one of which ends in an error, the other is named as well.
     """
     found, looks_like = _likeliest(question, trials), "This looks like"
     if found is None and _is_other_every_time(answer, failed, question.seconds):
@@ -125,14 +127,14 @@ _ENOUGH_TO_NAME: Final = 2
 
 
 def _is_other_every_time(answer: Function, trial: Trial, seconds: float) -> bool:
-    """Whether the same input, with the same seed, gives something else the second time."""
+    """Whether the same input with the same seed gives another result the second time."""
     return trial.has_value and not _try(trial.case, answer, seconds).is_like(trial)
 
 
 OTHER_CHANCE: Final = Mistake(
     "chance from elsewhere",
-    "The same input, with the same seed, gave something else the second time. Draw from the "
-    "generator `rng` that is passed in, and from no other.",
+    "The same input with the same seed gave another result the second time. Draw all random "
+    "numbers from the generator `rng` that is passed in.",
 )
 
 
@@ -141,7 +143,7 @@ def _likeliest(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     seconds = min(question.seconds, _SECONDS_FOR_KNOWN_CODE)
     for known in question.mistakes:
         wrong = question.wrong_answer(known)
-        with np.errstate(all="ignore"):  # it is not the student whom a warning would help
+        with np.errstate(all="ignore"):  # warnings here would be about our own code
             if all(_try(trial.case, wrong, seconds).is_like(trial) for trial in trials):
                 return known
     return None
@@ -152,20 +154,20 @@ _SECONDS_FOR_KNOWN_CODE: Final = 0.5
 
 
 def _without_running(question: Question, answer: object) -> Result | None:
-    """The result where a look at the answer is enough; None where it has to be run."""
+    """The result if a look at the answer is enough; None if it must be run."""
     if answer is MISSING or answer is ... or is_stub(answer):
         return _not_attempted(question)
     if question.start and is_unchanged(answer, question.defined_by(question.stub)):
         return _not_attempted(question)
     if not callable(answer):
-        return _result(question, Outcome.WRONG, wording.no_function(question.name, answer))
+        return _result(question, Outcome.WRONG, _no_function(question.name, answer))
     arguments = question.cases()[0].arguments()
     try:
         inspect.signature(answer).bind(*arguments)
     except TypeError:
-        message = wording.wrong_signature(question.model_answer, answer)
+        message = _wrong_signature(question.model_answer, answer)
         return _result(question, Outcome.WRONG, message)
-    except ValueError:  # something built in, which does not tell its signature
+    except ValueError:  # a built-in without a signature
         pass
     return None
 
@@ -175,36 +177,161 @@ def _says_not_written(called: Called) -> bool:
 
 
 def _not_attempted(question: Question) -> Result:
-    return _result(question, Outcome.NOT_ATTEMPTED, wording.not_attempted(question.name))
-
-
-def _right(question: Question, count: int) -> Result:
-    return _result(question, Outcome.RIGHT, wording.right(count))
+    name = question.name
+    task = "Correct" if question.start else "Write"
+    message = f"{task} the function, run its cell, then call `exercises.{name}.check({name})`."
+    return _result(question, Outcome.NOT_ATTEMPTED, message)
 
 
 def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
     case, called = failed.case, failed.called
     arguments = case.arguments()
-    facts = [("Input", case.shown or wording.written_out(question.model_answer, arguments))]
+    facts = [("Input", case.shown or _written_out(question.model_answer, arguments))]
     if called.too_slow or called.error is not None:
-        message = wording.failure(called, question, answer)
+        message = _failure(called, question, answer)
     elif failed.changed is not None:
         names = list(inspect.signature(question.model_answer).parameters)
-        message = wording.changed_argument(names[failed.changed.number])
+        message = _changed_argument(names[failed.changed.number])
         facts += [("Was", failed.changed.was), ("Is now", failed.changed.now)]
     else:
-        message = wording.difference(case, called.value)
-        facts += wording.expected_and_found(case.expected, called.value)
+        message = _difference(case, called.value)
+        facts += _expected_and_found(case.expected, called.value)
     return _result(question, Outcome.WRONG, message, facts)
 
 
 def _with_printed(result: Result, called: Called) -> Result:
     if not called.printed:
         return result
-    return replace(result, facts=(*result.facts, ("It printed", wording.printed(called.printed))))
+    return replace(result, facts=(*result.facts, ("It printed", _printed(called.printed))))
 
 
 def _result(
     question: Question, outcome: Outcome, message: str, facts: Sequence[tuple[str, str]] = ()
 ) -> Result:
     return Result(question.name, outcome, message, tuple(facts))
+
+
+# The sentences
+
+
+def _no_function(name: str, answer: object) -> str:
+    """The answer is not a function."""
+    return (
+        f"A check takes the function itself: `exercises.{name}.check({name})`, without brackets "
+        f"after the function's name. It got {_with_value(answer)}."
+    )
+
+
+def _wrong_signature(solution: Function, answer: Function) -> str:
+    """The answer cannot be called with the arguments."""
+    wanted, found = inspect.signature(solution).parameters, inspect.signature(answer).parameters
+    name = getattr(answer, "__name__", "")
+    return f"It is called with {_listed(list(wanted))}; yours is `{name}({', '.join(found)})`."
+
+
+def _difference(case: Case, found: object) -> str:
+    """The value is not what was expected."""
+    expected_kind, found_kind = kind(case.expected), kind(found)
+    if expected_kind == found_kind or isinstance(case.expected, Expectation):
+        return "One input gave a different result from the expected one."
+    if case.use is not None and found is not None:
+        return "One input gave a different result from the expected one."
+    remedy = _REMEDIES.get(found_kind, "")
+    return f"The function returned {found_kind}, but {expected_kind} is expected.{remedy}"
+
+
+_REMEDIES: Final[Mapping[str, str]] = {
+    "None": " Did you forget `return`?",
+    "a generator": " Use `return` instead of `yield`.",
+    "a coroutine": " Write `def` without `async`.",
+}
+
+
+def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]]:
+    """What was expected and what the function gave; of several facts only those that differ."""
+    if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
+        differing = [key for key, value in expected.items() if not same(value, found[key])]
+        return [("Expected", _entries(expected, differing)), ("Got", _entries(found, differing))]
+    return [("Expected", shown(expected)), ("Got", shown(found))]
+
+
+def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:
+    return "\n".join(f"{key}: {shown(facts[key])}" for key in keys)
+
+
+def _changed_argument(name: str) -> str:
+    """An argument has another content after the call."""
+    return f"It changed its argument {name}, which belongs to the caller. Work on a copy."
+
+
+def _failure(called: Called, question: Question, answer: Function) -> str:
+    """The call did not come to an end, or not to a good one."""
+    if called.too_slow:
+        stuck = " It could not be stopped either, so restart the kernel." if called.stuck else ""
+        return (
+            f"It was still running after {question.seconds:g} seconds. Is there a loop whose "
+            f"condition never becomes false?{stuck}"
+        )
+    error = called.error
+    assert error is not None
+    if isinstance(error, RecursionError):
+        return "It called itself again and again. It needs a case in which it does not."
+    if isinstance(error, SystemExit):
+        return "It called exit(). A function gives its answer with return."
+    if isinstance(error, InputRequestedError):
+        return "It called input(). Everything it needs is in its arguments."
+    return f"It raised {error_in_a_line(error)}{_where(error, answer)}."
+
+
+def error_in_a_line(error: BaseException) -> str:
+    """The kind of an error and the first line of what it says."""
+    name = type(error).__name__
+    try:
+        text = str(error).strip().rstrip(".")
+    except Exception:  # an exception class of the student's own may fail at this
+        text = ""
+    if isinstance(error, KeyError):
+        text = f"there is no entry {text}"
+    first_line = text.splitlines()[0] if text else ""
+    return f"{name}: {first_line}" if first_line else name
+
+
+def _where(error: BaseException, answer: Function) -> str:
+    """The line of the student's code in which it happened, as far as it can be found."""
+    file = getattr(getattr(answer, "__code__", None), "co_filename", None)
+    frames = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == file
+    ]
+    if not frames:
+        return ""
+    text = linecache.getline(*frames[-1]).strip()
+    return f", at the line: `{text}`" if text else f", in line {frames[-1][1]}"
+
+
+def _written_out(solution: Function, arguments: Sequence[object]) -> str:
+    """A call with the names of the parameters: `ucb1(win_rate=0.5, visit_count=1)`."""
+    names = inspect.signature(solution).parameters
+    words = [f"{name}={shown(plain(value))}" for name, value in zip(names, arguments, strict=True)]
+    return f"{solution.__name__}({', '.join(words)})"
+
+
+def _with_value(answer: object) -> str:
+    description, text = kind(answer), shown(plain(answer))
+    return description if description == text else f"{description}, {text}"
+
+
+def _printed(text: str) -> str:
+    """What a function printed, its first lines."""
+    lines = text.rstrip().splitlines()
+    more = len(lines) - MOST_LINES
+    return "\n".join(lines if more <= 0 else [*lines[:MOST_LINES], "..."])
+
+
+MOST_LINES: Final = 12
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}, in this order" if most else f"one argument, {last}"

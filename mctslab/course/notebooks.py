@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 import nbformat
 
 from mctslab.course.exercise import Exercise
+from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import TAG, exercise_of
-from mctslab.course.registry import all_exercises
 
 Notebook: TypeAlias = Any
 """A notebook as nbformat reads it."""

@@ -1,4 +1,4 @@
-"""Call a function that somebody else wrote, and come back whatever it does.
+"""Call a function that a student wrote, and return whatever it does.
 
 The function runs in a thread of its own, on every system and from every kind of caller: the main
 thread of a notebook's kernel, one of its subshells, a script. When its time is up an exception is

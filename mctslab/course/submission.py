@@ -17,10 +17,9 @@ from typing import Any, TextIO
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from mctslab.course.judging import judge
-from mctslab.course.registry import all_exercises
+from mctslab.course.exercises import all_exercises
+from mctslab.course.judging import error_in_a_line, judge
 from mctslab.course.result import Outcome
-from mctslab.course.wording import error_in_a_line
 
 
 @dataclass(frozen=True, slots=True)

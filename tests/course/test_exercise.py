@@ -6,7 +6,7 @@ import re
 import pytest
 
 from mctslab.course import exercises, progress
-from mctslab.course.exhibit import Exhibit
+from mctslab.course.exercise import Exhibit
 from mctslab.course.progress import load
 from mctslab.course.result import Outcome, Result
 from tests.course.catalogue import EXERCISES, mistake_id
@@ -124,7 +124,7 @@ WITH_MARKUP = Result(
     "ucb1",
     Outcome.WRONG,
     "It gives <b>5 & 6</b>.",
-    facts=(("Input", "a < b\nc"), ("Came", "<script>")),
+    facts=(("Input", "a < b\nc"), ("Got", "<script>")),
     mistake="the <sign> lost",
     explanation="1 < 2",
     advice="Try & see.",

@@ -184,19 +184,19 @@ class WithoutEnd:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda numbers: 0, "something else than expected"),
-        (lambda numbers: None if len(numbers) > 1 else 1, "is there a return?"),
-        (lambda numbers: str(mean(numbers)), "a text where a number is expected"),
-        (lambda numbers: [mean(numbers)], "a list where a number is expected"),
-        (lambda numbers: True, "a truth value where a number is expected"),
-        (lambda numbers: print, "a builtin_function_or_method where"),
-        (lambda numbers: Odd(), "an Odd where a number is expected"),
-        (lambda numbers: 10**5000, "something else than expected"),
-        (a_generator, "return, in place of yield"),
-        (a_coroutine, "def, without async"),
-        (an_endless_generator, "a count where a number is expected"),
+        (lambda numbers: 0, "different result from the expected one"),
+        (lambda numbers: None if len(numbers) > 1 else 1, "Did you forget `return`?"),
+        (lambda numbers: str(mean(numbers)), "returned a text, but a number is expected."),
+        (lambda numbers: [mean(numbers)], "returned a list, but a number is expected."),
+        (lambda numbers: True, "returned a truth value, but a number is expected."),
+        (lambda numbers: print, "returned a builtin_function_or_method, but"),
+        (lambda numbers: Odd(), "returned an Odd, but a number is expected."),
+        (lambda numbers: 10**5000, "different result from the expected one"),
+        (a_generator, "Use `return` instead of `yield`."),
+        (a_coroutine, "Write `def` without `async`."),
+        (an_endless_generator, "returned a count, but a number is expected."),
         (lambda numbers: WithoutEnd(), "still running after 0.2 seconds"),
-        (holds_itself, "a list where a number is expected"),
+        (holds_itself, "returned a list, but a number is expected."),
         (raises, "IndexError: tuple index out of range, at the line: `surplus = numbers[7]`"),
         (raises_oddly, "It raised OddError"),
         (lambda numbers: {}["a"], "KeyError: there is no entry 'a'"),
@@ -223,7 +223,7 @@ def test_a_wrong_answer_is_told_what_is_wrong_with_it(answer, words):
 def test_the_smallest_input_that_fails_is_told():
     result = check(lambda numbers: mean(numbers) if len(numbers) < 3 else 4)
 
-    assert dict(result.facts) == {"Input": "mean(numbers=[1, 2, 6])", "Expected": "3", "Came": "4"}
+    assert dict(result.facts) == {"Input": "mean(numbers=[1, 2, 6])", "Expected": "3", "Got": "4"}
     assert result.mistake == ""
 
 

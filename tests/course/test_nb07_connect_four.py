@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from mctslab import games, search
 from mctslab.course.exercises.nb07_connect_four import anytime, reuse_tree
 from mctslab.course.exercises.nb07_museum import museum_best_move, museum_labels, museum_result
-from mctslab.course.small_trees import Grown, plant, statistics
-from mctslab.course.tree_game import TreeGame, drawn, turn_of
+from mctslab.course.tree_game import Grown, TreeGame, drawn, plant, statistics, turn_of
 from mctslab.search.reuse import find_root
 
 seeds = st.integers(0, 10_000)

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from mctslab.course import progress
-from mctslab.course.progress import Standing, load, record
+from mctslab.course.progress import ExerciseProgress, load, record
 from mctslab.course.result import Outcome
 
 
@@ -24,7 +24,7 @@ def test_at_first_there_is_nothing():
 
 def test_attempts_are_counted_and_the_first_success_is_dated():
     assert record("ucb1", Outcome.WRONG) == []
-    assert load() == {"ucb1": Standing(attempts=1, solved=None)}
+    assert load() == {"ucb1": ExerciseProgress(attempts=1, solved=None)}
 
     assert record("ucb1", Outcome.RIGHT) == []
     first = load()["ucb1"]
@@ -33,7 +33,10 @@ def test_attempts_are_counted_and_the_first_success_is_dated():
 
     record("ucb1", Outcome.WRONG)
     record("select", Outcome.WRONG)
-    assert load() == {"ucb1": Standing(3, first.solved), "select": Standing(1, None)}
+    assert load() == {
+        "ucb1": ExerciseProgress(3, first.solved),
+        "select": ExerciseProgress(1, None),
+    }
 
 
 def test_what_was_not_attempted_leaves_no_trace(home):
@@ -114,7 +117,7 @@ def test_where_nothing_can_be_written_all_else_works_and_it_is_said_once(home):
 
     (note,) = record("ucb1", Outcome.RIGHT)
     assert str(progress.file()) in note
-    assert "All else works" in note
+    assert "Everything else works" in note
     assert record("ucb1", Outcome.RIGHT) == []
     assert load() == {}
 
@@ -123,10 +126,10 @@ def test_a_full_disk_leaves_the_old_file_as_it_was(home, monkeypatch):
     record("ucb1", Outcome.RIGHT)
     before = progress.file().read_bytes()
 
-    def full(self, *given, **named):
+    def full(*given, **named):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(type(home), "write_text", full)
+    monkeypatch.setattr(progress, "write_whole", full)
     (note,) = record("select", Outcome.RIGHT)
 
     assert "No space left on device" in note

@@ -1,5 +1,6 @@
 """The exercises, each by its name: `exercises.ucb1.check(your_function)`."""
 
+from mctslab.course.exercise import Exercise
 from mctslab.course.exercises.nb01_games_and_trees import line_up_returns
 from mctslab.course.exercises.nb01_games_and_trees import minimax_exercise as minimax
 from mctslab.course.exercises.nb02_monte_carlo import estimate, playout
@@ -92,3 +93,9 @@ __all__ = [
     "ucb1",
     "uct",
 ]
+
+
+def all_exercises() -> dict[str, Exercise]:
+    """Every exercise by its name, in the order of the notebooks."""
+    found: list[Exercise] = [globals()[name] for name in __all__]
+    return {each.name: each for each in sorted(found, key=lambda each: each.notebook)}

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mctslab.course.comparing import same
+from mctslab.course.comparing import Near, OneOf, Shares, Tally, Words, same, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Near, OneOf, Shares, Tally, Words, tally
 from mctslab.course.question import Case, Edit, Mistake, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State

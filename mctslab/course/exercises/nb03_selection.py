@@ -4,11 +4,21 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Words
 from mctslab.course.question import Case, Edit, case, mistake
-from mctslab.course.small_trees import Grown, named, place_of, plant, written
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import (
+    Grown,
+    Place,
+    TreeGame,
+    drawn,
+    named,
+    place_of,
+    plant,
+    turn_of,
+    won_by,
+    written,
+)
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
 from mctslab.search.selection import ucb1 as ucb1_rule

@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from mctslab.course.comparing import Shares, Tally, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Shares, Tally, Words, tally
 from mctslab.course.question import Case, Edit, mistake
-from mctslab.course.small_trees import Grown, plant, written
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import Grown, Place, TreeGame, drawn, plant, turn_of, won_by, written
 from mctslab.search.node import Node
 
 Expand = Callable[[Node, np.random.Generator], Any]

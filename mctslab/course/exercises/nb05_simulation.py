@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from mctslab.course.comparing import same
+from mctslab.course.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Shares, Words, tally
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State

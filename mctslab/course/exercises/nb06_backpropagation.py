@@ -8,8 +8,19 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, Edit, mistake
-from mctslab.course.small_trees import Grown, named, plant, statistics, statistics_of, written
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import (
+    Grown,
+    Place,
+    TreeGame,
+    drawn,
+    named,
+    plant,
+    statistics,
+    statistics_of,
+    turn_of,
+    won_by,
+    written,
+)
 from mctslab.games.state import State
 from mctslab.search.node import Node
 

@@ -6,10 +6,19 @@ from typing import Any
 import numpy as np
 
 from mctslab import search
-from mctslab.course.exhibit import exhibit
+from mctslab.course.exercise import exhibit
 from mctslab.course.question import Case, Edit, case, mistake
-from mctslab.course.small_trees import Grown, plant, statistics, written
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import (
+    Grown,
+    Place,
+    TreeGame,
+    drawn,
+    plant,
+    statistics,
+    turn_of,
+    won_by,
+    written,
+)
 from mctslab.games.state import State
 from mctslab.search.node import Node
 

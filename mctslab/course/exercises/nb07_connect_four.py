@@ -6,11 +6,20 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games, search
+from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Words
 from mctslab.course.question import Case, Edit, mistake
-from mctslab.course.small_trees import Grown, named, plant, written
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import (
+    Grown,
+    Place,
+    TreeGame,
+    drawn,
+    named,
+    plant,
+    turn_of,
+    won_by,
+    written,
+)
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult

@@ -9,7 +9,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from mctslab.course.exhibit import exhibit
+from mctslab.course.exercise import exhibit
 from mctslab.course.question import Case, Edit, case, mistake
 
 # museum_result

@@ -1,6 +1,6 @@
 """Notebook 08, the bug museum: two faults in the rules of Reversi."""
 
-from mctslab.course.exhibit import exhibit
+from mctslab.course.exercise import exhibit
 from mctslab.course.question import Case, Edit, case, mistake
 
 # museum_flips

@@ -5,8 +5,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from mctslab.course.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Shares, Words, tally
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.games.reversi import Reversi
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne

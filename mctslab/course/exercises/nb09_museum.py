@@ -4,7 +4,7 @@ It stood in alpha-zero-general (issue 88): after a match that had only draws, a 
 old one's place. Other programs leave draws out of the count as well.
 """
 
-from mctslab.course.exhibit import exhibit
+from mctslab.course.exercise import exhibit
 from mctslab.course.question import Case, Edit, case, mistake
 
 

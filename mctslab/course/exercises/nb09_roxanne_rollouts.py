@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mctslab.course.comparing import Near, OneOf
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Near, OneOf
 from mctslab.course.question import Case, Edit, Mistake, case, mistake
 
 # match_score

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from mctslab import games
+from mctslab.course.comparing import AtMost
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import AtMost
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 from mctslab.games.state import State

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from mctslab import games
+from mctslab.course.comparing import AtMost
+from mctslab.course.exercise import exhibit
 from mctslab.course.exercises.nb10_minimax_and_clocks import (
     Evaluate,
     Evaluation,
@@ -19,8 +21,6 @@ from mctslab.course.exercises.nb10_minimax_and_clocks import (
     second,
     written,
 )
-from mctslab.course.exhibit import exhibit
-from mctslab.course.expectations import AtMost
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame
 from mctslab.games.state import State

@@ -11,11 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.exhibit import exhibit
-from mctslab.course.expectations import Near
+from mctslab.course.comparing import Near
+from mctslab.course.exercise import exhibit
 from mctslab.course.question import Case, Edit, case, mistake
-from mctslab.course.small_trees import Grown, plant, statistics, written
-from mctslab.course.tree_game import TreeGame, drawn, turn_of
+from mctslab.course.tree_game import Grown, TreeGame, drawn, plant, statistics, turn_of, written
 from mctslab.search.node import Node
 
 # museum_expand

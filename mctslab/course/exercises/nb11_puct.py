@@ -7,11 +7,20 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mctslab import search
+from mctslab.course.comparing import Near, Words
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Near, Words
 from mctslab.course.question import Case, Edit, case, mistake
-from mctslab.course.small_trees import Grown, named, place_of, plant, statistics
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of
+from mctslab.course.tree_game import (
+    Grown,
+    Place,
+    TreeGame,
+    drawn,
+    named,
+    place_of,
+    plant,
+    statistics,
+    turn_of,
+)
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionRule
 

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.exhibit import exhibit
-from mctslab.course.expectations import Near, Words
+from mctslab.course.comparing import Near, Words
+from mctslab.course.exercise import exhibit
 from mctslab.course.question import Case, Edit, mistake
 
 Floats: TypeAlias = npt.NDArray[np.float64]

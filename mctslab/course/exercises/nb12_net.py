@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Words
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.gomoku import Gomoku

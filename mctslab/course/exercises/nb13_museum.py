@@ -8,8 +8,8 @@ them training runs without an error.
 from collections.abc import Callable, Sequence
 
 from mctslab import games
+from mctslab.course.exercise import exhibit
 from mctslab.course.exercises.nb13_self_play import line_of_play
-from mctslab.course.exhibit import exhibit
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import drawn, won_by
 from mctslab.games.state import State

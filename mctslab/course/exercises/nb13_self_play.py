@@ -5,8 +5,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from mctslab.course.comparing import Shares, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.expectations import Shares, tally
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State

@@ -7,9 +7,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.exercise import exercise
-from mctslab.course.exhibit import exhibit
-from mctslab.course.expectations import Shares, Words, tally
+from mctslab.course.comparing import Shares, Words, tally
+from mctslab.course.exercise import exercise, exhibit
 from mctslab.course.question import Case, Edit, mistake
 from mctslab.games.state import State
 from mctslab.search import Evaluation
