@@ -2,6 +2,7 @@
 
 import ast
 import shutil
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Final
 
 import nbformat
 
+from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import (
     Cell,
@@ -75,7 +77,7 @@ def hand_in(notebook: Notebook, name: str) -> Notebook | None:
 VERSIONS: Final[Mapping[str, Callable[[Notebook, str], Notebook | None]]] = MappingProxyType(
     {
         "student": lambda notebook, name: with_stubs(notebook),
-        "solutions": lambda notebook, name: with_solutions(notebook),
+        "solutions": lambda notebook, name: _for_teachers(notebook),
         "hand_in": hand_in,
     }
 )
@@ -89,6 +91,26 @@ The exercises of the notebook *{name}*, which explains what they are about.
 Run the next cell first. Then write each function where the three dots are, and run its cell: the \
 check below it tells whether it is right. You may add cells. Leave the names of the functions as \
 they are, and do not remove a cell."""
+
+
+def _for_teachers(notebook: Notebook) -> Notebook:
+    """Every exercise solved; below each, the mistakes that its check knows by name."""
+    made, known = with_solutions(notebook), all_exercises()
+    for name, number, cell in reversed(list(exercise_cells(made))):
+        made.cells.insert(number + 1, _markdown(f"mistakes-{cell.id}"[:64], _mistakes(known[name])))
+    return made
+
+
+def _mistakes(exercise: Exercise) -> str:
+    """The mistakes as a list, each with its explanation and its changes of the solution."""
+    lines = ["The check knows these mistakes by name:", ""]
+    for mistake in exercise.mistakes:
+        lines.append(f"- *{mistake.name}*. {mistake.explanation}")
+        if mistake.edits:
+            changes = [f"- {line}" for edit in mistake.edits for line in edit.old.splitlines()]
+            changes += [f"+ {line}" for edit in mistake.edits for line in edit.new.splitlines()]
+            lines.append(textwrap.indent("\n".join(["", "```diff", *changes, "```", ""]), "  "))
+    return "\n".join(lines)
 
 
 def _task(notebook: Notebook, number: int, exercise: str) -> str:

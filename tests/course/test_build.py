@@ -72,6 +72,15 @@ def test_the_version_with_solutions_has_them_and_nothing_else_new(source, tmp_pa
     assert after["exercise-ucb1"] == exercises.ucb1.solution_source + check
 
 
+def test_the_version_with_solutions_shows_teachers_the_mistakes_as_changes(source, tmp_path):
+    build(tmp_path, source)
+
+    shown = cells(tmp_path / "solutions/03_selection.ipynb")["mistakes-exercise-ucb1"]
+    for known in exercises.ucb1.mistakes:
+        assert f"- *{known.name}*. {known.explanation}" in shown
+    assert "  ```diff\n  - math.log(\n  + math.log10(\n  ```" in shown
+
+
 def test_the_version_to_hand_in_holds_the_exercises_with_what_is_asked(source, tmp_path):
     build(tmp_path, source)
     made = read(tmp_path / "hand_in/03_selection.ipynb")
