@@ -3,33 +3,39 @@
 Numba is loaded with the first search, not with this package.
 """
 
-from mctslab.fast.alphabeta import alphabeta, deepen
-from mctslab.fast.alphabeta_result import AlphaBetaResult, Iteration
+from mctslab.fast.batched_trees import BY_PUCT, BatchedTrees, Roots
 from mctslab.fast.cache import CACHE_VARIABLE, cache_folder
+from mctslab.fast.classic.alphabeta import SOLVE_FROM, alphabeta, deepen, prepare_alphabeta
+from mctslab.fast.classic.alphabeta_result import AlphaBetaResult, Limits
+from mctslab.fast.classic.connect_four import ConnectFourSolver, SolvedPosition
+from mctslab.fast.classic.endgame import EndgameSolver
 from mctslab.fast.flat import flat_monte_carlo
-from mctslab.fast.forest import Forest
-from mctslab.fast.mcts import MAX_NODES, SlowSearchWarning, mcts, why_not
-from mctslab.fast.parallel import ParallelRoot, root_parallel
+from mctslab.fast.mcts import SlowSearchWarning, mcts, why_not
+from mctslab.fast.parallel import root_parallel
 from mctslab.fast.puct_search import puct_search, why_not_puct
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, find
+from mctslab.fast.tree import find
 
 __all__ = [
+    "BY_PUCT",
     "CACHE_VARIABLE",
-    "MAX_NODES",
+    "SOLVE_FROM",
     "AlphaBetaResult",
-    "ArrayNode",
-    "Forest",
-    "Iteration",
+    "BatchedTrees",
+    "ConnectFourSolver",
+    "EndgameSolver",
+    "Limits",
     "NotCompilableError",
-    "ParallelRoot",
+    "Roots",
     "SlowSearchWarning",
+    "SolvedPosition",
     "alphabeta",
     "cache_folder",
     "deepen",
     "find",
     "flat_monte_carlo",
     "mcts",
+    "prepare_alphabeta",
     "puct_search",
     "root_parallel",
     "why_not",

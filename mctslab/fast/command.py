@@ -5,11 +5,11 @@ import sys
 import time
 
 from mctslab import games
-from mctslab.fast.alphabeta import prepare
 from mctslab.fast.cache import cache_folder
+from mctslab.fast.classic.alphabeta import prepare_alphabeta
+from mctslab.fast.classic.connect_four import ConnectFourSolver
 from mctslab.fast.numba_import import numba_fault
 from mctslab.fast.recipes import engine, puct_engine, subtree_module
-from mctslab.fast.solver import Solver
 from mctslab.fast.translate import NotCompilableError
 from mctslab.games.state import State
 
@@ -57,6 +57,6 @@ def _compile(state: State) -> None:
     engine(game, solver=True)
     puct_engine(game)
     puct_engine(game, solver=True)
-    prepare(state)
+    prepare_alphabeta(state)
     if isinstance(state, games.ConnectFour):
-        Solver()
+        ConnectFourSolver()

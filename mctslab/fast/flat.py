@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from mctslab.fast.mcts import mcts
-from mctslab.fast.slices import NO_LIMIT
+from mctslab.fast.running import NO_LIMIT
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
@@ -41,7 +41,7 @@ def flat_monte_carlo(
         seconds: the budget as a time. A round of 16 rollouts for every move is brought to its end,
             so there is always an answer.
         policy: how the rollouts are played.
-        rng: the source of chance.
+        rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier call for this position, to go on from.
         stop: is asked after every round.
 

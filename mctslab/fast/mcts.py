@@ -9,10 +9,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
 from mctslab.fast.recipes import engine
-from mctslab.fast.slices import spend
+from mctslab.fast.running import is_compiled_generator, random_state_of, set_random_state, spend
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
 from mctslab.games.rules import Compilable
@@ -84,7 +83,7 @@ def mcts(
         expansion: "one" or "all".
         solver: whether what is proven is carried up the tree; when the root is, the search ends.
             That search is compiled apart from the other.
-        rng: the source of chance.
+        rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier search, to go on from. What it has found about `state` is
             copied, unless `state` is its root.
         trace: recorded by the readable search.
@@ -164,7 +163,7 @@ def compiled_search(
         raise ValueError("root= is from a search by puct_search, as mcts grows none: leave it out.")
     if trace is not None:
         return "a trace is recorded, event by event"
-    if rng is not None and not is_compiled_chance(rng):
+    if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
     if type(selection) not in (UCB1, PUCT) or selection != _plain(selection):
         return f"the selection rule {selection!r} is written in Python"
@@ -278,13 +277,13 @@ class _Run:
     def _call(self, capacity: int, chunk: int, limit: int) -> int:
         """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
         tree = self.tree
-        chance = chance_of(self._rng)
+        random_state = random_state_of(self._rng)
         arguments = (
             tree.nodes[:capacity],
             tree.counters,
             tree.start,
             tree.words,
-            chance,
+            random_state,
             chunk,
             limit,
             *self._rule,
@@ -294,7 +293,7 @@ class _Run:
             try:
                 done: int = tree.engine.search(*arguments)
             finally:
-                set_chance(self._rng, chance)
+                set_random_state(self._rng, random_state)
         return done
 
     def expect(self, num_simulations: int) -> None:

@@ -136,12 +136,12 @@ def root_parallel(
             threads.submit(
                 search,
                 num_simulations=share,
-                rng=chance,
+                rng=own_rng,
                 root=tree,
                 stop=ended.is_set,
                 max_nodes=max_nodes // num_threads,
             )
-            for share, chance, tree in zip(shares, rng.spawn(num_threads), roots, strict=True)
+            for share, own_rng, tree in zip(shares, rng.spawn(num_threads), roots, strict=True)
             if share != 0
         ]
         try:

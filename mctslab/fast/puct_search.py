@@ -1,8 +1,8 @@
 """The same search as `mctslab.search.puct_search`, its tree on a flat array: the same tree, faster.
 
 The tree is compiled for every game that can be, whatever the evaluator. Rollouts are compiled with
-it; any other evaluator is asked in Python, a batch of states at a time. (`forest.py` searches many
-games at once, for self-play.)
+it; any other evaluator is called in Python, with a batch of states at a time. (For self-play,
+`batched_trees.py` searches many games at once.)
 """
 
 import warnings
@@ -13,8 +13,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.batches import make_walks, numbers_of
-from mctslab.fast.chance import chance_of, is_compiled_chance, set_chance
 from mctslab.fast.mcts import (
     MAX_NODES,
     SlowSearchWarning,
@@ -22,9 +20,9 @@ from mctslab.fast.mcts import (
     classes_of,
     has_compiled_policy,
 )
-from mctslab.fast.nodes import NOBODY, NUM_REFUSED, ROOT, UNPROVEN, USED
+from mctslab.fast.nodes import NOBODY, NUM_REFUSED, ROOT, UNPROVEN, USED, make_walks, numbers_of
 from mctslab.fast.recipes import puct_engine
-from mctslab.fast.slices import spend
+from mctslab.fast.running import is_compiled_generator, random_state_of, set_random_state, spend
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
 from mctslab.games.rules import Compilable
@@ -87,7 +85,7 @@ def puct_search(
             readable search does that.
         solver: whether what is proven is carried up the tree; when the root is, the search ends.
             That search is compiled apart from the other.
-        rng: the source of chance.
+        rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier search, to go on from. What it has found about `state` is
             copied, unless `state` is its root.
         stop: is asked before every batch, or about fifty times a second.
@@ -184,7 +182,7 @@ def _is_compiled(
 ) -> bool:
     """Whether the evaluator is one of those that are compiled with the search."""
     if type(evaluator) is RolloutEvaluator:
-        return has_compiled_policy(evaluator, state, game) and is_compiled_chance(rng)
+        return has_compiled_policy(evaluator, state, game) and is_compiled_generator(rng)
     return type(evaluator) is UniformEvaluator
 
 
@@ -294,11 +292,12 @@ class _CompiledRun(_Run):
     def _call(self, chunk: int, limit: int) -> int:
         tree = self.tree
         num_rollouts, classes = _rollouts_of(self._evaluator)
-        with tree.lock, _chance_from(self._rng) as chance:
+        with tree.lock, _random_state_from(self._rng) as random_state:
             done: int = tree.engine.run(
                 self.nodes, tree.counters, tree.start, tree.words, self._rule, self._walks,
-                self._batch_size, _no_priors(), classes, num_rollouts, tree.words.copy(), chance,
-                chunk, limit, tree.state.num_actions, len(tree.nodes) < self._max_nodes,
+                self._batch_size, _no_priors(), classes, num_rollouts, tree.words.copy(),
+                random_state, chunk, limit, tree.state.num_actions,
+                len(tree.nodes) < self._max_nodes,
             )  # fmt: skip
         return done
 
@@ -365,9 +364,9 @@ class _PlayingOutRun(_AskingRun):
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
         """Put the values of the batch's leaves down, by rollouts."""
         num_rollouts, classes = _rollouts_of(evaluator)
-        with _chance_from(self._rng) as chance:
+        with _random_state_from(self._rng) as random_state:
             self.tree.engine.play_out(
-                length, self._walks, classes, num_rollouts, self.tree.words.copy(), chance
+                length, self._walks, classes, num_rollouts, self.tree.words.copy(), random_state
             )
 
 
@@ -379,16 +378,16 @@ def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:
 
 
 @contextmanager
-def _chance_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
+def _random_state_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
     """The state of `rng` for the compiled code, from where it goes on afterwards."""
-    if not is_compiled_chance(rng):  # then nothing is drawn
+    if not is_compiled_generator(rng):  # then nothing is drawn
         yield np.zeros(4, np.uint64)
         return
-    chance = chance_of(rng)
+    random_state = random_state_of(rng)
     try:
-        yield chance
+        yield random_state
     finally:
-        set_chance(rng, chance)
+        set_random_state(rng, random_state)
 
 
 def _no_priors() -> npt.NDArray[np.float64]:

@@ -7,9 +7,8 @@ from types import ModuleType
 import numpy as np
 
 from mctslab.fast import nodes as layout
-from mctslab.fast.batches import make_walks
 from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.nodes import NOBODY, NODE, ROOT
+from mctslab.fast.nodes import NOBODY, NODE, ROOT, make_walks
 from mctslab.fast.translate import NotCompilableError, read_by, rules_text
 from mctslab.games.rules import Compilable
 

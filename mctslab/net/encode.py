@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast import Forest
+from mctslab.fast import BatchedTrees
 from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
 
@@ -122,7 +122,7 @@ def _drawn_planes(game: Sequence[State], inputs: InputPlanes) -> list[int]:
     return planes
 
 
-def encode_leaves(forest: Forest, walks: Sequence[int], inputs: InputPlanes) -> Floats:
+def encode_leaves(forest: BatchedTrees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
     """The planes of the leaves of `walks`, as `encode_batch` has them, drawn by compiled code.
 
     Args:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from mctslab.fast import Forest, mcts
+from mctslab.fast import BatchedTrees, mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes, encode_leaves
@@ -59,7 +59,7 @@ class NetMover:
 
     def __call__(self, games: Sequence[Sequence[State]]) -> list[int]:
         """The most visited move in each of `games`."""
-        forest = Forest(
+        forest = BatchedTrees(
             games,
             capacity=(self._num_simulations + 1) * games[0][-1].num_actions + 1,
             selection=self._selection,

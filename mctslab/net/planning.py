@@ -9,8 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast import Forest
-from mctslab.fast.forest import BY_PUCT, Roots
+from mctslab.fast import BY_PUCT, BatchedTrees, Roots
 from mctslab.net import gumbel as formulas
 from mctslab.net.encode import Floats
 from mctslab.net.gumbel import Gumbel
@@ -38,7 +37,7 @@ class Planner(Protocol):
         """A new position stands at the root of a tree, and its budget is known."""
 
     def first_actions(self) -> npt.NDArray[np.int64] | None:
-        """[trees]: what the next simulations do at the roots; see `Forest.gather`."""
+        """[trees]: what the next simulations do at the roots; see `BatchedTrees.gather`."""
 
     def prepare(self) -> None:
         """A simulation was made in each tree; so what can be done only at a judged root is due."""
@@ -64,7 +63,7 @@ class VisitPlanner:
 
     def __init__(
         self,
-        forest: Forest,
+        forest: BatchedTrees,
         budgets: Budgets,
         *,
         noise: DirichletNoise | None,
@@ -124,7 +123,7 @@ class GumbelPlanner:
 
     def __init__(
         self,
-        forest: Forest,
+        forest: BatchedTrees,
         budgets: Budgets,
         *,
         gumbel: Gumbel,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mctslab.fast import Forest
+from mctslab.fast import BatchedTrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Budgets:
 
     def __init__(
         self,
-        forest: Forest,
+        forest: BatchedTrees,
         num_simulations: int,
         cap: PlayoutCap | None,
         rng: np.random.Generator,

@@ -4,8 +4,8 @@ A net takes hardly longer for a hundred positions than for ten. So in every step
 walked down once, the leaves of all the games go to the net together, and each tree counts its own.
 No tree waits for itself: within a game one simulation follows the other, without virtual losses.
 
-The trees are the compiled `Forest` of `mctslab.fast`: phase 1 is its `gather`, phases 2 and 4 its
-`apply`, and phase 3 is the net.
+The trees are the compiled `BatchedTrees` of `mctslab.fast`: phase 1 is its `gather`, phases 2 and 4
+its `apply`, and phase 3 is the net.
 """
 
 import itertools
@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mctslab.fast import Forest
+from mctslab.fast import BatchedTrees
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, encode_leaves
 from mctslab.net.evaluator import in_batches
@@ -170,7 +170,7 @@ class SelfPlay:
         if config.guided_plies:  # a guide who doesn't know this game says so now
             self._guide(first_state, np.random.default_rng(0))
         self._games = [self._new_game() for _ in range(num_games)]
-        self._forest = Forest(
+        self._forest = BatchedTrees(
             [game.positions for game in self._games],
             capacity=(config.num_simulations + 1) * first_state.num_actions + 1,
             selection=config.selection,

@@ -6,9 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from mctslab.fast.alphabeta import SOLVE_FROM, deepen, prepare
-from mctslab.fast.alphabeta_limits import Limits
-from mctslab.fast.alphabeta_result import AlphaBetaResult
+from mctslab.fast import SOLVE_FROM, AlphaBetaResult, Limits, deepen, prepare_alphabeta
 from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.alphabeta import EvaluationFunction
@@ -71,7 +69,7 @@ class AlphaBetaPlayer(Player):
 
     def prepare(self, state: State) -> None:
         """Compile the search for this game, or load it; takes some seconds the first time."""
-        prepare(state, self._evaluation)
+        prepare_alphabeta(state, self._evaluation)
 
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield a proposal after each iteration, and about ten times a second.

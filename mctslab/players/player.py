@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mctslab.fast.alphabeta_result import AlphaBetaResult
+from mctslab.fast import AlphaBetaResult
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutPolicy
 from mctslab.search.result import SearchResult

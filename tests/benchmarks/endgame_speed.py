@@ -13,11 +13,11 @@ import time
 
 import numpy as np
 
-from mctslab.fast.endgame import EndgameSolver
-from mctslab.fast.positions import random_endgame
+from mctslab.fast import EndgameSolver
 from mctslab.games import Reversi
 from mctslab.search.evaluators import uniform
 from mctslab.search.knowledge.roxanne import roxanne
+from tests.fast.positions import random_endgame
 
 NUM_EMPTY = (8, 9, 10, 11, 12, 13, 14)
 QUESTIONS = ("outcome", "solve", "solve_moves")

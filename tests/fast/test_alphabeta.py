@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games
-from mctslab.fast import AlphaBetaResult, endgame
+from mctslab.fast import AlphaBetaResult, EndgameSolver
 from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.translate import rules_text
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
@@ -153,8 +153,8 @@ def test_the_table_tells_a_value_from_a_bound_that_is_as_large(name):
 
 
 def test_a_small_table_that_forgets_does_no_harm(monkeypatch):
-    monkeypatch.setattr("mctslab.fast.alphabeta_search._FIRST_TABLE_SIZE", 16)
-    monkeypatch.setattr("mctslab.fast.alphabeta_search._LARGEST_TABLE_SIZE", 64)
+    monkeypatch.setattr("mctslab.fast.classic.reversi_alphabeta._FIRST_TABLE_SIZE", 16)
+    monkeypatch.setattr("mctslab.fast.classic.reversi_alphabeta._LARGEST_TABLE_SIZE", 64)
     for state in open_positions(10, 8, seed=4):
         forgetful = fast.alphabeta(state, depth=6, solve_from=0)
         without = fast.alphabeta(state, depth=6, table=False, solve_from=0)
@@ -243,7 +243,7 @@ def late_positions(num: int, squares_left: range, seed: int) -> list[Reversi]:
 
 def test_near_the_end_it_knows_what_the_endgame_solver_knows():
     for state in late_positions(40, range(1, 11), seed=1):
-        known = endgame.solve_moves(state)
+        known = EndgameSolver(state.board().rows).solve_moves(state)
         best = max(known.values())
         for solve_from in (0, 12):
             result = fast.alphabeta(state, depth=40, solve_from=solve_from)

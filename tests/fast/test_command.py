@@ -9,8 +9,7 @@ SEARCH_AFTER_COMPILING = """
 import sys
 import numpy as np
 from mctslab import __main__, fast, games, players
-from mctslab.fast.endgame import EndgameSolver
-from mctslab.fast.solver import Solver
+from mctslab.fast import ConnectFourSolver, EndgameSolver
 
 def compiled():
     return {{name for name in sys.modules if name.startswith("mctslab_")}}
@@ -30,7 +29,7 @@ print("late:", *compiled() - before)
     ("game", "solver"),
     [
         ("tictactoe", ""),
-        ("connect_four", "Solver()"),
+        ("connect_four", "ConnectFourSolver()"),
         ("gomoku", ""),
         ("reversi", "EndgameSolver(8)"),
     ],

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.fast import endgame
-from mctslab.fast.endgame import EndgameSolver
-from mctslab.fast.positions import random_endgame
-from mctslab.fast.solver import SolverStoppedError
+from mctslab.fast import EndgameSolver
+from mctslab.fast.classic.connect_four import ConnectFourSolver, SolverStoppedError
 from mctslab.games import Reversi
-from mctslab.search.knowledge.roxanne import roxanne
 from tests.fast import mailbox
+from tests.fast.positions import number_of_empty, random_endgame
 from tests.fast.stopping import stopped_from_here
 from tests.search.toys import FORCED_PASS, play
 
@@ -24,6 +22,14 @@ Differences = dict[Reversi, int]
 @pytest.fixture(scope="module")
 def solver() -> EndgameSolver:
     return EndgameSolver()
+
+
+QUESTIONS = (EndgameSolver.solve, EndgameSolver.solve_moves, EndgameSolver.outcome)
+
+
+def fresh(state: Reversi) -> EndgameSolver:
+    """A solver that has seen no position yet."""
+    return EndgameSolver(state.board().rows)
 
 
 def endgames(num: int, num_empty: int, seed: int, size: int = 8) -> list[Reversi]:
@@ -48,10 +54,6 @@ def lopsided_endgames(num: int, num_empty: int, seed: int) -> Iterator[Reversi]:
         if not state.is_terminal:
             num -= 1
             yield state
-
-
-def number_of_empty(state: Reversi) -> int:
-    return state.pass_action - sum(state.disc_counts())
 
 
 def difference(state: Reversi) -> int:
@@ -178,7 +180,7 @@ def test_outcomes_are_those_of_open_spiel():
         if not ours.is_terminal:
             mover = ours.current_player
             value, _ = alpha_beta_search(game, theirs, maximizing_player_id=mover)
-            assert endgame.outcome(ours) == value
+            assert fresh(ours).outcome(ours) == value
             outcomes.append(value)
     assert len(set(outcomes)) > 1
 
@@ -189,7 +191,7 @@ def test_a_published_position_of_twenty_empty_squares_is_solved():
     # by all strong programs. So are 41 and 42, of 22 empty squares (0 and 6), which take longer.
     squares = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
     own, opponent = (sum(1 << at for at in range(64) if squares[at] == disc) for disc in "XO")
-    assert endgame.solve(position(own, opponent)) == 38
+    assert EndgameSolver().solve(position(own, opponent)) == 38
 
 
 # Properties
@@ -215,7 +217,7 @@ def test_the_eight_images_have_the_same_values(solver):
             moves = solver.solve_moves(state)
             for image, to in images(state):
                 of_image = {to[each]: value for each, value in moves.items()}
-                assert endgame.solve_moves(image) == of_image, state
+                assert fresh(image).solve_moves(image) == of_image, state
 
 
 def test_a_position_is_worth_its_best_move(solver):
@@ -223,12 +225,12 @@ def test_a_position_is_worth_its_best_move(solver):
         for state in endgames(6, num_empty, seed=6):
             moves = solver.solve_moves(state)
             assert list(moves) == list(state.legal_actions())
-            assert max(moves.values()) == endgame.solve(state)
-            assert endgame.outcome(state) == np.sign(endgame.solve(state))
+            assert max(moves.values()) == fresh(state).solve(state)
+            assert fresh(state).outcome(state) == np.sign(fresh(state).solve(state))
             for action, value in moves.items():
                 child = state.child(action)
                 if not child.is_terminal:
-                    assert value == -endgame.solve(child)
+                    assert value == -fresh(child).solve(child)
 
 
 def test_perfect_play_ends_as_foretold(solver):
@@ -257,7 +259,7 @@ def test_what_was_solved_before_changes_no_answer():
     forwards = [(kept.solve(state), kept.outcome(state)) for state in asked]
     backwards = [(kept.outcome(state), kept.solve(state)) for state in asked[::-1]][::-1]
     assert forwards == [(value, outcome) for outcome, value in backwards]
-    assert [value for value, _ in forwards] == [endgame.solve(state) for state in asked]
+    assert [value for value, _ in forwards] == [fresh(state).solve(state) for state in asked]
 
 
 def test_it_counts_the_positions_that_it_looks_at():
@@ -287,19 +289,19 @@ def test_it_looks_at_few_positions():
 def test_a_pass_and_a_square_that_stays_empty():
     # After a1 Black has to pass, and White ends with d1 at 8 to 7; after d1 and d4 it is 5 to 10.
     white = play(Reversi(4), FORCED_PASS)
-    assert endgame.solve_moves(white) == {0: 1, 3: -5}
-    assert (endgame.solve(white), endgame.outcome(white)) == (1, 1)
+    assert fresh(white).solve_moves(white) == {0: 1, 3: -5}
+    assert (fresh(white).solve(white), fresh(white).outcome(white)) == (1, 1)
     black = white.child(0)
-    assert endgame.solve_moves(black) == {black.pass_action: -1}
-    assert (endgame.solve(black), endgame.outcome(black)) == (-1, -1)
+    assert fresh(black).solve_moves(black) == {black.pass_action: -1}
+    assert (fresh(black).solve(black), fresh(black).outcome(black)) == (-1, -1)
 
 
 def test_a_wipe_out_counts_discs_and_not_squares():
     # The player's disc in a1, the opponent's from b1 to d1: e1 takes all, and the game is over.
     for player in (0, 1):
         state = position(own=0b1, opponent=0b1110, player=player)
-        assert endgame.solve_moves(state) == {4: 5}
-        assert (endgame.solve(state), endgame.outcome(state)) == (5, 1)
+        assert fresh(state).solve_moves(state) == {4: 5}
+        assert (fresh(state).solve(state), fresh(state).outcome(state)) == (5, 1)
 
 
 # Stopping
@@ -311,19 +313,20 @@ def test_it_stops_and_goes_on():
     with pytest.raises(SolverStoppedError, match="stopped"):
         solver.solve(random_endgame(40, np.random.default_rng(1)))
     state = endgames(1, 11, seed=10)[0]
-    assert solver.solve_moves(state) == endgame.solve_moves(state)
+    assert solver.solve_moves(state) == fresh(state).solve_moves(state)
 
 
-@pytest.mark.parametrize("question", [endgame.solve, endgame.solve_moves, endgame.outcome])
-def test_every_question_can_be_stopped(question):
-    with pytest.raises(SolverStoppedError):
-        question(Reversi(), stop=lambda: True)
-    assert question(endgames(1, 8, seed=1)[0], stop=lambda: False) is not None
+def test_every_question_can_be_stopped():
+    stopped, going = EndgameSolver(stop=lambda: True), EndgameSolver(stop=lambda: False)
+    for question in QUESTIONS:
+        with pytest.raises(SolverStoppedError):
+            question(stopped, Reversi())
+        assert question(going, endgames(1, 8, seed=1)[0]) is not None
 
 
 def test_another_thread_runs_and_stops_it():
     with pytest.raises(SolverStoppedError):
-        stopped_from_here(lambda stop: endgame.solve(Reversi(), stop=stop))
+        stopped_from_here(lambda stop: EndgameSolver(stop=stop).solve(Reversi()))
 
 
 # Errors
@@ -335,16 +338,15 @@ class OwnRules(Reversi):
     rules = Reversi.rules._replace(outcome=lambda position, moves, geometry: 0)
 
 
-@pytest.mark.parametrize("question", [endgame.solve, endgame.solve_moves, endgame.outcome])
-def test_what_cannot_be_solved_is_refused(question):
-    with pytest.raises(ValueError, match="Reversi only"):
-        question(games.TicTacToe())
-    with pytest.raises(ValueError, match="Reversi only"):
-        question(OwnRules())
+def test_what_cannot_be_solved_is_refused(solver):
+    for question in QUESTIONS:
+        for state in (games.TicTacToe(), OwnRules()):
+            with pytest.raises(ValueError, match="Reversi only"):
+                question(solver, state)
+        with pytest.raises(ValueError, match="over"):
+            question(solver, position(own=1, opponent=0))
     with pytest.raises(ValueError, match="10 x 10 is too big"):
-        question(Reversi(10))
-    with pytest.raises(ValueError, match="over"):
-        question(position(own=1, opponent=0))
+        EndgameSolver(10)
 
 
 def test_a_board_of_another_size_is_refused(solver):
@@ -355,50 +357,14 @@ def test_a_board_of_another_size_is_refused(solver):
         EndgameSolver(7)
 
 
-@pytest.mark.parametrize("table_size", [-2, 0, 1, 3, 1000])
-def test_a_table_of_another_size_is_refused(table_size):
-    with pytest.raises(ValueError, match="power of two"):
-        EndgameSolver(table_size=table_size)
+def test_a_table_of_another_size_is_refused():
+    for table_size in (-2, 0, 1, 3, 1000):
+        for solver in (EndgameSolver, ConnectFourSolver):
+            with pytest.raises(ValueError, match="power of two"):
+                solver(table_size=table_size)
 
 
 def test_an_import_loads_no_compiler():
-    code = "from mctslab.fast import endgame, positions; import sys; print('numba' in sys.modules)"
+    code = "from mctslab.fast import EndgameSolver; import sys; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-# Random endgames
-
-
-@pytest.mark.parametrize("size", [4, 6, 8])
-def test_random_endgames_have_the_squares_asked_for(size):
-    rng = np.random.default_rng(1)
-    for num_empty in range(1, size**2 - 3):
-        state = random_endgame(num_empty, rng, size)
-        assert number_of_empty(state) == num_empty
-        assert not state.is_terminal
-        assert state.pass_action == size**2
-    assert state == Reversi(size)
-
-
-def test_random_endgames_follow_their_seed():
-    assert endgames(20, 10, seed=1) == endgames(20, 10, seed=1)
-    assert len({*endgames(20, 10, seed=1), *endgames(20, 10, seed=2)}) == 40
-
-
-def test_a_policy_can_play_the_games():
-    asked = []
-
-    def policy(state, rng):
-        asked.append(state)
-        return roxanne()(state, rng)
-
-    state = random_endgame(56, np.random.default_rng(1), policy=policy)
-    assert [number_of_empty(each) for each in asked] == [60, 59, 58, 57]
-    assert state == asked[-1].child(state.last_action)
-
-
-@pytest.mark.parametrize(("num_empty", "size"), [(0, 8), (-1, 8), (61, 8), (13, 4)])
-def test_endgames_that_there_are_not_are_refused(num_empty, size):
-    with pytest.raises(ValueError, match=f"num_empty={num_empty}"):
-        random_endgame(num_empty, np.random.default_rng(1), size)

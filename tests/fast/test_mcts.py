@@ -19,7 +19,7 @@ import pytest
 from mctslab import fast, games, search
 from mctslab.fast import mcts as mcts_function
 from mctslab.fast.mcts import SlowSearchWarning, why_not
-from mctslab.fast.tree import tree_for
+from mctslab.fast.tree import ArrayNode, tree_for
 from mctslab.search import Node
 from mctslab.search.evaluators import RolloutEvaluator
 from tests.fast.same_trees import difference
@@ -188,7 +188,7 @@ def test_an_interruption_leaves_the_tree_whole(expansion, rng):
                 search_quietly(
                     state, num_simulations=10**12, root=root, expansion=expansion, rng=rng
                 )
-            root = fast.ArrayNode(tree)
+            root = ArrayNode(tree)
             assert root.visit_count >= visits
             assert tree.num_nodes == num_reachable(tree)
             visits = root.visit_count
@@ -228,7 +228,7 @@ def test_what_progress_raises_is_heard_and_the_tree_is_whole(rng):
 
     with pytest.raises(RuntimeError, match="progress failed"):
         search_quietly(games.TicTacToe(), seconds=5, root=root, progress=fail, rng=rng)
-    check_tree(fast.ArrayNode(root.tree))
+    check_tree(ArrayNode(root.tree))
 
 
 # A bound on memory

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
+from mctslab.fast.tree import ArrayNode
 from mctslab.games import State
 from mctslab.search.puct_search import batch_length
 from tests.fast.same_trees import difference
@@ -177,7 +178,7 @@ def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer):
             root=before.root,
             noise=search.DirichletNoise(),
         )
-    after = fast.ArrayNode(before.root.tree)
+    after = ArrayNode(before.root.tree)
     assert difference(after, kept) == ""
     fast.puct_search(state, num_simulations=50, root=before.root, **good)  # nobody holds it
 
@@ -192,7 +193,7 @@ def test_an_interruption_leaves_the_tree_whole():
         fast.puct_search(
             games.TicTacToe(), num_simulations=90, evaluator=evaluator, rng=rng, root=first.root
         )
-    root = fast.ArrayNode(first.root.tree)
+    root = ArrayNode(first.root.tree)
     assert root.visit_count == 3 + 5 == 1 + sum(child.visit_count for child in root.children)
 
 
@@ -250,7 +251,7 @@ def test_another_thread_stops_the_compiled_search():
 def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatch):
     options = {"evaluator": search.rollout_evaluator(), "batch_size": 7, "num_simulations": 500}
     whole = fast.puct_search(games.ConnectFour(), rng=np.random.default_rng(1), **options)
-    module = sys.modules["mctslab.fast.slices"]
+    module = sys.modules["mctslab.fast.running"]
     monkeypatch.setattr(module, "_FIRST_SLICE", 3)
     monkeypatch.setattr(module, "_SLICE_SECONDS", 1e-6)
     sliced = fast.puct_search(games.ConnectFour(), rng=np.random.default_rng(1), **options)
@@ -287,7 +288,7 @@ def test_a_tree_that_is_full_is_searched_on(max_nodes):
         max_nodes=max_nodes,
     )
     root = result.root
-    assert isinstance(root, fast.ArrayNode)
+    assert isinstance(root, ArrayNode)
     assert root.tree.num_nodes <= max_nodes
     assert "full" in result.note
     assert root.visit_count == 900

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
+from mctslab.fast.tree import ArrayNode
 from mctslab.games import State
 from mctslab.search import minimax
 from tests.fast.same_trees import difference
@@ -106,7 +107,7 @@ def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatc
     options = {"evaluator": search.rollout_evaluator(), "batch_size": 7, "solver": True}
     options["num_simulations"] = 3_000
     whole = fast.puct_search(state, rng=np.random.default_rng(1), **options)
-    module = sys.modules["mctslab.fast.slices"]
+    module = sys.modules["mctslab.fast.running"]
     monkeypatch.setattr(module, "_FIRST_SLICE", 3)
     monkeypatch.setattr(module, "_SLICE_SECONDS", 1e-6)
     sliced = fast.puct_search(state, rng=np.random.default_rng(1), **options)
@@ -221,7 +222,7 @@ def test_a_failing_evaluator_leaves_the_proofs_as_they_were():
         fast.puct_search(
             state, evaluator=failing_after(0, OSError("no power")), root=before.root, **arguments
         )
-    assert difference(fast.ArrayNode(before.root.tree), kept) == ""
+    assert difference(ArrayNode(before.root.tree), kept) == ""
 
 
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda root: pickle.loads(pickle.dumps(root))])

@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.fast import solver as solving
-from mctslab.fast.positions import SolvedPosition, positions_where_it_matters, random_position
-from mctslab.fast.solver import Solver, SolverStoppedError
+from mctslab.fast.classic.connect_four import ConnectFourSolver, SolvedPosition, SolverStoppedError
 from mctslab.games import ConnectFour
 from mctslab.search.alphabeta import Returns, minimax
 from mctslab.search.evaluators import uniform
+from tests.fast.positions import random_position
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 
@@ -26,8 +25,8 @@ PLIES = range(12, 41)
 
 
 @pytest.fixture(scope="module")
-def solver() -> Solver:
-    return Solver()
+def solver() -> ConnectFourSolver:
+    return ConnectFourSolver()
 
 
 def after(*actions: int, rows: int = 6, cols: int = 7) -> ConnectFour:
@@ -136,7 +135,7 @@ def minimax_distance(state: ConnectFour, memo: Lengths) -> tuple[int, int]:
 
 @pytest.mark.parametrize(("rows", "cols", "ply"), [(4, 4, 6), (4, 5, 10), (5, 4, 10)])
 def test_small_boards_are_solved_as_by_minimax(rows, cols, ply):
-    solver = Solver(rows, cols)
+    solver = ConnectFourSolver(rows, cols)
     memo: dict[ConnectFour, Returns] = {}
     lengths: Lengths = {}
     verdicts = set()
@@ -157,8 +156,8 @@ def test_small_boards_are_solved_as_by_minimax(rows, cols, ply):
 def test_a_whole_game_is_solved_as_by_minimax():
     memo: dict[ConnectFour, Returns] = {}
     first = ConnectFour(4, 4)
-    assert Solver(4, 4).solve(first) == minimax(first, memo)[0]
-    solver = Solver(4, 4, table_size=1 << 8)
+    assert ConnectFourSolver(4, 4).solve(first) == minimax(first, memo)[0]
+    solver = ConnectFourSolver(4, 4, table_size=1 << 8)
     for state in list(memo)[::500]:
         if not state.is_terminal:
             assert solver.solve(state) == memo[state][state.current_player], state
@@ -169,7 +168,7 @@ def test_a_whole_game_is_solved_as_by_minimax():
 
 def test_the_mirror_image_has_the_same_verdicts(solver):
     rng = np.random.default_rng(4)
-    other = Solver(table_size=1 << 16)
+    other = ConnectFourSolver(table_size=1 << 16)
     for _ in range(60):
         state = image = ConnectFour()
         for _ in range(int(rng.integers(16, 36))):
@@ -228,7 +227,7 @@ def test_perfect_play_ends_as_foretold(solver):
 
 
 def test_a_tiny_table_changes_no_answer(solver):
-    tiny = Solver(table_size=2)
+    tiny = ConnectFourSolver(table_size=2)
     for state in open_positions(150, seed=9, plies=range(20, 41)):
         assert tiny.solve_moves(state) == solver.solve_moves(state)
         assert tiny.distance(state) == solver.distance(state)
@@ -236,17 +235,20 @@ def test_a_tiny_table_changes_no_answer(solver):
 
 def test_what_was_solved_before_changes_no_answer():
     asked = open_positions(60, seed=10, plies=range(16, 30))
-    kept = Solver(table_size=1 << 10)
+    kept = ConnectFourSolver(table_size=1 << 10)
     forwards = [(kept.solve(state), kept.distance(state)) for state in asked]
     backwards = [(kept.distance(state), kept.solve(state)) for state in asked[::-1]][::-1]
-    fresh = [(solving.solve(state), solving.distance(state)) for state in asked[:10]]
+    fresh = [
+        (ConnectFourSolver().solve(state), ConnectFourSolver().distance(state))
+        for state in asked[:10]
+    ]
     assert forwards == [(verdict, distance) for distance, verdict in backwards]
     assert forwards[:10] == fresh
 
 
 def test_a_board_that_fills_64_bits_is_solved():
     rng = np.random.default_rng(11)
-    solver, checked = Solver(7, 8), 0
+    solver, checked = ConnectFourSolver(7, 8), 0
     while checked < 20:
         line = [each for each in random_game(ConnectFour(7, 8), rng) if not each.is_terminal]
         if len(line) < 46:
@@ -270,32 +272,21 @@ def test_a_fork_cannot_be_stopped(solver):
     assert solver.distance(fork.child(0)) == solver.distance(fork.child(4)) == 1
 
 
-def test_functions_answer_as_a_solver_does(solver):
-    state = open_positions(1, seed=12, plies=range(18, 19))[0]
-    assert solving.solve(state) == solver.solve(state)
-    assert solving.solve_moves(state) == solver.solve_moves(state)
-    assert solving.distance(state) == solver.distance(state)
-    for action in state.legal_actions():
-        assert solving.keeps_outcome(state, action) == solver.keeps_outcome(state, action)
-    small = after(2, 2, 1, rows=4, cols=5)
-    assert solving.solve_moves(small) == Solver(4, 5).solve_moves(small)
-
-
 # Stopping
 
 
 def test_it_stops_and_goes_on():
     questions = iter([False, False, True])
-    solver = Solver(stop=lambda: next(questions, False))
+    solver = ConnectFourSolver(stop=lambda: next(questions, False))
     with pytest.raises(SolverStoppedError, match="stopped"):
         solver.solve(ConnectFour())
     state = open_positions(1, seed=13)[0]
-    assert solver.solve_moves(state) == Solver().solve_moves(state)
+    assert solver.solve_moves(state) == ConnectFourSolver().solve_moves(state)
 
 
 def test_another_thread_runs_and_stops_it():
     with pytest.raises(SolverStoppedError):
-        stopped_from_here(lambda stop: Solver(stop=stop).solve(ConnectFour()))
+        stopped_from_here(lambda stop: ConnectFourSolver(stop=stop).solve(ConnectFour()))
 
 
 # Errors
@@ -312,44 +303,13 @@ def test_what_cannot_be_solved_is_refused(solver):
             method(won)
     with pytest.raises(ValueError, match="over"):
         solver.keeps_outcome(won, 3)
-    with pytest.raises(ValueError, match="Connect Four only"):
-        solving.solve(games.TicTacToe())
     with pytest.raises(games.IllegalActionError):
         solver.keeps_outcome(ConnectFour(), 7)
 
 
-@pytest.mark.parametrize("table_size", [-2, 0, 1, 3, 1000])
-def test_a_table_of_another_size_is_refused(table_size):
-    with pytest.raises(ValueError, match="power of two"):
-        Solver(table_size=table_size)
-
-
 def test_a_board_beyond_64_bits_is_refused():
     with pytest.raises(ValueError, match="64 bits"):
-        Solver(8, 8)
-    with pytest.raises(ValueError, match="64 bits"):
-        solving.solve(ConnectFour(8, 8))
-
-
-# Positions where it matters
-
-
-def test_positions_where_it_matters(solver):
-    found = positions_where_it_matters(30, np.random.default_rng(3))
-    for position in found:
-        assert position.verdicts == solver.solve_moves(position.state)
-        kept = {each for each in position.verdicts if solver.keeps_outcome(position.state, each)}
-        assert kept == position.outcome_keeping
-        assert 0 < len(kept) < len(position.state.legal_actions())
-        assert 12 <= num_stones(position.state) < 28
-    assert len({position.state for position in found}) == len(found)
-    again = positions_where_it_matters(30, np.random.default_rng(3))
-    assert again == found
-    assert positions_where_it_matters(30, np.random.default_rng(4)) != found
-
-
-def num_stones(state: ConnectFour) -> int:
-    return sum(stone >= 0 for stone in state.board().stones)
+        ConnectFourSolver(8, 8)
 
 
 def test_it_matters_where_verdicts_differ():
@@ -357,17 +317,3 @@ def test_it_matters_where_verdicts_differ():
     assert SolvedPosition(state, {0: -1, 1: 0, 2: 0}).outcome_keeping == {1, 2}
     assert SolvedPosition(state, {0: -1, 1: 0}).matters
     assert not SolvedPosition(state, {0: 0, 1: 0}).matters
-
-
-def test_positions_are_drawn_from_the_plies_asked_for():
-    found = positions_where_it_matters(8, np.random.default_rng(1), plies=(20, 25))
-    assert {num_stones(position.state) for position in found} == {20, 25}
-
-
-def test_wrong_wishes_for_positions_are_refused():
-    rng = np.random.default_rng(1)
-    for plies in ((), (42,), (-1, 12)):
-        with pytest.raises(ValueError, match="plies"):
-            positions_where_it_matters(1, rng, plies=plies)
-    with pytest.raises(ValueError, match="num"):
-        positions_where_it_matters(-1, rng)

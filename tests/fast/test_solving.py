@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import fast, games, search
-from mctslab.fast import SlowSearchWarning, endgame, solver
+from mctslab.fast import ConnectFourSolver, EndgameSolver, SlowSearchWarning
 from mctslab.fast.parallel import ParallelRoot
 from mctslab.games import State
 from mctslab.games.rules import DRAWN, OPEN, WON, Position
@@ -113,20 +113,20 @@ def test_whole_games_with_one_tree_and_the_solver_now_and_then(name, options):
     num_proven = 0
     for seed in range(6):
         state = play(games.Reversi(size=4), FORCED_PASS) if "pass" in name else GAMES[name][0]
-        our_chance, their_chance = two(seed)
+        our_rng, their_rng = two(seed)
         ours = theirs = None
         while not state.is_terminal:
-            arguments = options | {"num_simulations": 150, "solver": our_chance.random() < 0.7}
-            their_chance.random()
-            ours = fast.mcts(state, root=ours, rng=our_chance, **arguments).root
-            theirs = search.mcts(state, root=theirs, rng=their_chance, **arguments).root
+            arguments = options | {"num_simulations": 150, "solver": our_rng.random() < 0.7}
+            their_rng.random()
+            ours = fast.mcts(state, root=ours, rng=our_rng, **arguments).root
+            theirs = search.mcts(state, root=theirs, rng=their_rng, **arguments).root
             assert difference(ours, theirs) == ""
-            assert our_chance.bit_generator.state == their_chance.bit_generator.state
+            assert our_rng.bit_generator.state == their_rng.bit_generator.state
             num_proven += theirs.proven is not None
             for _ in range(2):
                 if not state.is_terminal:
-                    state = state.child(search.uniform(state, our_chance))
-                    their_chance.random()
+                    state = state.child(search.uniform(state, our_rng))
+                    their_rng.random()
     assert num_proven > 3
 
 
@@ -147,7 +147,10 @@ def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
 # Against exact solvers
 
 
-EXACT = {"connect_four 4x5": solver.solve, "reversi": endgame.outcome}
+EXACT = {
+    "connect_four 4x5": lambda state: ConnectFourSolver(4, 5).solve(state),
+    "reversi": lambda state: EndgameSolver().outcome(state),
+}
 Proving: TypeAlias = Callable[[State, np.random.Generator], search.SearchResult]
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mctslab import draw, fast, games, search
-from mctslab.fast import ArrayNode, mcts
+from mctslab import draw, games, search
+from mctslab.fast import mcts
 from mctslab.fast.mcts import SlowSearchWarning
-from mctslab.fast.tree import as_plain
+from mctslab.fast.tree import ArrayNode, as_plain
 from mctslab.search import Node
 from mctslab.search.reuse import find_root
 from tests.fast.same_trees import difference
@@ -49,19 +49,19 @@ def most_visited(node: Node) -> Node:
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_whole_games_with_one_tree_are_those_of_the_readable_search(state, options, seed):
     """Our move, the reply, and on with what is left of the tree, to the end of the game."""
-    our_chance, their_chance = two(seed)
+    our_rng, their_rng = two(seed)
     ours = theirs = None
     while not state.is_terminal:
         options = options | {"num_simulations": 150}
-        ours = mcts(state, root=ours, rng=our_chance, **options).root
-        theirs = search.mcts(state, root=theirs, rng=their_chance, **options).root
+        ours = mcts(state, root=ours, rng=our_rng, **options).root
+        theirs = search.mcts(state, root=theirs, rng=their_rng, **options).root
         assert difference(ours, theirs) == ""
-        assert our_chance.bit_generator.state == their_chance.bit_generator.state
+        assert our_rng.bit_generator.state == their_rng.bit_generator.state
         for _ in range(2):
             if not state.is_terminal and theirs.children:
                 legal = state.legal_actions()
-                state = state.child(legal[int(our_chance.random() * len(legal))])
-                their_chance.random()
+                state = state.child(legal[int(our_rng.random() * len(legal))])
+                their_rng.random()
 
 
 def test_the_subtree_of_every_node_is_the_readable_ones():
@@ -70,14 +70,14 @@ def test_the_subtree_of_every_node_is_the_readable_ones():
     ours = mcts(state, num_simulations=900, rng=np.random.default_rng(1)).root
     nodes = [ours, *ours.children, *(each for child in ours.children for each in child.children)]
     for node in nodes:
-        chance = np.random.default_rng(2)
+        rng = np.random.default_rng(2)
         theirs = search.mcts(state, num_simulations=900, rng=np.random.default_rng(1)).root
         stopped = mcts(
             node.state,
             num_simulations=1,
             root=ours,
             stop=lambda: True,
-            rng=chance,
+            rng=rng,
         )
         assert difference(stopped.root, find_root(theirs, node.state)) == ""
         if node is not ours:
@@ -112,14 +112,14 @@ def test_slices_are_one_run(state):
 
 def test_other_options_go_on_with_the_same_tree_as_in_the_readable_search():
     """Another rule, or another way to expand, goes on also from leaves that were left half done."""
-    our_chance, their_chance = two(7)
+    our_rng, their_rng = two(7)
     ours = theirs = None
     state = games.ConnectFour(4, 5)
     for number in (33, 58, 1, 7, 120):
         for options in OPTIONS.values():
-            ours = mcts(state, num_simulations=number, root=ours, rng=our_chance, **options).root
+            ours = mcts(state, num_simulations=number, root=ours, rng=our_rng, **options).root
             theirs = search.mcts(
-                state, num_simulations=number, root=theirs, rng=their_chance, **options
+                state, num_simulations=number, root=theirs, rng=their_rng, **options
             ).root
             assert difference(ours, theirs) == ""
 
@@ -262,5 +262,5 @@ def test_a_result_can_be_copied_and_pickled_and_gone_on_with(state, again):
 
 def test_fast_is_one_of_the_readable_nodes():
     root = mcts(games.TicTacToe(), num_simulations=5, rng=np.random.default_rng(1)).root
-    assert isinstance(root, fast.ArrayNode)
+    assert isinstance(root, ArrayNode)
     assert isinstance(root, Node)

@@ -151,7 +151,7 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(game, kind):
     rng = np.random.default_rng(1)
     in_progress = [[first_state], *(played(first_state, [7] * n) for n in (1, 2, 5))]
     in_progress = [game for game in in_progress if not game[-1].is_terminal]
-    forest = fast.Forest(
+    forest = fast.BatchedTrees(
         in_progress, capacity=20_000, leaves_per_tree=leaves_per_tree, history=inputs.history
     )
     num_compared = 0
@@ -188,7 +188,7 @@ def test_a_game_of_many_words_has_to_say_where_its_stones_lie():
         rules = games.Gomoku.rules._replace(stone_on=None)
 
     with pytest.raises(fast.NotCompilableError, match="stone_on"):
-        fast.Forest([[Silent(size=5)]], capacity=100)
+        fast.BatchedTrees([[Silent(size=5)]], capacity=100)
 
 
 @pytest.mark.parametrize("history", [0, -1, 1.5, None])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.fast import Forest
+from mctslab.fast import BatchedTrees
 from mctslab.net import gumbel as formulas
 from mctslab.net.encode import InputPlanes
 from mctslab.net.evaluator import NetEvaluator
@@ -145,7 +145,7 @@ def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
 
 
 def test_a_short_search_is_short_and_has_no_noise():
-    forest = Forest([[games.TicTacToe()]] * 400, capacity=200)
+    forest = BatchedTrees([[games.TicTacToe()]] * 400, capacity=200)
     chance = np.random.default_rng(1)
     budgets = Budgets(forest, 9, PlayoutCap(num_simulations=3, full_share=0.3), chance)
     planner = VisitPlanner(

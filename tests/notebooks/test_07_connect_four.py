@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, search
-from mctslab.fast.solver import Solver
+from mctslab.fast import ConnectFourSolver
 from tests.notebooks.reading import NOTEBOOKS
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "07_connect_four")
@@ -69,7 +69,7 @@ def examined(executed):
 
 
 def test_questions_are_positions_where_it_matters(examined):
-    solver = Solver()
+    solver = ConnectFourSolver()
     for solved, distance in examined[0][:10]:
         stones = [stone for stone in solved.state.board().stones if stone >= 0]
         assert 12 <= len(stones) <= 18

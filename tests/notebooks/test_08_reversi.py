@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, games, players, search
-from mctslab.fast import endgame
+from mctslab.fast import EndgameSolver
 from mctslab.games.reversi import Reversi
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -465,7 +465,7 @@ def test_only_the_move_into_the_odd_region_wins(names):
     assert parity.current_player == WHITE
     assert values == {"b2": -8, "h2": 24, "b7": -14}
     assert {a: values[parity.action_to_string(a)] for a in parity.legal_actions()} == (
-        endgame.solve_moves(parity)
+        EndgameSolver().solve_moves(parity)
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from mctslab import arena, fast, games, search
 from mctslab.arena import results_file
 from mctslab.arena.settings import make_settings
-from mctslab.fast.endgame import EndgameSolver
+from mctslab.fast import EndgameSolver
 from tests.notebooks.reading import NOTEBOOKS, read
 from tests.notebooks.running import run_here
 from tests.notebooks.test_results import RESULTS, assert_played_alike

@@ -11,7 +11,7 @@ from mctslab import arena, fast, games, search
 from mctslab.arena.contestant import contestants
 from mctslab.arena.fixtures import fixture
 from mctslab.arena.playing import Conditions, play
-from mctslab.fast.endgame import EndgameSolver
+from mctslab.fast import EndgameSolver
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 from tests.notebooks.running import run_here
 

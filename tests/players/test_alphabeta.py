@@ -31,7 +31,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr("mctslab.fast.alphabeta_limits.time", clock)
+    monkeypatch.setattr("mctslab.fast.classic.alphabeta_result.time", clock)
     return clock
 
 

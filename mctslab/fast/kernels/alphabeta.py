@@ -7,7 +7,7 @@ An iteration looks a number of plies ahead. What it finds is just what plain min
 the same horizon: the table answers only for as many plies, or where nothing was left to guess.
 """
 
-from mctslab.fast.alphabeta_search import (
+from mctslab.fast.classic.reversi_alphabeta import (
     BEGIN,
     DONE,
     MORE_THAN_ANY,

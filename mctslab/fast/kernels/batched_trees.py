@@ -7,13 +7,12 @@ import math
 
 import numpy as np
 
-from mctslab.fast.batches import Walks
 from mctslab.fast.kernels.game import load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
 from mctslab.fast.kernels.puct import apply, gather
 from mctslab.fast.kernels.records import copy_subtree
-from mctslab.fast.nodes import NOBODY, ROOT, USED
+from mctslab.fast.nodes import NOBODY, ROOT, USED, Walks
 from mctslab.games.rules import PASS
 
 

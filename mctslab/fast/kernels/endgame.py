@@ -7,7 +7,8 @@ answer is a number nevertheless: where it is `bound` or more, the value is at le
 and else at most ("fail-soft", Fishburn 1983).
 """
 
-from mctslab.fast.endgame import ANY_VALUE, BEGIN, DONE, FEW, NO_VALUE
+from mctslab.fast.classic.connect_four import BEGIN, DONE
+from mctslab.fast.classic.endgame import ANY_VALUE, FEW, NO_VALUE
 from mctslab.fast.kernels.game import BOARD, CORNERS, legal_moves, play
 from mctslab.fast.kernels.primitives import bit_count, count_bits, trailing_zeros, uint64
 from mctslab.games.rules import PASS

@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.classic.connect_four import DONE, check_table_size, run_to_the_end
 from mctslab.fast.module_builder import compiled_module
-from mctslab.fast.solver import SolverStoppedError
 from mctslab.fast.translate import rules_text
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
@@ -27,7 +27,6 @@ TABLE_SIZE: Final = 1 << 18
 """Slots of the transposition table unless you say otherwise: 5 MB. Without a table, 14 empty
 squares take twice as long; a larger one gains nothing up to 20."""
 
-BEGIN, DONE = -2, -1
 ANY_VALUE: Final = 64
 NO_VALUE: Final = -128
 FEW: Final = 5
@@ -88,11 +87,7 @@ class EndgameSolver:
                 f"A board of {size} x {size} is too big to be solved: its squares have to fit into "
                 "the 64 bits of a word, and so 8 x 8 is the largest."
             )
-        if table_size < 2 or table_size.bit_count() != 1:
-            raise ValueError(
-                f"table_size={table_size!r} is not possible: it has to be a power of two, "
-                "2 or more."
-            )
+        check_table_size(table_size)
         self._size: int = first.compilable().geometry.size
         self._kernel = _kernel(self._size)
         self._memory = _memory(self._size, table_size)
@@ -173,31 +168,8 @@ class EndgameSolver:
         first = self._memory.stack[0]
         first["own"], first["opponent"] = position[:2]
         first["bound"] = bound
-        depth = BEGIN
-        while depth != DONE:
-            if self._stop is not None and self._stop():
-                raise SolverStoppedError("The solver was stopped before it knew the answer.")
-            depth = self._kernel.advance(depth, _CHUNK, *self._memory)
+        run_to_the_end(self._kernel, self._memory, _CHUNK, self._stop)
         return int(first["best"])
-
-
-def solve(state: Reversi, *, stop: Callable[[], bool] | None = None) -> int:
-    """The final difference of discs, for the player to move; see `EndgameSolver.solve`."""
-    return _solver_for(state, stop).solve(state)
-
-
-def solve_moves(state: Reversi, *, stop: Callable[[], bool] | None = None) -> dict[int, int]:
-    """The final difference after each legal action; see `EndgameSolver.solve_moves`."""
-    return _solver_for(state, stop).solve_moves(state)
-
-
-def outcome(state: Reversi, *, stop: Callable[[], bool] | None = None) -> int:
-    """Who wins: 1, 0 or -1 for the player to move; see `EndgameSolver.outcome`."""
-    return _solver_for(state, stop).outcome(state)
-
-
-def _solver_for(state: Reversi, stop: Callable[[], bool] | None) -> EndgameSolver:
-    return EndgameSolver(_as_reversi(state).compilable().geometry.size, stop=stop)
 
 
 def _as_reversi(state: Reversi) -> Reversi:

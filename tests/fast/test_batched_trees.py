@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
-from mctslab.fast.forest import BY_PUCT
+from mctslab.fast.batched_trees import BY_PUCT
 from mctslab.games import IllegalActionError, State
 
 GAMES = {
@@ -44,17 +44,17 @@ def evaluator(states: Sequence[State], rng: np.random.Generator) -> search.Evalu
 
 
 def simulate(
-    forest: fast.Forest, numbers: Sequence[int], first_actions: Sequence[int] | None = None
+    trees: fast.BatchedTrees, numbers: Sequence[int], first_actions: Sequence[int] | None = None
 ) -> None:
     """So many simulations in each tree."""
     left = np.array(numbers)
     while left.any():
-        walks = forest.gather(left, first_actions)
-        leaves = [forest.leaf(walk) for walk in walks]
-        num_actions = forest.states[0].num_actions
+        walks = trees.gather(left, first_actions)
+        leaves = [trees.leaf(walk) for walk in walks]
+        num_actions = trees.states[0].num_actions
         logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
-        forest.apply(walks, np.array([value(leaf) for leaf in leaves]), logits)
-        left -= forest.gathered
+        trees.apply(walks, np.array([value(leaf) for leaf in leaves]), logits)
+        left -= trees.gathered
 
 
 def opening(state: State, plies: int) -> State:
@@ -68,32 +68,34 @@ def opening(state: State, plies: int) -> State:
 def test_every_tree_is_that_of_a_search_of_its_own(first: State, leaves: int) -> None:
     """Over several moves of each game, with what was known of the new position."""
     starts = [opening(first, plies) for plies in range(4)]
-    forest = fast.Forest([[start] for start in starts], capacity=20_000, leaves_per_tree=leaves)
+    trees = fast.BatchedTrees(
+        [[start] for start in starts], capacity=20_000, leaves_per_tree=leaves
+    )
     roots: list[search.Node | None] = [None] * 4
     for _ in range(4):
-        simulate(forest, [40, 60, 80, 100])
+        simulate(trees, [40, 60, 80, 100])
         for tree in range(4):
             alone = search.puct_search(
-                forest.states[tree],
+                trees.states[tree],
                 evaluator=evaluator,
                 num_simulations=40 + 20 * tree,
                 batch_size=leaves,
                 rng=np.random.default_rng(1),
                 root=roots[tree],
             )
-            children = forest.children(tree)
+            children = trees.children(tree)
             assert [each[:2] for each in children] == [each[:2] for each in alone.children]
             numbers = [(each.mean_value, each.prior) for each in alone.children]
             assert [(each.mean_value, each.prior) for each in children] == pytest.approx(
                 np.array(numbers)
             )
-            assert forest.value(tree) == pytest.approx(alone.root.mean_value)
-            counts = forest.visit_counts(tree)
+            assert trees.value(tree) == pytest.approx(alone.root.mean_value)
+            counts = trees.visit_counts(tree)
             assert counts.sum() == sum(child.visit_count for child in alone.children)
             roots[tree] = alone.root
-            forest.go_on(tree, alone.best_action)
-            if forest.states[tree].is_terminal:
-                forest.start_over(tree, [first])
+            trees.go_on(tree, alone.best_action)
+            if trees.states[tree].is_terminal:
+                trees.start_over(tree, [first])
                 roots[tree] = None
 
 
@@ -102,100 +104,100 @@ def test_only_what_needs_an_answer_is_asked_for():
     won = games.TicTacToe()
     for action in (0, 3, 1, 4):
         won = won.child(action)
-    forest = fast.Forest([[games.TicTacToe()], [won]], capacity=2_000, leaves_per_tree=3)
-    assert forest.gather([0, 9]) == [3]  # the root of the second tree, once
-    assert forest.gathered.tolist() == [0, 1]
-    forest.apply([3], np.array([0.0]), np.array([[0.0, 0, 9, 0, 0, 0, 0, 0, 0]]))
-    assert forest.gather([0, 9]) == []  # square 2 wins, by a prior that sees nothing else
-    forest.apply([], np.zeros(0), np.zeros((0, 9)))
-    best = max(forest.children(1), key=lambda child: child.visit_count)
+    trees = fast.BatchedTrees([[games.TicTacToe()], [won]], capacity=2_000, leaves_per_tree=3)
+    assert trees.gather([0, 9]) == [3]  # the root of the second tree, once
+    assert trees.gathered.tolist() == [0, 1]
+    trees.apply([3], np.array([0.0]), np.array([[0.0, 0, 9, 0, 0, 0, 0, 0, 0]]))
+    assert trees.gather([0, 9]) == []  # square 2 wins, by a prior that sees nothing else
+    trees.apply([], np.zeros(0), np.zeros((0, 9)))
+    best = max(trees.children(1), key=lambda child: child.visit_count)
     assert (best.action, best.mean_value) == (2, 1.0)
-    assert not forest.has_children(0)
+    assert not trees.has_children(0)
 
 
 def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
-    forest = fast.Forest([[games.TicTacToe()]] * 2, capacity=20_000)
-    simulate(forest, [1, 1])
-    clean = [child.prior for child in forest.children(0)]
+    trees = fast.BatchedTrees([[games.TicTacToe()]] * 2, capacity=20_000)
+    simulate(trees, [1, 1])
+    clean = [child.prior for child in trees.children(0)]
     rng = np.random.default_rng(1)
     noise = search.DirichletNoise(1.0, 0.5)
-    forest.mix_noise(0, noise, rng)
-    mixed = [child.prior for child in forest.children(0)]
+    trees.mix_noise(0, noise, rng)
+    mixed = [child.prior for child in trees.children(0)]
     assert mixed == noise.mixed(clean, np.random.default_rng(1))
-    assert [child.prior for child in forest.children(1)] == clean
-    simulate(forest, [200, 0])
-    action = forest.children(0)[4].action
-    forest.go_on(0, action)
+    assert [child.prior for child in trees.children(1)] == clean
+    simulate(trees, [200, 0])
+    action = trees.children(0)[4].action
+    trees.go_on(0, action)
     state = games.TicTacToe().child(action)
     expected = evaluator([state], rng).priors
     assert expected is not None
-    assert [child.prior for child in forest.children(0)] == pytest.approx(list(expected[0]))
+    assert [child.prior for child in trees.children(0)] == pytest.approx(list(expected[0]))
 
 
 def test_without_reuse_a_tree_begins_anew():
-    forest = fast.Forest([[games.TicTacToe()]], capacity=20_000)
-    simulate(forest, [100])
-    forest.go_on(0, 4, reuse=False)
-    assert not forest.has_children(0)
-    assert forest.states[0] == games.TicTacToe().child(4)
+    trees = fast.BatchedTrees([[games.TicTacToe()]], capacity=20_000)
+    simulate(trees, [100])
+    trees.go_on(0, 4, reuse=False)
+    assert not trees.has_children(0)
+    assert trees.states[0] == games.TicTacToe().child(4)
 
 
 @pytest.mark.parametrize("leaves", [1, 4])
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
 def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State, leaves: int) -> None:
     """Below it the tree is that of a search from there; other trees go on as PUCT says."""
-    forest = fast.Forest([[first]] * 3, capacity=20_000, leaves_per_tree=leaves)
-    simulate(forest, [1, 1, 1])
+    trees = fast.BatchedTrees([[first]] * 3, capacity=20_000, leaves_per_tree=leaves)
+    simulate(trees, [1, 1, 1])
     told = first.legal_actions()[-1]
-    simulate(forest, [40, 40, 25], [told, BY_PUCT, BY_PUCT])
-    assert forest.visit_counts(0)[told] == forest.visit_counts(0).sum() == 40
-    free = fast.Forest([[first]], capacity=20_000, leaves_per_tree=leaves)
+    simulate(trees, [40, 40, 25], [told, BY_PUCT, BY_PUCT])
+    assert trees.visit_counts(0)[told] == trees.visit_counts(0).sum() == 40
+    free = fast.BatchedTrees([[first]], capacity=20_000, leaves_per_tree=leaves)
     simulate(free, [1])
     simulate(free, [40])
-    assert forest.children(1) == free.children(0)
-    assert sum(child.visit_count for child in forest.children(2)) == 25
+    assert trees.children(1) == free.children(0)
+    assert sum(child.visit_count for child in trees.children(2)) == 25
     if leaves == 1:
-        below = fast.Forest([[first.child(told)]], capacity=20_000)
+        below = fast.BatchedTrees([[first.child(told)]], capacity=20_000)
         simulate(below, [40])
-        forest.go_on(0, told)
-        assert forest.children(0) == below.children(0)
+        trees.go_on(0, told)
+        assert trees.children(0) == below.children(0)
 
 
 def test_every_action_at_the_root_can_be_told():
     """Connect Four's actions are columns, and Reversi's order of moves is not that of actions."""
     for first in GAMES.values():
-        forest = fast.Forest([[first]], capacity=20_000)
-        simulate(forest, [1])
+        trees = fast.BatchedTrees([[first]], capacity=20_000)
+        simulate(trees, [1])
         for number, action in enumerate(first.legal_actions(), start=1):
-            simulate(forest, [number], [action])
+            simulate(trees, [number], [action])
         told = dict(zip(first.legal_actions(), range(1, first.num_actions + 1), strict=False))
-        assert {c.action: c.visit_count for c in forest.children(0)} == told
+        assert {c.action: c.visit_count for c in trees.children(0)} == told
 
 
 def test_an_action_that_leads_to_no_child_is_refused():
-    forest = fast.Forest([[games.TicTacToe()], [games.TicTacToe().child(4)]], capacity=2_000)
+    trees = fast.BatchedTrees([[games.TicTacToe()], [games.TicTacToe().child(4)]], capacity=2_000)
     with pytest.raises(ValueError, match=r"first_actions\[0\]=3 leads to no child"):
-        forest.gather([1, 1], [3, BY_PUCT])  # its root was not judged yet
-    simulate(forest, [5, 5])
-    before = forest.children(0), forest.children(1)
+        trees.gather([1, 1], [3, BY_PUCT])  # its root was not judged yet
+    simulate(trees, [5, 5])
+    before = trees.children(0), trees.children(1)
     with pytest.raises(ValueError, match=r"first_actions\[1\]=4 leads to no child"):
-        forest.gather([1, 1], [4, 4])
-    assert (forest.children(0), forest.children(1)) == before
+        trees.gather([1, 1], [4, 4])
+    assert (trees.children(0), trees.children(1)) == before
 
 
 def test_what_is_known_of_all_roots():
     """The same as of each of them; and what the evaluator said of the root itself."""
     first = games.Reversi(size=4)
     starts = [opening(first, plies) for plies in range(4)]
-    forest = fast.Forest([[start] for start in starts], capacity=20_000)
-    assert not np.array([forest.roots().visit_counts.any(), forest.roots().priors.any()]).any()
-    simulate(forest, [1, 40, 90, 30])
-    forest.go_on(2, forest.children(2)[0].action)
-    roots = forest.roots()
-    for tree, state in enumerate(forest.states):
-        assert roots.visit_counts[tree].tolist() == forest.visit_counts(tree).tolist()
+    trees = fast.BatchedTrees([[start] for start in starts], capacity=20_000)
+    assert not np.array([trees.roots().visit_counts.any(), trees.roots().priors.any()]).any()
+    simulate(trees, [1, 40, 90, 30])
+    trees.go_on(2, trees.children(2)[0].action)
+    roots = trees.roots()
+    for tree, state in enumerate(trees.states):
+        assert roots.visit_counts[tree].tolist() == trees.visit_counts(tree).tolist()
         assert roots.priors[tree].sum() == pytest.approx(1)
-        for child in forest.children(tree):
+        for child in trees.children(tree):
             total = child.mean_value * child.visit_count
             assert roots.total_values[tree, child.action] == pytest.approx(total)
             assert roots.priors[tree, child.action] == child.prior
@@ -203,17 +205,17 @@ def test_what_is_known_of_all_roots():
 
 
 def test_a_full_tree_is_searched_on():
-    forest = fast.Forest([[games.Gomoku(size=6, in_a_row=4)]], capacity=100)
-    simulate(forest, [300])
-    assert forest.visit_counts(0).sum() == 299
+    trees = fast.BatchedTrees([[games.Gomoku(size=6, in_a_row=4)]], capacity=100)
+    simulate(trees, [300])
+    assert trees.visit_counts(0).sum() == 299
 
 
 def test_what_is_wrong_is_named():
     with pytest.raises(ValueError, match="there is none"):
-        fast.Forest([], capacity=100)
+        fast.BatchedTrees([], capacity=100)
     with pytest.raises(ValueError, match="capacity=9 is too few"):
-        fast.Forest([[games.TicTacToe()]], capacity=9)
-    forest = fast.Forest([[games.TicTacToe()]], capacity=100)
-    forest.go_on(0, 4)
+        fast.BatchedTrees([[games.TicTacToe()]], capacity=9)
+    trees = fast.BatchedTrees([[games.TicTacToe()]], capacity=100)
+    trees.go_on(0, 4)
     with pytest.raises(IllegalActionError):
-        forest.go_on(0, 4)
+        trees.go_on(0, 4)

@@ -10,8 +10,17 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.batches import make_walks, numbers_of
-from mctslab.fast.nodes import NOBODY, NUM_COUNTERS, PUCT_NODE, ROOT, UNKNOWN, UNUSED, USED
+from mctslab.fast.nodes import (
+    NOBODY,
+    NUM_COUNTERS,
+    PUCT_NODE,
+    ROOT,
+    UNKNOWN,
+    UNUSED,
+    USED,
+    make_walks,
+    numbers_of,
+)
 from mctslab.fast.recipes import batched_engine
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
@@ -37,7 +46,7 @@ class Roots(NamedTuple):
     """[trees]: the evaluator's own word on the position at the root, for the player to move."""
 
 
-class Forest:
+class BatchedTrees:
     """The trees of several games of the same kind, each searched from a position of its own.
 
     A round of all of them is `gather`, then whatever judges the leaves, then `apply`.
@@ -66,7 +75,7 @@ class Forest:
         history: int = 1,
     ) -> None:
         if not games:
-            raise ValueError("A forest needs a game for each of its trees; there is none.")
+            raise ValueError("BatchedTrees needs a game for each of its trees, got none.")
         self.states: list[State] = [positions[-1] for positions in games]
         """The position at the root of each tree."""
         first = self.states[0]

@@ -7,7 +7,7 @@ at once is not tried. Connect Four was solved by Allen and by Allis in 1988; its
 A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on both sides.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -47,7 +47,26 @@ class SolverStoppedError(RuntimeError):
     """The solver was told to stop before it knew the answer."""
 
 
-class Solver:
+def check_table_size(table_size: int) -> None:
+    """Raise ValueError where a transposition table cannot have this size."""
+    if table_size < 2 or table_size.bit_count() != 1:
+        raise ValueError(
+            f"table_size={table_size!r} is not possible: it must be a power of two, 2 or more."
+        )
+
+
+def run_to_the_end(
+    kernel: ModuleType, memory: tuple[Any, ...], chunk: int, stop: Callable[[], bool] | None
+) -> None:
+    """Run a solver's kernel until it has the answer; between two chunks `stop` is called."""
+    depth = BEGIN
+    while depth != DONE:
+        if stop is not None and stop():
+            raise SolverStoppedError("The solver was stopped before it knew the answer.")
+        depth = kernel.advance(depth, chunk, *memory)
+
+
+class ConnectFourSolver:
     """Solves positions of Connect Four on one size of board, and remembers what it has seen.
 
     To solve many positions, ask one solver. It serves one thread at a time, and lets others run
@@ -68,7 +87,7 @@ class Solver:
     >>> state = ConnectFour(rows=4, cols=5)
     >>> for action in (2, 2, 1):
     ...     state = state.child(action)
-    >>> Solver(rows=4, cols=5).solve_moves(state)
+    >>> ConnectFourSolver(rows=4, cols=5).solve_moves(state)
     {0: 0, 1: -1, 2: -1, 3: 1, 4: 0}
     """
 
@@ -86,11 +105,7 @@ class Solver:
                 f"A board of {rows} x {cols} is too big to be solved: (rows + 1) * cols is "
                 f"{(rows + 1) * cols}, and it has to fit into the 64 bits of a word."
             )
-        if table_size < 2 or table_size.bit_count() != 1:
-            raise ValueError(
-                f"table_size={table_size!r} is not possible: it has to be a power of two, "
-                "2 or more."
-            )
+        check_table_size(table_size)
         self._geometry: Geometry = first.compilable().geometry
         self._kernel = _kernel(rows, cols)
         self._memory = _memory(rows, cols, table_size)
@@ -178,39 +193,27 @@ class Solver:
         first = self._memory.stack[0]
         first["own"], first["opponent"] = position[:2]
         first["alpha"], first["beta"] = alpha, beta
-        depth = BEGIN
-        while depth != DONE:
-            if self._stop is not None and self._stop():
-                raise SolverStoppedError("The solver was stopped before it knew the answer.")
-            depth = self._kernel.advance(depth, _CHUNK, *self._memory)
+        run_to_the_end(self._kernel, self._memory, _CHUNK, self._stop)
         return int(first["alpha"])
 
 
-def solve(state: ConnectFour) -> int:
-    """The verdict on one position, for the player to move; see `Solver.solve`."""
-    return _solver_for(state).solve(state)
+class SolvedPosition(NamedTuple):
+    """A position with the verdicts of a perfect player."""
 
+    state: ConnectFour
+    verdicts: Mapping[int, int]
+    """For each legal action 1, 0 or -1: a win, a draw or a loss for the player who takes it."""
 
-def solve_moves(state: ConnectFour) -> dict[int, int]:
-    """The verdict on each legal action of one position; see `Solver.solve_moves`."""
-    return _solver_for(state).solve_moves(state)
+    @property
+    def outcome_keeping(self) -> frozenset[int]:
+        """The actions that lead to the best possible outcome."""
+        best = max(self.verdicts.values())
+        return frozenset(action for action, verdict in self.verdicts.items() if verdict == best)
 
-
-def keeps_outcome(state: ConnectFour, action: int) -> bool:
-    """Whether `action` is as good as any other; see `Solver.keeps_outcome`."""
-    return _solver_for(state).keeps_outcome(state, action)
-
-
-def distance(state: ConnectFour) -> int | None:
-    """In how many plies a won or lost position is over; see `Solver.distance`."""
-    return _solver_for(state).distance(state)
-
-
-def _solver_for(state: ConnectFour) -> Solver:
-    if not isinstance(state, ConnectFour):
-        raise ValueError(f"The solver knows Connect Four only, and this is {state!r}.")
-    size = state.compilable().geometry
-    return Solver(size.rows, size.cols)
+    @property
+    def matters(self) -> bool:
+        """Whether some moves keep the outcome and others do not."""
+        return len(self.outcome_keeping) < len(self.verdicts)
 
 
 # Compiling

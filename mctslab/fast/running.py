@@ -1,9 +1,16 @@
-"""A search that compiled code runs, in short slices: between two of them somebody looks up."""
+"""How Python runs a compiled search: in short slices, with the state of NumPy's generator.
+
+Between two slices the clock and `stop` are checked. The compiled code draws the same random numbers
+as NumPy (see `kernels/primitives.py`), so the generator's state goes there and back.
+"""
 
 import math
 import time
 from collections.abc import Callable
 from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from mctslab.search.budget import Budget
 
@@ -52,3 +59,26 @@ def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | Non
         if progress is not None and budget.seconds >= next_progress:
             progress(budget.spent, budget.seconds)
             next_progress = budget.seconds + _PROGRESS_SECONDS
+
+
+# The random numbers
+
+
+def is_compiled_generator(rng: object) -> bool:
+    """Whether the draws are those that the compiled code makes by itself."""
+    return type(rng) is np.random.Generator and type(rng.bit_generator) is np.random.PCG64
+
+
+def random_state_of(rng: np.random.Generator) -> npt.NDArray[np.uint64]:
+    """State and increment of the PCG64 in `rng`, each as upper and lower half."""
+    numbers = rng.bit_generator.state["state"]
+    halves = [half for key in ("state", "inc") for half in divmod(numbers[key], 1 << 64)]
+    return np.array(halves, dtype=np.uint64)
+
+
+def set_random_state(rng: np.random.Generator, random_state: npt.NDArray[np.uint64]) -> None:
+    """Let `rng` go on from where the compiled code has come to."""
+    state = rng.bit_generator.state
+    upper, lower = (int(half) for half in random_state[:2])
+    state["state"]["state"] = upper << 64 | lower
+    rng.bit_generator.state = state

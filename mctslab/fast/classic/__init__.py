@@ -1,0 +1,1 @@
+"""Alpha-beta, compiled, and the solvers of Connect Four and of Reversi's endgame."""

@@ -1,0 +1,307 @@
+"""Alpha-beta with a budget: iterative deepening, and for Reversi compiled.
+
+It looks one ply ahead, then two, then three, until the budget is spent (Slate and Atkin 1977). So
+there is a move at any time, and each iteration tells the next one which moves to try first.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from mctslab.fast.classic.alphabeta_result import (
+    AlphaBetaResult,
+    Iteration,
+    Limits,
+    end_value,
+    nothing_yet,
+)
+from mctslab.fast.classic.connect_four import SolverStoppedError
+from mctslab.fast.classic.endgame import EndgameSolver
+from mctslab.fast.classic.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
+from mctslab.games.reversi import Reversi
+from mctslab.games.state import State
+from mctslab.search.alphabeta import (
+    WIN,
+    EvaluationFunction,
+    MinimaxResult,
+    alpha_beta,
+    no_evaluation,
+)
+from mctslab.search.budget import check_position
+from mctslab.search.knowledge.reversi import ReversiEvaluation
+
+SOLVE_FROM: Final = 12
+"""With this many empty squares or fewer the endgame is solved by default."""
+
+_SECONDS_BETWEEN_RESULTS: Final = 0.1
+_DEPTH_BEFORE_SOLVING: Final = 6
+
+
+def alphabeta(
+    state: State,
+    *,
+    depth: int | None = None,
+    num_nodes: int | None = None,
+    seconds: float | None = None,
+    evaluation: EvaluationFunction | None = None,
+    ordering: bool = True,
+    table: bool = True,
+    solve_from: int = SOLVE_FROM,
+    stop: Callable[[], bool] | None = None,
+) -> AlphaBetaResult:
+    """Search `state` by alpha-beta, deeper and deeper, until the first of the budgets is spent.
+
+    There is always a move: that of the last finished iteration, or a better one that the unfinished
+    one has found. The search ends early where nothing is left to guess.
+
+    It is compiled for Reversi on 8 x 8 or less and a `ReversiEvaluation`. Anything else is left to
+    the readable `search.alpha_beta`, without ordering and table; `note` says so.
+
+    Args:
+        state: the position to think about; not terminal.
+        depth: look so many plies ahead, from 1 to MAXIMUM_DEPTH, and no further.
+        num_nodes: look at so many positions, 1 or more; in the readable search, so many leaves.
+        seconds: think so long, more than 0.
+        evaluation: judges the positions at the horizon, for player 0; by default
+            `ReversiEvaluation()` for Reversi, and nothing (0 everywhere) for other games.
+        ordering: try promising moves first. Without it, moves are tried in the order of actions.
+        table: remember positions, for when they are met again.
+        solve_from: with so many empty squares or fewer, a position of Reversi is solved to the end
+            (`fast.EndgameSolver`), whatever `depth` says; 0 for never. Not with a budget of nodes.
+        stop: is asked many times a second; when it says True, the search ends.
+
+    Raises:
+        ValueError: the game is over, there is no budget, or one that is too small.
+
+    >>> alphabeta(Reversi(), depth=3).depth
+    3
+    """
+    for result in deepen(
+        state,
+        depth=depth,
+        num_nodes=num_nodes,
+        seconds=seconds,
+        evaluation=evaluation,
+        ordering=ordering,
+        table=table,
+        solve_from=solve_from,
+        stop=stop,
+    ):
+        last = result
+    return last
+
+
+def deepen(
+    state: State,
+    *,
+    depth: int | None = None,
+    num_nodes: int | None = None,
+    seconds: float | None = None,
+    evaluation: EvaluationFunction | None = None,
+    ordering: bool = True,
+    table: bool = True,
+    solve_from: int = SOLVE_FROM,
+    stop: Callable[[], bool] | None = None,
+) -> Iterator[AlphaBetaResult]:
+    """What `alphabeta` knows so far: after each iteration, and about ten times a second.
+
+    The last result is what `alphabeta` answers; arguments and errors are the same. Who stops
+    listening stops the search.
+    """
+    check_position(state)
+    limits = Limits(depth, num_nodes, seconds, stop)
+    reason = why_readable(state, evaluation)
+    if reason:
+        if evaluation is None:
+            evaluation = ReversiEvaluation() if isinstance(state, Reversi) else no_evaluation
+        return _deepen_readably(state, limits, evaluation, f"In plain Python: {reason}.")
+    assert isinstance(state, Reversi)
+    assert isinstance(evaluation, ReversiEvaluation | None)
+    search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
+    if num_nodes is None and search.squares_left <= solve_from:
+        solver = EndgameSolver(state.board().rows, stop=lambda: limits.are_reached(0))
+        return _deepen_and_solve(state, limits, search, solver)
+    return _deepen_to(limits.depth, state, limits, search)
+
+
+def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> str:
+    """Why the search of `state` is not compiled, in half a sentence; empty where it is."""
+    if not isinstance(state, Reversi) or state.rules is not Reversi.rules:
+        return "only alpha-beta of Reversi is compiled"
+    if state.pass_action > LARGEST_SIZE**2:
+        return "the board has more squares than the 64 bits of a word"
+    if not isinstance(evaluation, ReversiEvaluation | None):
+        return "the evaluation is no ReversiEvaluation"
+    return ""
+
+
+def prepare_alphabeta(state: State, evaluation: EvaluationFunction | None = None) -> None:
+    """Compile the search for the game of `state`, or load it, so that no search waits for it."""
+    if not why_readable(state, evaluation):
+        size = state.board().rows
+        kernel(size)
+        EndgameSolver(size)
+
+
+# The compiled search: iteration by iteration
+
+
+def _deepen_to(
+    last_depth: int, state: Reversi, limits: Limits, search: ReversiSearch
+) -> Iterator[AlphaBetaResult]:
+    """Search iteration by iteration, in pieces short enough to keep to the limits."""
+    limits.start_clock()
+    result = nothing_yet(state)
+    for depth in range(1, min(last_depth, search.longest_line) + 1):
+        finished = result
+        is_over = is_finished = False
+        search.begin(depth)
+        while not is_over and not is_finished:
+            num_nodes = finished.num_nodes + search.num_nodes
+            is_finished = search.go_on(limits.next_chunk(num_nodes))
+            num_nodes = finished.num_nodes + search.num_nodes
+            is_over = limits.are_reached(num_nodes)
+            is_due = limits.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS
+            if is_finished or is_over or is_due:
+                result = _so_far(finished, search, depth, is_finished, limits.seconds)
+                yield result
+        if is_over or result.is_exact:
+            return
+
+
+def _so_far(
+    finished: AlphaBetaResult, search: ReversiSearch, depth: int, is_finished: bool, seconds: float
+) -> AlphaBetaResult:
+    """What is known after a piece of the iteration to `depth`; `finished` are those before it."""
+    result = replace(finished, num_nodes=finished.num_nodes + search.num_nodes, seconds=seconds)
+    if not is_finished and not search.is_as_good:
+        return result
+    line = search.line()
+    result = replace(
+        result,
+        best_action=line[0],
+        value=float(search.value),
+        move_values=search.move_values,
+        principal_variation=line,
+    )
+    if not is_finished:
+        return result
+    spent = seconds - finished.seconds
+    iteration = Iteration(depth, search.num_nodes, spent, result.value, result.best_action)
+    return replace(
+        result,
+        depth=depth,
+        is_exact=search.is_exact,
+        iterations=(*finished.iterations, iteration),
+    )
+
+
+# Near the end of the game
+
+
+def _deepen_and_solve(
+    state: Reversi, limits: Limits, search: ReversiSearch, solver: EndgameSolver
+) -> Iterator[AlphaBetaResult]:
+    """Look a few plies ahead, so that there is a move, and then to the end of the game."""
+    depth = min(limits.depth, _DEPTH_BEFORE_SOLVING)
+    for result in _deepen_to(depth, state, limits, search):
+        yield result
+    if not result.is_exact and not limits.are_reached(result.num_nodes):
+        yield _solved(state, result, limits, solver)
+
+
+def _solved(
+    state: Reversi, result: AlphaBetaResult, limits: Limits, solver: EndgameSolver
+) -> AlphaBetaResult:
+    """`result` with what is certain; as it was, but for the time, where that is up before."""
+    try:
+        discs = solver.solve_moves(state)
+    except SolverStoppedError:
+        discs = {}
+    result = replace(
+        result, num_nodes=result.num_nodes + solver.num_positions, seconds=limits.seconds
+    )
+    if not discs:
+        return result
+    values = {action: end_value(number) for action, number in discs.items()}
+    best_action = max(values, key=lambda action: values[action])
+    return replace(
+        result,
+        best_action=best_action,
+        value=values[best_action],
+        is_exact=True,
+        move_values=values,
+        principal_variation=(best_action,),
+        note="Solved to the end of the game.",
+    )
+
+
+# The readable search, for what is not compiled
+
+
+class _BudgetSpentError(Exception):
+    """Ends a readable search in the middle of an iteration."""
+
+
+class _WatchedEvaluation:
+    """An evaluation that counts what it is asked, and ends the search when a limit is reached."""
+
+    def __init__(self, evaluation: EvaluationFunction, limits: Limits, num_nodes: int) -> None:
+        self._evaluation = evaluation
+        self._limits = limits
+        self.num_nodes = num_nodes
+        self.has_guessed = False
+        """Whether it was asked about a position that is not the end of a game."""
+
+    def __call__(self, state: State) -> float:
+        if self._limits.are_reached(self.num_nodes):
+            raise _BudgetSpentError
+        self.num_nodes += 1
+        self.has_guessed = self.has_guessed or not state.is_terminal
+        return self._evaluation(state)
+
+
+def _deepen_readably(
+    state: State, limits: Limits, evaluation: EvaluationFunction, note: str
+) -> Iterator[AlphaBetaResult]:
+    """Search iteration by iteration; one that cannot be finished is thrown away."""
+    limits.start_clock()
+    result = nothing_yet(state, note)
+    for depth in range(1, limits.depth + 1):
+        watched = _WatchedEvaluation(evaluation, limits, result.num_nodes)
+        try:
+            found = alpha_beta(state, depth, watched)
+        except _BudgetSpentError:
+            yield replace(result, num_nodes=watched.num_nodes, seconds=limits.seconds)
+            return
+        result = _one_deeper(result, depth, found, limits.seconds, not watched.has_guessed)
+        yield result
+        is_decided = abs(result.value) > WIN / 2
+        if result.is_exact or is_decided or limits.are_reached(result.num_nodes):
+            return
+
+
+def _one_deeper(
+    result: AlphaBetaResult, depth: int, found: MinimaxResult, seconds: float, is_exact: bool
+) -> AlphaBetaResult:
+    """`result` with what a finished iteration has found."""
+    value = found.value if result.state.current_player == 0 else -found.value
+    best_action = found.best_action
+    assert best_action is not None
+    if value < -WIN / 2 and result.iterations:
+        # All is lost. The move that did not look lost a ply earlier holds out longest.
+        best_action = result.best_action
+    spent = seconds - result.seconds
+    iteration = Iteration(depth, found.num_nodes, spent, value, best_action)
+    return replace(
+        result,
+        best_action=best_action,
+        value=value,
+        depth=depth,
+        num_nodes=result.num_nodes + found.num_nodes,
+        seconds=seconds,
+        is_exact=is_exact,
+        move_values={best_action: value},
+        principal_variation=(best_action,),
+        iterations=(*result.iterations, iteration),
+    )
