@@ -14,7 +14,7 @@ from mctslab.fast.running import NO_LIMIT
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
-from mctslab.search.mcts import Expansion
+from mctslab.search.mcts import Expansion, check_position
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 
@@ -50,8 +50,7 @@ def flat_monte_carlo(
         ValueError: no budget, a state at which the game is over, or a root of another position.
     """
     budget = Budget(num_simulations, seconds, stop)
-    if state.is_terminal:
-        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    check_position(state, rng)
     if root is not None and root.state != state:
         raise ValueError(f"root holds the rollouts of another position:\n{root.state}")
     num_moves = len(state.legal_actions())

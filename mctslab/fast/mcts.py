@@ -19,7 +19,7 @@ from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
-from mctslab.search.mcts import Expansion
+from mctslab.search.mcts import Expansion, check_position
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
@@ -95,8 +95,7 @@ def mcts(
     Raises:
         ValueError: as `mctslab.search.mcts`; or `max_nodes` is too small for the moves of `state`.
     """
-    if state.is_terminal:
-        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    check_position(state, rng)
     least = 2 * len(state.legal_actions()) + 1  # one by one, then in a block
     if max_nodes < least:
         raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
@@ -105,7 +104,7 @@ def mcts(
     expansion = Expansion.checked(expansion)
     compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
     reason = compiled if isinstance(compiled, str) else ""
-    is_mistaken = not isinstance(rng, np.random.Generator) or not isinstance(root, Node | None)
+    is_mistaken = not isinstance(root, Node | None)
     if reason and not is_mistaken:
         warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
     if isinstance(compiled, str) or is_mistaken:

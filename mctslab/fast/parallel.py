@@ -32,7 +32,7 @@ from mctslab.fast.mcts import MAX_NODES, mcts, why_not
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
-from mctslab.search.mcts import Expansion
+from mctslab.search.mcts import Expansion, check_position
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule, ucb1
@@ -107,6 +107,7 @@ def root_parallel(
     """
     if not isinstance(num_threads, int) or num_threads < 1:
         raise ValueError(f"num_threads={num_threads!r} is not possible: a whole number, 1 or more.")
+    check_position(state, rng)
     Budget(num_simulations, seconds)
     roots = _roots(root, num_threads)
     if num_simulations is not None and num_simulations < num_threads and None in roots:
@@ -123,11 +124,7 @@ def root_parallel(
         expansion=expansion,
         solver=solver,
     )
-    if (
-        num_threads == 1
-        or state.is_terminal
-        or why_not(state, evaluator, selection, rng=rng, solver=solver)
-    ):
+    if num_threads == 1 or why_not(state, evaluator, selection, rng=rng, solver=solver):
         return search(num_simulations=num_simulations, rng=rng, root=roots[0], stop=stop)
     ended = threading.Event()
     with ThreadPoolExecutor(num_threads) as threads:

@@ -1,11 +1,11 @@
 """How long a search may think: a number of simulations, a time, or until it is told to stop."""
 
 import math
-import operator
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, SupportsFloat
 
+from mctslab.games.bitboards import plain_int
 from mctslab.search.node import Node
 
 MOST_SIMULATIONS: Final = 10**15
@@ -84,11 +84,8 @@ class Budget:
 
 
 def _checked_number(num_simulations: object) -> int:
-    try:
-        number = operator.index(num_simulations)  # type: ignore[arg-type]
-    except TypeError:
-        number = 0
-    if not 1 <= number <= MOST_SIMULATIONS:
+    number = plain_int(num_simulations)  # None for True, which is no number here
+    if number is None or not 1 <= number <= MOST_SIMULATIONS:
         raise ValueError(
             f"num_simulations={num_simulations!r} is no budget: an integer from 1 to "
             f"{MOST_SIMULATIONS:,}."

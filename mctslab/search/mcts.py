@@ -106,18 +106,26 @@ def check_position(state: State, rng: np.random.Generator) -> None:
     Raises:
         ValueError: one of them is wrong, or the game is over.
     """
-    if isinstance(state, type):
-        name = state.__name__
-        raise ValueError(f"state must be a position, got the class {name}: write {name}().")
-    if not isinstance(state, State):
-        raise ValueError(f"state must be a position of a game, got {state!r}.")
-    if state.is_terminal:
-        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+    check_state(state)
     if not isinstance(rng, np.random.Generator):
         raise ValueError(
             f"rng must be a numpy.random.Generator, got {rng!r}: "
             "pass np.random.default_rng(1), for example."
         )
+
+
+def check_state(state: object) -> None:
+    """Check that `state` is a position to search; ValueError if not, or if the game is over."""
+    if isinstance(state, type) and issubclass(state, State):
+        name = state.__name__
+        raise ValueError(
+            f"state must be a position, got the class {name}: the brackets are missing, "
+            f"write {name}()."
+        )
+    if not isinstance(state, State):
+        raise ValueError(f"state must be a position of a game, got {state!r}.")
+    if state.is_terminal:
+        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
 
 
 def select(root: Node, rule: SelectionRule) -> Node:

@@ -27,8 +27,8 @@ from mctslab.search.alphabeta import (
     alpha_beta,
     no_evaluation,
 )
-from mctslab.search.budget import check_position
 from mctslab.search.knowledge.reversi import ReversiEvaluation
+from mctslab.search.mcts import check_state
 
 SOLVE_FROM: Final = 12
 """With this many empty squares or fewer the endgame is solved by default."""
@@ -108,7 +108,7 @@ def deepen(
     The last result is what `alphabeta` answers; arguments and errors are the same. Who stops
     listening stops the search.
     """
-    check_position(state)
+    check_state(state)
     limits = Limits(depth, num_nodes, seconds, stop)
     reason = why_readable(state, evaluation)
     if reason:
