@@ -1,6 +1,7 @@
 """The tree of the compiled search, and its nodes as the readable search's `Node` shows them."""
 
 import threading
+import weakref
 from collections import deque
 from types import ModuleType
 from typing import Any, Final, cast
@@ -164,18 +165,28 @@ class ArrayNode(Node):
     them.
     """
 
-    __slots__ = ("_children", "_index", "_num_blocks", "tree")
+    __slots__ = ("__weakref__", "_above", "_children", "_index", "_num_blocks", "_parent", "tree")
 
     tree: Tree
 
     def __init__(
-        self, tree: Tree, index: int = ROOT, parent: "Node | None" = None, prior: float = 1.0
+        self,
+        tree: Tree,
+        index: int = ROOT,
+        parent: Node | None = None,
+        prior: float = 1.0,
+        above: Node | None = None,
     ) -> None:
         record = tree.nodes[index]
         self.tree = tree
         self._index = index
         self._num_blocks = tree.counters[NUM_BLOCKS]
-        self.parent = parent
+        # Nodes that held each other would keep the array until the garbage collector runs, which it
+        # rarely does in a notebook. So a child only holds `above`, its parent without children.
+        self._parent = weakref.ref(parent) if isinstance(parent, ArrayNode) else None
+        if isinstance(parent, ArrayNode) and above is None:
+            above = parent._without_children()
+        self._above = above or parent
         self.action = None if parent is None else tree.action_of(index)
         self.mover = int(record["mover"])
         self.visit_count = int(record["visit_count"])
@@ -198,6 +209,28 @@ class ArrayNode(Node):
     def __setstate__(self, numbers: tuple[int, float, float | None]) -> None:
         self.visit_count, self.total_value, self.proven = numbers
 
+    def _without_children(self) -> "ArrayNode":
+        """A copy that has not read its children."""
+        copy = ArrayNode(self.tree, self._index, self.parent, self.prior, self._above)
+        copy._num_blocks, copy._state, copy.is_searched = (
+            self._num_blocks,
+            self._state,
+            self.is_searched,
+        )
+        copy.__setstate__((self.visit_count, self.total_value, self.proven))
+        return copy
+
+    @property
+    def parent(self) -> Node | None:
+        """The node that this one was read from, or a copy of it once nothing else holds that."""
+        parent = None if self._parent is None else self._parent()
+        return self._above if parent is None else parent
+
+    @parent.setter
+    def parent(self, node: Node | None) -> None:
+        if node is not self.parent:
+            self._parent, self._above = None, node
+
     @property
     def index(self) -> int:
         """The number of its record, which can have moved since it was read; under the lock."""
@@ -215,8 +248,9 @@ class ArrayNode(Node):
             with self.tree.lock:
                 numbers = self.tree.children_of(self.index)
                 priors = self.tree.priors_of(self.index, numbers)
+                above = self._without_children()
                 self._children = [
-                    ArrayNode(self.tree, child, self, prior)
+                    ArrayNode(self.tree, child, self, prior, above)
                     for child, prior in zip(numbers, priors, strict=True)
                 ]
         return self._children

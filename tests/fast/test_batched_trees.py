@@ -211,7 +211,7 @@ def test_a_full_tree_is_searched_on():
 
 
 def test_what_is_wrong_is_named():
-    with pytest.raises(ValueError, match="there is none"):
+    with pytest.raises(ValueError, match="got none"):
         fast.BatchedTrees([], capacity=100)
     with pytest.raises(ValueError, match="capacity=9 is too few"):
         fast.BatchedTrees([[games.TicTacToe()]], capacity=9)

@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,8 @@ from mctslab.search.reuse import find_root
 from tests.fast.same_trees import difference
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, play
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "UCT": {},
@@ -264,3 +269,39 @@ def test_fast_is_one_of_the_readable_nodes():
     root = mcts(games.TicTacToe(), num_simulations=5, rng=np.random.default_rng(1)).root
     assert isinstance(root, ArrayNode)
     assert isinstance(root, Node)
+
+
+def check_node_of_a_tree_without_root(child: ArrayNode) -> None:
+    """All around a node can be read as before, though nothing else holds the tree."""
+    above = child.parent
+    assert above is not None
+    assert above.parent is not None
+    assert above.parent.parent is None
+    assert (above.action, above.parent.visit_count) == (2, 500)
+    assert above.children[1].visit_count == child.visit_count
+    assert child.state == games.ConnectFour().child(2).child(child.action)
+
+
+FREED = """
+import gc, weakref
+from functools import partial
+import numpy as np
+from mctslab import fast, games, search
+from tests.fast.test_tree import check_node_of_a_tree_without_root
+
+gc.disable()
+for searched in (fast.mcts, partial(fast.puct_search, evaluator=search.uniform_evaluator())):
+    result = searched(games.ConnectFour(), num_simulations=500, rng=np.random.default_rng(1))
+    tree, child = weakref.ref(result.root.tree), result.root.children[2].children[1]
+    assert child.parent is result.root.children[2]
+    del result
+    check_node_of_a_tree_without_root(child)
+    assert tree() is not None
+    del child
+    assert tree() is None
+"""
+
+
+def test_a_tree_is_freed_with_the_last_of_its_nodes():
+    """At once, and not by the garbage collector, which rarely runs in a notebook."""
+    subprocess.run([sys.executable, "-c", FREED], cwd=PROJECT, check=True)
