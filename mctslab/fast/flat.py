@@ -43,7 +43,7 @@ def flat_monte_carlo(
         policy: how the rollouts are played.
         rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier call for this position, to go on from.
-        stop: is asked after every round.
+        stop: called after every round; when it returns True, the search ends.
 
     Raises:
         NotEnoughSimulationsError: there are fewer simulations than moves.

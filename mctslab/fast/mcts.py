@@ -87,8 +87,8 @@ def mcts(
         root: `result.root` of an earlier search, to go on from. What it has found about `state` is
             copied, unless `state` is its root.
         trace: recorded by the readable search.
-        stop: is asked about fifty times a second.
-        progress: is called about ten times a second with the simulations and seconds so far.
+        stop: called about fifty times a second; when it returns True, the search ends.
+        progress: called about ten times a second with the simulations and seconds so far.
         max_nodes: when the tree has so many nodes (48 bytes each) it stops growing; the search
             goes on, and judges leaves that it cannot expand.
 

@@ -175,7 +175,7 @@ def _shares(num_simulations: int | None, num_threads: int) -> list[int | None]:
 
 
 def _wait(searches: list[Future[SearchResult]], stop: Callable[[], bool]) -> None:
-    """Wait until all searches have ended, or `stop` says that they have to."""
+    """Wait until all searches have ended, or `stop` returns True."""
     running = set(searches)
     while running and not stop():
         _, running = wait(running, timeout=_POLL_SECONDS)

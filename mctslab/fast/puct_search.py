@@ -88,8 +88,9 @@ def puct_search(
         rng: a `numpy.random.Generator`; the same seed gives the same result.
         root: `result.root` of an earlier search, to go on from. What it has found about `state` is
             copied, unless `state` is its root.
-        stop: is asked before every batch, or about fifty times a second.
-        progress: is called about ten times a second with the simulations and seconds so far.
+        stop: called before every batch, or about fifty times a second; when it returns True, the
+            search ends.
+        progress: called about ten times a second with the simulations and seconds so far.
         max_nodes: when the tree has so many nodes (40 bytes each) it stops growing; the search
             goes on, and judges leaves that it cannot expand.
 

@@ -68,7 +68,7 @@ def alphabeta(
         table: remember positions, for when they are met again.
         solve_from: with so many empty squares or fewer, a position of Reversi is solved to the end
             (`fast.EndgameSolver`), whatever `depth` says; 0 for never. Not with a budget of nodes.
-        stop: is asked many times a second; when it says True, the search ends.
+        stop: called many times a second; when it returns True, the search ends.
 
     Raises:
         ValueError: the game is over, there is no budget, or one that is too small.
@@ -105,8 +105,8 @@ def deepen(
 ) -> Iterator[AlphaBetaResult]:
     """What `alphabeta` knows so far: after each iteration, and about ten times a second.
 
-    The last result is what `alphabeta` answers; arguments and errors are the same. Who stops
-    listening stops the search.
+    The last result is what `alphabeta` answers; arguments and errors are the same. The
+    search stops when its results are no longer taken.
     """
     check_state(state)
     limits = Limits(depth, num_nodes, seconds, stop)

@@ -69,7 +69,7 @@ def run_to_the_end(
 class ConnectFourSolver:
     """Solves positions of Connect Four on one size of board, and remembers what it has seen.
 
-    To solve many positions, ask one solver. It serves one thread at a time, and lets others run
+    To solve many positions, use one solver. It serves one thread at a time, and lets others run
     while it searches. On the usual board a verdict from ply 8 on takes a fraction of a second, and
     seldom a few; the first plies take a minute and more.
 
@@ -78,7 +78,7 @@ class ConnectFourSolver:
         cols: width of the board; (rows + 1) * cols must not exceed 64.
         table_size: slots of the transposition table, 10 bytes each; a power of two. It decides how
             long the search takes, and never what it answers.
-        stop: is asked many times a second; when it says True, the search ends with a
+        stop: called many times a second; when it returns True, the search ends with a
             SolverStoppedError. What it has learnt until then is kept.
 
     Raises:
@@ -116,7 +116,7 @@ class ConnectFourSolver:
 
         Raises:
             ValueError: it is not Connect Four on this solver's size of board, or the game is over.
-            SolverStoppedError: `stop` said True.
+            SolverStoppedError: `stop` returned True.
         """
         score = self._search(self._checked(state), -1, 1)
         return (score > 0) - (score < 0)
@@ -131,7 +131,7 @@ class ConnectFourSolver:
 
         Raises:
             ValueError: as in `solve`, or the action is illegal.
-            SolverStoppedError: `stop` said True.
+            SolverStoppedError: `stop` returned True.
         """
         return self._verdict_of(state, action) == self.solve(state)
 

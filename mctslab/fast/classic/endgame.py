@@ -52,7 +52,7 @@ _FRAME: Final = np.dtype(
 class EndgameSolver:
     """Solves positions of Reversi on one size of board, and remembers what it has seen.
 
-    To solve many positions of one game, ask one solver. It serves one thread at a time, and lets
+    To solve many positions of one game, use one solver. It serves one thread at a time, and lets
     others run while it searches. On the usual board 12 empty squares take about a millisecond, 16
     some hundredths of a second and 20 about a second, and each square more two or three times as
     long: no number is refused, but 30 are out of reach.
@@ -61,7 +61,7 @@ class EndgameSolver:
         size: squares on a side of the board, 4, 6 or 8.
         table_size: slots of the transposition table, 18 bytes each; a power of two. It decides how
             long the search takes, and never what it answers.
-        stop: is asked many times a second; when it says True, the search ends with a
+        stop: called many times a second; when it returns True, the search ends with a
             SolverStoppedError. What it has learnt until then is kept.
 
     Raises:
@@ -103,7 +103,7 @@ class EndgameSolver:
 
         Raises:
             ValueError: it is not Reversi on this solver's size of board, or the game is over.
-            SolverStoppedError: `stop` said True.
+            SolverStoppedError: `stop` returned True.
         """
         return self._value(self._checked(state))
 
