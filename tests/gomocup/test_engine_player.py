@@ -100,12 +100,6 @@ def test_colons_belong_to_the_command(name, program):
     assert repr(program) in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["gomocup", "gomocup:", "gomocup: ", "Gomocup:x"])
-def test_names_that_mean_nothing(name):
-    with pytest.raises(ValueError, match=r"gomocup:\[TIME:\]COMMAND"):
-        players.make(name, rng=rng())
-
-
 def test_no_time():
     with pytest.raises(ValueError, match=r"0\.0 is no time to think"):
         players.make(f"gomocup:0s:{command('first')}", rng=rng())

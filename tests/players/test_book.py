@@ -123,14 +123,6 @@ def test_the_file_s_name_may_begin_with_the_letter_of_a_drive():
         assert repr(name) in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name", ["book", "book:", "book:x.sqlite", "book:x.sqlite:", "book::uct:4"]
-)
-def test_a_name_that_is_not_whole(name):
-    with pytest.raises(ValueError, match=r"There is no player 'book.*book:FILE:PLAYER"):
-        players.make(name, rng=rng())
-
-
 def test_no_such_player_behind_the_book(file):
     with pytest.raises(ValueError, match="There is no player 'grandmaster'"):
         players.make(f"book:{file}:grandmaster", rng=rng())

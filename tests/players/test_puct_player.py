@@ -25,16 +25,6 @@ def visits(thought):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["puct:100", "puct:0.5s", "puct:100:rollout", "puct:100:uniform", "puct:50:roxanne",
-     "puct:50:threats", "puct:50:static", "puct+reuse:50:static", "puct+solver:50",
-     "puct+solver:0.5s:static", "puct+parent:50", "puct+solver+parent+reuse:50:static"],
-)  # fmt: skip
-def test_a_player_bears_the_name_it_was_made_from(name):
-    assert players.make(name, rng=new_rng()).name == name
-
-
-@pytest.mark.parametrize(
     ("name", "state", "evaluator"),
     [
         ("puct:80", TicTacToe(), search.rollout_evaluator()),
@@ -59,19 +49,6 @@ def test_the_names_stand_for_these_evaluators(name, state, evaluator):
     assert visits(thought) == [child[:2] for child in result.children]
     assert thought.action == result.best_action
     assert thought.num_simulations == 80
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["puct", "puct:many", "puct:100:clever", "puct:100:threats:2", "puct+solver",
-     "puct+solver:many", "puct+solver:100:clever", "puct+:100", "puct+prove:100",
-     "puct+reuse+reuse:100", "uct+reuse:100", "alphabeta+parent:2"],
-)  # fmt: skip
-def test_an_unknown_name_is_answered_with_the_known_ones(name):
-    known = r"puct\[OPTIONS\]:BUDGET\[:EVALUATOR\], "
-    options = r"OPTIONS are none, one or more of \+parent, \+reuse, \+solver\."
-    with pytest.raises(ValueError, match=rf"{known}.*EVALUATOR one of rollout.*{options}"):
-        players.make(name, rng=new_rng())
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,75 @@
+"""The short names of players: each makes the player that it names, and what is none is refused."""
+
+import numpy as np
+import pytest
+
+from mctslab import players
+from mctslab.players.names import short_names
+
+NAMES = """random greedy roxanne roxanne5 heuristic flat:100 flat:2s:roxanne uct:1 uct:1000 uct:2s
+uct:0.5s uct:50:uniform uct:50:roxanne uct:2s:roxanne5 uct+solver:50 uct+solver:2s:roxanne puct:100
+puct:0.5s puct:100:rollout puct:100:uniform puct:50:roxanne puct:50:threats puct:50:static
+puct+reuse:50:static puct+solver:50 puct+solver:0.5s:static puct+parent:50
+puct+solver+parent+reuse:50:static alphabeta:1 alphabeta:4 alphabeta:2s alphabeta:0.5s"""
+
+UNKNOWN = """nobody Random random:5 random: roxanne:nine uct uct: uct:many uct:2m uct:s uct:1.5
+uct:100:best uct:100: uct:100:roxanne:5 uct::roxanne :100 greedy:5 flat flat: flat:many
+flat:100:best flat:100:greedy uct+solver flat+solver:100 uct+:100 solver:100 puct puct:many
+puct:100:clever puct:100:threats:2 puct+solver puct+solver:many puct+solver:100:clever puct+:100
+puct+prove:100 puct+reuse+reuse:100 uct+reuse:100 alphabeta+parent:2 alphabeta alphabeta:
+alphabeta:many alphabeta:2m alphabeta:4:roxanne book book: book:x.sqlite book:x.sqlite: book::uct:4
+book+reuse:x.sqlite:random gomocup gomocup: Gomocup:x gomocup+reuse:x net net: net+clever:x:60"""
+
+IMPOSSIBLE_BUDGETS = {
+    "uct:0": "num_simulations=0 is no budget",
+    "uct:-5": "num_simulations=-5 is no budget",
+    "flat:0": "num_simulations=0 is no budget",
+    f"puct:{10**30}": f"num_simulations={10**30} is no budget",
+    "flat:0s": "seconds=0.0 is no time",
+    "uct:0s": "seconds=0.0 is no time",
+    "uct:-1s": "seconds=-1.0 is no time",
+    "uct:infs": "seconds=inf is no time",
+    "uct:nans": "seconds=nan is no time",
+    "uct:1e308s": "at most 1,000,000,000",
+    "puct:1e308s": "at most 1,000,000,000",
+    "alphabeta:1e308s": "at most 1,000,000,000",
+    "alphabeta:0": "depth=0 is not possible",
+    "alphabeta:-2": "depth=-2 is not possible",
+    "alphabeta:1000": "depth=1000 is not possible",
+    "alphabeta:0s": "seconds=0.0 is no time",
+    "alphabeta:nans": "seconds=nan is no time",
+}
+
+
+def make(name):
+    return players.make(name, rng=np.random.default_rng(1))
+
+
+def test_a_player_bears_the_name_it_was_made_from():
+    for name in NAMES.split():
+        assert make(name).name == name
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones():
+    words = ("uniform", "roxanne5", "EVALUATOR one of rollout", "DEPTH a number of plies", "(2s)",
+             "OPTIONS are none, one or more of +parent, +reuse, +solver.")  # fmt: skip
+    for name in ["", "gomocup: ", *UNKNOWN.split()]:
+        with pytest.raises(ValueError, match="There is no player") as error:
+            make(name)
+        assert repr(name) in str(error.value)
+        for known in (*short_names(), *words):
+            assert known in str(error.value), (name, known)
+
+
+def test_an_impossible_budget_is_refused_when_the_player_is_made():
+    for name, reason in IMPOSSIBLE_BUDGETS.items():
+        with pytest.raises(ValueError, match=r"is no|is not possible") as error:
+            make(name)
+        assert reason in str(error.value), name
+
+
+def test_players_made_as_objects_need_a_budget():
+    rng = np.random.default_rng(1)
+    for player in (lambda: players.UCTPlayer(rng=rng), players.AlphaBetaPlayer):
+        with pytest.raises(ValueError, match="needs a budget"):
+            player()
