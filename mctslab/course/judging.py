@@ -137,7 +137,7 @@ _TIMES_AGAIN: Final = 3
 
 
 OTHER_CHANCE: Final = Mistake(
-    "chance from elsewhere",
+    "random numbers from elsewhere",
     "The same input with the same seed gave another result the second time. Draw all random "
     "numbers from the generator `rng` that is passed in.",
 )

@@ -265,7 +265,7 @@ def test_chance_from_elsewhere_is_named_in_any_exercise():
             state, num_simulations, np.random.default_rng(next(seeds))
         )
 
-    assert judge(exercises.uct, uct).mistake == "chance from elsewhere"
+    assert judge(exercises.uct, uct).mistake == "random numbers from elsewhere"
 
 
 # Every exercise

@@ -57,7 +57,7 @@ def _line_up_cases() -> list[Case]:
             Edit("return 0, 0", "return -1, -1"),
         ),
         mistake(
-            "the two players changed round",
+            "the two players swapped",
             "The first number of the pair belongs to player 0, who is X, and the second to "
             "player 1.",
             Edit("return 1, -1", "return -1, 1"),
@@ -92,7 +92,7 @@ def _line_up_cases() -> list[Case]:
         ),
         mistake(
             "player 0 taken for nobody",
-            "In Python 0 counts as false, so `if winner:` overlooks player 0. Ask `if winner "
+            "In Python 0 counts as false, so `if winner:` overlooks player 0. Write `if winner "
             "is not None`.",
             Edit(
                 "for line in rows + columns + diagonals:\n...",
@@ -122,7 +122,7 @@ def _line_up_cases() -> list[Case]:
             Edit("return -1, 1", "return 1, -1"),
         ),
         mistake(
-            "one number in place of two",
+            "one number instead of two",
             "Return a pair, what the game was worth to player 0 and what it was worth to player 1.",
             Edit("return 1, -1", "return 1"),
             Edit("return -1, 1", "return -1"),
@@ -140,7 +140,7 @@ def _line_up_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "the winner named in place of the returns",
+            "the winner named instead of the returns",
             "Return what the game was worth to each of the two, not who won it.",
             Edit("return 1, -1", "return 0"),
             Edit("return -1, 1", "return 1"),
@@ -384,12 +384,12 @@ minimax_exercise: Final = exercise(
             Edit("memo[state] = value", "memo[key] = value"),
         ),
         mistake(
-            "the best action in place of its value",
+            "the best action instead of its value",
             "What is asked for is the value of the position, a pair of numbers, not the move.",
             function=_the_action,
         ),
         mistake(
-            "one number in place of two",
+            "one number instead of two",
             "Return the pair: the value to player 0 and the value to player 1.",
             function=lambda state, memo: minimax(state, memo)[0],
         ),
@@ -408,7 +408,7 @@ minimax_exercise: Final = exercise(
             ),
         ),
         mistake(
-            "the worst child in place of the best",
+            "the worst child instead of the best",
             "The mover takes the maximum of `value[mover]`. (The minimum is right for player 1 "
             "only if the values compared are player 0's.)",
             Edit("max(values", "min(values"),

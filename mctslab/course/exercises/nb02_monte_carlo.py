@@ -86,12 +86,12 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
         ),
         mistake(
             "a game of one move",
-            "One move rarely ends a game. Play on as long as it is not over: `while`, in place "
+            "One move rarely ends a game. Play on as long as it is not over: `while`, instead "
             "of `if`.",
             Edit("while", "if"),
         ),
         mistake(
-            "a move before asking whether the game is over",
+            "a move before checking whether the game is over",
             "A position can be an end already. Then there is no move, and its returns are the "
             "answer.",
             Edit(
@@ -134,7 +134,7 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             ),
         ),
         mistake(
-            "chance from elsewhere",
+            "random numbers from elsewhere",
             "The generator `rng` is passed in so that a run can be repeated: the same seed, "
             "the same games. Draw from it, not from the module random or a generator of your "
             "own.",
@@ -151,13 +151,13 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             ),
         ),
         mistake(
-            "one player's result in place of both",
+            "one player's result instead of both",
             "`state.returns()` is a pair, one number for each player. Give the pair: then "
             "nobody has to know for whom a number was meant.",
             Edit("return state.returns()", "return state.returns()[0]"),
         ),
         mistake(
-            "one player's result in place of both",
+            "one player's result instead of both",
             "`state.returns()` is a pair, one number for each player. Give the pair: then "
             "nobody has to know for whom a number was meant.",
             Edit("while not", "player = state.current_player\nwhile not"),
@@ -178,8 +178,8 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             ),
         ),
         mistake(
-            "the last position in place of its result",
-            "At the end ask the position for its `returns()`.",
+            "the last position instead of its result",
+            "At the end return the position's `returns()`.",
             Edit("return state.returns()", "return state"),
         ),
     ),
@@ -235,19 +235,19 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
     when_right="Whether you divided by n or by n - 1 in the variance: both count as right here.",
     mistakes=(
         *_either_way(
-            "the spread of single games in place of that of their mean",
+            "the spread of single games instead of that of their mean",
             "A standard deviation says how far single results lie apart. The mean of n of them "
             "is surer: divide by the square root of n.",
             Edit(" / math.sqrt(len(results))", ""),
         ),
         *_either_way(
-            "a division by n in place of its square root",
+            "a division by n instead of its square root",
             "The error of a mean shrinks with the square root of the number of results: four "
             "times as many games halve it.",
             Edit("math.sqrt(len(results))", "len(results)"),
         ),
         *_either_way(
-            "the variance in place of the standard deviation",
+            "the variance instead of the standard deviation",
             "The variance is a square; take its root before you multiply by 1.96.",
             Edit(" / math.sqrt(len(results))", " ** 2 / math.sqrt(len(results))"),
         ),

@@ -240,7 +240,7 @@ def _select_cases() -> list[Case]:
         mistake(
             "a walk that ends after one step",
             "It takes the best child of the root and stops. The walk goes on, as long as "
-            "everything at the node has been tried: `while`, in place of `if`.",
+            "everything at the node has been tried: `while`, instead of `if`.",
             Edit("while ", "if "),
         ),
         mistake(
@@ -284,8 +284,7 @@ def _select_cases() -> list[Case]:
         mistake(
             "the mean value negated at the opponent's turn",
             "The statistics of a node belong to the player who chose the move into it: at the "
-            "opponent's turn they say what is good for the opponent. Nothing has to be turned "
-            "around.",
+            "opponent's turn they say what is good for the opponent. No sign has to be flipped.",
             Edit(
                 "node = root",
                 "def turned(child):\n"
@@ -330,7 +329,7 @@ def _select_cases() -> list[Case]:
             Edit("return node", "return before"),
         ),
         mistake(
-            "an action returned in place of a node",
+            "an action returned instead of a node",
             "The next phase adds a child to the node where the walk ended: return that node.",
             Edit("return node", "return node.action"),
         ),

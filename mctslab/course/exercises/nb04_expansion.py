@@ -245,7 +245,7 @@ def _expand_cases() -> list[Case]:
             Edit("int(rng.choice(node.untried_actions))", "node.untried_actions[-1]"),
         ),
         mistake(
-            "chance from elsewhere",
+            "random numbers from elsewhere",
             "The generator `rng` is passed in so that the same seed grows the same tree. Draw "
             "from it, not from the module random or a generator of your own.",
             Edit("rng.choice", "np.random.default_rng().choice"),
@@ -262,7 +262,7 @@ def _expand_cases() -> list[Case]:
             Edit("return node", "return None"),
         ),
         mistake(
-            "the node returned in place of its new child",
+            "the node returned instead of its new child",
             "The simulation starts from the new child, because of it nothing is known yet. "
             "Return that.",
             Edit("return child", "return node"),

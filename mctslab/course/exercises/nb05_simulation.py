@@ -111,9 +111,9 @@ def _rollout_cases() -> list[Case]:
     title="A rollout by any policy",
     cases=_rollout_cases,
     hints=(
-        "It is the playout of notebook 02, only that somebody else chooses the moves.",
-        "`policy(state, rng)` gives the action to play in `state`. Ask it anew at every position, "
-        "as long as the game is not over.",
+        "It is the playout of notebook 02, but another function chooses the moves.",
+        "`policy(state, rng)` gives the action to play in `state`. Call it anew at every "
+        "position, as long as the game is not over.",
         "In the loop: `state = state.child(policy(state, rng))`. After it: `state.returns()`, a "
         "pair with one number for each player.",
     ),
@@ -121,13 +121,13 @@ def _rollout_cases() -> list[Case]:
     mistakes=(
         mistake(
             "moves drawn at random, whatever the policy says",
-            "Ask the policy: `policy(state, rng)` is the action to play. The uniform policy is "
+            "Call the policy: `policy(state, rng)` is the action to play. The uniform policy is "
             "only one of many.",
             Edit("policy(state, rng)", "uniform(state, rng)"),
         ),
         mistake(
-            "the policy asked only once",
-            "What is good here may be bad, or not even legal, one move later. Ask at every "
+            "the policy called only once",
+            "What is good here may be bad, or not even legal, one move later. Call it at every "
             "position.",
             Edit(
                 "while not",
@@ -136,7 +136,7 @@ def _rollout_cases() -> list[Case]:
             Edit("policy(state, rng)", "action"),
         ),
         mistake(
-            "the policy asked about the first position all the time",
+            "the policy called with the first position all the time",
             "Hand it the position that is on the board now, not the one at which the rollout "
             "began.",
             Edit("while not state.is_terminal:", "here = state\nwhile not here.is_terminal:"),
@@ -148,7 +148,7 @@ def _rollout_cases() -> list[Case]:
             Edit("return state", "return here"),
         ),
         mistake(
-            "one move in place of a whole game",
+            "one move instead of a whole game",
             "The policy's move rarely ends the game. Go on as long as it is not over: `while`, "
             "not `if`.",
             Edit("while", "if"),
@@ -203,13 +203,13 @@ def _rollout_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "one number in place of a pair",
+            "one number instead of a pair",
             "A single number is the reward of one player, and sooner or later it is added up "
             "for the other. Give the pair, one number for each player.",
             Edit("return state.returns()", "return state.returns()[0]"),
         ),
         mistake(
-            "one number in place of a pair",
+            "one number instead of a pair",
             "A single number is the reward of one player, and sooner or later it is added up "
             "for the other. Give the pair, one number for each player.",
             Edit("while not", "player = state.current_player\nwhile not"),

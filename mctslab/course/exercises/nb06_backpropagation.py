@@ -142,9 +142,9 @@ def _backpropagate_cases() -> list[Case]:
         ),
         mistake(
             "the sign changed at every step",
-            "That is right only if turns alternate all the way. Where a player moves twice, "
-            "and where somebody has to pass, it credits the wrong one. Each node knows its "
-            "mover: add `returns[node.mover]`.",
+            "That is right only if turns alternate all the way. Where a player moves twice, and "
+            "where a player has to pass, it credits the wrong one. Each node knows its mover: "
+            "add `returns[node.mover]`.",
             Edit("node = leaf", "node, value = leaf, returns[leaf.mover]"),
             Edit("returns[node.mover]", "value\nvalue = -value"),
         ),
@@ -191,11 +191,11 @@ def _backpropagate_cases() -> list[Case]:
         ),
         mistake(
             "the old total replaced by the new result",
-            "W is a sum over all simulations: `+=`, in place of `=`.",
+            "W is a sum over all simulations: `+=`, instead of `=`.",
             Edit("node.total_value +=", "node.total_value ="),
         ),
         mistake(
-            "the mean kept in place of the sum",
+            "the mean kept instead of the sum",
             "`total_value` is W, the sum of the returns; the mean, Q = W / N, is worked out "
             "from it where it is needed.",
             Edit(
@@ -384,7 +384,7 @@ def _uct_cases() -> list[Case]:
             Edit("node = search.select", "root = search.Node(state)\nnode = search.select"),
         ),
         mistake(
-            "the move in place of the tree",
+            "the move instead of the tree",
             "Return the root: it holds all that the search has found out, and the move can be "
             "read off it.",
             Edit(

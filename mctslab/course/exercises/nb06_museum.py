@@ -51,7 +51,7 @@ def _reward_cases() -> list[Case]:
         mistake(
             "player 0 taken for nobody",
             "In Python 0 counts as false, so `if not winner` is true when player 0 has won. "
-            "Ask `if winner is None`.",
+            "Write `if winner is None`.",
             Edit("if winner is None", "if not winner"),
         ),
         mistake(
@@ -175,7 +175,7 @@ def _simulation_cases() -> list[Case]:
         ),
         mistake(
             "a rollout of one move",
-            "A rollout goes on to the end of the game: `while`, in place of `if`.",
+            "A rollout goes on to the end of the game: `while`, instead of `if`.",
             Edit("while", "if"),
         ),
         mistake(
@@ -244,7 +244,7 @@ def _children_cases() -> list[Case]:
     cases=_children_cases,
     hints=(
         "Whose turn is it before the move, and whose after it?",
-        "`1 - player` looks right, and is, until somebody has to pass.",
+        "`1 - player` looks right, and is, until a player has to pass.",
         "The new position knows best: `child.current_player`.",
     ),
     when_right="With the fault, wins are credited to the wrong side all over the tree.",
@@ -385,7 +385,7 @@ def _way_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "the players to move compared, in place of the movers",
+            "the players to move compared, instead of the movers",
             "`current_player` is who moves next. The value counts for the one who has moved: "
             "compare `node.mover` with `node.parent.mover`.",
             Edit(

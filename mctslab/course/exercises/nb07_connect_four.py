@@ -154,32 +154,32 @@ def _anytime_cases() -> list[Case]:
         ),
         mistake(
             "the clock taken for a stopwatch",
-            "`clock()` does not begin at 0 when the search does. Ask it before the first "
+            "`clock()` does not begin at 0 when the search does. Read it before the first "
             "slice, and compare with that: `clock() - begun`.",
             Edit("clock() + seconds", "seconds"),
         ),
         mistake(
             "the time counted anew for every slice",
-            "The seconds are for the whole search. Ask for the time once before the loop, not "
-            "at the beginning of each slice.",
+            "The seconds are for the whole search. Read the clock once before the loop, not at "
+            "the beginning of each slice.",
             Edit("deadline = clock() + seconds", ""),
             Edit("size = min", "deadline = clock() + seconds\nsize = min"),
         ),
         mistake(
-            "the clock not asked again",
+            "the clock not read again",
             "The time that has passed has to be found out after every slice: call `clock()` in "
             "the loop.",
             Edit(" or clock() >= deadline", ""),
         ),
         mistake(
-            "stop() never asked",
-            "Somebody may want the move now. Ask `stop()` after every slice, beside the two "
+            "stop() never called",
+            "The user may want the move now. Call `stop()` after every slice, beside the two "
             "budgets.",
             Edit(" or stop()", ""),
         ),
         mistake(
-            "stop() asked only at the beginning",
-            "What it says may change at any time: ask it after every slice.",
+            "stop() called only at the beginning",
+            "Its answer may change at any time, so call it after every slice.",
             Edit("spent = 0", "stopped, spent = stop(), 0"),
             Edit("stop():", "stopped:"),
         ),
@@ -204,7 +204,7 @@ def _anytime_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "slices counted in place of simulations",
+            "slices counted instead of simulations",
             "The budget is a number of simulations: add the size of the slice to what is "
             "spent, not 1.",
             Edit("spent += size", "spent += 1"),
@@ -232,7 +232,7 @@ def _anytime_cases() -> list[Case]:
             Edit("best_so_far", "best_action"),
         ),
         mistake(
-            "the whole result in place of the move",
+            "the whole result instead of the move",
             "`think` gives a SearchResult. The move is to be read off it: `result.best_so_far`.",
             Edit("result.best_so_far", "result"),
         ),
@@ -395,7 +395,7 @@ def _reuse_cases() -> list[Case]:
             Edit("node.parent = node.action = None", ""),
         ),
         mistake(
-            "the statistics of the move in place of those of a root",
+            "the statistics of the move instead of those of a root",
             "W of a node counts for the player who moved there, and now that player's opponent "
             "is to move. Nobody moves into a root; its mover is `state.current_player`, and "
             "its N and W are the sums over its children.",
@@ -434,7 +434,7 @@ def _reuse_cases() -> list[Case]:
         ),
         mistake(
             "the sums added to what was there",
-            "The old N and W count the same simulations already: `=`, in place of `+=`.",
+            "The old N and W count the same simulations already: `=`, instead of `+=`.",
             Edit("visit_count = sum", "visit_count += sum"),
             Edit("total_value = sum", "total_value += sum"),
         ),
@@ -504,7 +504,7 @@ def _reuse_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "the last move compared in place of the position",
+            "the last move compared instead of the position",
             "The same reply can follow upon each of our moves, and leads to another position "
             "every time: compare `node.state` with `state`.",
             Edit("node.state == state", "node.action == state.last_action"),

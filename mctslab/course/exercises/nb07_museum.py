@@ -115,7 +115,7 @@ def _result_cases() -> list[Case]:
             Edit("return 1, -1", "return (1, -1) if -1 in squares else (0, 0)"),
         ),
         mistake(
-            "an empty line taken for a line of somebody",
+            "an empty line taken for a player's line",
             "Four empty squares have one owner, too: -1. Only lines of 0 or of 1 win.",
             Edit("owners == {1}", "len(owners) == 1"),
         ),
@@ -179,9 +179,9 @@ def _best_move_cases() -> list[Case]:
     mistakes=(
         mistake(
             "the bonus turned round as well",
-            "With `-(mean + bonus)`, or `min` in place of `max`, player 1 is drawn to the "
-            "moves that were tried most. Only the mean changes its sign; the bonus is for "
-            "whoever is to choose.",
+            "With `-(mean + bonus)`, or `min` instead of `max`, player 1 is drawn to the moves "
+            "that were tried most. Only the mean changes its sign; the bonus is for whoever is "
+            "to choose.",
             Edit("mean_value + bonus", "mean_value + bonus if player == 0 else mean_value - bonus"),
         ),
         mistake(
@@ -210,7 +210,7 @@ def _best_move_cases() -> list[Case]:
             Edit("mean_value + bonus", "mean_value + (bonus if player == 0 else 0)"),
         ),
         mistake(
-            "the sum in place of the mean for player 1",
+            "the sum instead of the mean for player 1",
             "W grows with the visits. To compare moves divide it by N, for either player.",
             Edit("-mean_value", "-total_value"),
         ),
@@ -303,7 +303,7 @@ def _labels_cases() -> list[Case]:
         ),
         mistake(
             "the sign changed from one position to the next",
-            "Where somebody passes, or moves twice, the same player is to move again. Compare "
+            "Where a player passes, or moves twice, the same player is to move again. Compare "
             "each player with the winner.",
             Edit("player == winner", "len(labels) % 2 == winner"),
         ),
@@ -318,7 +318,7 @@ def _labels_cases() -> list[Case]:
         mistake(
             "player 0 taken for nobody",
             "In Python 0 counts as false, so `if not winner` is true when player 0 has won. "
-            "Ask `if winner is None`.",
+            "Write `if winner is None`.",
             Edit("winner is None", "not winner"),
         ),
         mistake(

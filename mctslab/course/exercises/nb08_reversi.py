@@ -128,13 +128,13 @@ def _roxanne_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "the first square of the class, without a lot",
-            "Between squares of one class the lot decides. Otherwise all games between two "
+            "the first square of the class, not a random one",
+            "Among the squares of one class draw one at random. Otherwise all games between two "
             "such players are alike, and all rollouts too.",
             Edit("candidates[int(rng.random() * len(candidates))]", "candidates[0]"),
         ),
         mistake(
-            "the worst class in place of the best",
+            "the worst class instead of the best",
             "The loop has to end at the first class that has a legal square; if it goes on, "
             "the last one remains.",
             Edit("in classes:", "in reversed(classes):"),
@@ -155,9 +155,9 @@ def _roxanne_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "a lot between classes",
-            "The lot decides inside the best class only. A worse class is not looked at as "
-            "long as a better one has a legal square.",
+            "a random choice among the classes",
+            "Draw at random inside the best class only. A worse class is not looked at as long "
+            "as a better one has a legal square.",
             Edit(
                 "...",
                 "legal = state.legal_actions()\n"
@@ -174,7 +174,7 @@ def _roxanne_cases() -> list[Case]:
             Edit("in classes:", "in (classes[0], state.legal_actions()):"),
         ),
         mistake(
-            "the number within the list in place of the action",
+            "the number within the list instead of the action",
             "`int(rng.random() * len(candidates))` says which one of the candidates it is. The "
             "action is what stands there: `candidates[...]`.",
             Edit(
@@ -183,15 +183,16 @@ def _roxanne_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "the square that flips most, in place of the lot",
-            "The Roxanne policy never counts discs. Between squares of one class the lot decides.",
+            "the square that flips most, instead of the lot",
+            "The Roxanne policy never counts discs. Among the squares of one class one is drawn "
+            "at random.",
             Edit(
                 "candidates[int(rng.random() * len(candidates))]",
                 "max(candidates, key=lambda a: state.child(a).disc_counts()[state.current_player])",
             ),
         ),
         mistake(
-            "a source of chance of its own",
+            "a random generator of its own",
             "Draw from the `rng` that is given. With one of its own the player cannot repeat a "
             "game, or repeats it always.",
             Edit("rng.random()", "np.random.default_rng().random()"),

@@ -80,7 +80,7 @@ def _gate_cases() -> list[Case]:
             Edit("points / (wins + draws + losses) >= threshold", "wins > losses"),
         ),
         mistake(
-            "wins minus losses in place of points",
+            "wins minus losses instead of points",
             "That is a share from -1 to 1, where even play is 0. The threshold is on the scale "
             "where even play is one half.",
             Edit("wins + draws / 2", "wins - losses"),

@@ -44,7 +44,7 @@ def _score_cases() -> list[Case]:
     mistakes=(
         mistake(
             "a draw counted as a loss",
-            "A draw is half a point. Whoever holds many draws against a strong player would "
+            "A draw is half a point. A player with many draws against a strong opponent would "
             "look hopeless.",
             Edit("wins + draws / 2", "wins"),
         ),
@@ -85,7 +85,7 @@ def _score_cases() -> list[Case]:
             Edit("(k + z**2 / 2) / (n + z**2)", "k / n"),
         ),
         mistake(
-            "the middle of the interval in place of the score",
+            "the middle of the interval instead of the score",
             "The score is the share of the points, k / n. Only the two ends come from Wilson's "
             "formula.",
             Edit("return k / n", "return middle"),
@@ -192,12 +192,12 @@ def _needed_cases() -> list[Case]:
             Edit("score * (1 - score)", "0.5 * (1 - 0.5)"),
         ),
         mistake(
-            "the score in place of the variance",
+            "the score instead of the variance",
             "One game, won with probability p, has the variance p (1 - p), not p.",
             Edit("score * (1 - score)", "score"),
         ),
         mistake(
-            "the standard deviation in place of the variance",
+            "the standard deviation instead of the variance",
             "Under the root stands p (1 - p); solved for n, the root is gone.",
             Edit("score * (1 - score)", "math.sqrt(score * (1 - score))"),
         ),
@@ -285,7 +285,7 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
             Edit("np.mean(np.square(biases))", "np.mean(biases)"),
         ),
         *_either_way(
-            "the bias without its sign in place of its square",
+            "the bias without its sign instead of its square",
             "The squared error is the square of the bias plus the variance over n. Only "
             "squares can be added like this.",
             Edit("np.square(biases)", "np.abs(biases)"),
@@ -296,18 +296,18 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
             Edit("np.mean(np.square(biases))", "math.sqrt(np.mean(np.square(biases)))"),
         ),
         *_either_way(
-            "the standard deviation in place of the variance",
+            "the standard deviation instead of the variance",
             "The variance is the square of the standard deviation.",
             Edit("np.mean(variances)", "np.mean(np.sqrt(variances))"),
         ),
         *_either_way(
-            "the variance of the mean in place of that of one playout",
+            "the variance of the mean instead of that of one playout",
             "Don't divide by the number of playouts here: the variance of a single one is "
             "asked for.",
             Edit(" for results in playouts", " / len(results) for results in playouts"),
         ),
         *_either_way(
-            "the error of single playouts in place of the bias",
+            "the error of single playouts instead of the bias",
             "The bias is the error of the mean of a move's playouts. The squared error of "
             "single playouts is bias and variance together.",
             Edit("np.mean(results) - value for", "np.mean((np.array(results) - value) ** 2) for"),
@@ -315,7 +315,7 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
         ),
         *(
             mistake(
-                "the spread around the exact value in place of that around the mean",
+                "the spread around the exact value instead of that around the mean",
                 "A variance is taken around the playouts' own mean. Around the exact value, the "
                 "bias is in it once more.",
                 Edit("np.var(results) for results in playouts", new),
@@ -341,7 +341,7 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
         ),
         *(
             mistake(
-                "the spread of the moves' means in place of the variance",
+                "the spread of the moves' means instead of the variance",
                 "How far the moves lie apart is what one wants to see. The variance is that of the "
                 "playouts of one and the same move.",
                 Edit("np.mean(variances)", new),

@@ -294,7 +294,7 @@ alphabeta_exercise: Final = exercise(
             Edit("return evaluate(state)", "return worth"),
         ),
         mistake(
-            "the best move in place of its value",
+            "the best move instead of its value",
             "What is asked for is a number: what the position is worth to player 0.",
             function=_the_move,
         ),
@@ -428,8 +428,8 @@ def _deepen_cases() -> list[Case]:
         ),
         mistake(
             "no move where not even one ply was finished",
-            "Who answers nothing loses. Before the first search any legal move is the best "
-            "known one: `legal_actions[0]`.",
+            "A player without an answer loses. Before the first search any legal move is the "
+            "best known one: `legal_actions[0]`.",
             Edit("action = legal_actions[0]", "action = None"),
         ),
         mistake(
@@ -494,7 +494,7 @@ def _deepen_cases() -> list[Case]:
             Edit("return action", "return legal_actions[0] if action is None else action"),
         ),
         mistake(
-            "all that the search says in place of the move",
+            "all that the search says instead of the move",
             "`think` gives three things: the move, whether it has finished, and whether it saw "
             "the end. Return the move.",
             Edit("legal_actions[0]", "(legal_actions[0], False, False)"),

@@ -78,12 +78,12 @@ negamax_exhibit: Final = exhibit(
     cases=_negamax_cases,
     hints=(
         "Go through a line of play in which a player moves twice in a row. For whom is each value?",
-        "The value of `child` is for `child.current_player`. When is that somebody else than "
+        "The value of `child` is for `child.current_player`. When is that different from "
         "`state.current_player`?",
         "Before the maximum: if `child.current_player == state.current_player`, take `value` as it "
         "is; otherwise take `-value`.",
     ),
-    when_right="In programs that skip passes, this fault shows only in games in which somebody "
+    when_right="In programs that skip passes, this fault shows only in games in which a player "
     "has to pass.",
     mistakes=(
         mistake(

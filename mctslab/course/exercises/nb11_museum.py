@@ -124,12 +124,12 @@ def _expand_cases() -> list[Case]:
             Edit("else prior", "else (1 - weight) * prior + weight / len(priors)"),
         ),
         mistake(
-            "the noise in place of the priors",
+            "the noise instead of the priors",
             "The noise was mixed in rightly, only at too many nodes.",
             Edit("(1 - weight) * prior + weight * share", "share"),
         ),
         mistake(
-            "another noise in place of Dirichlet's",
+            "another noise instead of Dirichlet's",
             "The noise was right, only at too many nodes.",
             Edit("[alpha]", "[1 / alpha]"),
         ),
@@ -273,8 +273,8 @@ def _probabilities_cases() -> list[Case]:
         "do to the probabilities?",
         "Brackets: `n ** (1 / temperature)`.",
     ),
-    when_right="With the fault every temperature is 1, and games that should be played in earnest "
-    "are played by lot.",
+    when_right="With the fault every temperature is 1, and games that should be played in "
+    "earnest are played at random.",
     mistakes=(
         mistake(
             "the temperature as the exponent",

@@ -145,11 +145,11 @@ def _puct_cases() -> list[Case]:
         mistake(
             "the value from the other player's view",
             "`total_value` counts for the player who chooses among the children, and this "
-            "player wants it large: there is no sign to turn.",
+            "player wants it large: no sign is flipped.",
             Edit("return value", "return -value"),
         ),
         mistake(
-            "a win rate in place of Q",
+            "a win rate instead of Q",
             "UCB1 takes (1 + Q) / 2, since its theory asks for rewards between 0 and 1. PUCT "
             "takes Q as it is, between -1 and 1.",
             Edit("return value", "return (1 + value) / 2"),
@@ -344,7 +344,7 @@ def _noise_cases() -> list[Case]:
             Edit("weight * float(n)", "weight * p * float(n) / total"),
         ),
         mistake(
-            "the noise in place of the priors",
+            "the noise instead of the priors",
             "The evaluator's priors keep a share of 1 - weight.",
             Edit("(1 - weight) * p + weight * float(n)", "float(n)"),
         ),

@@ -123,7 +123,7 @@ def _encode_cases() -> list[Case]:
             Edit("mover == 0", "mover"),
         ),
         mistake(
-            "a single one in place of a whole plane for the turn",
+            "a single one instead of a whole plane for the turn",
             "A convolution looks at a few squares at a time. So that it sees whose turn it is "
             "wherever it looks, the whole plane says it.",
             Edit("planes[3] =", "planes[3, 0, 0] ="),
@@ -147,7 +147,7 @@ def _encode_cases() -> list[Case]:
         mistake(
             "square 0 taken for no square",
             "In Python 0 counts as false, so `if board.last_square` misses a move in the upper "
-            "left corner. Ask `if board.last_square is not None`.",
+            "left corner. Write `if board.last_square is not None`.",
             Edit(" is not None", ""),
         ),
         mistake(

@@ -52,7 +52,7 @@ def _values_cases() -> list[Case]:
     "move, so that player 1 steers for player 0's wins.",
     mistakes=(
         mistake(
-            "player 1's view in place of player 0's",
+            "player 1's view instead of player 0's",
             "That is the same fault, for the other colour. Ask each position who is to move.",
             Edit("players[0]", "max(players)"),
         ),
@@ -78,12 +78,12 @@ def _values_cases() -> list[Case]:
         ),
         mistake(
             "the plies counted, as if turns alternated",
-            "Where somebody passes, or moves twice, the count is wrong. Ask each position who "
+            "Where a player passes, or moves twice, the count is wrong. Ask each position who "
             "is to move.",
             Edit("players[0]", "len(values) % 2"),
         ),
         mistake(
-            "a draw that somebody has lost",
+            "a draw that a player has lost",
             "After a draw the returns are 0 for both: take them as they are.",
             Edit("returns[own]", "1.0 if returns[own] > 0 else -1.0"),
         ),

@@ -103,7 +103,7 @@ def _targets_cases() -> list[Case]:
         ),
         mistake(
             "the sign turned at every ply, from the first position on",
-            "Turns need not alternate: somebody may pass, or move twice. Ask each position who "
+            "Turns need not alternate: a player may pass, or move twice. Ask each position who "
             "is to move.",
             Edit(
                 "returns[state.current_player]",
@@ -134,7 +134,7 @@ def _targets_cases() -> list[Case]:
             Edit("returns[state.current_player]", "max(returns[state.current_player], 0.0)"),
         ),
         mistake(
-            "a win rate in place of a return",
+            "a win rate instead of a return",
             "The net's value runs from -1 to 1, as the returns do.",
             Edit("returns[state.current_player]", "(1 + returns[state.current_player]) / 2"),
         ),
@@ -248,8 +248,8 @@ def _move_cases() -> list[Case]:
         ),
         mistake(
             "always a drawn move",
-            "From ply `temperature_plies` on the most visited move is played: a late blunder "
-            "by lot would turn the result, and with it all values of the game.",
+            "From ply `temperature_plies` on the most visited move is played: a late random "
+            "blunder would turn the result, and with it all values of the game.",
             Edit(
                 "if ply >= temperature_plies:\n"
                 "    return max(visits, key=lambda action: visits[action])",
@@ -280,7 +280,7 @@ def _move_cases() -> list[Case]:
         ),
         mistake(
             "all moves equally likely",
-            "A draw by lot forgets what the search has found. The chance of a move is its "
+            "A uniform draw forgets what the search has found. The chance of a move is its "
             "share of the visits: `rng.choice(..., p=...)`.",
             Edit("counts / counts.sum()", "np.ones(len(counts)) / len(counts)"),
         ),
@@ -313,7 +313,7 @@ def _move_cases() -> list[Case]:
             Edit("max(visits, key=lambda action: visits[action])", "next(iter(visits))"),
         ),
         mistake(
-            "the place in the list in place of the action",
+            "the place in the list instead of the action",
             "`argmax` and `choice` over the counts give a place. The action is the key that "
             "stands there.",
             Edit(
@@ -439,8 +439,8 @@ def _gate_cases() -> list[Case]:
         ),
         mistake(
             "the candidate always moving first",
-            "Who moves first has an advantage, and in four in a row a large one: half of the "
-            "games belong to the champion.",
+            "The player who moves first has an advantage, and in four in a row a large one: "
+            "half of the games belong to the champion.",
             Edit("1 - play(champion, candidate)", "play(candidate, champion)"),
         ),
         mistake(

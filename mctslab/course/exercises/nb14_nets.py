@@ -129,7 +129,7 @@ def _misjudges_cases() -> list[Case]:
         ),
         mistake(
             "wrong only when it is sure",
-            "Whoever says -0.2 of a position that is won has the wrong winner, too.",
+            "A value of -0.2 for a won position names the wrong winner, too.",
             Edit("< 0", "< -0.5"),
         ),
         mistake(
@@ -323,7 +323,7 @@ _GIVING_UP: Final = (
         ),
         mistake(
             "the end of a game",
-            "Nobody asks a net who has won when the game is over: look at open positions only.",
+            "The rules say who has won when the game is over: look at open positions only.",
             *_GIVING_UP,
             Edit("if state.is_terminal:\n    state, moves = first, []", ""),
             Edit(
@@ -341,7 +341,7 @@ _GIVING_UP: Final = (
             Edit("state, moves = first, []", "state = first"),
         ),
         mistake(
-            "the position in place of its moves",
+            "the position instead of its moves",
             "Give the moves back: with them the position can be set up on a board.",
             *_GIVING_UP,
             Edit("return moves", "return state"),
@@ -479,17 +479,17 @@ def _match_move_cases() -> list[Case]:
         ),
         mistake(
             "noise in the first moves of self-play only",
-            "Self-play has noise in all its moves; only the lot ends after some plies.",
+            "Self-play has noise in all its moves; only the random moves end after some plies.",
             Edit("not is_match", "not is_match and ply < 8"),
         ),
         mistake(
-            "the first moves of a match by lot",
+            "the first moves of a match at random",
             "In a match every move is the one with the most visits, or it tells how lucky a "
             "net is.",
             Edit("is_match or ply >= 8", "ply >= 8"),
         ),
         mistake(
-            "no lot in self-play",
+            "no random moves in self-play",
             "The first moves of self-play are drawn, or all its games are alike.",
             Edit(
                 "if is_match or ply >= 8:\n...",
@@ -497,13 +497,13 @@ def _match_move_cases() -> list[Case]:
             ),
         ),
         mistake(
-            "all moves of self-play by lot",
-            "The lot ends after some plies, as before: only the noise was wrong.",
+            "all moves of self-play at random",
+            "The random moves end after some plies, as before: only the noise was wrong.",
             Edit(" or ply >= 8", ""),
         ),
         mistake(
             "all moves with the same chance",
-            "The lot goes by the visits, as before: only the noise was wrong.",
+            "The random draw goes by the visits, as before: only the noise was wrong.",
             Edit("counts / counts.sum()", "np.ones(len(counts)) / len(counts)"),
         ),
     ),
