@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--short",
         action="store_true",
         help="when all is played, rewrite that file in a fifth of its size: of the clocks only the "
-        "totals are left, and no more games can be added",
+        "totals are kept",
     )
     parser.add_argument(
         "--processes", type=int, default=1, metavar="N", help="games played at once (1)"

@@ -1,9 +1,8 @@
 """A game that was played: its moves, its clocks, how it ended, and why."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from mctslab.games.state import State
 
@@ -113,49 +112,3 @@ class PlayedGame:
                 )
             )
         return tuple(moves)
-
-    def as_json(self) -> dict[str, Any]:
-        """What is written into a file; `from_json` reads it."""
-        return {
-            "pairing": list(self.pairing),
-            "number": self.number,
-            "players": list(self.players),
-            "seeds": list(self.seeds),
-            "opening_seed": self.opening_seed,
-            "opening_plies": self.opening_plies,
-            "actions": list(self.actions),
-            "seconds": [list(numbers) for numbers in self.seconds],
-            "simulations": [list(numbers) for numbers in self.simulations],
-            **({"nodes": [list(numbers) for numbers in self.nodes]} if any(self.nodes) else {}),
-            "returns": list(self.returns),
-            "reason": self.reason.value,
-            "message": self.message,
-        }
-
-
-def from_json(line: Mapping[str, Any]) -> PlayedGame:
-    """The game that `as_json` has written.
-
-    Raises:
-        KeyError, TypeError, ValueError: `line` is something else.
-    """
-    return PlayedGame(
-        pairing=_two(line["pairing"]),
-        number=int(line["number"]),
-        players=_two(line["players"]),
-        seeds=_two(line["seeds"]),
-        opening_seed=int(line["opening_seed"]),
-        opening_plies=int(line["opening_plies"]),
-        actions=tuple(line["actions"]),
-        seconds=_two([tuple(numbers) for numbers in line["seconds"]]),
-        simulations=_two([tuple(numbers) for numbers in line["simulations"]]),
-        returns=_two(line["returns"]),
-        reason=Reason(line["reason"]),
-        message=str(line["message"]),
-        nodes=_two([tuple(numbers) for numbers in line.get("nodes", ((), ()))]),
-    )
-
-
-def _two(values: Any) -> Any:
-    first, second = values
-    return first, second

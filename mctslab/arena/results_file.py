@@ -1,10 +1,10 @@
 """A tournament in a file: a line of JSON on what is played, then a line for each finished game.
 
 A game's line is written in one go as soon as it is over, so whatever happens to the program, only a
-game that was still going on is lost. Lines stand in the order in which games ended, which is chance
+game that was still going on is lost. Lines stand in the order in which games ended, which is random
 where several processes play. A last line that was cut off is dropped, and its game played again.
 
-A finished tournament can be rewritten in a short form (`shorten`), to which nothing is added.
+`shorten` rewrites a file with the totals of the clocks instead of the clocks of single moves.
 """
 
 import json
@@ -18,17 +18,15 @@ from typing import Any, Final, Self
 
 from filelock import FileLock, Timeout
 
-from mctslab.arena.played import PlayedGame, from_json
+from mctslab.arena.played import PlayedGame
+from mctslab.arena.rows import COLUMNS, Header, as_row, from_row
 from mctslab.arena.sequential import SequentialTest
 from mctslab.arena.settings import Settings
-from mctslab.arena.short_form import COLUMNS, as_row, from_row
+from mctslab.typed import WrongEntryError, convert
 
 FORMAT: Final = "mctslab.arena"
 VERSION: Final = 1
 
-_NEEDED: Final = frozenset(
-    {"game", "game_options", "first_state", "contestants", "num_games", "sprt"}
-)
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; all else makes it another one."""
 
@@ -51,11 +49,6 @@ class Stored:
     is_cut_off: bool
     """Whether the last line was not whole."""
 
-    @property
-    def is_short(self) -> bool:
-        """Whether it is in the short form."""
-        return "columns" in self.header
-
 
 def read(path: str | os.PathLike[str]) -> Stored:
     """The tournament in a file.
@@ -72,10 +65,9 @@ def read(path: str | os.PathLike[str]) -> Stored:
     played: dict[tuple[tuple[int, int], int], PlayedGame] = {}
     for number, line in enumerate(whole[1:], start=2):
         try:
-            content = json.loads(line)
-            game = from_row(content, header) if "columns" in header else from_json(content)
-        except (LookupError, TypeError, ValueError) as error:
-            raise ResultsFileError(f"{path}, line {number}, is no game: {error!r}.") from error
+            game = from_row(json.loads(line), header)
+        except (ValueError, RecursionError) as error:
+            raise ResultsFileError(f"{path}, line {number}, is no game: {error}") from error
         played.setdefault((game.pairing, game.number), game)
     return Stored(header, tuple(played.values()), is_cut_off=bool(rest))
 
@@ -83,7 +75,7 @@ def read(path: str | os.PathLike[str]) -> Stored:
 def _header(path: str | os.PathLike[str], line: bytes) -> Mapping[str, Any]:
     try:
         header = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ResultsFileError(f"{path} is no file of the arena's.")
@@ -92,8 +84,10 @@ def _header(path: str | os.PathLike[str], line: bytes) -> Mapping[str, Any]:
             f"{path} was written in version {header.get('version')!r} of the format; "
             f"this program reads version {VERSION}."
         )
-    if missing := _NEEDED - header.keys():
-        raise ResultsFileError(f"{path}, line 1, says nothing of {', '.join(sorted(missing))}.")
+    try:
+        convert(header, Header)
+    except WrongEntryError as error:
+        raise ResultsFileError(f"{path}, line 1: {error}") from error
     return header
 
 
@@ -120,28 +114,26 @@ def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGa
 
 
 def shorten(path: str | os.PathLike[str]) -> None:
-    """Rewrite the file of a finished tournament in the short form, a fifth of its size.
+    """Rewrite the file of a finished tournament without the clocks of single moves.
 
-    What is lost are the times and simulations of the single moves; the totals stay. `load` reads
-    the file as before, and the same `match` plays nothing, but no more games can be added.
+    The totals of each game stay, and every move is given their mean when the file is read.
 
     Raises:
         OSError: the file cannot be read or written.
         ResultsFileError: it is no file of results, or its tournament is not finished.
     """
     stored = read(path)
-    if stored.is_short:
-        return
-    header = {**stored.header, "columns": list(COLUMNS)}
+    header = stored.header
     num_contestants = len(header["contestants"])
     num_games = header["num_games"] * num_contestants * (num_contestants - 1) // 2
     if stored.is_cut_off or (len(stored.games) < num_games and not header["sprt"]):
         raise ResultsFileError(
-            f"{path} holds {len(stored.games)} of {num_games} games: play the others first, for "
-            "nothing can be added to the short form."
+            f"{path} holds {len(stored.games)} of {num_games} games: play the others first."
         )
     in_order = sorted(stored.games, key=lambda game: (game.pairing, game.number))
-    _write_anew(Path(path), [_line(header), *(_short_line(as_row(game)) for game in in_order)])
+    _write_anew(
+        Path(path), [_line(header), *(_line(as_row(game, short=True)) for game in in_order)]
+    )
 
 
 class ResultsFile:
@@ -191,7 +183,7 @@ class ResultsFile:
 
     def append(self, game: PlayedGame) -> None:
         """Write a finished game."""
-        self._file.write(_line(game.as_json()))
+        self._file.write(_line(as_row(game)))
 
     def _unlock(self) -> None:
         self._lock.release()
@@ -207,11 +199,6 @@ class ResultsFile:
             return
         stored = read(self._path)
         self._check_same(stored.header)
-        if stored.is_short:
-            raise ResultsFileError(
-                f"{self._path} is in the short form, and games are missing in it, which cannot be "
-                "added. Name another file."
-            )
         more_games = self._header["num_games"] > stored.header["num_games"]
         if not more_games:
             self._header |= {key: stored.header[key] for key in _MAY_DIFFER}
@@ -226,12 +213,17 @@ class ResultsFile:
             )
 
     def _rewrite(self, games: Sequence[PlayedGame]) -> None:
-        _write_anew(self._path, [_line(self._header), *(_line(game.as_json()) for game in games)])
+        _write_anew(self._path, [_line(self._header), *(_line(as_row(game)) for game in games)])
 
 
 def _header_of(settings: Settings) -> dict[str, Any]:
     """The first line of a tournament's file, as JSON has it: what was a tuple is a list."""
-    header = {"format": FORMAT, "version": VERSION, **settings.as_json()}
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        **settings.as_json(),
+        "columns": list(COLUMNS),
+    }
     content: dict[str, Any] = json.loads(_line(header))
     return content
 
@@ -250,9 +242,7 @@ def _write_anew(path: Path, lines: Sequence[bytes]) -> None:
     os.replace(beside, path)
 
 
-def _line(content: Mapping[str, Any]) -> bytes:
-    return json.dumps(content, ensure_ascii=False).encode() + b"\n"
-
-
-def _short_line(row: Sequence[Any]) -> bytes:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+def _line(content: Mapping[str, Any] | Sequence[Any]) -> bytes:
+    """A line of JSON; the first one, for people to read, has spaces."""
+    separators = None if isinstance(content, Mapping) else (",", ":")
+    return json.dumps(content, ensure_ascii=False, separators=separators).encode() + b"\n"

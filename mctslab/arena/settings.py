@@ -158,7 +158,7 @@ def make_settings(
             raise ValueError("game_options go with the name of a game, not with a state.")
         name, first_state = "", game
     else:
-        name, first_state = game, _first_state(game, game_options or {})
+        name, first_state = game, first_state_of(game, game_options or {})
     settings = Settings(
         first_state,
         contestants(entries),
@@ -171,8 +171,13 @@ def make_settings(
     return settings
 
 
-def _first_state(game: str, options: Mapping[str, Any]) -> State:
+def first_state_of(game: str, options: Mapping[str, Any]) -> State:
+    """The position where a game begins, by the name of the game.
+
+    Raises:
+        ValueError: there is no such game, or it has no such options.
+    """
     try:
         return games.make(game, **options)
     except TypeError as error:
-        raise ValueError(f"The game {game!r} has not these options: {error}.") from error
+        raise ValueError(f"The game {game!r} cannot have these options: {error}.") from error

@@ -205,12 +205,12 @@ def test_a_tournament_that_is_killed_loses_no_finished_game(tmp_path):
     assert alive == []
 
     kept = file.read_bytes().split(b"\n")[:-1]
-    num_games = max(json.loads(line)["number"] for line in kept[1:]) + 10
+    num_games = max(json.loads(line)[1] for line in kept[1:]) + 10
     resumed = arena.match("tictactoe", "uct:100", "uct:100", num_games=num_games, seed=5, file=file)
     whole = arena.match("tictactoe", "uct:100", "uct:100", num_games=num_games, seed=5)
     assert all_without_times(resumed.games) == all_without_times(whole.games)
     assert file.read_bytes().split(b"\n")[: len(kept)] == kept
-    numbers = [json.loads(line)["number"] for line in lines_of(file)[1:]]
+    numbers = [json.loads(line)[1] for line in lines_of(file)[1:]]
     assert sorted(numbers) == list(range(num_games))
 
 
