@@ -1,10 +1,10 @@
-"""Fixtures: one JupyterLab and one browser a session, one page and one kernel a test."""
+"""Fixtures: one JupyterLab, one browser and one page a session, and one kernel a test."""
 
 import subprocess
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.browser.lab import BROWSER_FLAGS, Lab, LabServer, find_browser, start_lab_server
 
@@ -34,14 +34,32 @@ def lab_server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> I
         process.kill()
 
 
+@pytest.fixture(scope="session")
+def pages(chromium: Browser) -> Iterator[list[Page]]:
+    """The page that the next test goes on with, if there is one: to load JupyterLab takes seconds.
+
+    A page with which anything went wrong is not kept.
+    """
+    kept: list[Page] = []
+    yield kept
+    for page in kept:
+        page.context.close()
+
+
 @pytest.fixture
-def lab(lab_server: LabServer, chromium: Browser) -> Iterator[Lab]:
-    """A fresh page; no script of the page may have failed at the end of the test."""
-    context = chromium.new_context(
-        viewport={"width": 1280, "height": 1000}, reduced_motion="reduce"
-    )
-    lab = Lab(lab_server, context)
+def lab(lab_server: LabServer, chromium: Browser, pages: list[Page]) -> Iterator[Lab]:
+    """A page without any notebook yet; no script of it may have failed at the end of the test."""
+    page = pages.pop() if pages else chromium.new_context(reduced_motion="reduce").new_page()
+    page.emulate_media(media="screen", reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    page.mouse.move(0, 0)  # away from where the last test has left it
+    lab = Lab(lab_server, page)
     yield lab
     script_errors = list(lab.script_errors)
-    lab.close()
+    try:
+        lab.close()
+    except Error:
+        page.context.close()
+    else:
+        pages.append(page)
     assert script_errors == []

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, expect
 
 from mctslab.course.outline import RESULTS, results_of
 
@@ -145,14 +145,19 @@ def _own_environment(folder: Path) -> dict[str, str]:
 
 
 class Lab:
-    """One page of JupyterLab with one notebook in it."""
+    """One page of JupyterLab with one notebook in it; another Lab may go on with the page later."""
 
-    def __init__(self, server: LabServer, context: BrowserContext) -> None:
+    def __init__(self, server: LabServer, page: Page) -> None:
         self.server = server
-        self.page: Page = context.new_page()
+        self.page = page
         self.script_errors: list[str] = []
-        self.page.on("pageerror", lambda error: self.script_errors.append(str(error)))
+        self.page.on("pageerror", self._note_error)
         self.page.on("console", self._note_console)
+
+    def _note_error(self, error: Error) -> None:
+        # "Disposed" is JupyterLab's own word for a kernel that it waited for in a closed notebook.
+        if str(error) != "Disposed":
+            self.script_errors.append(str(error))
 
     def _note_console(self, message: ConsoleMessage) -> None:
         # anywidget reports an exception in a widget's own script here, not as a page error.
@@ -181,11 +186,22 @@ class Lab:
 
     def open(self, name: str) -> None:
         """Open the notebook `name` of the server's folder and wait until its kernel answers."""
-        self.page.goto(
-            f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset",
-            timeout=1000 * START_SECONDS,
-        )
+        if self.page.evaluate("typeof jupyterapp === 'undefined'"):
+            address = f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset"
+            self.page.goto(address, timeout=1000 * START_SECONDS)
+        else:
+            self._leave_documents()
+            self.command("docmanager:open", {"path": name, "factory": "Notebook"})
         self.wait_for_kernel()
+
+    def _leave_documents(self) -> None:
+        """Take every document out of the page, without asking whether it is to be saved."""
+        self.run_script(
+            """async () => {
+                [...jupyterapp.shell.widgets('main')].forEach(each => each.dispose());
+                if (document.querySelector('.jp-Dialog')) throw Error('a dialog is open');
+            }"""
+        )
 
     def wait_for_kernel(self) -> None:
         """Wait until the notebook is there and its kernel answers."""
@@ -309,7 +325,18 @@ class Lab:
         )
 
     def close(self) -> None:
-        """Shut the notebook's kernel down and leave the page."""
+        """End all kernels; the page is left to the next one as it was found, or not at all."""
+        self.page.remove_listener("pageerror", self._note_error)
+        self.page.remove_listener("console", self._note_console)
+        try:
+            self._leave_documents()
+            # Here, too, or the next notebook of that name would be given a kernel that ends.
+            self.run_script("() => jupyterapp.serviceManager.sessions.shutdownAll()")
+            self.use_theme("light")
+        finally:
+            self._end_kernels()
+
+    def _end_kernels(self) -> None:
         for kernel in self.server.kernels():
             request = urllib.request.Request(
                 f"{self.server.url}/api/kernels/{kernel['id']}?token={self.server.token}",
@@ -317,7 +344,6 @@ class Lab:
             )
             with suppress(urllib.error.HTTPError):  # it may have ended by itself
                 urllib.request.urlopen(request, timeout=10).close()
-        self.page.context.close()
 
 
 def texts(locators: Sequence[Locator]) -> list[str]:
