@@ -39,16 +39,9 @@ from mctslab.search.knowledge.roxanne import (
     roxanne_prior,
 )
 from mctslab.search.knowledge.threats import Threats, find_threats
-from mctslab.search.mcts import (
-    Expansion,
-    backpropagate,
-    expand,
-    expand_all,
-    mcts,
-    select,
-    simulate,
-)
+from mctslab.search.mcts import Expansion, mcts
 from mctslab.search.node import Node
+from mctslab.search.phases import backpropagate, expand, expand_all, select, simulate
 from mctslab.search.puct_search import (
     DirichletNoise,
     EvaluationError,

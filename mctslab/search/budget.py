@@ -1,4 +1,4 @@
-"""How long a search may think: a number of simulations, a time, or until it is told to stop."""
+"""The budget of a search: a number of simulations, a time, or until it is stopped."""
 
 import math
 import time
@@ -17,13 +17,13 @@ class Budget:
     """Counts simulations and watches the clock.
 
     Args:
-        num_simulations: at most so many simulations, 1 or more.
-        seconds: at most so long, from the moment when the budget is made. A simulation that has
-            begun is brought to its end.
-        stop: is asked before every simulation; the search ends when it says True.
+        num_simulations: the largest number of simulations, 1 or more.
+        seconds: the longest time, from the creation of the budget. A simulation that has begun is
+            completed.
+        stop: called before each simulation; return True to end the search.
 
     Raises:
-        ValueError: neither a number nor a time is given, or one that is no budget.
+        ValueError: neither a number nor a time is given, or one is out of range.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Budget:
     ) -> None:
         if num_simulations is None and seconds is None:
             raise ValueError(
-                "The search needs a budget: num_simulations=1000, say, or seconds=2, or both."
+                "The search needs a budget, such as num_simulations=1000 or seconds=2, or both."
             )
         self.spent = 0
         self._started = time.perf_counter()
@@ -45,36 +45,42 @@ class Budget:
         if seconds is not None:
             self._deadline = self._started + checked_seconds(seconds)
         self._stop = stop
+        self._root: Node | None = None
 
     @property
     def seconds(self) -> float:
-        """The time since the budget was made."""
+        """The time since the budget was created."""
         return time.perf_counter() - self._started
 
     @property
     def seconds_left(self) -> float:
-        """The time until the search has to end; infinite without a limit, 0 at the least."""
+        """The time until the search must end, 0 or more; infinite without a limit."""
         return max(0.0, self._deadline - time.perf_counter())
 
     def simulations_left(self, *, otherwise: int) -> int:
-        """How many simulations are left; `otherwise` where their number has no limit."""
+        """How many simulations are left; `otherwise` if their number is not limited."""
         if self._num_simulations == math.inf:
             return otherwise
         return int(self._num_simulations) - self.spent
 
+    def end_when_proven(self, root: Node) -> None:
+        """End the search also when `root` is proven."""
+        self._root = root
+
     @property
     def is_spent(self) -> bool:
-        """Whether the search has to end now."""
+        """Whether the search must end now."""
         return (
             self.spent >= self._num_simulations
             or time.perf_counter() >= self._deadline
             or (self._stop is not None and self._stop())
+            or (self._root is not None and self._root.proven is not None)
         )
 
     def take(self, leaves: Iterable[Node]) -> Iterator[Node]:
-        """Hand out `leaves`, each paid with one simulation, until the budget is spent.
+        """Yield `leaves`, counting one simulation for each, until the budget is spent.
 
-        The first is always handed out: it was found while there was budget left.
+        The first is always yielded: it was found while some budget was left.
         """
         for number, leaf in enumerate(leaves):
             if number > 0 and self.is_spent:
@@ -97,7 +103,7 @@ def checked_seconds(seconds: object) -> float:
     """`seconds` as a float.
 
     Raises:
-        ValueError: it is no time to think.
+        ValueError: it is not a time above 0.
     """
     if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) <= LONGEST_SECONDS:
         raise ValueError(

@@ -1,9 +1,4 @@
-"""Monte Carlo Tree Search: select, expand, simulate, backpropagate.
-
-This is the readable search, to be read beside the picture in any textbook. The names of the
-four phases and their order follow Browne et al., "A Survey of Monte Carlo Tree Search Methods"
-(2012), Algorithm 2.
-"""
+"""Monte Carlo Tree Search: the loop that runs the four phases of `phases.py`."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -14,24 +9,25 @@ from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
+from mctslab.search.phases import Phases, expand, expand_all
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import find_root
 from mctslab.search.selection import SelectionRule, ucb1
-from mctslab.search.solving import AmongUnproven, prove
+from mctslab.search.solving import AmongUnproven, with_proofs
 from mctslab.search.trace import Trace
 
 
 class Expansion(StrEnum):
-    """How many children a leaf gets when the search comes to it."""
+    """How many children a leaf gets when the search reaches it."""
 
     ONE = "one"
     ALL = "all"
 
     @classmethod
     def checked(cls, expansion: "Expansion | str") -> "Expansion":
-        """The way of that name; ValueError where there is none."""
+        """The expansion of that name; ValueError if there is none."""
         if expansion not in list(cls):
-            raise ValueError(f"expansion={expansion!r} is unknown: it is 'one' or 'all'.")
+            raise ValueError(f"expansion must be 'one' or 'all', got {expansion!r}.")
         return cls(expansion)
 
 
@@ -52,51 +48,42 @@ def mcts(
     """Search `state` by MCTS; without options this is UCT with random rollouts.
 
     Args:
-        state: the position to think about; not terminal.
+        state: the position to search; not terminal.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
-        evaluator: what a leaf is worth; see `mctslab.search.evaluators`.
-        selection: the rule by which to walk down the tree; see `mctslab.search.selection`.
+        evaluator: estimates the value of a leaf; see `mctslab.search.evaluators`.
+        selection: the rule that selects a child; see `mctslab.search.selection`.
         expansion: "one" adds one random untried child to a leaf; "all" adds all of them at once
-            and evaluates each, so that one walk down pays for several simulations.
-        solver: whether wins, draws and losses that are proven are carried up the tree, which is
+            and evaluates each, so one walk down the tree is followed by several simulations.
+        solver: whether proven wins, draws and losses are carried up the tree, which is
             MCTS-Solver; see `mctslab.search.solving`. When the root is proven the search ends,
             whatever is left of its budget.
-        rng: the source of chance. The same seed grows the same tree.
+        rng: the random number generator. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
-        trace: a fresh `Trace()`, in which every event of the search is recorded.
-        stop: is asked before every simulation; when it says True the search ends at once.
+        trace: a new `Trace()`, in which every event of the search is recorded.
+        stop: called before each simulation; return True to end the search.
 
     Raises:
-        ValueError: no budget, one that is too small, a state at which the game is over, or
-            another argument that is not what it should be.
+        ValueError: the budget is missing or too small, the game is over at `state`, or another
+            argument is wrong.
     """
     check_position(state, rng)
-    add_children = {Expansion.ONE: expand, Expansion.ALL: expand_all}[Expansion.checked(expansion)]
+    phases = Phases(expand={"one": expand, "all": expand_all}[Expansion.checked(expansion)])
     budget = Budget(num_simulations, seconds, stop)
     root = find_root(root, state) or Node(state)
     if solver:
-        selection = AmongUnproven(selection)
+        selection, phases = AmongUnproven(selection), with_proofs(phases)
+        budget.end_when_proven(root)
     if trace is not None:
         trace.start(root)
-        evaluator = trace.recording(evaluator)
+        phases = trace.recorded(phases)
 
-    while not budget.is_spent and not (solver and root.proven is not None):
-        node = select(root, selection)
-        if trace is not None:
-            trace.selected(node, selection.score)
-        for leaf in budget.take(add_children(node, rng)):
-            if trace is not None:
-                trace.expanded(leaf)
-            returns = simulate(leaf, evaluator, rng)
-            if trace is not None:
-                trace.simulated(returns)
-            backpropagate(leaf, returns)
-            if solver:
-                prove(leaf)
-            if trace is not None:
-                trace.backpropagated()
+    while not budget.is_spent:
+        node = phases.select(root, selection)
+        for leaf in budget.take(phases.expand(node, rng)):
+            returns = phases.simulate(leaf, evaluator, rng)
+            phases.backpropagate(leaf, returns)
     return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds)
 
 
@@ -126,67 +113,3 @@ def check_state(state: object) -> None:
         raise ValueError(f"state must be a position of a game, got {state!r}.")
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, the game is over:\n{state}")
-
-
-def select(root: Node, rule: SelectionRule) -> Node:
-    """Phase 1: walk from the root to a node where there is something left to try, or the end.
-
-    At each step the rule picks the most promising child.
-    """
-    node = root
-    while node.is_fully_expanded and node.children:
-        child = rule.best_child(node)
-        child.parent = node  # it may be another's, if this part of the tree went on by itself
-        node = child
-    return node
-
-
-def expand(node: Node, rng: np.random.Generator) -> list[Node]:
-    """Phase 2: add one child, for an untried action drawn at random.
-
-    At the end of a game there is nothing to add: the node itself is the leaf.
-    """
-    untried = node.untried_actions
-    if not untried:
-        return [node]
-    prior = 1 / (len(untried) + len(node.children))
-    action = untried.pop(int(rng.random() * len(untried)))
-    child = Node(parent=node, action=action, prior=prior)
-    node.children.append(child)
-    return [child]
-
-
-def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
-    """Phase 2, the other way: add a child for every untried action, in random order.
-
-    A child that was added but not evaluated, because the budget ended, is the leaf itself.
-    """
-    if node.parent is not None and node.visit_count == 0:
-        return [node]
-    leaves = expand(node, rng)
-    while not node.is_fully_expanded:
-        leaves += expand(node, rng)
-    return leaves
-
-
-def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
-    """Phase 3: what the leaf is worth to each player, in [-1, 1].
-
-    A finished game is worth its result; for any other position the evaluator is asked.
-    """
-    if leaf.state.is_terminal:
-        return leaf.state.returns()
-    return evaluator([leaf.state], rng).values[0]
-
-
-def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
-    """Phase 4: count the result at every node from the leaf up to the root.
-
-    Each node counts what its own mover got. Nothing is negated on the way, so a pass, or any
-    game in which a player moves twice, comes out right.
-    """
-    node: Node | None = leaf
-    while node is not None:
-        node.visit_count += 1
-        node.total_value += returns[node.mover]
-        node = node.parent

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mctslab.search.node import Node
+from mctslab.search.phases import Phases
 from mctslab.search.selection import SelectionRule, SelectionScore
 
 WIN: Final = 1.0
@@ -46,6 +47,16 @@ class AmongUnproven:
         """The child with the highest score; the first of several that share it."""
         unproven = [child for child in node.children if child.proven is None]
         return max(unproven or node.children, key=lambda child: self.rule.score(node, child).total)
+
+
+def with_proofs(phases: Phases) -> Phases:
+    """The same phases, which also carry up the tree what a finished game proves."""
+
+    def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
+        phases.backpropagate(leaf, returns)
+        prove(leaf)
+
+    return phases._replace(backpropagate=backpropagate)
 
 
 def prove(leaf: Node) -> None:

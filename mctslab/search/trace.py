@@ -32,9 +32,11 @@ from mctslab.games.state import State
 from mctslab.search import trace_file
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
+from mctslab.search.phases import Phases
 from mctslab.search.recorded_position import recorded_position
 from mctslab.search.recorder import Recorder, ScoreFunction, game_of
 from mctslab.search.result import SearchResult
+from mctslab.search.selection import SelectionRule
 from mctslab.search.trace_data import Simulation, TracedGame, TracedNode, TraceError
 
 
@@ -113,6 +115,28 @@ class Trace:
             TraceError: not now, or nothing has changed.
         """
         self.simulations.append(self._recording("backpropagated").backpropagate())
+
+    def recorded(self, phases: Phases) -> Phases:
+        """The same phases, each followed by its event in this trace."""
+
+        def select(root: Node, rule: SelectionRule) -> Node:
+            node = phases.select(root, rule)
+            self.selected(node, rule.score)
+            return node
+
+        def simulate(
+            leaf: Node, evaluator: Evaluator, rng: np.random.Generator
+        ) -> tuple[float, float]:
+            self.expanded(leaf)
+            returns = phases.simulate(leaf, self.recording(evaluator), rng)
+            self.simulated(returns)
+            return returns
+
+        def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
+            phases.backpropagate(leaf, returns)
+            self.backpropagated()
+
+        return Phases(select, phases.expand, simulate, backpropagate)
 
     def recording(self, evaluator: Evaluator) -> Evaluator:
         """An evaluator that answers as `evaluator` does, and whose rollouts are noted here.

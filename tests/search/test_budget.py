@@ -138,7 +138,7 @@ def test_what_stop_raises_is_heard(rng):
 
 
 def test_a_search_without_a_budget_would_never_end(rng):
-    with pytest.raises(ValueError, match="needs a budget: num_simulations=1000"):
+    with pytest.raises(ValueError, match="needs a budget, such as num_simulations=1000"):
         mcts(TicTacToe(), rng=rng)
     with pytest.raises(ValueError, match="needs a budget"):
         mcts(TicTacToe(), stop=lambda: True, rng=rng)

@@ -27,7 +27,7 @@ def test_chance_has_to_be_a_generator():
 
 def test_an_unknown_expansion_is_refused(rng):
     for expansion in ["both", "ALL", None, ["one"]]:
-        with pytest.raises(ValueError, match="it is 'one' or 'all'") as error:
+        with pytest.raises(ValueError, match="expansion must be 'one' or 'all'") as error:
             mcts(TicTacToe(), num_simulations=10, expansion=expansion, rng=rng)
         assert repr(expansion) in str(error.value)
 

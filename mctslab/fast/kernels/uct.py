@@ -197,7 +197,7 @@ def search(
                 first = expand(nodes, counters, leaf, position, words, spare, random_state, is_ucb1)
             for child in range(first, first + number):
                 if child > first:
-                    if done >= limit:
+                    if done >= limit or (SOLVER and nodes[ROOT].proven != UNPROVEN):
                         break
                     copy_words(kept, words)
                 path[depth + 1] = child
