@@ -43,8 +43,11 @@ COMMANDS: Final = (
     ),
     Command(
         "reference",
-        "mctslab.net.reference_command",
+        "mctslab.net.reference",
         "put the logs of some trainings into one file, to compare others with",
+    ),
+    Command(
+        "strength", "mctslab.arena.strength", "measure how strong nets are, in matches and tactics"
     ),
     Command("train", "mctslab.net.command", "let a net learn from its own games"),
 )

@@ -1,12 +1,21 @@
-"""Policy-value nets: what they see, how they are built, kept, asked and trained.
+"""Policy-value nets: what they see, how they are built, how they learn from their own games.
 
-The only room that loads PyTorch. Everything else works without it.
+The only room that loads PyTorch; everything else works without it. A reading order:
+
+1. A net answers: `encode` draws a position as planes, `model` computes policy and value from them,
+   `evaluator` hands both to the search, `checkpoint` keeps a net in a file.
+2. A net plays itself: `self_play` is the loop of one step, `planning` chooses the moves.
+3. A net learns: `replay` makes targets of the games, `learning` takes a step of gradient descent,
+   `trainer` is the loop of one iteration, `playing` lets several processes play, `training` keeps
+   the run in a folder. All settings are in `training_config`.
+4. What surrounds it: `evaluation` measures the strength, `inference` makes a net fast, `layers`
+   lists its layers, `reference` collects runs to compare with.
 """
 
 from mctslab.net.missing import MissingPackageError
 
 try:
-    import torch as _torch  # noqa: F401 (looked for here, so that one sentence tells what is missing)
+    import torch as _torch  # noqa: F401 (imported here for the sentence below)
 except ModuleNotFoundError as error:
     raise MissingPackageError(
         "mctslab.net needs PyTorch, which is not installed here: `python3 run.py setup` installs "
@@ -16,21 +25,61 @@ except ModuleNotFoundError as error:
 
 from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
-from mctslab.net.evaluator import NetEvaluator, known, load
+from mctslab.net.evaluation import Benchmark, Measurement
+from mctslab.net.evaluator import NetEvaluator, load, net_file, shipped_nets
+from mctslab.net.inference import fastest
+from mctslab.net.layers import block_layers, net_layers
+from mctslab.net.learning import (
+    losses,
+    make_optimizer,
+    one_thread,
+    policy_entropy,
+    training_step,
+    weight_norm,
+)
 from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.reference import Reference, read_reference
+from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of, value_target
+from mctslab.net.training import CHECKPOINT, train
+from mctslab.net.training_config import Gate, Gumbel, SelfPlayConfig, TrainingConfig
 
 __all__ = [
+    "CHECKPOINT",
+    "Benchmark",
     "Checkpoint",
     "CheckpointError",
+    "Gate",
+    "Gumbel",
     "InputPlanes",
+    "Measurement",
     "NetConfig",
     "NetEvaluator",
     "PolicyValueNet",
+    "Reference",
+    "ReplayBuffer",
+    "Samples",
+    "SelfPlayConfig",
+    "TrainingConfig",
+    "block_layers",
     "encode",
     "encode_batch",
-    "known",
+    "fastest",
     "load",
     "load_checkpoint",
+    "losses",
+    "make_optimizer",
+    "net_file",
+    "net_layers",
+    "one_thread",
+    "policy_entropy",
+    "policy_target",
+    "read_reference",
+    "samples_of",
     "save_checkpoint",
+    "shipped_nets",
+    "train",
+    "training_step",
     "turn",
+    "value_target",
+    "weight_norm",
 ]

@@ -4,23 +4,27 @@ import argparse
 import errno
 import importlib.util
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 import torch
 
-from mctslab.net.playing import WorkerError
+from mctslab.net.evaluation import Benchmark, Measurement
+from mctslab.net.playing import SelfPlayProcessError
 from mctslab.net.trainer import Iteration, Trainer
-from mctslab.net.training import CHECKPOINT, FolderInUseError, train
+from mctslab.net.training import CHECKPOINT, FolderInUseError, read_log, read_strength, train
 from mctslab.net.training_config import TrainingConfig
-from mctslab.net.yardstick import Measurement, Yardstick, read_strength
 from mctslab.running_line import RunningLine
+from mctslab.typed import Positive, convert
 
-_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The disk is full, or one's share of it, or a file may not grow further."""
-_NONE: Final[Mapping[str, float]] = MappingProxyType({})
+_DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The disk is full, or the user's quota, or a file may not grow further."""
+_INTERRUPTED: Final = 128 + 2
+"""The exit status of a program that Ctrl-C has ended, as a shell gives it."""
+_NO_SCORES: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,15 +45,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--opponents",
         nargs="+",
-        default=Yardstick().opponents,
+        default=Benchmark().opponents,
         metavar="NAME",
-        help=f"random, or such as uct:100 (default: {' '.join(Yardstick().opponents)})",
+        help=f"random, or such as uct:100 (default: {' '.join(Benchmark().opponents)})",
     )
     parser.add_argument(
         "--keep-every",
         type=int,
         metavar="N",
         help="keep the net as it is after every N iterations for good, in the folder nets",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="end with the last iteration that fits into this time, over all parts of the run",
     )
     parser.add_argument(
         "--tensorboard",
@@ -59,57 +69,100 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train until the end or Ctrl-C; 2 where the settings or the folder are not right, else 0."""
-    torch.set_num_threads(1)  # on several, sums are added up in another order each time
+    """Train until the end or Ctrl-C (130); 2 if the settings or the folder are wrong, else 0."""
+    torch.set_num_threads(1)  # several would add sums in an order that changes from run to run
     try:
         trainer = _train(arguments)
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from here.")
-        return 0
+        return _INTERRUPTED
     except OSError as error:
-        is_full = error.errno in _NO_ROOM
+        is_full = error.errno in _DISK_FULL
         print(f"train: {_full(arguments.out) if is_full else error}", file=sys.stderr)
         return 2
-    except (ValueError, FolderInUseError, WorkerError) as error:
+    except MemoryError:
+        print(f"train: {_TOO_LARGE}", file=sys.stderr)
+        return 2
+    except (ValueError, FolderInUseError, SelfPlayProcessError) as error:
         print(f"train: {error}", file=sys.stderr)
         return 2
+    file = Path(arguments.out) / CHECKPOINT
+    if not trainer.is_done:
+        print(f"The time is up after {trainer.num_iterations} iterations; the net is in {file}")
+        return 0
     for measurement in read_strength(arguments.out):
         if measurement.iteration == trainer.num_iterations:
             print(_in_words(measurement))
-    file = Path(arguments.out) / CHECKPOINT
     print(f"All {trainer.num_iterations} iterations are done; the net is in {file}")
     return 0
 
 
+_TOO_LARGE: Final = (
+    "There is not enough memory for these settings. Smaller values of replay_capacity, num_games, "
+    "num_filters or num_simulations take less."
+)
+
+
 def _full(folder: str) -> str:
     return (
-        f"There is no room left for {folder}. What was trained up to the last checkpoint is there, "
-        "and the same command goes on from it."
+        f"The disk of {folder} is full. What was trained up to the last checkpoint is there, and "
+        "the same command goes on from it."
     )
 
 
 def _train(arguments: argparse.Namespace) -> Trainer:
     config = TrainingConfig.from_toml(arguments.config)
     progress = TextProgress(config)
-    yardstick = None
+    clock = Clock(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
+
+    def show(done: Iteration) -> None:
+        progress(done)
+        clock.note(done.seconds)
+
+    benchmark = None
     if arguments.measure_every is not None:
-        yardstick = Yardstick(arguments.opponents, arguments.measure_every)
+        benchmark = Benchmark(tuple(arguments.opponents), arguments.measure_every)
     tensorboard = arguments.tensorboard
     if tensorboard is None:
         tensorboard = importlib.util.find_spec("tensorboard") is not None
     return train(
         config,
         arguments.out,
-        progress=progress,
-        yardstick=yardstick,
+        progress=show,
+        stop=clock.is_up,
+        benchmark=benchmark,
         measured=progress.measured,
         tensorboard=tensorboard,
         keep_every=arguments.keep_every,
     )
 
 
+class Clock:
+    """Ends a run with the last iteration that fits into its time; the first one always does.
+
+    Args:
+        limit: in seconds; None for no limit.
+        before: the seconds of the iterations that are done.
+    """
+
+    def __init__(self, limit: float | None, before: Sequence[float]) -> None:
+        self._limit = None if limit is None else convert(limit, Positive, "seconds")
+        self._longest = max(before, default=0.0)
+        self._began = time.monotonic() - sum(before)
+
+    def note(self, seconds: float) -> None:
+        """Take the time of another iteration into account."""
+        self._longest = max(self._longest, seconds)
+
+    def is_up(self) -> bool:
+        """Whether another iteration might not fit."""
+        if self._limit is None or not self._longest:
+            return False
+        return time.monotonic() - self._began + self._longest > self._limit
+
+
 class TextProgress:
-    """Keeps a line of text up to date: how far a run has come, and what it has learnt."""
+    """Keeps a line of text up to date: how far a run has come, and its losses and scores."""
 
     def __init__(self, config: TrainingConfig) -> None:
         self._config = config
@@ -117,17 +170,19 @@ class TextProgress:
         self._scores: dict[str, float] = {}
 
     def measured(self, measurement: Measurement) -> None:
-        """Note how strong the net is now, for the lines to come."""
+        """Use this score in the lines to come."""
         self._scores[measurement.opponent] = measurement.score
 
     def __call__(self, done: Iteration) -> None:
-        """Write the line, if it is time for it."""
+        """Write the line, if it is due."""
         is_last = done.number == self._config.num_iterations
         self._line.update(lambda: line_of(done, self._config, self._scores), is_last=is_last)
 
 
-def line_of(done: Iteration, config: TrainingConfig, scores: Mapping[str, float] = _NONE) -> str:
-    """How far a run has come, what it has learnt, and its latest scores against opponents."""
+def line_of(
+    done: Iteration, config: TrainingConfig, scores: Mapping[str, float] = _NO_SCORES
+) -> str:
+    """How far a run has come, its losses, and its latest scores against opponents."""
     speed = config.positions_per_iteration / done.seconds
     parts = [
         f"iteration {done.number} of {config.num_iterations}",
@@ -142,6 +197,6 @@ def line_of(done: Iteration, config: TrainingConfig, scores: Mapping[str, float]
 def _in_words(measurement: Measurement) -> str:
     """A measurement as a sentence: `Against uct:100: 17 won, 1 drawn, 2 lost.`"""
     return (
-        f"Against {measurement.opponent}: {measurement.wins} won, {measurement.draws} drawn, "
-        f"{measurement.losses} lost."
+        f"Against {measurement.opponent}: {measurement.record.wins} won, "
+        f"{measurement.record.draws} drawn, {measurement.record.losses} lost."
     )

@@ -1,12 +1,13 @@
 """What a net sees of a position: planes, one number for each square.
 
-A plane is a board of zeros and ones. The stones come as two planes, the mover's own first and the
-opponent's second, so that the net need not learn everything twice, once for each colour. Which
-other planes there are, `InputPlanes` says.
+A plane is a board of zeros and ones. The stones make two planes, the mover's own first and the
+opponent's second, so that the net need not learn everything twice, once for each colour.
+`InputPlanes` lists the other planes.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ import numpy.typing as npt
 from mctslab.fast import BatchedTrees
 from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
+from mctslab.typed import Meta, check
 
 Floats = npt.NDArray[np.float32]
 
@@ -27,24 +29,21 @@ class InputPlanes:
     on the board, and one position is enough.
 
     Raises:
-        ValueError: `history` is no whole number above zero.
+        WrongEntryError: `history` is not an integer above zero.
 
     >>> InputPlanes(history=2, last_move=False).names
     ('own', 'opponent', 'own 1 ply ago', 'opponent 1 ply ago', 'player to move')
     """
 
-    history: int = 1
-    """How many positions are shown, the newest first; two planes for each, own and opponent's."""
+    history: Annotated[int, Meta(ge=1, le=64)] = 1
+    """The number of positions shown, newest first; two planes for each, own and opponent's."""
     last_move: bool = True
     """A plane with a one where the last move was played; zeros at the start and after a pass."""
     player_to_move: bool = True
     """A plane of ones where player 0 is to move, of zeros where player 1 is."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.history, int) or self.history < 1:
-            raise ValueError(
-                f"history={self.history!r} is not possible: a net sees one position or more."
-            )
+        check(self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,7 +57,7 @@ class InputPlanes:
 
     @property
     def count(self) -> int:
-        """How many planes there are; the number of a net's input channels."""
+        """The number of planes, which is the number of a net's input channels."""
         return 2 * self.history + self.last_move + self.player_to_move
 
 
@@ -67,8 +66,8 @@ def encode(positions: Sequence[State], inputs: InputPlanes) -> Floats:
 
     Args:
         positions: the game so far, the newest position last. The last `inputs.history` of them are
-            looked at; where there are fewer, as at the start of a game, the planes of those that
-            are missing stay empty.
+            encoded; if there are fewer, as at the start of a game, the planes of the missing ones
+            stay empty.
         inputs: which planes.
 
     Returns:
@@ -88,13 +87,13 @@ def encode(positions: Sequence[State], inputs: InputPlanes) -> Floats:
 def encode_batch(games: Sequence[Sequence[State]], inputs: InputPlanes) -> Floats:
     """The planes of many positions, each the newest of one of `games`.
 
-    All are of one game and one size of board. `encode` says what a game is.
+    All are of one game and one size of board; each is a list of positions, as in `encode`.
 
     Returns:
         [N, C, rows, cols], zeros and ones.
     """
     if not games or not all(games):
-        raise ValueError("There is nothing to encode: no games, or one without a position.")
+        raise ValueError("There is nothing to encode: expected games, each with a position.")
     board = games[0][-1].board()
     num_squares = board.rows * board.cols
     num_bytes = -(-num_squares // 8)
@@ -123,11 +122,11 @@ def _drawn_planes(game: Sequence[State], inputs: InputPlanes) -> list[int]:
 
 
 def encode_leaves(forest: BatchedTrees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
-    """The planes of the leaves of `walks`, as `encode_batch` has them, drawn by compiled code.
+    """The planes of the leaves of `walks`, as in `encode_batch`, drawn by compiled code.
 
     Args:
         forest: made with the `history` of these inputs.
-        walks: of those that `forest.gather` gave.
+        walks: some of the return value of `forest.gather`.
         inputs: which planes.
 
     Returns:
@@ -149,9 +148,9 @@ def encode_leaves(forest: BatchedTrees, walks: Sequence[int], inputs: InputPlane
 def turn(planes: Floats, policy: Floats, symmetry: Symmetry) -> tuple[Floats, Floats]:
     """The same position and the same policy, turned or mirrored together.
 
-    What lies on square s goes to square `symmetry.squares[s]`, and what is said of action a is then
-    said of action `symmetry.actions[a]`. A target whose board is turned and whose policy is not is
-    the commonest mistake in training nets for games.
+    What lies on square s goes to square `symmetry.squares[s]`, and the probability of action a to
+    action `symmetry.actions[a]`. Turning the board but not the policy is the most common mistake in
+    training nets for games.
 
     Args:
         planes: [..., rows, cols].

@@ -1,7 +1,7 @@
-"""A net as an evaluator, so that the search can ask it what a leaf is worth.
+"""A net as an evaluator, which the search calls for the values of its leaves.
 
-A net speaks of the player to move; the search wants a value for each player and priors over the
-legal actions. Both translations are made here, and nowhere else.
+A net's value is for the player to move; the search needs a value for each player and priors over
+the legal actions. Both translations are made here, and nowhere else.
 """
 
 import itertools
@@ -15,28 +15,25 @@ import numpy as np
 from mctslab.games.state import State
 from mctslab.net.checkpoint import SUFFIX, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
-from mctslab.net.inference import Answer, Inference, fastest
+from mctslab.net.inference import Answer, Inference, fastest, in_batches
 from mctslab.net.model import PolicyValueNet
 from mctslab.search.evaluators import Evaluation
 
 WEIGHTS: Final = Path(__file__).resolve().parent / "weights"
-"""Where the nets lie that come with mctslab."""
-MAX_BATCH: Final = 128
-"""How many positions a net is asked about at once; with more, a processor's caches overflow."""
+"""The folder of the nets that come with mctslab."""
 
 
 class NetEvaluator:
-    """Judges positions by a net.
+    """Evaluates positions by a net.
 
     Args:
-        net: the net; what it learns later the evaluator does not see.
-        about: what is known of it, as a checkpoint says it.
-        inference: how to ask it; the fastest way here, unless you choose one.
+        net: the net; what it learns later makes no difference.
+        about: what is known of it, from a checkpoint.
+        inference: the backend; by default the fastest one here.
 
-    >>> import torch
     >>> from mctslab.games import TicTacToe
-    >>> from mctslab.net.model import tiny
-    >>> evaluator = NetEvaluator(PolicyValueNet(tiny(TicTacToe())))
+    >>> from mctslab.net.model import NetConfig
+    >>> evaluator = NetEvaluator(PolicyValueNet(NetConfig.for_game(TicTacToe())))
     >>> evaluation = evaluator([TicTacToe()], np.random.default_rng(1))
     >>> len(evaluation.priors[0])
     9
@@ -54,14 +51,13 @@ class NetEvaluator:
         self.inference = inference or fastest(net)
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
-        """Values and priors of `states`, none of which is terminal; `rng` is not needed.
+        """Values and priors of `states`, none of which is terminal; `rng` is not used.
 
-        A net that sees earlier positions takes those of a lone state for unknown, as at the start
-        of a game.
+        A net that sees earlier positions gets empty planes for them, as at the start of a game.
 
         Raises:
-            ValueError: a state of another game or board, or a terminal one; or the net answers with
-                something that is no number.
+            ValueError: a state of another game or board, or a terminal one; or an output of the net
+                is not a finite number.
         """
         if not states:
             return Evaluation([], [])
@@ -75,7 +71,7 @@ class NetEvaluator:
         )
 
     def answer(self, games: Sequence[Sequence[State]]) -> Answer:
-        """The net's own words on the newest position of each of `games`, in batches of any size.
+        """The net's outputs for the newest position of each of `games`, in batches of any size.
 
         Values are for the player to move.
 
@@ -85,24 +81,16 @@ class NetEvaluator:
         if not self.config.fits(games[0][-1]):
             raise ValueError(
                 f"This net is for a board of {self.config.rows} x {self.config.cols} and "
-                f"{self.config.num_actions} actions, and this is another one:\n{games[0][-1]}"
+                f"{self.config.num_actions} actions, but this is another one:\n{games[0][-1]}"
             )
         answer = in_batches(self.inference, encode_batch(games, self.config.inputs))
         if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
-            raise ValueError("The net answers with what is no number: its training went wrong.")
+            raise ValueError("The net's output is not a finite number: its training went wrong.")
         return answer
 
 
-def in_batches(inference: Inference, planes: Floats) -> Answer:
-    """The answer to `planes`, however many positions they are."""
-    if len(planes) <= MAX_BATCH:
-        return inference(planes)
-    parts = [inference(planes[i : i + MAX_BATCH]) for i in range(0, len(planes), MAX_BATCH)]
-    return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
-
-
 def returns(value: float, current_player: int) -> tuple[float, float]:
-    """A value for the player to move, as what it is worth to player 0 and to player 1."""
+    """A value for the player to move as the values for player 0 and player 1."""
     return (value, -value) if current_player == 0 else (-value, value)
 
 
@@ -118,7 +106,9 @@ def legal_priors(logits: Floats, legal_actions: Sequence[Sequence[int]]) -> list
     """
     counts = np.array([len(actions) for actions in legal_actions])
     if not counts.all():
-        raise ValueError("A net was asked about the end of a game, which needs no judging.")
+        raise ValueError(
+            "The game is over in one of the positions, so there is nothing to evaluate."
+        )
     positions = np.repeat(np.arange(len(counts)), counts)
     actions = np.fromiter(itertools.chain.from_iterable(legal_actions), np.intp, len(positions))
     legal = logits[positions, actions].astype(np.float64)
@@ -132,10 +122,10 @@ def legal_priors(logits: Floats, legal_actions: Sequence[Sequence[int]]) -> list
 
 
 def load(name: str | Path) -> NetEvaluator:
-    """The net called `name`, one that comes with mctslab, or the one in a file.
+    """The net called `name` that comes with mctslab, or the net in a file.
 
     Raises:
-        ValueError: there is no net of that name; CheckpointError if its file is no good.
+        ValueError: there is no net of that name; CheckpointError if its file is damaged.
         OSError: there is no such file.
     """
     checkpoint = load_checkpoint(net_file(name))
@@ -143,7 +133,7 @@ def load(name: str | Path) -> NetEvaluator:
 
 
 def net_file(name: str | Path) -> Path:
-    """The file of the net called `name`; a name that ends as one is a file already.
+    """The file of the net called `name`; a name that ends in `.safetensors` is a file already.
 
     Raises:
         ValueError: no net of that name comes with mctslab.
@@ -151,15 +141,15 @@ def net_file(name: str | Path) -> Path:
     file = Path(name)
     if file.suffix == SUFFIX or len(file.parts) != 1:
         return file
-    if name not in known():
-        shipped = ", ".join(known()) or "none in this version"
+    if name not in shipped_nets():
+        names = ", ".join(shipped_nets()) or "none in this version"
         raise ValueError(
-            f"There is no net {str(name)!r}. Nets that come with mctslab: {shipped}; others "
+            f"There is no net {str(name)!r}. Nets that come with mctslab: {names}; others "
             f"are named by their file, which ends in {SUFFIX}."
         )
     return WEIGHTS / f"{name}{SUFFIX}"
 
 
-def known() -> tuple[str, ...]:
+def shipped_nets() -> tuple[str, ...]:
     """The names of the nets that come with mctslab."""
     return tuple(sorted(file.stem for file in WEIGHTS.glob(f"*{SUFFIX}")))

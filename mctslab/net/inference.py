@@ -1,31 +1,43 @@
-"""Asking a net fast: planes in, policy and value out, by the quickest means that this computer has.
+"""A net made ready for fast answers, by the fastest backend that is installed here.
 
-On a graphics card PyTorch is that, on a processor ONNX Runtime: two to eight times PyTorch's speed
-for a single position, 1.4 to 2 times for batches of 32 and 64, and the same answers
-(`python -m tests.benchmarks.net_speed` measures it here).
+That is PyTorch on a graphics card and ONNX Runtime on a processor: there it is two to eight times
+as fast as PyTorch for a single position, 1.4 to 2 times for batches of 32 and 64, with the same
+answers (`python -m tests.benchmarks.net_speed` measures it here).
 
-Some processors also compute in numbers of half the length, bfloat16. By OpenVINO that is nearly
-twice as fast again, and the answers differ in the third digit: nothing to judge a net by, but good
-enough for the games that it learns from.
+Some processors also compute in bfloat16, numbers of half the length. By OpenVINO that is nearly
+twice as fast again, and the answers differ in the third digit: too coarse to judge a net by, but
+good enough for the games that it learns from.
 """
 
+import copy
 import functools
 import importlib.util
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import torch
+from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from mctslab.net.encode import Floats
-from mctslab.net.folding import folded
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.model import (
+    ConvolutionBlock,
+    DensePolicyHead,
+    DenseValueHead,
+    NetConfig,
+    PolicyValueNet,
+    PooledPolicyHead,
+    PooledValueHead,
+    ResidualBlock,
+)
 
 if TYPE_CHECKING:
     import openvino
+    from onnx import ModelProto, NodeProto, TensorProto
 
 
 class Answer(NamedTuple):
-    """What a net says of N positions."""
+    """The outputs of a net for N positions."""
 
     policy_logits: Floats
     """[N, A]: for every action of the game, legal or not."""
@@ -34,21 +46,33 @@ class Answer(NamedTuple):
 
 
 class Inference(Protocol):
-    """A net made ready for being asked; what it learns afterwards is not in it."""
+    """A net that answers; what it learns afterwards makes no difference."""
 
     name: str
-    """What does the work, for reports: `PyTorch on cuda`."""
+    """The backend, for reports: `PyTorch on cuda`."""
 
     def __call__(self, planes: Floats) -> Answer:
         """The net's answer to `planes`, [N, C, rows, cols] of float32."""
         ...
 
 
+def in_batches(inference: Inference, planes: Floats) -> Answer:
+    """The answer to `planes`, for any number of positions."""
+    if len(planes) <= MAX_BATCH:
+        return inference(planes)
+    parts = [inference(planes[i : i + MAX_BATCH]) for i in range(0, len(planes), MAX_BATCH)]
+    return Answer(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
+
+
+MAX_BATCH: Final = 128
+"""The largest batch; with more positions a processor's caches overflow."""
+
+
 class TorchInference:
-    """A net asked by PyTorch, its batch norms folded.
+    """A net computed by PyTorch, its batch norms folded.
 
     Args:
-        net: the net, which stays as it is.
+        net: the net, which is not changed.
         device: where to compute, such as `cpu` or `cuda`.
     """
 
@@ -65,11 +89,11 @@ class TorchInference:
 
 
 class OnnxInference:
-    """A net asked by ONNX Runtime, on the processor.
+    """A net computed by ONNX Runtime, on the processor.
 
     Args:
-        net: the net, which stays as it is.
-        num_threads: how many cores work on one batch.
+        net: the net, which is not changed.
+        num_threads: the number of cores that work on one batch.
 
     Raises:
         ModuleNotFoundError: the packages onnx and onnxruntime are not both installed.
@@ -78,12 +102,10 @@ class OnnxInference:
     def __init__(self, net: PolicyValueNet, num_threads: int = 1) -> None:
         import onnxruntime
 
-        from mctslab.net.onnx_graph import onnx_model
-
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = num_threads
         options.inter_op_num_threads = 1
-        # Between two batches the threads sleep, for then the cores are wanted for the trees.
+        # Between two batches the threads sleep, because the trees need the cores then.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self.name = "ONNX Runtime"
         self._session = onnxruntime.InferenceSession(
@@ -96,19 +118,17 @@ class OnnxInference:
 
 
 class HalfPrecisionInference:
-    """A net asked by OpenVINO in bfloat16, on the processor.
+    """A net computed by OpenVINO in bfloat16, on the processor.
 
     Args:
-        net: the net, which stays as it is.
-        num_threads: how many cores work on one batch.
+        net: the net, which is not changed.
+        num_threads: the number of cores that work on one batch.
 
     Raises:
         ModuleNotFoundError: the packages onnx and openvino are not both installed.
     """
 
     def __init__(self, net: PolicyValueNet, num_threads: int = 1) -> None:
-        from mctslab.net.onnx_graph import onnx_model
-
         core = openvino_core()
         model = core.read_model(onnx_model(net).SerializeToString())
         self.name = "OpenVINO in bfloat16"
@@ -116,7 +136,7 @@ class HalfPrecisionInference:
             "INFERENCE_PRECISION_HINT": "bf16",
             "INFERENCE_NUM_THREADS": num_threads,
             "NUM_STREAMS": 1,
-            # Bound to a core, it would be the same core in every process.
+            # With pinning, every process would use the same core.
             "ENABLE_CPU_PINNING": False,
         }
         self._request = core.compile_model(model, "CPU", settings).create_infer_request()
@@ -128,17 +148,17 @@ class HalfPrecisionInference:
 
 
 def _answer(logits: Floats, values: Floats) -> Answer:
-    """What a runtime says, whose tanh may overshoot: ONNX Runtime's goes up to 1.0000001."""
+    """The outputs of a backend whose tanh may overshoot: ONNX Runtime's reaches 1.0000001."""
     return Answer(logits, np.clip(values[:, 0], -1, 1))
 
 
 def fastest(net: PolicyValueNet, num_threads: int = 1) -> Inference:
-    """The quickest way to ask `net` here: a graphics card if there is one, else the processor.
+    """`net` on the fastest backend here: a graphics card if there is one, else the processor.
 
     Args:
-        net: the net, which stays as it is.
-        num_threads: how many cores work on one batch, where it is the processor and ONNX Runtime;
-            PyTorch uses as many as `torch.get_num_threads()` says.
+        net: the net, which is not changed.
+        num_threads: the number of cores that work on one batch with ONNX Runtime; PyTorch uses
+            `torch.get_num_threads()` cores.
     """
     device = best_device()
     if device != "cpu":
@@ -149,14 +169,14 @@ def fastest(net: PolicyValueNet, num_threads: int = 1) -> Inference:
 
 
 def in_half_precision(net: PolicyValueNet, num_threads: int = 1) -> Inference:
-    """As `fastest`, but in numbers of half the length where the processor computes in them."""
+    """As `fastest`, but in bfloat16 where the processor computes in it."""
     if computes_in_bfloat16() and _has("onnx"):
         return HalfPrecisionInference(net, num_threads)
     return fastest(net, num_threads)
 
 
 def computes_in_bfloat16() -> bool:
-    """Whether the processor does the work here, computes in bfloat16, and OpenVINO is installed."""
+    """Whether the fastest backend is a processor with bfloat16, and OpenVINO is installed."""
     if best_device() != "cpu" or not _has("openvino"):
         return False
     return "BF16" in openvino_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
@@ -164,10 +184,10 @@ def computes_in_bfloat16() -> bool:
 
 @functools.cache
 def openvino_core() -> "openvino.Core":
-    """OpenVINO, started once and for as long as this process lasts.
+    """OpenVINO, started once for as long as this process lasts.
 
-    Every core sets up a stack for the handlers of signals. When of two cores the first goes first,
-    the stack that stays behind is one that is gone, and the next interrupt ends the process.
+    Every core sets up a stack for signal handlers. If there were two and the first were freed
+    first, signals would use the stack that is gone, and the next interrupt would end the process.
 
     Raises:
         ModuleNotFoundError: the package openvino is not installed.
@@ -182,9 +202,164 @@ def _has(*packages: str) -> bool:
 
 
 def best_device() -> str:
-    """Where PyTorch computes fastest here: `cuda`, `mps` (a Mac's graphics) or `cpu`."""
+    """The device on which PyTorch is fastest: `cuda`, `mps` (a Mac's graphics) or `cpu`."""
     if torch.cuda.is_available():
         return "cuda"
     if torch.backends.mps.is_available():
         return "mps"
     return "cpu"
+
+
+# Without batch norms
+
+
+def folded(net: PolicyValueNet) -> PolicyValueNet:
+    """A copy of `net` without batch norms: the same answers with a third fewer layers.
+
+    After training, a batch norm multiplies each feature plane by one number and adds another. The
+    convolution before it can do both: its weights are multiplied, and it gets a bias.
+    """
+    plain = copy.deepcopy(net).eval()
+    for module in list(plain.modules()):
+        if isinstance(module, ConvolutionBlock):
+            module.convolution = _fold(module.convolution, module.norm)
+            module.norm = nn.Identity()
+        elif isinstance(module, ResidualBlock):
+            module.second = _fold(module.second, module.second_norm)
+            module.second_norm = nn.Identity()
+    return plain
+
+
+def _fold(convolution: nn.Conv2d, norm: nn.Module) -> nn.Conv2d:
+    assert isinstance(norm, nn.BatchNorm2d)
+    return fuse_conv_bn_eval(convolution, norm)
+
+
+# As a graph of ONNX, the format in which programs exchange nets
+
+PLANES: Final = "planes"
+POLICY_LOGITS: Final = "policy_logits"
+VALUES: Final = "values"
+"""The input, [N, C, R, S], and the outputs, [N, A] and [N, 1]."""
+
+_OPERATORS: Final = 17
+_IR_VERSION: Final = 9
+"""Versions of the format that all supported versions of ONNX Runtime read."""
+
+
+def onnx_model(net: PolicyValueNet) -> "ModelProto":
+    """The graph of `net` with its present weights, batch norms folded, for batches of any size.
+
+    The operators are those of https://onnx.ai/onnx/operators. The graph is written node by node, as
+    `model.py` computes it, which takes some milliseconds.
+    """
+    plain = folded(net)
+    graph = _Graph()
+    features = graph.block(PLANES, plain.stem)
+    for block in plain.tower:
+        assert isinstance(block, ResidualBlock)
+        change = graph.convolution(graph.block(features, block.first), block.second)
+        features = graph.relu(graph.node("Add", features, change))
+    _policy(graph, features, plain.policy_head)
+    _value(graph, features, plain.value_head)
+    return graph.model(plain.config)
+
+
+def _policy(graph: "_Graph", features: str, head: nn.Module) -> None:
+    if isinstance(head, DensePolicyHead):
+        policy = graph.node("Flatten", graph.block(features, head.convolution))
+        graph.linear(policy, head.linear, name=POLICY_LOGITS)
+        return
+    assert isinstance(head, PooledPolicyHead)
+    features = graph.block(features, head.convolution)
+    squares = graph.node("Flatten", graph.convolution(features, head.squares))
+    if head.passing is None:
+        graph.node("Identity", squares, name=POLICY_LOGITS)
+    else:
+        passing = graph.linear(graph.mean(features), head.passing)
+        graph.node("Concat", squares, passing, name=POLICY_LOGITS, axis=1)
+
+
+def _value(graph: "_Graph", features: str, head: nn.Module) -> None:
+    assert isinstance(head, DenseValueHead | PooledValueHead)
+    features = graph.block(features, head.convolution)
+    if isinstance(head, DenseValueHead):
+        seen = graph.node("Flatten", features)
+    else:
+        seen = graph.node("Concat", graph.mean(features), graph.maximum(features), axis=1)
+    hidden = graph.relu(graph.linear(seen, head.hidden))
+    graph.node("Tanh", graph.linear(hidden, head.linear), name=VALUES)
+
+
+class _Graph:
+    """Nodes and weights, in the order in which they are computed; each has a name."""
+
+    def __init__(self) -> None:
+        from onnx import helper
+
+        self._helper = helper
+        self._nodes: list[NodeProto] = []
+        self._weights: list[TensorProto] = []
+
+    def node(self, operator: str, *inputs: str, name: str = "", **attributes: Any) -> str:
+        """Add a node; returns the name of its output."""
+        name = name or f"{operator}_{len(self._nodes)}"
+        self._nodes.append(self._helper.make_node(operator, inputs, [name], **attributes))
+        return name
+
+    def block(self, features: str, layers: ConvolutionBlock) -> str:
+        """Add a convolution, whose batch norm is folded, and a ReLU."""
+        return self.relu(self.convolution(features, layers.convolution))
+
+    def convolution(self, features: str, layer: nn.Conv2d) -> str:
+        """Add a convolution that keeps the size of the board."""
+        padding = [layer.kernel_size[0] // 2] * 4
+        weights = self._constant(layer.weight), self._constant(layer.bias)
+        return self.node("Conv", features, *weights, pads=padding)
+
+    def linear(self, features: str, layer: nn.Linear, name: str = "") -> str:
+        """Add a linear layer."""
+        weights = self._constant(layer.weight), self._constant(layer.bias)
+        return self.node("Gemm", features, *weights, transB=1, name=name)
+
+    def mean(self, features: str) -> str:
+        """Add the mean of each plane over the board."""
+        return self.node("Flatten", self.node("GlobalAveragePool", features))
+
+    def maximum(self, features: str) -> str:
+        """Add the maximum of each plane over the board."""
+        return self.node("Flatten", self.node("GlobalMaxPool", features))
+
+    def relu(self, features: str) -> str:
+        """Add a ReLU."""
+        return self.node("Relu", features)
+
+    def model(self, config: NetConfig) -> "ModelProto":
+        """The whole graph."""
+        from onnx import TensorProto
+
+        helper = self._helper
+        shape: list[str | int | None] = ["N", config.inputs.count, config.rows, config.cols]
+        graph = helper.make_graph(
+            self._nodes,
+            "policy_value_net",
+            [helper.make_tensor_value_info(PLANES, TensorProto.FLOAT, shape)],
+            [
+                helper.make_tensor_value_info(POLICY_LOGITS, TensorProto.FLOAT, None),
+                helper.make_tensor_value_info(VALUES, TensorProto.FLOAT, None),
+            ],
+            self._weights,
+        )
+        operators = [helper.make_opsetid("", _OPERATORS)]
+        model: ModelProto = helper.make_model(
+            graph, opset_imports=operators, ir_version=_IR_VERSION
+        )
+        return model
+
+    def _constant(self, weights: Tensor | None) -> str:
+        assert weights is not None, "a folded net's layers have weights and biases"
+        from onnx import numpy_helper
+
+        name = f"weights_{len(self._weights)}"
+        self._weights.append(numpy_helper.from_array(weights.detach().cpu().numpy(), name))
+        return name

@@ -1,7 +1,7 @@
-"""A net as a list of its layers: what each does, what goes into it, and what shape comes out.
+"""A net as a list of its layers: what each does, its inputs, and the shape of its output.
 
-PyTorch follows a batch on its way through the net and notes every step (`torch.fx`). So the list
-says what the net does; nobody has to keep a drawing of it up to date.
+PyTorch records every step of a batch through the net (`torch.fx`), so the list always shows what
+the net does.
 """
 
 import copy
@@ -21,25 +21,25 @@ class Layer(NamedTuple):
     """One step of the computation."""
 
     name: str
-    """Where it is in the net: `policy_head.linear`; `planes` at the beginning."""
+    """Its place in the net, such as `policy_head.linear`; `planes` at the beginning."""
     what: str
     """What it does, in words."""
     inputs: tuple[str, ...]
-    """The names of the layers whose results go into it."""
+    """The names of the layers whose outputs it takes."""
     shape: tuple[int, ...]
-    """Of what it gives for one position, without the N of the batch."""
+    """Of its output for one position, without the N of the batch."""
     num_parameters: int
-    """How many numbers it learns."""
+    """The number of parameters that it learns."""
 
 
 def net_layers(net: PolicyValueNet) -> tuple[Layer, ...]:
-    """The layers of `net`, each after those that go into it; a residual block counts as one.
+    """The layers of `net`, each after its inputs; a residual block counts as one.
 
-    The last two are its answers, `policy logits` and `value`.
+    The last two are its outputs, `policy logits` and `value`.
 
     >>> from mctslab.games import TicTacToe
-    >>> from mctslab.net.model import tiny
-    >>> net_layers(PolicyValueNet(tiny(TicTacToe())))[1]
+    >>> from mctslab.net.model import NetConfig
+    >>> net_layers(PolicyValueNet(NetConfig.for_game(TicTacToe())))[1]
     Layer(name='stem', what='3 × 3 convolution, batch norm, ReLU', inputs=('planes',), \
 shape=(32, 3, 3), num_parameters=1216)
     """
@@ -49,22 +49,22 @@ shape=(32, 3, 3), num_parameters=1216)
 
 
 def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
-    """The layers inside of a residual block of `net`, as they stand in the code.
+    """The layers inside a residual block of `net`, in the order of the code.
 
     Raises:
         ValueError: the net has no such block.
     """
     if not 0 <= number < len(net.tower):
-        raise ValueError(f"number={number!r}: this net has {len(net.tower)} blocks, from 0 on.")
+        raise ValueError(f"number = {number!r}: expected a block from 0 to {len(net.tower) - 1}.")
     shape = (net.config.num_filters, net.config.rows, net.config.cols)
     return _followed(net.tower[number], f"tower.{number}", shape, ("features out",))
 
 
 class _Follower(fx.Tracer):
-    """Looks into a net down to the convolution blocks, and into none of the residual blocks.
+    """Traces a net down to its convolution blocks and residual blocks.
 
     Args:
-        root: the module that is looked into in any case.
+        root: the module that is traced in any case.
     """
 
     def __init__(self, root: nn.Module) -> None:
@@ -78,7 +78,7 @@ class _Follower(fx.Tracer):
 
 
 class _ShapeNotes(fx.Interpreter):
-    """Computes step by step, and notes the shapes of what came out."""
+    """Computes step by step, and records the shapes of the outputs."""
 
     def __init__(self, module: fx.GraphModule) -> None:
         super().__init__(module)
@@ -95,7 +95,7 @@ class _ShapeNotes(fx.Interpreter):
 def _followed(
     module: nn.Module, place: str, shape: tuple[int, ...], answers: tuple[str, ...]
 ) -> tuple[Layer, ...]:
-    """The layers of `module`, which stands at `place` in the net, for an input of `shape`."""
+    """The layers of `module`, at `place` in the net, for an input of `shape`."""
     module = copy.deepcopy(module).eval()
     graph = _Follower(module).trace(module)
     notes = _ShapeNotes(fx.GraphModule(module, graph))
@@ -133,9 +133,9 @@ _OPERATIONS: Final[Mapping[object, str]] = MappingProxyType(
         "squeeze": "",
     }
 )
-"""What an operation without parameters does; another one is called by its name."""
+"""What an operation without parameters does; any other has the name that PyTorch gives it."""
 _SMALL: Final = ("ReLU", "tanh", "")
-"""Too small for layers of their own in a whole net: they belong to the layer before them."""
+"""Parts of the layer before them, if a whole net is shown."""
 
 
 def _what(module: nn.Module, step: fx.Node) -> str:
@@ -164,7 +164,7 @@ def _size(convolution: nn.Conv2d) -> str:
 
 
 def _name(step: fx.Node, place: str) -> str:
-    """Where a step stands in the net: its module, or the operation within the module."""
+    """The place of a step in the net: its module, or the operation within the module."""
     if step.op == "placeholder":
         return str(step.target)
     if step.op == "call_module":

@@ -27,20 +27,21 @@ those of He et al. 2016, "Deep residual learning for image recognition"; pooled 
 those of Wu 2019, "Accelerating self-play learning in Go".
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import torch
 from torch import Tensor, nn
 
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
+from mctslab.typed import Meta, WrongEntryError, check
 
 POLICY_FILTERS: Final = 2
 VALUE_FILTERS: Final = 1
-HEADS: Final = ("dense", "pooled")
+
+Size = Annotated[int, Meta(ge=1, le=1_000)]
+"""Rows or columns of a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,37 +49,31 @@ class NetConfig:
     """The shape of a net: the board and the game that it is for, and how large it is.
 
     Raises:
-        ValueError: a size that is below one (no blocks at all are allowed), unknown heads, or
-            pooled ones for a game whose actions are not its squares.
+        WrongEntryError: a size out of range, unknown heads, or pooled heads for a game whose
+            actions are not its squares.
     """
 
-    rows: int
-    cols: int
-    num_actions: int
+    rows: Size
+    cols: Size
+    num_actions: Annotated[int, Meta(ge=1, le=1_000_000)]
     inputs: InputPlanes = field(default_factory=InputPlanes)
-    num_filters: int = 32
+    num_filters: Annotated[int, Meta(ge=1, le=4_096)] = 32
     """The width of the tower: feature planes in every block."""
-    num_blocks: int = 3
+    num_blocks: Annotated[int, Meta(ge=0, le=1_000)] = 3
     """The height of the tower: residual blocks, two convolutions each."""
-    value_hidden: int = 32
+    value_hidden: Annotated[int, Meta(ge=1, le=65_536)] = 32
     """Units of the value head's hidden layer."""
-    heads: str = "dense"
-    """`dense`, or `pooled`: for games whose action a is a stone on square a, and perhaps a pass as
-    the last action."""
+    heads: Literal["dense", "pooled"] = "dense"
+    """`pooled` is for games whose action a is a stone on square a, with perhaps a pass as the last
+    action."""
 
     def __post_init__(self) -> None:
-        for name in ("rows", "cols", "num_actions", "num_filters", "num_blocks", "value_hidden"):
-            least = 0 if name == "num_blocks" else 1
-            number = getattr(self, name)
-            if not isinstance(number, int) or number < least:
-                raise ValueError(f"{name}={number!r}: a net needs a whole number from {least} on.")
-        if self.heads not in HEADS:
-            raise ValueError(f"heads={self.heads!r} are unknown; there are {' and '.join(HEADS)}.")
+        check(self)
         num_squares = self.rows * self.cols
         if self.heads == "pooled" and self.num_actions not in (num_squares, num_squares + 1):
-            raise ValueError(
-                f"heads='pooled' need an action for each of the {num_squares} squares, and perhaps "
-                f"a pass; this game has {self.num_actions} actions. Take heads='dense'."
+            raise WrongEntryError(
+                f"heads = 'pooled': expected an action for each of the {num_squares} squares, and "
+                f"perhaps a pass, but this game has {self.num_actions} actions. Use heads='dense'."
             )
 
     @property
@@ -103,37 +98,6 @@ class NetConfig:
             return False
         board = state.board()
         return (board.rows, board.cols) == (self.rows, self.cols)
-
-
-def tiny(state: State) -> NetConfig:
-    """A net that learns in minutes on a CPU: for four in a row on 6 x 6, for example."""
-    return NetConfig.for_game(state, num_filters=32, num_blocks=3, value_hidden=32)
-
-
-def small(state: State) -> NetConfig:
-    """A net for boards of 8 x 8 and 9 x 9."""
-    return NetConfig.for_game(state, num_filters=48, num_blocks=4, value_hidden=64)
-
-
-def base(state: State) -> NetConfig:
-    """A net for a board of 15 x 15."""
-    return NetConfig.for_game(state, num_filters=64, num_blocks=6, value_hidden=64)
-
-
-def eighteen_planes(state: State) -> NetConfig:
-    """A net that sees eight positions a side, as AlphaGo Zero's does; its value head has 256 units.
-
-    The planes and heads are those of several published programs for Gomoku; the tower is `base`'s.
-    """
-    return NetConfig.for_game(
-        state, inputs=InputPlanes(history=8), num_filters=64, num_blocks=6, value_hidden=256
-    )
-
-
-PRESETS: Final[Mapping[str, Callable[[State], NetConfig]]] = MappingProxyType(
-    {"tiny": tiny, "small": small, "base": base, "eighteen_planes": eighteen_planes}
-)
-"""The sizes that have names; each makes a configuration from a state of the game."""
 
 
 class ConvolutionBlock(nn.Module):
@@ -165,7 +129,7 @@ class ResidualBlock(nn.Module):
 
 
 def _convolution(in_filters: int, out_filters: int, size: int) -> nn.Conv2d:
-    """A convolution without a bias, for the batch norm after it has one."""
+    """A convolution without a bias, because the batch norm after it has one."""
     return nn.Conv2d(in_filters, out_filters, size, padding=size // 2, bias=False)
 
 

@@ -1,15 +1,20 @@
-"""Self-play beside learning: in this process, or in several, which take a core each.
+"""Self-play beside learning: in this process, or in several, each on its own core.
 
 An iteration of training begins self-play with the net as it is, learns from the games that there
-were before, and then takes the new games in. So the two can run at once, and it makes no difference
-to the net whether they do. What a group of games needs, chance included, belongs to that group: the
-groups may play in any order, and at once.
+were before, and then takes in the new games. So both can run at the same time, and the net is the
+same whether they do or not. The games are divided into groups, each with its own random generator;
+the groups can play in any order, and at once.
+
+What a group plays in a round is a pure function of the settings, the net, and the state of the
+group before. So when a process dies, a new one plays its round again, and the training goes on with
+the same bytes.
 """
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,27 +24,28 @@ from torch import Tensor
 from mctslab.child_processes import ChildProcess
 from mctslab.net.inference import fastest, in_half_precision
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.self_play import FinishedGame, SelfPlay, Shares
+from mctslab.net.self_play import FinishedGame, Seconds, SelfPlay
 from mctslab.net.training_config import TrainingConfig
 
 
 class Round(NamedTuple):
-    """What self-play has done in one iteration."""
+    """The results of self-play in one iteration."""
 
     games: list[FinishedGame]
     """Those that ended."""
     num_positions: int
-    """How many moves were chosen."""
-    shares: Shares
-    """Where the time of all groups went."""
+    """The number of moves chosen."""
+    seconds: Seconds
+    """The time of all groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupState:
-    """What a checkpoint has to keep of a group."""
+    """The state of a group between two rounds, as a checkpoint keeps it."""
 
     tensors: Mapping[str, Tensor]
-    chance: Mapping[str, Any]
+    rng: Mapping[str, Any]
+    """Of its random generator."""
 
 
 class Playing(Protocol):
@@ -49,31 +55,31 @@ class Playing(Protocol):
         """Let all groups play an iteration's positions with `net` as it is now."""
 
     def finish(self) -> Round:
-        """What was begun, when all groups have done their share."""
+        """The results of the round that was begun, when all groups are done."""
         ...
 
     def states(self) -> list[GroupState]:
-        """What a checkpoint has to keep of each group."""
+        """The states of the groups after the last round that was finished."""
         ...
 
     def restore(self, states: list[GroupState]) -> None:
-        """Take over what another run's groups have kept.
+        """Continue from the states of another run's groups.
 
         Raises:
-            ValueError: they are of other settings.
+            ValueError: they belong to other settings.
         """
 
     def close(self) -> None:
-        """End what was started."""
+        """End the processes, if there are any."""
 
 
 def make_playing(config: TrainingConfig) -> Playing:
-    """Self-play as the settings say: here, or in processes."""
+    """Self-play as the settings say: in this process, or in several."""
     return PlayingInProcesses(config) if config.num_workers else PlayingHere(config)
 
 
 class Group:
-    """Games in progress with a source of chance of their own.
+    """Games in progress with their own random generator.
 
     Args:
         config: the settings of the run.
@@ -95,35 +101,35 @@ class Group:
         )
 
     def play(self, net: PolicyValueNet) -> Round:
-        """An iteration's positions, by `net`."""
-        before, shares = self._games.num_positions, self._games.shares
-        trees, answers = shares.trees, shares.net
+        """Play an iteration's positions with `net`."""
+        before, seconds = self._games.num_positions, self._games.seconds
+        trees, answers = seconds.trees, seconds.net
         finished = self._games.play(self._ready(net), self._num_positions)
         return Round(
             [game.finished(self._inputs, self._discount) for game in finished],
             self._games.num_positions - before,
-            Shares(shares.trees - trees, shares.net - answers),
+            Seconds(seconds.trees - trees, seconds.net - answers),
         )
 
     def state(self) -> GroupState:
-        """What a checkpoint has to keep."""
+        """The state between two rounds."""
         return GroupState(self._games.tensors(), self._rng.bit_generator.state)
 
     def restore(self, state: GroupState) -> None:
-        """Take over what a group of another run has kept."""
+        """Continue from the state of a group of another run."""
         self._games.restore(state.tensors)
-        self._rng.bit_generator.state = state.chance
+        self._rng.bit_generator.state = state.rng
 
 
 class PlayingHere:
-    """Self-play in this process: it plays when it is asked for the games."""
+    """Self-play in this process: it plays when the games are wanted."""
 
     def __init__(self, config: TrainingConfig) -> None:
         self._group = Group(config, 0)
         self._net = PolicyValueNet(config.net_config())
 
     def begin(self, net: PolicyValueNet) -> None:
-        """Note the net as it is now."""
+        """Copy the net as it is now."""
         self._net.load_state_dict(net.state_dict())
         self._net.eval()
 
@@ -132,16 +138,16 @@ class PlayingHere:
         return self._group.play(self._net)
 
     def states(self) -> list[GroupState]:
-        """What a checkpoint has to keep."""
+        """The state of the only group."""
         return [self._group.state()]
 
     def restore(self, states: list[GroupState]) -> None:
-        """Take over what another run has kept."""
+        """Continue from the state of another run."""
         (state,) = states
         self._group.restore(state)
 
     def close(self) -> None:
-        """Nothing was started."""
+        """Nothing to end."""
 
 
 class PlayingInProcesses:
@@ -151,32 +157,38 @@ class PlayingInProcesses:
         self._workers = [_Worker(config, number) for number in range(config.num_workers)]
 
     def begin(self, net: PolicyValueNet) -> None:
-        """Send the net as it is now to all, who begin at once."""
-        weights = {name: tensor.numpy(force=True) for name, tensor in net.state_dict().items()}
+        """Send the net as it is now to all processes, which begin at once."""
+        self.states()  # what a process that dies needs is kept: the state before, and these weights
+        weights = {
+            name: tensor.numpy(force=True).copy() for name, tensor in net.state_dict().items()
+        }
         for worker in self._workers:
-            worker.send("play", weights)
+            worker.send(_Request(None, weights))
 
     def finish(self) -> Round:
-        """Wait for all. The games come in the order of the groups."""
-        rounds = [worker.receive() for worker in self._workers]
+        """Wait for all processes; the games come in the order of the groups."""
+        rounds = [played for worker in self._workers if (played := worker.receive())]
         return Round(
             [game for each in rounds for game in each.games],
             sum(each.num_positions for each in rounds),
-            Shares(
-                sum(each.shares.trees for each in rounds), sum(each.shares.net for each in rounds)
+            Seconds(
+                sum(each.seconds.trees for each in rounds), sum(each.seconds.net for each in rounds)
             ),
         )
 
     def states(self) -> list[GroupState]:
-        """What a checkpoint has to keep."""
-        for worker in self._workers:
-            worker.send("state")
-        return [_with_tensors(worker.receive()) for worker in self._workers]
+        """The states that came with the results of the last round."""
+        new = [worker for worker in self._workers if worker.state is None]
+        for worker in new:
+            worker.send(_Request(None, None))
+        for worker in new:
+            worker.receive()
+        return [_with_tensors(worker.state) for worker in self._workers if worker.state]
 
     def restore(self, states: list[GroupState]) -> None:
-        """Take over what another run has kept."""
+        """Continue from the states of another run."""
         for worker, state in zip(self._workers, states, strict=True):
-            worker.send("restore", _with_arrays(state))
+            worker.send(_Request(_with_arrays(state), None))
         for worker in self._workers:
             worker.receive()
 
@@ -186,90 +198,135 @@ class PlayingInProcesses:
             worker.end()
 
 
-class WorkerError(RuntimeError):
-    """A process of self-play could not go on; the sentence says why."""
+class SelfPlayProcessError(RuntimeError):
+    """A process of self-play died again and again; the sentence says what may help."""
+
+
+_MOST_DEATHS: Final = 3
+"""In a row, before the training gives up."""
 
 
 class _Worker:
-    """A process with a group, as seen from the parent."""
+    """A process with a group, as seen from the parent; a new one takes the place of a dead one."""
 
     def __init__(self, config: TrainingConfig, number: int) -> None:
+        self.state: _GroupArrays | None = None
+        """Of the group, after the last request that was answered."""
+        self._config, self._number = config, number
+        self._request = _Request(None, None)
         self._process = ChildProcess(_work, config, number)
 
-    def send(self, *request: Any) -> None:
-        """Say what to do."""
+    def send(self, request: "_Request") -> None:
+        """Send a request; whether the process is alive shows when its answer is received."""
+        self._request = request
         try:
             self._process.connection.send(request)
-        except OSError as error:
-            raise self._ended() from error
+        except OSError:
+            return
 
-    def receive(self) -> Any:
-        """The answer to what was said."""
-        try:
-            answer = self._process.connection.recv()
-        except (EOFError, OSError) as error:
-            raise self._ended() from error
-        if isinstance(answer, ValueError):
-            raise answer
-        return answer
+    def receive(self) -> Round | None:
+        """The answer to the last request, None if it was not to play.
+
+        Raises:
+            SelfPlayProcessError: the process died, and so did those that took its place; or it
+                died before it ever answered.
+        """
+        for deaths in range(1, _MOST_DEATHS + 1):
+            try:
+                answer: _Reply | Exception = self._process.connection.recv()
+            except (EOFError, OSError) as error:
+                status = self._process.status()
+                if self.state is None or deaths == _MOST_DEATHS:
+                    raise _process_error(status) from error
+                self._process.end()
+                self._process = ChildProcess(_work, self._config, self._number)
+                self.send(_Request(self._request.state or self.state, self._request.weights))
+                continue
+            if isinstance(answer, Exception):
+                raise answer
+            self.state, played = answer
+            return played
+        raise AssertionError("the loop returns or raises")
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
         self._process.end()
 
-    def _ended(self) -> WorkerError:
-        return WorkerError(
-            f"A process of self-play ended with status {self._process.status()}. In a script, call "
-            'training under `if __name__ == "__main__":`; if memory is short, take fewer games at '
-            "once. What was trained so far is in the folder of the run."
-        )
+
+def _process_error(status: int | None) -> SelfPlayProcessError:
+    return SelfPlayProcessError(
+        f"A process of self-play ended with status {status}. In a script, call training under "
+        '`if __name__ == "__main__":`; if memory is short, take fewer games at once. What was '
+        "trained so far is in the folder of the run."
+    )
+
+
+# What goes through the pipes: arrays, because PyTorch would send tensors through shared files
+
+
+class _GroupArrays(NamedTuple):
+    """The state of a group."""
+
+    arrays: dict[str, npt.NDArray[Any]]
+    rng: Mapping[str, Any]
+
+
+class _Request(NamedTuple):
+    """What a process is to do: first restore a state, then play a round; each if it is given."""
+
+    state: _GroupArrays | None
+    weights: dict[str, npt.NDArray[Any]] | None
+
+
+class _Reply(NamedTuple):
+    """The answer to a request."""
+
+    state: _GroupArrays
+    round: Round | None
+
+
+def _with_arrays(state: GroupState) -> _GroupArrays:
+    return _GroupArrays({name: each.numpy() for name, each in state.tensors.items()}, state.rng)
+
+
+def _with_tensors(state: _GroupArrays) -> GroupState:
+    return GroupState(
+        {name: torch.from_numpy(np.asarray(each)) for name, each in state.arrays.items()},
+        state.rng,
+    )
 
 
 # In the process
 
 
 def _work(parent: "Connection[Any, Any]", config: TrainingConfig, number: int) -> None:
-    """Do what the parent says, until it is gone."""
+    """Answer the parent's requests until it is gone."""
     torch.set_num_threads(1)
-    group = Group(config, number)
+    group: Group | None = None
     net = PolicyValueNet(config.net_config()).eval()
     while True:
         try:
-            parent.send(_answer(group, net, *parent.recv()))
+            request = parent.recv()
+            group = group or Group(config, number)
+            parent.send(_reply(group, net, request))
         except (OSError, EOFError):
             return  # the parent is gone
-        except ValueError as error:
+        except Exception as error:
+            error.add_note(traceback.format_exc())
             parent.send(error)
 
 
-def _answer(group: Group, net: PolicyValueNet, request: str, *content: Any) -> Any:
-    if request == "play":
-        net.load_state_dict({name: torch.from_numpy(each) for name, each in content[0].items()})
-        return group.play(net)
-    if request == "state":
-        return _with_arrays(group.state())
-    group.restore(_with_tensors(content[0]))
-    return None
-
-
-class _Sendable(NamedTuple):
-    """A group's state as pipes take it: PyTorch would send tensors through shared files."""
-
-    arrays: dict[str, npt.NDArray[Any]]
-    chance: Mapping[str, Any]
-
-
-def _with_arrays(state: GroupState) -> _Sendable:
-    return _Sendable({name: each.numpy() for name, each in state.tensors.items()}, state.chance)
-
-
-def _with_tensors(state: _Sendable) -> GroupState:
-    return GroupState(
-        {name: torch.from_numpy(np.asarray(each)) for name, each in state.arrays.items()},
-        state.chance,
-    )
+def _reply(group: Group, net: PolicyValueNet, request: _Request) -> _Reply:
+    played = None
+    if request.state is not None:
+        group.restore(_with_tensors(request.state))
+    if request.weights is not None:
+        weights = {name: torch.from_numpy(each) for name, each in request.weights.items()}
+        net.load_state_dict(weights)
+        played = group.play(net)
+    return _Reply(_with_arrays(group.state()), played)
 
 
 def _part(total: int, parts: int, number: int) -> int:
-    """The part of a `total` that the group of that `number` has; the first ones have the rest."""
+    """The part of a `total` that the group `number` has; the first groups share the remainder."""
     return total // parts + (number < total % parts)

@@ -1,22 +1,25 @@
-"""Runs to compare with: the logs of some finished runs in one small file.
+"""Runs to compare with: the logs of some finished runs in one small file, and its command.
 
-"Is my result normal?" Runs with the same settings and other seeds answer it. The file is made of
-lines of JSON: the first one says how the runs were made, each other one is a line of the log of one
-of them, or one of its measurements, with the seed of the run before it.
+"Is my result normal?" Runs with the same settings and other seeds answer it. The file has lines of
+JSON: the first gives the settings of the runs, each other line is a line of the log of one run, or
+one of its measurements, after the seed of that run.
 """
 
+import argparse
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.matches import Record
-from mctslab.net.training import CHECKPOINT, read_log, write_lines
+from mctslab.net.evaluation import Measurement
+from mctslab.net.trainer import config_of
+from mctslab.net.training import CHECKPOINT, read_log, read_strength, write_lines
 from mctslab.net.training_config import TrainingConfig
-from mctslab.net.yardstick import Measurement, read_strength
+from mctslab.typed import WrongEntryError, from_json, from_json_lines
 
 KEPT: Final = (
     "number",
@@ -29,7 +32,7 @@ KEPT: Final = (
     "policy_entropy",
     "seconds",
 )
-"""What is kept of a line of a log."""
+"""The entries of a line of a log that are kept."""
 
 _FORMAT: Final = 1
 _DIGITS: Final = 4
@@ -37,7 +40,7 @@ _DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run has left."""
+    """The log and the measurements of a run."""
 
     seed: int
     log: Sequence[Mapping[str, Any]]
@@ -47,10 +50,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Runs with the same settings, each with a seed of its own."""
+    """Runs with the same settings, each with its own seed."""
 
     settings: Mapping[str, Any]
-    """As `TrainingConfig.entries` has them, without the seed."""
+    """As in `TrainingConfig.entries`, without the seed."""
     runs: Sequence[Run]
 
     def differences(self, config: TrainingConfig) -> list[str]:
@@ -63,15 +66,14 @@ def collect(folders: Iterable[str | os.PathLike[str]]) -> Reference:
     """The runs in some folders.
 
     Raises:
-        ValueError: there are none, they differ in more than the seed, or two have the same one;
-            CheckpointError where the checkpoint in a folder is no good.
+        ValueError: there are none, they differ in more than the seed, or two have the same seed;
+            CheckpointError if the checkpoint in a folder is damaged.
         OSError: there is no run in a folder.
     """
     runs: list[Run] = []
     settings: dict[str, Any] | None = None
     for folder in map(Path, folders):
-        about = load_checkpoint(folder / CHECKPOINT).about
-        config = TrainingConfig.from_entries(about["training"])
+        config = config_of(load_checkpoint(folder / CHECKPOINT), folder)
         if settings not in (None, _settings(config)):
             raise ValueError(f"{folder} holds a run with other settings than the first one.")
         if config.seed in (run.seed for run in runs):
@@ -84,7 +86,7 @@ def collect(folders: Iterable[str | os.PathLike[str]]) -> Reference:
 
 
 def write_reference(reference: Reference, path: str | os.PathLike[str]) -> Path:
-    """Write the runs to the file `path`, which is never seen half written; return that path.
+    """Write the runs to the file `path`, whole or not at all; returns that path.
 
     Raises:
         OSError: the file can't be written.
@@ -98,36 +100,54 @@ def write_reference(reference: Reference, path: str | os.PathLike[str]) -> Path:
     return target
 
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The first line of a file."""
+
+    format: int
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Each other line: one of the two is there."""
+
+    seed: int
+    iteration: dict[str, int | float | None] | None = None
+    measured: Measurement | None = None
+
+    def __post_init__(self) -> None:
+        if (self.iteration is None) == (self.measured is None):
+            raise WrongEntryError("expected an iteration or a measurement in each line.")
+
+
 def read_reference(path: str | os.PathLike[str]) -> Reference:
-    """The runs that `write_reference` has written.
+    """The runs in a file that `write_reference` has written.
 
     Raises:
         ValueError: the file holds something else.
         OSError: there is no such file.
     """
     try:
-        head, *lines = map(json.loads, Path(path).read_text("utf-8").splitlines())
-        if head["format"] != _FORMAT:
-            raise ValueError(f"its format is {head['format']!r}, not {_FORMAT}")
+        first, _, rest = Path(path).read_text("utf-8").partition("\n")
+        head = from_json(first, _Head, "line 1")
+        if head.format != _FORMAT:
+            raise ValueError(f"its format is {head.format!r}, not {_FORMAT}")
         logs: dict[int, list[Mapping[str, Any]]] = {}
         strength: dict[int, list[Measurement]] = {}
-        for line in lines:
-            logs.setdefault(line["seed"], [])
-            if "iteration" in line:
-                logs[line["seed"]].append(line["iteration"])
-            else:
-                strength.setdefault(line["seed"], []).append(_measurement(line["measured"]))
+        lines = rest.rstrip("\n") + "\n" if rest else ""
+        for line in from_json_lines(lines, _Line, "the runs"):
+            log = logs.setdefault(line.seed, [])
+            if line.iteration is not None:
+                log.append(line.iteration)
+            if line.measured is not None:
+                strength.setdefault(line.seed, []).append(line.measured)
         runs = [Run(seed, log, strength.get(seed, [])) for seed, log in logs.items()]
-        # A setting that came later has its default for a run that was made before.
-        settings = _settings(TrainingConfig.from_entries(head["settings"]))
+        # A setting that is newer than the file has its default.
+        settings = _settings(TrainingConfig.from_entries(head.settings))
         return Reference(settings, tuple(runs))
-    except (KeyError, TypeError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"{path} holds no runs to compare with: {error}.") from error
-
-
-def _measurement(entries: Mapping[str, Any]) -> Measurement:
-    records = {name: Record(*entries[name]) for name in ("as_first", "as_second")}
-    return Measurement(**{**entries, **records})
 
 
 def _settings(config: TrainingConfig) -> dict[str, Any]:
@@ -138,9 +158,35 @@ def _settings(config: TrainingConfig) -> dict[str, Any]:
 
 
 def _rounded(line: Mapping[str, Any]) -> dict[str, Any]:
-    """What is kept of a line of the log, with as many digits as a curve can show."""
+    """The entries of a line of the log that are kept, rounded to what a curve can show."""
     return {
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
         for name in KEPT
         if (value := line.get(name)) is not None
     }
+
+
+# The command `reference`
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The folders, and the file."""
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        metavar="DIR",
+        help="the folder of a run, made with the same settings as the others and its own seed",
+    )
+    parser.add_argument("--out", required=True, metavar="FILE", help="the file, lines of JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the file; 2 if a folder holds no run, or one that does not belong, else 0."""
+    try:
+        reference = collect(arguments.folders)
+        file = write_reference(reference, arguments.out)
+    except (ValueError, OSError) as error:
+        print(f"reference: {error}", file=sys.stderr)
+        return 2
+    print(f"{len(reference.runs)} runs are in {file}")
+    return 0

@@ -1,45 +1,134 @@
-"""The replay buffer: the newest positions of self-play, from which training draws.
+"""What a net learns from a game, and the replay buffer from which training draws it.
+
+A finished game gives one sample for each of its positions. The value target z of a position is the
+return of the player to move there: +1 in every position where the winner moves, -1 where the loser
+moves, 0 in a draw. The rule is the same for both colours, and it does not matter who plays first or
+whether turns alternate.
 
 Positions of one game are alike, and so are those of one net. A buffer of many games mixes them, and
-symmetry makes eight positions of one: each is drawn turned or mirrored at random, planes and policy
-alike.
+symmetry makes eight positions of one (data augmentation): each is drawn turned or mirrored at
+random, planes and policy alike.
 """
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
+from mctslab.net.encode import Floats, InputPlanes, encode_batch
 from mctslab.net.model import NetConfig
-from mctslab.net.targets import Samples
+
+
+class Samples(NamedTuple):
+    """Positions with the targets that a net learns."""
+
+    planes: Floats
+    """[N, C, rows, cols]."""
+    policies: Floats
+    """[N, A]: pi, probabilities of all actions; 0 for those that are illegal."""
+    values: Floats
+    """[N]: z, the return of the player to move, in [-1, 1]."""
+
+
+def value_target(state: State, returns: tuple[float, float]) -> float:
+    """z of a position: of a game's `returns`, those of the player to move at `state`."""
+    return returns[state.current_player]
+
+
+def policy_target(weights: Mapping[int, float], num_actions: int) -> Floats:
+    """pi of a position, [A]: `weights`, such as visits by action, divided by their sum.
+
+    Raises:
+        ValueError: the weights sum to 0, or one is negative.
+    """
+    policy = np.zeros(num_actions, np.float32)
+    total = sum(weights.values())
+    if not total > 0 or min(weights.values()) < 0:
+        raise ValueError(f"weights = {dict(weights)!r}: expected none below 0, and a sum above 0.")
+    for action, weight in weights.items():
+        policy[action] = weight / total
+    return policy
+
+
+def samples_of(
+    positions: Sequence[State],
+    policies: Sequence[Floats | None],
+    inputs: InputPlanes,
+    discount: float = 1.0,
+) -> Samples:
+    """The samples of one finished game.
+
+    Args:
+        positions: all of them, the first and the terminal one included.
+        policies: pi, [A], for every position but the terminal one; or only for the last of these,
+            as after a random opening. Positions without a policy, and those whose policy is None,
+            make no samples.
+        inputs: what the net sees.
+        discount: z is multiplied by this for each move that is left to the end of the game, in
+            (0, 1]. Below 1 an early win is worth more, and a late loss costs less.
+
+    Raises:
+        ValueError: more policies than positions, or none at all.
+        GameNotOverError: the last position is not terminal.
+    """
+    if not 0 < len(policies) < len(positions):
+        raise ValueError(
+            f"{len(positions)} positions and {len(policies)} policies: expected a policy for "
+            "each position but the terminal one, or for the last of these."
+        )
+    returns = positions[-1].returns()
+    end = len(positions) - 1
+    searched = zip(range(end - len(policies), end), policies, strict=True)
+    taught = [(positions[: ply + 1], policy) for ply, policy in searched if policy is not None]
+    if not taught:
+        return no_samples(positions[-1], inputs)
+    return Samples(
+        encode_batch([game for game, _ in taught], inputs),
+        np.stack([policy for _, policy in taught]),
+        np.array(
+            [
+                value_target(game[-1], returns) * discount ** (len(positions) - len(game))
+                for game, _ in taught
+            ],
+            np.float32,
+        ),
+    )
+
+
+def no_samples(state: State, inputs: InputPlanes) -> Samples:
+    """An empty set of samples of the game of `state`."""
+    planes = encode_batch([[state]], inputs)[:0]
+    return Samples(planes, np.zeros((0, state.num_actions), np.float32), np.zeros(0, np.float32))
+
 
 _KEPT: Final = ("planes", "policies", "values", "num_added")
 
 
 class ReplayBuffer:
-    """The newest `capacity` samples; an older one makes room for each that comes.
+    """The newest `capacity` samples; each new one replaces the oldest when the buffer is full.
 
     A plane takes one bit a square, so that a million positions of 9 x 9 fit into 400 MB.
 
     Args:
-        capacity: how many samples.
+        capacity: the number of samples that fit in.
         config: the shape of the net that learns from them.
-        symmetries: those of the game; one of them is drawn for each sample drawn.
+        symmetries: those of the game; one is drawn for each sample drawn.
 
     Raises:
-        ValueError: there is no room for a sample, or not one symmetry.
+        ValueError: `capacity` is below 1, or there are no symmetries.
     """
 
     def __init__(self, capacity: int, config: NetConfig, symmetries: Sequence[Symmetry]) -> None:
         if capacity < 1:
-            raise ValueError(f"capacity={capacity!r}: a buffer has room for one sample or more.")
+            raise ValueError(f"capacity = {capacity!r}: expected 1 or more.")
         if not symmetries:
-            raise ValueError("symmetries are none: the one that moves nothing is always there.")
+            raise ValueError("There are no symmetries; every game has at least the identity.")
         self._shape = (config.inputs.count, config.rows, config.cols)
         num_bits = config.inputs.count * config.rows * config.cols
         self._planes = np.zeros((capacity, -(-num_bits // 8)), np.uint8)
@@ -50,17 +139,17 @@ class ReplayBuffer:
         self._action_from = np.array([np.argsort(each.actions) for each in symmetries])
 
     def __len__(self) -> int:
-        """How many samples are in the buffer."""
+        """The number of samples in the buffer."""
         return min(self._num_added, self.capacity)
 
     @property
     def capacity(self) -> int:
-        """How many samples fit in."""
+        """The number of samples that fit in."""
         return len(self._values)
 
     @property
     def num_added(self) -> int:
-        """How many samples were ever added."""
+        """The number of samples ever added."""
         return self._num_added
 
     def add(self, samples: Samples) -> None:
@@ -72,9 +161,9 @@ class ReplayBuffer:
         planes = samples.planes
         if planes.shape[1:] != self._shape or not np.isin(planes, (0, 1)).all():
             raise ValueError(
-                f"These are no planes of {self._shape} zeros and ones: {planes.shape[1:]}."
+                f"Expected planes of zeros and ones of shape {self._shape}, got {planes.shape[1:]}."
             )
-        num_bits = math.prod(self._shape)  # of no samples, -1 would not tell
+        num_bits = math.prod(self._shape)  # reshape cannot infer it from no samples
         places = (self._num_added + np.arange(len(planes))) % self.capacity
         packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), num_bits), axis=1)
         newest = slice(-self.capacity, None)  # of more than fit in, the last ones
@@ -121,7 +210,7 @@ class ReplayBuffer:
     # To a file and back
 
     def tensors(self) -> dict[str, Tensor]:
-        """What a checkpoint has to keep, by name: after `restore` the same samples are drawn."""
+        """What a checkpoint keeps, by name: after `restore` the same samples are drawn."""
         size = len(self)
         return {
             "replay.planes": torch.from_numpy(self._planes[:size]),
@@ -131,15 +220,15 @@ class ReplayBuffer:
         }
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take over what another buffer of this shape and capacity has kept.
+        """Continue from the tensors of a buffer of the same shape and capacity.
 
         Raises:
-            ValueError: something is missing, or the buffer is another one's.
+            ValueError: one is missing or has another shape.
         """
         try:
             kept = {name: tensors[f"replay.{name}"].numpy() for name in _KEPT}
         except KeyError as error:
-            raise ValueError(f"There is no {error} among what was kept.") from error
+            raise ValueError(f"The tensor {error} is missing.") from error
         num_added = int(kept["num_added"])
         size = min(num_added, self.capacity)
         for name, place in (
@@ -149,8 +238,8 @@ class ReplayBuffer:
         ):
             if kept[name].shape != (size, *place.shape[1:]):
                 raise ValueError(
-                    f"What was kept is of another buffer: {name} of {kept[name].shape}, and here "
-                    f"they are {(size, *place.shape[1:])}."
+                    f"The replay buffer does not fit: {name} has the shape {kept[name].shape}, "
+                    f"expected {(size, *place.shape[1:])}."
                 )
             place[:size] = kept[name]
         self._num_added = num_added

@@ -3,10 +3,10 @@
 In an iteration the net of that moment plays, and meanwhile learns from the games that ended before:
 learning is one iteration behind.
 
-Between two iterations everything that decides what comes next is in a few numbers: the net, what
-the optimiser remembers, the replay buffer, the games in progress, and the state of the sources of
-chance. A checkpoint holds all of them. So a run that was stopped or killed goes on from its last
-iteration, and ends with the same net as one that was not, to the last bit.
+Between two iterations everything that decides what comes next is in a few tensors and numbers: the
+net, the state of the optimiser, the replay buffer, the games in progress, and the states of the
+random generators. A checkpoint has all of them. So a run that was stopped or killed goes on from
+its last iteration, and ends with the same net as one that was not, to the last bit.
 """
 
 import os
@@ -14,27 +14,34 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.evaluation import Gatekeeper, Verdict
 from mctslab.net.evaluator import net_file
-from mctslab.net.gate import Gatekeeper, Verdict
 from mctslab.net.inference import computes_in_bfloat16
-from mctslab.net.loss import Losses, policy_entropy, training_step
+from mctslab.net.learning import (
+    Losses,
+    make_optimizer,
+    optimizer_tensors,
+    policy_entropy,
+    restore_optimizer,
+    training_step,
+)
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.optimizing import make_optimizer, optimizer_tensors, restore_optimizer
-from mctslab.net.playing import GroupState, make_playing
+from mctslab.net.playing import GroupState, SelfPlayProcessError, make_playing
 from mctslab.net.replay import ReplayBuffer
 from mctslab.net.training_config import TrainingConfig
+from mctslab.typed import Number, convert
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """What came of an iteration."""
+    """The results of an iteration; a number that does not exist is NaN."""
 
     number: int
     """Counted from 1."""
@@ -43,26 +50,25 @@ class Iteration:
     num_games: int
     """Games that ended in this one."""
     game_length: float
-    """Their mean number of plies; not a number when none ended."""
+    """Their mean number of plies."""
     first_player_score: float
-    """Their mean score for player 0, a win 1 and a draw 0.5; not a number when none ended."""
+    """Their mean score for player 0: 1 for a win, 0.5 for a draw."""
     value_loss: float
     policy_loss: float
-    """Means over the steps of this iteration; see `mctslab.net.loss`."""
+    """Means over the steps of this iteration; see `mctslab.net.learning`."""
     policy_entropy: float
-    """Of the policy targets of these games, in nats: the least that the policy's loss can be."""
+    """Of the policy targets of these games, in nats: the minimum of the policy loss."""
     sample_game: list[int]
     """The actions of a game that ended; empty when none did."""
     learning_rate: float
     gate_score: float
-    """Of the newest net at the promotion gate, points a game; not a number when it did not play."""
+    """Of the newest net at the promotion gate, points a game."""
     is_promoted: bool
-    """Whether it makes the self-play from now on, because of that score."""
+    """Whether that score lets it make the self-play from now on."""
     seconds: float
     tree_seconds: float
     net_seconds: float
-    """Of self-play, of all processes together: how long the trees took, and how long the net took
-    to answer."""
+    """The seconds of self-play, of all processes together, in the trees and in the net."""
     training_seconds: float
 
 
@@ -71,25 +77,24 @@ class Trainer:
 
     Args:
         config: the settings.
-        net: what to begin with; by default the net that the settings say, or random weights.
+        net: the first net; by default the one that the settings name, or random weights.
     """
 
     def __init__(self, config: TrainingConfig, net: PolicyValueNet | None = None) -> None:
         self.config = config
         self.num_iterations = 0
-        """How many are done."""
+        """The number that are done."""
         self.net = net or _new_net(config)
         self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._is_half = config.half_precision and computes_in_bfloat16()
         self.num_positions = 0
-        """How many moves were chosen in self-play."""
+        """The number of moves chosen in self-play."""
         self._rng = np.random.default_rng(config.seed)
         self._optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
         symmetries = config.first_state().symmetries()
         self._replay = ReplayBuffer(config.replay_capacity, self.net.config, symmetries)
         self._playing = make_playing(config)
-        self._before: list[GroupState] | None = None
-        """The groups before what they are playing now; None while they rest."""
+        self._is_playing = False
         self._gatekeeper: Gatekeeper | None = None
         if config.gate is not None:
             self._gatekeeper = Gatekeeper(config.gate, self.net, config.first_state(), config.seed)
@@ -105,16 +110,16 @@ class Trainer:
         return self.num_iterations >= self.config.num_iterations
 
     def iterate(self) -> Iteration:
-        """Play, learn, and say what came of it."""
+        """Play and learn; returns the results."""
         began = time.perf_counter()
         learning_rate = self.config.learning_rate_at(self.num_iterations)
-        if self._before is None:
+        if not self._is_playing:
             self._begin()
         value_loss, policy_loss = self._learn(learning_rate)
         learnt = time.perf_counter()
         verdict = self._examine()
         played = self._playing.finish()
-        self._before = None
+        self._is_playing = False
         for game in played.games:
             self._replay.add(game.samples)
         self.num_iterations += 1
@@ -139,29 +144,29 @@ class Trainer:
             gate_score=verdict.score if verdict else float("nan"),
             is_promoted=verdict is not None and verdict.is_promoted,
             seconds=time.perf_counter() - began,
-            tree_seconds=played.shares.trees,
-            net_seconds=played.shares.net,
+            tree_seconds=played.seconds.trees,
+            net_seconds=played.seconds.net,
             training_seconds=learnt - began,
         )
 
     def begin_next(self) -> None:
-        """Let self-play begin the next iteration, if there is one; what `save` writes stays so.
+        """Begin the self-play of the next iteration, if there is one.
 
-        The processes play while the checkpoint is written, and wait for no disk.
+        The processes play while the checkpoint is written; `save` writes the state before that.
         """
         if not self.is_done:
             self._begin()
 
     def _begin(self) -> None:
-        self._before = self._playing.states()
+        self._is_playing = True
         self._playing.begin(self.playing_net)
 
     def close(self) -> None:
-        """End the processes, if there are any; the run can't go on then."""
+        """End the processes, if there are any; afterwards this run can't go on."""
         self._playing.close()
 
     def _learn(self, learning_rate: float) -> tuple[float, float]:
-        """Some steps of the optimiser; the mean losses of value and policy before each of them."""
+        """Some steps of the optimiser; the mean losses of value and policy before the steps."""
         if not len(self._replay):  # no game has ended yet
             return float("nan"), float("nan")
         for group in self._optimizer.param_groups:
@@ -177,21 +182,21 @@ class Trainer:
         )
 
     def _examine(self) -> Verdict | None:
-        """What the gate says of the net of this iteration; None where there is no match now."""
+        """The gate's verdict on the net of this iteration; None if no match is due."""
         if self._gatekeeper is None:
             return None
         return self._gatekeeper.examine(self.net, self.num_iterations + 1)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write all that it takes to go on into a checkpoint.
+        """Write everything that is needed to go on into a checkpoint.
 
         Raises:
             OSError: the file can't be written; an older one of that name is still there.
         """
-        groups = self._playing.states() if self._before is None else self._before
+        groups = self._playing.states()
         about = self._about() | {
             "chance": self._rng.bit_generator.state,
-            "chance_of_groups": [group.chance for group in groups],
+            "chance_of_groups": [group.rng for group in groups],
         }
         tensors = optimizer_tensors(self.net, self._optimizer) | self._replay.tensors()
         if self._gatekeeper is not None:
@@ -201,7 +206,7 @@ class Trainer:
         return save_checkpoint(path, self.net, about=about, tensors=tensors)
 
     def save_net(self, path: str | os.PathLike[str]) -> Path:
-        """Write the net alone, as it is after this iteration: to play and to be questioned.
+        """Write the net alone, as it is after this iteration.
 
         Raises:
             OSError: the file can't be written.
@@ -209,7 +214,7 @@ class Trainer:
         return save_checkpoint(path, self.net, about=self._about())
 
     def _about(self) -> dict[str, Any]:
-        """Where the net comes from."""
+        """The origin of the net."""
         return {
             "game": self.config.game,
             "game_options": dict(self.config.game_options),
@@ -219,76 +224,104 @@ class Trainer:
         }
 
     @classmethod
-    def resume(cls, path: str | os.PathLike[str]) -> Self:
+    def resume(cls, path: str | os.PathLike[str], *, own_game: str = "") -> Self:
         """Go on from what `save` has written.
 
+        Args:
+            path: the file.
+            own_game: a game of the form `module:Class` whose module the file may name.
+
         Raises:
-            CheckpointError: the file is no checkpoint of a training run, or a damaged one.
+            CheckpointError: the file is not a checkpoint of a training run, or a damaged one.
             OSError: there is no such file.
         """
         kept = load_checkpoint(path)
-        config = _config_of(kept, path)
+        config = config_of(kept, path, own_game=own_game)
+        if kept.net.config != config.net_config():
+            raise _no_run(path, "the net is not that of its settings")
         try:
             trainer = cls(config, kept.net)
         except (TypeError, ValueError) as error:
             raise _no_run(path, error) from error
         try:
             trainer._restore(kept)
-        except (KeyError, TypeError, ValueError) as error:
+        except SelfPlayProcessError:
+            trainer.close()
+            raise
+        except _DAMAGE as error:
             trainer.close()
             raise _no_run(path, error) from error
         return trainer
 
     def _restore(self, kept: Checkpoint) -> None:
-        self.num_iterations = int(kept.about["iterations"])
-        self.num_positions = int(kept.about["positions"])
+        entries = {name: kept.about[name] for name in _Progress.__match_args__}
+        progress = convert(entries, _Progress)
+        self.num_iterations, self.num_positions = progress.iterations, progress.positions
         restore_optimizer(self.net, self._optimizer, kept.tensors)
         self._replay.restore(kept.tensors)
         if self._gatekeeper is not None:
             self._gatekeeper.restore(kept.tensors)
-        self._rng.bit_generator.state = kept.about["chance"]
+        self._rng.bit_generator.state = progress.chance
         self._playing.restore(
             [
-                GroupState(_of_group(number, kept.tensors), chance)
-                for number, chance in enumerate(kept.about["chance_of_groups"])
+                GroupState(_of_group(number, kept.tensors), rng)
+                for number, rng in enumerate(progress.chance_of_groups)
             ]
         )
 
 
-def config_in(path: str | os.PathLike[str]) -> TrainingConfig:
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """How far a run has come, as `about` has it; `chance` is the state of a random generator."""
+
+    iterations: Number
+    positions: Number
+    chance: dict[str, Any]
+    chance_of_groups: list[dict[str, Any]]
+
+
+_DAMAGE: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What the state of a random generator, an optimiser or a buffer raises if it does not fit."""
+
+
+def config_in(path: str | os.PathLike[str], *, own_game: str = "") -> TrainingConfig:
     """The settings of the run that `Trainer.save` has written to the file `path`.
 
     Raises:
-        CheckpointError: the file is no checkpoint of a training run, or a damaged one.
+        CheckpointError: the file is not a checkpoint of a training run, or a damaged one.
         OSError: there is no such file.
     """
-    return _config_of(load_checkpoint(path), path)
+    return config_of(load_checkpoint(path), path, own_game=own_game)
 
 
-def _config_of(kept: Checkpoint, path: str | os.PathLike[str]) -> TrainingConfig:
+def config_of(
+    kept: Checkpoint, path: str | os.PathLike[str], *, own_game: str = ""
+) -> TrainingConfig:
+    """The settings of the run in a checkpoint that was read from `path`.
+
+    Raises:
+        CheckpointError: it has none.
+    """
     try:
-        return TrainingConfig.from_entries(kept.about["training"])
+        return TrainingConfig.from_entries(kept.about["training"], own_game=own_game)
     except (KeyError, TypeError, ValueError) as error:
         raise _no_run(path, error) from error
 
 
 def _of_group(number: int, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """What is kept of a group, by the names that it uses itself."""
+    """The tensors of a group, by the names that it uses itself."""
     prefix = f"{number}."
     return {
         name.removeprefix(prefix): each for name, each in tensors.items() if name.startswith(prefix)
     }
 
 
-def _no_run(path: str | os.PathLike[str], error: Exception) -> CheckpointError:
-    return CheckpointError(f"{path} holds a net, but no training run to go on with: {error}.")
+def _no_run(path: str | os.PathLike[str], error: Exception | str) -> CheckpointError:
+    return CheckpointError(f"{path} has a net, but no training run to go on with: {error}")
 
 
 def _new_net(config: TrainingConfig) -> PolicyValueNet:
-    """The net that a run begins with.
-
-    Random weights follow from the seed, whatever else has drawn from PyTorch.
-    """
+    """The net that a run begins with; random weights depend on the seed only."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
         net = PolicyValueNet(config.net_config())
@@ -297,7 +330,7 @@ def _new_net(config: TrainingConfig) -> PolicyValueNet:
             net.load_state_dict(load_checkpoint(net_file(config.start_from)).net.state_dict())
         except RuntimeError as error:
             raise ValueError(
-                f"start_from={config.start_from!r} is a net of another shape: it needs the same "
+                f"start_from={config.start_from!r} is a net of another shape: expected the same "
                 "planes, filters, blocks and heads, and with dense heads the same board."
             ) from error
     return net

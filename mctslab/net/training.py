@@ -1,28 +1,39 @@
-"""A training run in a folder: a checkpoint after each iteration, and a log of what came of them."""
+"""A training run in a folder: a checkpoint after each iteration, and a log of their results.
+
+checkpoint.safetensors    the run after its newest iteration
+log.jsonl                 a line an iteration
+strength.jsonl            a line a measurement, if there is a benchmark
+best.safetensors          with a promotion gate, the net that makes the self-play
+nets/                     with `keep_every`, the nets of some iterations
+tensorboard/              if wanted, the same curves: `tensorboard --logdir runs`
+"""
 
 import json
 import math
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final, Self
+from types import MappingProxyType
+from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
 from mctslab.net.checkpoint import save_checkpoint
-from mctslab.net.event_log import EventLog
+from mctslab.net.evaluation import Benchmark, Measurement
+from mctslab.net.missing import MissingPackageError
 from mctslab.net.trainer import Iteration, Trainer, config_in
 from mctslab.net.training_config import TrainingConfig
-from mctslab.net.yardstick import STRENGTH, Measurement, Yardstick, read_strength
+from mctslab.typed import Count, WrongEntryError, convert, from_json_lines, write_whole
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
-"""With a promotion gate the net that makes the self-play; the checkpoint's is the newest."""
 LOG: Final = "log.jsonl"
+STRENGTH: Final = "strength.jsonl"
 NETS: Final = "nets"
-"""The folder of the nets of all ages, each a file called after its iteration."""
+TENSORBOARD: Final = "tensorboard"
 
 
 class FolderInUseError(RuntimeError):
@@ -35,40 +46,37 @@ def train(
     *,
     progress: Callable[[Iteration], None] | None = None,
     stop: Callable[[], bool] | None = None,
-    yardstick: Yardstick | None = None,
+    benchmark: Benchmark | None = None,
     measured: Callable[[Measurement], None] | None = None,
     tensorboard: bool = False,
     keep_every: int | None = None,
 ) -> Trainer:
-    """Train a net, or go on training it: the folder holds a run that was stopped, or nothing.
+    """Train a net, or go on with a run that was stopped in the folder.
 
-    Whatever ends it, at most the current iteration is lost, and the net that comes out in the end
-    is the same.
+    Whatever ends a run, at most the current iteration is lost, and the final net is the same.
 
     Args:
         config: the settings.
-        out: the folder for `checkpoint.safetensors` and `log.jsonl`, and with a promotion gate for
-            `best.safetensors`; made if it is not there.
-        progress: is told of every iteration, when it is in the folder.
-        stop: is asked before every iteration; when it says True the run ends, and can go on later.
-        yardstick: measures the net now and then, into `strength.jsonl`; what is learnt is the same.
-        measured: is told of every measurement, when it is in the folder.
-        tensorboard: whether to keep a log for TensorBoard, in the folder `tensorboard`.
-        keep_every: after every so many iterations the net as it is then is kept for good, in the
-            folder `nets`.
+        out: the folder, made if it does not exist; the module's docstring lists its files.
+        progress: called after every iteration, when it is in the folder.
+        stop: called before each iteration; return True to stop. The run can go on later.
+        benchmark: measures the net now and then; what is learned is the same.
+        measured: called after every measurement, when it is in the folder.
+        tensorboard: whether to keep a log for TensorBoard.
+        keep_every: each time this number of iterations is done, the net is kept in `nets`.
 
     Raises:
-        ValueError: the folder holds a run with other settings, it says which; or an opponent that
-            cannot play this game; or `keep_every` is below one.
+        ValueError: the folder holds a run with other settings, which the sentence names; or an
+            opponent that cannot play this game; or `keep_every` is below one.
         CheckpointError: its checkpoint is damaged.
         FolderInUseError: another program is training there.
         MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
         OSError: the folder can't be written to; what was there before still is.
     """
-    if keep_every is not None and keep_every < 1:
-        raise ValueError(f"keep_every={keep_every!r} is too few: keep a net every iteration or so.")
-    if yardstick is not None:
-        yardstick.check(config.first_state())
+    if keep_every is not None:
+        convert(keep_every, Count, "keep_every")
+    if benchmark is not None:
+        benchmark.check_game(config.first_state())
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock")
@@ -78,15 +86,15 @@ def train(
         raise FolderInUseError(f"Another program is training in {folder}.") from None
     with lock:
         trainer = _trainer_in(folder, config)
-        with closing(trainer), _Folder(folder, trainer, tensorboard, keep_every) as run:
-            run.measure(yardstick, measured, stop)  # where the run was stopped meanwhile
+        with closing(trainer), closing(_Folder(folder, trainer, tensorboard, keep_every)) as run:
+            run.measure(benchmark, measured, stop)  # if the run was stopped during a measurement
             while not trainer.is_done and not (stop is not None and stop()):
                 iteration = trainer.iterate()
                 trainer.begin_next()
                 run.keep(iteration)
                 if progress is not None:
                     progress(iteration)
-                run.measure(yardstick, measured, stop)
+                run.measure(benchmark, measured, stop)
     return trainer
 
 
@@ -94,7 +102,7 @@ class _Folder:
     """The folder of a run that is going on.
 
     Args:
-        folder: the folder; what is in it of iterations that were not finished is taken out.
+        folder: the folder; lines of iterations that were not finished are removed from its files.
         trainer: the run.
         tensorboard: whether to keep a log for TensorBoard.
         keep_every: after how many iterations a net is kept for good, if at all.
@@ -108,25 +116,24 @@ class _Folder:
         self._trainer = trainer
         self._events: EventLog | None = None
         done = trainer.num_iterations
-        write_lines(folder / LOG, [each for each in read_log(folder) if each["number"] <= done])
+        log = [each for each in read_log(folder) if each["number"] <= done]
+        write_lines(folder / LOG, log)
         self._measurements = [each for each in read_strength(folder) if each.iteration <= done]
-        if self._measurements or (folder / STRENGTH).exists():
+        if (folder / STRENGTH).exists():
             write_lines(folder / STRENGTH, [asdict(each) for each in self._measurements])
         self._keep_best()
         if tensorboard:
-            self._events = EventLog(folder, read_log(folder), self._measurements)
+            self._events = EventLog(folder, log, self._measurements)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *about_an_error: object) -> None:
+    def close(self) -> None:
+        """Close the log for TensorBoard."""
         if self._events is not None:
             self._events.close()
 
     def keep(self, iteration: Iteration) -> None:
         """Write down an iteration, and the run as it is after it."""
         entries = _entries(iteration)
-        # First the log: a line without its checkpoint is taken out when the run goes on.
+        # The log comes first: a line without its checkpoint is removed when the run goes on.
         _append(self._folder / LOG, entries)
         if self._keep_every is not None and iteration.number % self._keep_every == 0:
             (self._folder / NETS).mkdir(exist_ok=True)
@@ -146,21 +153,21 @@ class _Folder:
 
     def measure(
         self,
-        yardstick: Yardstick | None,
+        benchmark: Benchmark | None,
         measured: Callable[[Measurement], None] | None,
         stop: Callable[[], bool] | None,
     ) -> None:
-        """Measure the net, if it is time for it and as far as it was not."""
+        """Measure the net if that is due, against the opponents that are missing."""
         trainer = self._trainer
         done, config = trainer.num_iterations, trainer.config
-        if yardstick is None or not yardstick.is_due(done, config.num_iterations):
+        if benchmark is None or not benchmark.is_due(done, config.num_iterations):
             return
-        for measurement in yardstick.measure(
+        for measurement in benchmark.measure(
             trainer.net,
             config.first_state(),
             iteration=done,
             num_positions=trainer.num_positions,
-            known=self._measurements,
+            done=self._measurements,
             stop=stop,
         ):
             _append(self._folder / STRENGTH, asdict(measurement))
@@ -171,27 +178,26 @@ class _Folder:
                 measured(measurement)
 
 
-def read_log(out: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """The iterations of the run in a folder, the first one first; none where there is no run."""
-    file = Path(out) / LOG
-    if not file.exists():
-        return []
-    lines = file.read_text("utf-8").splitlines(keepends=True)
-    return [json.loads(line) for line in lines if line.endswith("\n")]
+def _trainer_in(folder: Path, config: TrainingConfig) -> Trainer:
+    """The run in a folder as far as it has come, or a new one."""
+    if not (folder / CHECKPOINT).exists():
+        return Trainer(config)
+    check_settings(folder, config)
+    return Trainer.resume(folder / CHECKPOINT, own_game=config.game)
 
 
-def refuse_other_settings(out: str | os.PathLike[str], config: TrainingConfig) -> None:
-    """Make sure that the run in a folder, if there is one, can go on with these settings.
+def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> None:
+    """Check that the run in a folder, if there is one, can go on with these settings.
 
     Raises:
-        ValueError: it has other settings, it says which.
+        ValueError: it has other settings, which the sentence names.
         CheckpointError: its checkpoint is damaged.
         OSError: it can't be read.
     """
     file = Path(out) / CHECKPOINT
     if not file.exists():
         return
-    ours, theirs = config.entries(), config_in(file).entries()
+    ours, theirs = config.entries(), config_in(file, own_game=config.game).entries()
     differing = [name for name in ours if ours[name] != theirs[name]]
     if differing:
         raise ValueError(
@@ -203,16 +209,41 @@ def refuse_other_settings(out: str | os.PathLike[str], config: TrainingConfig) -
         )
 
 
-def _trainer_in(folder: Path, config: TrainingConfig) -> Trainer:
-    """The run in a folder as far as it has come, or a new one."""
-    if not (folder / CHECKPOINT).exists():
-        return Trainer(config)
-    refuse_other_settings(folder, config)
-    return Trainer.resume(folder / CHECKPOINT)
+# Files of lines
+
+
+def read_log(out: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """The iterations of the run in a folder, oldest first; empty if there is no run.
+
+    A line has the names of `Iteration`; a number that does not exist is None.
+
+    Raises:
+        WrongEntryError: a line is damaged.
+    """
+    lines = _read_lines(Path(out) / LOG, dict[str, int | float | bool | list[int] | None])
+    for line in lines:
+        if not (isinstance(line.get("number"), int) and isinstance(line.get("seconds"), float)):
+            raise WrongEntryError(f"{Path(out) / LOG}: a line without number and seconds.")
+    return lines
+
+
+def read_strength(out: str | os.PathLike[str]) -> list[Measurement]:
+    """The measurements of the run in a folder, oldest first; empty if there are none.
+
+    Raises:
+        WrongEntryError: a line is damaged.
+    """
+    return _read_lines(Path(out) / STRENGTH, Measurement)
+
+
+def _read_lines(file: Path, kind: Any) -> list[Any]:
+    if not file.exists():
+        return []
+    return list(from_json_lines(file.read_text("utf-8", "replace"), kind, str(file)))
 
 
 def _entries(iteration: Iteration) -> dict[str, Any]:
-    """An iteration as JSON has it, which knows no NaN."""
+    """An iteration as JSON has it, which has no NaN."""
     return {
         name: None if isinstance(number, float) and math.isnan(number) else number
         for name, number in asdict(iteration).items()
@@ -225,11 +256,94 @@ def _append(file: Path, entries: Mapping[str, Any]) -> None:
 
 
 def write_lines(file: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Write a file, a line of JSON for each of `lines`: beside the old one, then in its place.
+    """Write a file, a line of JSON for each of `lines`; whole or not at all.
 
     Raises:
         OSError: it can't be written.
     """
-    beside = file.with_name(f".{file.name}.part")
-    beside.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
-    os.replace(beside, file)
+    write_whole(file, "".join(json.dumps(each) + "\n" for each in lines))
+
+
+# For TensorBoard
+
+_TAGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "value_loss": "loss/value",
+        "policy_loss": "loss/policy",
+        "policy_entropy": "loss/policy entropy",
+        "learning_rate": "loss/learning rate",
+        "num_games": "self-play/games",
+        "num_positions": "self-play/positions",
+        "game_length": "self-play/game length",
+        "first_player_score": "self-play/first player's score",
+        "gate_score": "gate/score of the newest net",
+        "seconds": "time/seconds",
+        "tree_seconds": "time/of trees",
+        "net_seconds": "time/of the net",
+        "training_seconds": "time/of learning",
+    }
+)
+"""The name of each number of an iteration in TensorBoard."""
+
+
+class EventLog:
+    """The event file of a run for TensorBoard; `close` it at the end.
+
+    It is written anew from the run's own log whenever a run goes on, so that no iteration is in it
+    twice and none is missing, however the run ended.
+
+    Args:
+        folder: the folder of the run.
+        iterations: those that are done, from `read_log`.
+        measurements: of these.
+
+    Raises:
+        MissingPackageError: the package tensorboard is not installed.
+        OSError: the file can't be written.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        iterations: Sequence[Mapping[str, Any]] = (),
+        measurements: Sequence[Measurement] = (),
+    ) -> None:
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError as error:
+            raise MissingPackageError(
+                "A log for TensorBoard needs the package tensorboard, which is not installed here: "
+                "`python3 run.py python -m pip install tensorboard` installs it, and so does "
+                "`pip install tensorboard`.",
+                name="tensorboard",
+            ) from error
+        for file in (folder / TENSORBOARD).glob("events.out.tfevents.*"):
+            with suppress(FileNotFoundError):
+                file.unlink()
+        self._writer = SummaryWriter(str(folder / TENSORBOARD))
+        # The clock of these events stands still between the parts of a run.
+        self._time = time.time() - sum(each["seconds"] for each in iterations)
+        for iteration in iterations:
+            self.add_iteration(iteration)
+            for measurement in measurements:
+                if measurement.iteration == iteration["number"]:
+                    self.add_measurement(measurement)
+
+    def close(self) -> None:
+        """Write what is not written yet."""
+        self._writer.close()
+
+    def add_iteration(self, iteration: Mapping[str, Any]) -> None:
+        """Add the numbers of an iteration; those that are None are left out."""
+        self._time += iteration["seconds"]
+        for name, tag in _TAGS.items():
+            if iteration.get(name) is not None:
+                self._add(tag, float(iteration[name]), iteration["number"])
+
+    def add_measurement(self, measurement: Measurement) -> None:
+        """Add the score of a net against an opponent."""
+        self._add(f"strength/{measurement.opponent}", measurement.score, measurement.iteration)
+
+    def _add(self, tag: str, number: float, iteration: int) -> None:
+        self._writer.add_scalar(tag, number, iteration, walltime=self._time)
+        self._writer.flush()

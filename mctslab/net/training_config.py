@@ -1,23 +1,162 @@
-"""The settings of a training run: everything that decides which net comes out."""
+"""The settings of a training run: everything that decides which net results, on one page.
+
+A file in TOML has the same tables: the entries of `TrainingConfig` first, then `[inputs]`,
+`[self_play]`, `[self_play.selection]`, `[self_play.noise]`, `[self_play.gumbel]`,
+`[self_play.playout_cap]` and `[gate]`. What a file leaves out has the default given here.
+
+>>> TrainingConfig.from_entries({"game": "connect_four", "self_play": {"num_simulations": 32}}).game
+'connect_four'
+"""
 
 import math
-import tomllib
+import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from mctslab import games
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
-from mctslab.net.gate import Gate
-from mctslab.net.gumbel import Gumbel
 from mctslab.net.model import NetConfig
-from mctslab.net.playout_cap import PlayoutCap
-from mctslab.net.self_play import SelfPlayConfig
+from mctslab.search.knowledge.policies import policies
 from mctslab.search.puct_search import DirichletNoise
-from mctslab.search.selection import puct
+from mctslab.search.selection import PUCT, puct
+from mctslab.typed import (
+    Count,
+    Meta,
+    NonNegative,
+    Number,
+    Positive,
+    Share,
+    WrongEntryError,
+    check,
+    convert,
+    from_toml,
+)
+
+Simulations = Annotated[int, Meta(ge=2, le=100_000)]
+"""Two or more: the first simulation only evaluates the position itself."""
+Plies = Annotated[int, Meta(ge=0, le=10_000)]
+EvenCount = Annotated[int, Meta(ge=2, le=1_000_000, multiple_of=2)]
+
+FOUR_IN_A_ROW: Final = MappingProxyType({"size": 6, "in_a_row": 4})
+"""The board on which Gomoku is learned unless another one is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gumbel:
+    """Gumbel AlphaZero: how the root is searched; the formulas are in `mctslab.net.planning`.
+
+    Raises:
+        WrongEntryError: a number out of range.
+    """
+
+    num_considered: Annotated[int, Meta(ge=1, le=100_000)] = 16
+    """m: the number of moves that are tried, or all moves if there are fewer. n simulations try at
+    most n moves; with n / 2 some simulations remain to compare the best ones."""
+    c_visit: NonNegative = 50.0
+    c_scale: NonNegative = 1.0
+    """How much a value weighs against the net's logits; see `mctslab.net.planning.sigma`."""
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutCap:
+    """Playout cap randomization: few positions are searched long, the others only briefly.
+
+    Wu, "Accelerating self-play learning in Go" (2019). All positions of a game learn their value
+    from its one result, so values need many games, while a policy worth learning takes a long
+    search. With a cap most moves are played after a short search without noise. They bring the game
+    to its end and teach nothing; the positions that are searched long become samples.
+
+    Raises:
+        WrongEntryError: a number out of range.
+    """
+
+    num_simulations: Simulations = 16
+    """Visits that a position has after a short search."""
+    full_share: Annotated[float, Meta(gt=0, le=1)] = 0.25
+    """The share of the positions that are searched long, chosen at random."""
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayConfig:
+    """How the games of self-play are played.
+
+    Raises:
+        WrongEntryError: a number out of range, or no such guide.
+    """
+
+    num_simulations: Simulations = 64
+    """Visits that a position has when its move is chosen; with a tree that is kept from the move
+    before, the visits in that tree count."""
+    selection: PUCT = field(default_factory=puct)
+    noise: DirichletNoise | None = field(default_factory=lambda: DirichletNoise(alpha=0.3))
+    """Mixed into each root's priors, so that every move is tried now and then. With `gumbel` it is
+    not used, because Gumbel noise takes its place."""
+    temperature_plies: Plies = 30
+    """During the first plies a move is drawn in proportion to its visits; afterwards the most
+    visited move is played. With `gumbel` the noise takes part in the choice during these plies."""
+    opening_plies: Plies = 0
+    """The largest number of random plies before the net plays, so that it also learns positions it
+    would not choose. The number is drawn for each game, from 0 on."""
+    guide: str = "random"
+    """Who plays on after these: one of `search.knowledge.policies`. Two nets that are alike do not
+    show each other what another player would try; a guide shows them."""
+    guided_plies: Plies = 0
+    """The largest number of plies by the guide before the net plays, drawn likewise."""
+    guide_teaches: bool = False
+    """Whether the net learns to play these plies as the guide does. A search that trusts the net
+    never tries a move whose prior is next to nothing, so the net cannot discover it alone."""
+    gumbel: Gumbel | None = None
+    """Searches the root by Gumbel AlphaZero instead of PUCT, and takes the improved policy as the
+    target instead of the visits; no tree is kept then."""
+    discount: Annotated[float, Meta(gt=0, le=1)] = 1.0
+    """The value target is the result of the game times this for each ply that is left. Below 1 the
+    net learns to win soon, and to hold out in a lost position."""
+    playout_cap: PlayoutCap | None = None
+    """When a search is shorter than `num_simulations`."""
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.guide not in policies():
+            known = ", ".join(policies())
+            raise WrongEntryError(f"There is no guide={self.guide!r}; known are {known}.")
+        cap = self.playout_cap
+        if cap is not None and cap.num_simulations >= self.num_simulations:
+            raise WrongEntryError(
+                f"num_simulations = {self.num_simulations!r}: expected more than the "
+                f"{cap.num_simulations} of a short search (playout_cap)."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The promotion gate: when a net is examined, and the score it needs.
+
+    Raises:
+        WrongEntryError: a number out of range.
+    """
+
+    every: Count = 5
+    """The newest net is examined each time this number of iterations is done."""
+    num_games: EvenCount = 40
+    """Against the net that makes the self-play; two games share an opening, colours swapped."""
+    threshold: Share = 0.55
+    """The points a game that it needs: a win is one point, a draw half a point."""
+    num_simulations: Simulations = 32
+    """Of both nets, a move."""
+    opening_plies: Plies = 2
+    """The number of random plies at the start of each game."""
+
+    def __post_init__(self) -> None:
+        check(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,66 +168,65 @@ class TrainingConfig:
     the same versions of the programs.
 
     Raises:
-        ValueError: a number out of range, or no such game.
+        ValueError: no such game, or the game refuses an option; WrongEntryError for an entry of
+            another type or out of range.
     """
 
     game: str = "gomoku"
-    game_options: Mapping[str, Any] = field(default_factory=lambda: {"size": 6, "in_a_row": 4})
+    game_options: Mapping[str, Any] = field(default_factory=lambda: FOUR_IN_A_ROW)
+    """For `games.make`. By default Gomoku has four in a row on 6 x 6, other games no options."""
     inputs: InputPlanes = field(default_factory=InputPlanes)
-    num_filters: int = 32
-    num_blocks: int = 3
-    value_hidden: int = 32
-    heads: str = "dense"
-    """`dense` or `pooled`; see `mctslab.net.model`."""
+    num_filters: Annotated[int, Meta(ge=1, le=4_096)] = 32
+    num_blocks: Annotated[int, Meta(ge=0, le=1_000)] = 3
+    value_hidden: Annotated[int, Meta(ge=1, le=65_536)] = 32
+    heads: Literal["dense", "pooled"] = "dense"
+    """See `mctslab.net.model`."""
     self_play: SelfPlayConfig = field(default_factory=SelfPlayConfig)
-    num_games: int = 128
+    num_games: Annotated[int, Meta(ge=1, le=100_000)] = 128
     """Games in progress at once."""
-    num_workers: int = 0
-    """Processes that play, each a part of the games, while this one learns: as many as there are
-    cores. With 0 this process does both in turn."""
+    num_workers: Annotated[int, Meta(ge=0, le=1_024)] = 0
+    """Processes that play, each a part of the games, while this process learns: as many as there
+    are cores. With 0 this process does both in turn."""
     half_precision: bool = False
-    """Whether the net answers and learns in numbers of half the length, where the processor can:
-    nearly twice as fast. A net trained so is the same on processors of the same kind only."""
-    num_iterations: int = 100
-    positions_per_iteration: int = 1_024
+    """Whether the net computes in bfloat16 where the processor can: nearly twice as fast. Such a
+    net is reproducible on processors of the same kind only."""
+    num_iterations: Count = 100
+    positions_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 1_024
     """Moves to be chosen in self-play."""
-    steps_per_iteration: int = 32
+    steps_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 32
     """Steps of the optimiser."""
-    batch_size: int = 256
+    batch_size: Annotated[int, Meta(ge=1, le=1_000_000)] = 256
     """Positions in a step."""
-    replay_capacity: int = 50_000
-    """How many of the newest positions are learnt from."""
-    learning_rate: float = 3e-3
-    final_learning_rate: float = 3e-4
-    """Where the learning rate comes down to, along half a cosine, in the last iteration."""
-    weight_decay: float = 1e-4
+    replay_capacity: Annotated[int, Meta(ge=1, le=100_000_000)] = 50_000
+    """The number of newest positions from which training draws."""
+    learning_rate: Positive = 3e-3
+    final_learning_rate: Positive = 3e-4
+    """The learning rate of the last iteration; on the way it follows half a cosine."""
+    weight_decay: NonNegative = 1e-4
     gate: Gate | None = None
-    """What a net has to do before it makes the self-play. Without a gate the newest makes it."""
+    """The match that a net must win before it makes the self-play. Without a gate the newest net
+    makes it."""
     start_from: str = ""
-    """The name or the file of a net to begin with, such as one that has learnt on another board;
-    pooled heads fit boards of every size. Without one the first weights are random."""
-    seed: int = 1
+    """The name or the file of a net to begin with, such as one trained on another board, since
+    pooled heads fit boards of every size. Without it the first weights are random."""
+    seed: Number = 1
 
     def __post_init__(self) -> None:
-        counts = ("num_games", "num_iterations", "positions_per_iteration", "batch_size")
-        for name in (*counts, "steps_per_iteration", "replay_capacity", "num_workers", "seed"):
-            number, least = getattr(self, name), 0 if name in ("seed", "num_workers") else 1
-            if not isinstance(number, int) or number < least:
-                raise ValueError(f"{name}={number!r} has to be a whole number, {least} or more.")
+        if self.game_options is FOUR_IN_A_ROW:
+            options = dict(FOUR_IN_A_ROW) if self.game == "gomoku" else {}
+            object.__setattr__(self, "game_options", options)
+        check(self)
         for name in ("num_games", "positions_per_iteration"):
             if getattr(self, name) < self.num_workers:
-                raise ValueError(
-                    f"{name}={getattr(self, name)!r} is too few for {self.num_workers} processes."
+                raise WrongEntryError(
+                    f"{name} = {getattr(self, name)!r}: expected at least one for each of the "
+                    f"{self.num_workers} processes (num_workers)."
                 )
-        for name in ("learning_rate", "final_learning_rate", "weight_decay"):
-            number, may_be_zero = getattr(self, name), name == "weight_decay"
-            if not (math.isfinite(number) and (number > 0 or (may_be_zero and number == 0))):
-                raise ValueError(f"{name}={number!r} is none: a number above 0.")
         self.net_config()
 
     @property
     def num_groups(self) -> int:
-        """Into how many groups the games are divided; each has a source of chance of its own."""
+        """The number of groups of games; each has its own random generator."""
         return max(1, self.num_workers)
 
     def first_state(self) -> State:
@@ -100,7 +238,7 @@ class TrainingConfig:
         try:
             return games.make(self.game, **self.game_options)
         except TypeError as error:
-            raise ValueError(f"{self.game} has no such options: {error}.") from error
+            raise WrongEntryError(f"game_options: {error}.") from error
 
     def net_config(self) -> NetConfig:
         """The shape of the net."""
@@ -119,71 +257,80 @@ class TrainingConfig:
         fall = (1 + math.cos(math.pi * min(1.0, share))) / 2
         return self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * fall
 
+    # To a file and back
+
     def entries(self) -> dict[str, Any]:
         """The settings as JSON and TOML have them; `from_entries` reads them back."""
         entries = asdict(self)
-        selection = self.self_play.selection
-        entries["self_play"]["selection"] = {
-            "c_puct": selection.c, "c_base": selection.c_base, "fpu": selection.fpu,
-        }  # fmt: skip
+        selection = entries["self_play"]["selection"]
+        entries["self_play"]["selection"] = {"c_puct": selection.pop("c"), **selection}
         return entries
 
     @classmethod
-    def from_entries(cls, entries: Mapping[str, Any]) -> Self:
-        """The settings of a mapping; what is not in it has its default.
+    def from_entries(cls, entries: Mapping[str, Any], *, own_game: str = "") -> Self:
+        """The settings in a mapping; an entry that is missing has its default.
+
+        Args:
+            entries: the settings; `false` stands for none, which TOML does not have.
+            own_game: the only game of the form `module:Class` that is accepted, since data alone
+                must not decide which module is imported.
 
         Raises:
-            ValueError: an entry that is no setting, or one that cannot be.
+            ValueError: as for the class; also for an unknown entry, or a game of a module.
         """
-        known = _checked(entries, cls, "")
-        if "inputs" in known:
-            known["inputs"] = InputPlanes(**_checked(known["inputs"], InputPlanes, "inputs."))
-        if "self_play" in known:
-            playing = _checked(known["self_play"], SelfPlayConfig, "self_play.")
-            if "selection" in playing:
-                playing["selection"] = puct(**playing["selection"])
-            for name, kind in _OPTIONS.items():
-                if name in playing:
-                    playing[name] = _option(playing[name], kind, f"self_play.{name}.")
-            known["self_play"] = SelfPlayConfig(**playing)
-        if "gate" in known:
-            gate = known["gate"]
-            is_none = gate is None or gate is False
-            known["gate"] = None if is_none else Gate(**_checked(gate, Gate, "gate."))
-        return cls(**known)
+        game = entries.get("game", "") if isinstance(entries, Mapping) else ""
+        if isinstance(game, str) and ":" in game and game != own_game:
+            raise WrongEntryError(
+                f"game = {game!r}: expected the name of a game of mctslab. Data cannot name a "
+                "module to import; in Python, TrainingConfig(game=...) can."
+            )
+        return convert(_as_fields(entries), cls)
 
     @classmethod
-    def from_toml(cls, path: str | Path) -> Self:
-        """The settings of a file.
+    def from_toml(cls, path: str | os.PathLike[str]) -> Self:
+        """The settings in a file.
 
         Raises:
-            ValueError: the file is no TOML, or as `from_entries`.
+            ValueError: it is not TOML, or as `from_entries`.
             OSError: there is no such file.
         """
+        entries: dict[str, Any] = from_toml(path, dict[str, Any])
         try:
-            return cls.from_entries(tomllib.loads(Path(path).read_text("utf-8")))
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{path} is no TOML: {error}.") from error
+            return cls.from_entries(entries)
+        except ValueError as error:
+            raise WrongEntryError(f"{os.fspath(path)}: {error}") from error
 
 
-_OPTIONS: Final = MappingProxyType(
-    {"noise": DirichletNoise, "gumbel": Gumbel, "playout_cap": PlayoutCap}
-)
-"""What self-play may have or not, and its settings."""
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """PUCT as a file describes it; see `mctslab.search.puct`."""
+
+    c_puct: NonNegative = 1.25
+    c_base: Positive | None = None
+    fpu: Annotated[float, Meta(ge=-1, le=1)] | Literal["parent"] = 0.0
 
 
-def _option(entries: Any, kind: type, where: str) -> Any:
-    """An option by its settings, or none; TOML knows no None, so that false says it there."""
-    is_none = entries is None or entries is False
-    return None if is_none else kind(**_checked(entries, kind, where))
-
-
-def _checked(entries: Any, kind: type, where: str) -> dict[str, Any]:
-    """A copy of `entries`, all of which are fields of `kind`."""
+def _as_fields(entries: Any) -> Any:
+    """The entries of a file by the names and types of our fields: no `false` for none."""
     if not isinstance(entries, Mapping):
-        raise ValueError(f"{where.rstrip('.')}={entries!r} is no table of settings.")
-    names = [each.name for each in fields(kind)]
-    for name in entries:
-        if name not in names:
-            raise ValueError(f"There is no setting {where}{name}; known are {', '.join(names)}.")
-    return dict(entries)
+        return entries
+    fields = {**entries, "gate": _none_if_false(entries.get("gate"))}
+    playing = fields.get("self_play")
+    if isinstance(playing, Mapping):
+        optional = {name: playing[name] for name in _OPTIONAL if name in playing}
+        fields["self_play"] = {
+            **playing,
+            **{name: _none_if_false(value) for name, value in optional.items()},
+        }
+        if "selection" in playing:
+            selection = convert(playing["selection"], _Selection, "self_play.selection")
+            names = {"c": selection.c_puct, "c_base": selection.c_base, "fpu": selection.fpu}
+            fields["self_play"]["selection"] = names
+    return fields
+
+
+_OPTIONAL: Final = ("noise", "gumbel", "playout_cap")
+
+
+def _none_if_false(entry: Any) -> Any:
+    return None if entry is False else entry

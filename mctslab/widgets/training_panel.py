@@ -24,8 +24,7 @@ from mctslab.widgets.front_end import joined
 from mctslab.widgets.run_panel import RunPanel
 
 if TYPE_CHECKING:
-    from mctslab.net.training_config import TrainingConfig
-    from mctslab.net.yardstick import Yardstick
+    from mctslab.net import Benchmark, TrainingConfig
 
 PATIENCE: Final = 60.0
 """Seconds to wait for a folder in which another panel, which was just left, ends its iteration."""
@@ -65,7 +64,7 @@ class TrainingPanel(RunPanel):
     Args:
         config: the settings of the run.
         out: the folder that keeps it; made if it is not there.
-        yardstick: against whom the net is to be measured on the way; None for nobody.
+        benchmark: the opponents that measure the net on the way, if any.
         reference: a file of runs to compare with, as `python -m mctslab reference` writes it: from
             the lowest to the highest of them a band lies behind each curve.
         start: whether to begin as soon as the panel is on the page.
@@ -90,7 +89,7 @@ class TrainingPanel(RunPanel):
         config: "TrainingConfig",
         out: str | os.PathLike[str],
         *,
-        yardstick: "Yardstick | None" = None,
+        benchmark: "Benchmark | None" = None,
         reference: str | os.PathLike[str] | None = None,
         start: bool = False,
     ) -> None:
@@ -98,7 +97,7 @@ class TrainingPanel(RunPanel):
 
         self.config = config
         self.folder = Path(out)
-        self._yardstick = yardstick
+        self._benchmark = benchmark
         self._reference = None if reference is None else read_reference(reference)
         self._log: list[dict[str, Any]] = []
         self._strength: list[Any] = []
@@ -146,7 +145,7 @@ class TrainingPanel(RunPanel):
     # Training
 
     def _train(self, tell: Callable[[_Kept], object], must_stop: Callable[[], bool]) -> _Ended:
-        from mctslab.net.threads import one_thread
+        from mctslab.net.learning import one_thread
         from mctslab.net.training import FolderInUseError, train
 
         def note(iteration: Any) -> None:
@@ -158,8 +157,8 @@ class TrainingPanel(RunPanel):
             tell(_Kept(False))
 
         options: dict[str, Any] = {"progress": note, "stop": must_stop}
-        if self._yardstick is not None:
-            options |= {"yardstick": self._yardstick, "measured": note_measurement}
+        if self._benchmark is not None:
+            options |= {"benchmark": self._benchmark, "measured": note_measurement}
         deadline = time.monotonic() + PATIENCE
         while True:
             self._ends.clear()
@@ -197,12 +196,11 @@ class TrainingPanel(RunPanel):
 
     def _read_folder(self) -> None:
         """What is in the folder already."""
-        from mctslab.net.training import read_log, refuse_other_settings
-        from mctslab.net.yardstick import read_strength
+        from mctslab.net.training import check_settings, read_log, read_strength
 
         self._log = read_log(self.folder)
         self._strength = list(read_strength(self.folder))
-        refuse_other_settings(self.folder, self.config)
+        check_settings(self.folder, self.config)
 
     def _is_complete(self) -> bool:
         return len(self._log) >= self.config.num_iterations

@@ -26,7 +26,7 @@ _SHARES: Final = (
 
 
 class Measured(Protocol):
-    """A match of the net against a fixed opponent; see `mctslab.net.yardstick.Measurement`."""
+    """A match of the net against a fixed opponent; see `mctslab.net.Measurement`."""
 
     @property
     def iteration(self) -> int:
@@ -37,16 +37,9 @@ class Measured(Protocol):
         """The opponent's short name."""
 
     @property
-    def wins(self) -> int:
-        """Games that the net has won."""
-
-    @property
-    def draws(self) -> int:
-        """Games that nobody has won."""
-
-    @property
-    def losses(self) -> int:
-        """Games that the net has lost."""
+    def record(self) -> tuple[int, int, int]:
+        """Games that the net has won, drawn and lost."""
+        ...
 
 
 # Figures
@@ -75,7 +68,7 @@ def figures(log: Sequence[Line], strength: Sequence[Measured]) -> list[list[str]
 
 
 def _strength_row(opponent: str, measured: Measured) -> list[str]:
-    score = Score(measured.wins, measured.draws, measured.losses)
+    score = Score(*measured.record)
     rate, elo = score.rate, score.elo
     remark = (
         f"{rate.low:.2f} to {rate.high:.2f} · Elo {_elo(elo.value)} "
@@ -149,7 +142,7 @@ def _scores(strength: Iterable[Measured]) -> "dict[str, list[Scored]]":
 
     found: dict[str, list[Scored]] = {}
     for each in strength:
-        rate = Score(each.wins, each.draws, each.losses).rate
+        rate = Score(*each.record).rate
         found.setdefault(each.opponent, []).append(Scored(each.iteration, *rate))
     return found
 

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.lost_openings
 
-The openings are those of `tests.benchmarks.net_strength`: two plies by lot, from the same seeds. In
+The openings are those of the command `strength`: two random plies, from the same seeds. In
 each of them a net searches with proofs (MCTS-Solver), and what is proven is counted. What is not
 proven within `--simulations` is counted by the value of the search, which is an opinion.
 """

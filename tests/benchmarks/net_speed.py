@@ -19,15 +19,13 @@ import numpy as np
 import torch
 
 from mctslab import games
-from mctslab.net.folding import folded
-from mctslab.net.inference import OnnxInference, TorchInference, openvino_core
-from mctslab.net.model import PRESETS, PolicyValueNet
-from mctslab.net.onnx_graph import onnx_model
+from mctslab.net.inference import OnnxInference, TorchInference, folded, onnx_model, openvino_core
+from mctslab.net.model import NetConfig, PolicyValueNet
 
-BOARDS = {
-    "tiny": games.Gomoku(size=6, in_a_row=4),
-    "small": games.Gomoku(size=9),
-    "base": games.Gomoku(),
+NETS = {
+    "tiny": NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)),
+    "small": NetConfig.for_game(games.Gomoku(size=9), num_filters=48, num_blocks=4),
+    "base": NetConfig.for_game(games.Gomoku(), num_filters=64, num_blocks=6),
 }
 POSITIONS_A_RUN = 64
 
@@ -90,7 +88,7 @@ def measure(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--nets", nargs="+", default=list(BOARDS), choices=list(BOARDS))
+    parser.add_argument("--nets", nargs="+", default=list(NETS), choices=list(NETS))
     parser.add_argument("--batches", nargs="+", type=int, default=[1, 8, 32, 64])
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--runs", type=int, default=15, help="runs of each way (default: 15)")
@@ -100,7 +98,7 @@ def main() -> None:
         clock = time.process_time if threads == 1 else time.perf_counter
         for name in arguments.nets:
             torch.manual_seed(1)
-            net = PolicyValueNet(PRESETS[name](BOARDS[name])).eval()
+            net = PolicyValueNet(NETS[name]).eval()
             for batch in arguments.batches:
                 shape = (batch, net.config.inputs.count, net.config.rows, net.config.cols)
                 planes = np.random.default_rng(1).integers(0, 2, shape).astype(np.float32)

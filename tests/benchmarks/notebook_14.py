@@ -5,7 +5,7 @@
 
 It takes the old results away, runs the cells of the notebook that play, and notes which nets have
 played (`notebooks/results/14_nets.json`), so that a test can tell when a net was changed. With
-`--strength DIR` the matches against UCT with 10,000 rollouts that `tests.benchmarks.net_strength
+`--strength DIR` the matches against UCT with 10,000 rollouts that `mctslab strength
 --results DIR` has played, with its usual seed, are put beside them, for the notebook's chart.
 Stopped, the command begins again; `--go-on` keeps what is there.
 """
@@ -81,7 +81,7 @@ def take_strength(folder: Path) -> None:
     for file in sorted(folder.glob("*-seed_1--uct_10000.jsonl")):
         copy = RESULTS / STRENGTH.format(file.name.partition("-")[0])
         shutil.copy(file, copy)
-        name_command(copy, "python -m tests.benchmarks.net_strength, see README.md")
+        name_command(copy, "python -m mctslab strength, see README.md")
 
 
 def main() -> None:

@@ -22,10 +22,9 @@ from mctslab.games import State
 from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
-from mctslab.net.model import PolicyValueNet, tiny
+from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.playing import PlayingInProcesses
-from mctslab.net.self_play import SelfPlayConfig
-from mctslab.net.training_config import TrainingConfig
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
 
 FIRST_STATE = games.Gomoku(size=6, in_a_row=4)
@@ -110,7 +109,7 @@ def main() -> None:
     words = parser.parse_args()
     torch.set_num_threads(words.threads)
     torch.manual_seed(1)
-    net = PolicyValueNet(tiny(FIRST_STATE)).eval()
+    net = PolicyValueNet(NetConfig.for_game(FIRST_STATE)).eval()
     ours = Ours(net, words)
     pairs = []
     for seed in range(words.runs):

@@ -27,7 +27,7 @@ import torch
 
 from mctslab import arena
 from mctslab.net import load_checkpoint
-from mctslab.net.matches import MatchRecord, Record, UCTMover, mover_by, play_match
+from mctslab.net.evaluation import MatchRecord, Record, net_mover, play_match, uct_mover
 from mctslab.net.trainer import Iteration
 from mctslab.net.training import CHECKPOINT, read_log, train
 from mctslab.net.training_config import TrainingConfig
@@ -126,8 +126,8 @@ def match_of(folder: Path, config: TrainingConfig, arguments: argparse.Namespace
     net = load_checkpoint(folder / CHECKPOINT).net
     record = play_match(
         config.first_state(),
-        mover_by(net, arguments.simulations),
-        UCTMover(arguments.rollouts, np.random.default_rng([arguments.seed, 1])),
+        net_mover(net, arguments.simulations),
+        uct_mover(arguments.rollouts, np.random.default_rng([arguments.seed, 1])),
         num_games=arguments.games,
         opening_plies=2,
         rng=np.random.default_rng([arguments.seed, 0]),  # the same openings for all

@@ -11,12 +11,12 @@ from tests.browser.test_game_panel import contrast_of
 
 PANEL = """\
 import threading
-from mctslab.net.self_play import SelfPlayConfig
-from mctslab.net.threads import one_thread
+from mctslab.net.training_config import SelfPlayConfig
+from mctslab.net.learning import one_thread
 from mctslab.net.trainer import Trainer
 from mctslab.net.training import train
 from mctslab.net.training_config import TrainingConfig
-from mctslab.net.yardstick import Yardstick
+from mctslab.net.evaluation import Benchmark
 from mctslab.widgets import TrainingPanel, background_run
 background_run.SHORTEST_WAIT, background_run.LONGEST_SHARE = 0.0, 1e9
 may_train, iterate = threading.Semaphore(0), Trainer.iterate
@@ -24,8 +24,8 @@ Trainer.iterate = lambda trainer: may_train.acquire() and iterate(trainer)
 config = TrainingConfig(num_filters=8, num_blocks=1, num_games=16, num_iterations={iterations},
                         positions_per_iteration=200, steps_per_iteration=8, batch_size=32,
                         self_play=SelfPlayConfig(num_simulations=8, opening_plies=2))
-yardstick = Yardstick(("random",), every=2, num_games=4, num_simulations=8)
-panel = TrainingPanel(config, "run", yardstick=yardstick)
+benchmark = Benchmark(("random",), every=2, num_games=4, num_simulations=8)
+panel = TrainingPanel(config, "run", benchmark=benchmark)
 panel"""
 """An iteration begins when the test lets it, and each is told: else all may be over before the page
 has shown the first."""

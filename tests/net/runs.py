@@ -2,8 +2,7 @@
 
 import torch
 
-from mctslab.net.self_play import SelfPlayConfig
-from mctslab.net.training_config import TrainingConfig
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 
 SMALL = {
     "num_filters": 4,

@@ -15,7 +15,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import games
+from mctslab import games, typed
 from mctslab.net import checkpoint
 from mctslab.net.checkpoint import CheckpointError
 from mctslab.net.checkpoint import load_checkpoint as load
@@ -181,7 +181,7 @@ def header_of(net: PolicyValueNet) -> dict:
 def test_a_configuration_of_another_net_is_refused(net, tmp_path):
     header = header_of(net)
     header["config"]["num_blocks"] = 5
-    assert "does not hold together" in refused(write_with(tmp_path / "a", net, header))
+    assert "is inconsistent" in refused(write_with(tmp_path / "a", net, header))
 
 
 def test_a_file_of_a_newer_program_is_refused(net, tmp_path):
@@ -194,7 +194,7 @@ def test_a_file_of_a_newer_program_is_refused(net, tmp_path):
 def test_a_header_without_its_parts_is_refused(net, tmp_path, missing):
     header = header_of(net)
     del header[missing]
-    assert "does not hold together" in refused(write_with(tmp_path / "a", net, header))
+    assert "is inconsistent" in refused(write_with(tmp_path / "a", net, header))
 
 
 def test_no_file_is_an_error_that_names_it(tmp_path):
@@ -212,7 +212,7 @@ def test_what_json_cannot_hold_is_refused_before_anything_is_written(net, tmp_pa
 @pytest.mark.parametrize(
     ("about", "sentence"),
     [
-        ({}, "does not say which game"),
+        ({}, "The entry game is missing"),
         ({"game": "chess"}, "There is no game 'chess'"),
         ({"game": "gomoku", "game_options": {"sides": 6}}, "cannot be set up"),
         ({"game": "gomoku", "game_options": {"size": 9}}, "another board"),
@@ -234,7 +234,7 @@ def test_when_the_disk_is_full_the_old_file_stays(net, tmp_path, monkeypatch):
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint.os, "fsync", full)
+    monkeypatch.setattr(typed.os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
         save(file, net, about={"step": 2})
     assert load(file).about == ABOUT
@@ -243,11 +243,11 @@ def test_when_the_disk_is_full_the_old_file_stays(net, tmp_path, monkeypatch):
 
 WRITER = """
 import sys, torch
-from mctslab import games
+from mctslab import games, typed
 from mctslab.net.checkpoint import save_checkpoint
-from mctslab.net.model import PolicyValueNet, tiny
+from mctslab.net.model import NetConfig, PolicyValueNet
 torch.set_num_threads(1)
-net = PolicyValueNet(tiny(games.Gomoku(size=6, in_a_row=4)))
+net = PolicyValueNet(NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)))
 step = 0
 while True:
     save_checkpoint(sys.argv[1], net, about={"step": step})

@@ -193,7 +193,7 @@ def test_a_game_of_many_words_has_to_say_where_its_stones_lie():
 
 @pytest.mark.parametrize("history", [0, -1, 1.5, None])
 def test_a_history_of_no_positions_is_refused(history):
-    with pytest.raises(ValueError, match=f"history={history}"):
+    with pytest.raises(ValueError, match=f"history = {history}"):
         InputPlanes(history=history)
 
 

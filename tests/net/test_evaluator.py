@@ -10,8 +10,8 @@ from mctslab import games, search
 from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import CheckpointError, save_checkpoint
 from mctslab.net.encode import encode
-from mctslab.net.evaluator import MAX_BATCH, NetEvaluator, known, legal_priors, load
-from mctslab.net.inference import Answer
+from mctslab.net.evaluator import NetEvaluator, legal_priors, load, shipped_nets
+from mctslab.net.inference import MAX_BATCH, Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, choices, name_of, played
@@ -189,7 +189,7 @@ def test_a_net_that_comes_along_is_loaded_by_its_name(net, tmp_path, monkeypatch
     monkeypatch.setattr(module, "WEIGHTS", tmp_path)
     save_checkpoint(tmp_path / "six.safetensors", net)
     save_checkpoint(tmp_path / "five.safetensors", net)
-    assert known() == ("five", "six")
+    assert shipped_nets() == ("five", "six")
     assert load("six").config == net.config
     with pytest.raises(ValueError, match=r"no net 'seven'.*five, six"):
         load("seven")
@@ -204,7 +204,7 @@ def test_a_damaged_net_is_refused(tmp_path):
 
 
 def test_every_net_that_comes_along_can_be_asked():
-    for name in known():
+    for name in shipped_nets():
         evaluator = load(name)
         state = games.make(evaluator.about["game"], **evaluator.about["game_options"])
         assert len(evaluator([state], RNG).priors[0]) == len(state.legal_actions())

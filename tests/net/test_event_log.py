@@ -5,18 +5,17 @@ import math
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from mctslab.net.event_log import FOLDER
-from mctslab.net.training import read_log, train
-from mctslab.net.yardstick import Yardstick, read_strength
+from mctslab.net.evaluation import Benchmark
+from mctslab.net.training import TENSORBOARD, read_log, read_strength, train
 from tests.net.runs import config
 from tests.net.test_without_torch import run
 
-YARDSTICK = Yardstick(("random",), every=2, num_games=4, num_simulations=4)
+YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
 
 
 def curves(folder):
     """What TensorBoard shows: for each name the (iteration, number) in the order of the file."""
-    events = EventAccumulator(str(folder / FOLDER), size_guidance={"scalars": 0})
+    events = EventAccumulator(str(folder / TENSORBOARD), size_guidance={"scalars": 0})
     events.Reload()
     return {
         tag: [(event.step, event.value) for event in events.Scalars(tag)]
@@ -42,7 +41,7 @@ def kept(tmp_path):
             tmp_path,
             progress=done.append,
             stop=lambda until=until: len(done) >= until,
-            yardstick=YARDSTICK,
+            benchmark=YARDSTICK,
             tensorboard=True,
         )
     return tmp_path
@@ -70,7 +69,7 @@ def test_every_iteration_is_there_once_however_often_a_run_was_stopped(kept):
 
 
 def test_there_is_one_file_and_its_clock_counts_training_alone(kept):
-    (file,) = (kept / FOLDER).iterdir()
+    (file,) = (kept / TENSORBOARD).iterdir()
     events = EventAccumulator(str(file), size_guidance={"scalars": 0})
     events.Reload()
     times = [event.wall_time for event in events.Scalars("time/seconds")]
@@ -82,7 +81,7 @@ def test_there_is_one_file_and_its_clock_counts_training_alone(kept):
 
 def test_without_the_option_there_is_none(tmp_path):
     train(config(num_iterations=1), tmp_path)
-    assert not (tmp_path / FOLDER).exists()
+    assert not (tmp_path / TENSORBOARD).exists()
 
 
 NO_TENSORBOARD = "import sys; sys.modules['tensorboard'] = None\n"
@@ -107,12 +106,12 @@ def test_the_command_says_in_a_sentence_what_is_missing(tmp_path):
     )
     done = run(code.format(words=[]), hidden="")  # not asked for: it trains without
     assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "run" / FOLDER).exists()
+    assert not (tmp_path / "run" / TENSORBOARD).exists()
 
 
 def test_the_command_keeps_one_where_it_can_unless_told_otherwise(tmp_path):
     code = f"import os; os.chdir({str(tmp_path)!r})\n" + COMMAND
     assert run(code.format(words=["--no-tensorboard"]), hidden="").returncode == 0
-    assert not (tmp_path / "run" / FOLDER).exists()
+    assert not (tmp_path / "run" / TENSORBOARD).exists()
     assert run(code.format(words=[]), hidden="").returncode == 0
     assert [step for step, _ in curves(tmp_path / "run")["self-play/positions"]] == [1]

@@ -20,9 +20,10 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+from mctslab.net import command as command_module
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from mctslab.net.training import CHECKPOINT, LOG, read_log, train
-from mctslab.net.yardstick import read_strength
+from mctslab.net.trainer import Trainer
+from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
 from tests.net.nets import lively_net
 from tests.net.runs import TOML, config, numbers, same, without_times
 
@@ -56,7 +57,7 @@ def toml(folder, text=TOML):
 
 RUNS = """
 import json, os, signal, sys, torch
-from mctslab.net import inference, trainer, training, yardstick
+from mctslab.net import evaluation, inference, trainer, training
 from tests.net.runs import config
 torch.set_num_threads(1)
 trainer.Trainer(config())  # loads what takes seconds, once for all
@@ -77,8 +78,8 @@ def run(folder, begin, num_iterations):
         sys.setprofile(count)
     else:
         trainer.Trainer.iterate = iterate
-    measure = yardstick.Yardstick(("random",), every=2, num_games=2, num_simulations=2)
-    training.train(config(num_iterations=num_iterations), folder, yardstick=measure)
+    measure = evaluation.Benchmark(("random",), every=2, num_games=2, num_simulations=2)
+    training.train(config(num_iterations=num_iterations), folder, benchmark=measure)
     sys.setprofile(None)
 
 for line in sys.stdin:
@@ -200,18 +201,16 @@ def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(who
     failed = limited(tmp_path / "run", toml(tmp_path), len(before) // 2)
     assert failed.returncode == 2
     assert failed.stderr.strip().splitlines()[-1] == (
-        f"train: There is no room left for {tmp_path / 'run'}. What was trained up to the last "
+        f"train: The disk of {tmp_path / 'run'} is full. What was trained up to the last "
         "checkpoint is there, and the same command goes on from it."
     )
     assert (tmp_path / "run" / CHECKPOINT).read_bytes() == before
-    assert not list((tmp_path / "run").glob("*.part"))
+    assert not list((tmp_path / "run").glob("*.new"))
     train(config(), tmp_path / "run")
     assert is_as(tmp_path / "run", whole)
 
 
-@pytest.mark.parametrize(
-    "what", ["mctslab.net.checkpoint.os.fsync", "mctslab.net.training._append"]
-)
+@pytest.mark.parametrize("what", ["mctslab.typed.os.fsync", "mctslab.net.training._append"])
 def test_a_disk_that_is_full_loses_no_more_than_the_iteration(whole, tmp_path, monkeypatch, what):
     done = []
     train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
@@ -305,5 +304,47 @@ def test_the_command_refuses_a_damaged_run_in_a_sentence(whole, tmp_path, capsys
     before = (run / LOG).read_bytes()
     assert main(["train", str(toml(tmp_path)), "--out", str(run)]) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert line.startswith(f"train: {run / CHECKPOINT} is no net, or one that was cut short")
+    assert line.startswith(f"train: {run / CHECKPOINT} is not a net, or was cut short")
     assert (run / LOG).read_bytes() == before
+
+
+def test_ctrl_c_ends_the_command_with_a_sentence_and_the_run_goes_on(
+    whole, tmp_path, monkeypatch, capsys
+):
+    from mctslab.__main__ import main
+
+    command = ["train", str(toml(tmp_path)), "--out", str(tmp_path / "run")]
+    iterate = Trainer.iterate
+
+    def interrupted(self):
+        if self.num_iterations == 2:
+            raise KeyboardInterrupt
+        return iterate(self)
+
+    monkeypatch.setattr(Trainer, "iterate", interrupted)
+    assert main(command) == 130
+    last = capsys.readouterr().out.strip().splitlines()[-1]
+    assert last == "Stopped. The same command goes on from here."
+    monkeypatch.undo()
+    assert main(command) == 0
+    assert is_as(tmp_path / "run", whole)
+
+
+def test_a_run_ends_when_its_time_is_up_and_counts_all_of_its_parts(tmp_path, monkeypatch, capsys):
+    from mctslab.__main__ import main
+
+    command = ["train", str(toml(tmp_path)), "--out", str(tmp_path / "run"), "--seconds"]
+    assert main([*command, "1e-9"]) == 0
+    assert "The time is up after 1 iterations" in capsys.readouterr().out
+    assert main([*command, "1e-9"]) == 0
+    assert "The time is up after 1 iterations" in capsys.readouterr().out
+    assert main([*command, "nan"]) == 2
+    assert "seconds = nan: expected a number above 0" in capsys.readouterr().err
+
+    now = [100.0]
+    monkeypatch.setattr(command_module.time, "monotonic", lambda: now[0])
+    clock = command_module.Clock(10.0, [4.0, 2.0])
+    assert not clock.is_up(), "6 seconds, and the longest iteration took 4"
+    now[0] += 0.5
+    assert clock.is_up()
+    assert not command_module.Clock(None, [1e6]).is_up()

@@ -8,13 +8,11 @@ import torch
 
 from mctslab.games import Gomoku
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.gate import Gate, Gatekeeper
-from mctslab.net.inference import fastest
-from mctslab.net.matches import NetMover, play_match
+from mctslab.net.evaluation import Gatekeeper, net_mover, play_match
 from mctslab.net.model import NetConfig
 from mctslab.net.trainer import Trainer
 from mctslab.net.training import BEST, CHECKPOINT, read_log, train
-from mctslab.net.training_config import TrainingConfig
+from mctslab.net.training_config import Gate, TrainingConfig
 from tests.net.nets import lively_net
 from tests.net.runs import config, numbers, same, without_times
 
@@ -28,9 +26,7 @@ def small_net(seed):
 
 def score_of(candidate, best, gate):
     """What a match between two nets gives, played here move by move."""
-    movers = [
-        NetMover(fastest(net), net.config.inputs, gate.num_simulations) for net in (candidate, best)
-    ]
+    movers = [net_mover(net, gate.num_simulations) for net in (candidate, best)]
     record = play_match(
         STATE,
         *movers,
@@ -165,24 +161,6 @@ def test_settings_with_a_gate_are_read_back(tmp_path):
     ):
         (tmp_path / "gate.toml").write_text(text)
         assert TrainingConfig.from_toml(tmp_path / "gate.toml").gate == gate
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"every": 0}, "gate.every=0"),
-        ({"every": 1.5}, "gate.every=1.5"),
-        ({"num_games": 3}, "gate.num_games=3 has to be an even number"),
-        ({"num_games": 0}, "gate.num_games=0"),
-        ({"num_simulations": 1}, "gate.num_simulations=1"),
-        ({"opening_plies": -1}, "gate.opening_plies=-1"),
-        ({"threshold": 55}, "gate.threshold=55 has to be from 0 to 1"),
-        ({"threshold": float("nan")}, "gate.threshold=nan"),
-    ],
-)
-def test_a_gate_that_cannot_be_is_named(changes, words):
-    with pytest.raises(ValueError, match=words):
-        Gate(**changes)
 
 
 def test_an_opening_longer_than_the_game_is_named_at_once():

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab.net.gumbel import (
-    Gumbel,
+from mctslab.net.planning import (
     best_of,
     completed_values,
     considered_visits,
@@ -25,6 +24,7 @@ from mctslab.net.gumbel import (
     mixed_value,
     sigma,
 )
+from mctslab.net.training_config import Gumbel
 
 BY_MCTX = json.loads(Path(__file__).with_name("gumbel_by_mctx.json").read_text("utf-8"))
 

@@ -10,21 +10,21 @@ import torch
 from mctslab import games
 from mctslab.net import inference as module
 from mctslab.net.encode import InputPlanes
-from mctslab.net.folding import folded
 from mctslab.net.inference import (
     HalfPrecisionInference,
     OnnxInference,
     TorchInference,
     fastest,
+    folded,
     in_half_precision,
 )
-from mctslab.net.model import NetConfig, eighteen_planes, tiny
+from mctslab.net.model import NetConfig
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net
 
 CONFIGS = [
-    tiny(games.Gomoku(size=6, in_a_row=4)),
-    eighteen_planes(games.ConnectFour()),
+    NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)),
+    NetConfig.for_game(games.ConnectFour(), inputs=InputPlanes(history=8), num_filters=64),
     NetConfig(5, 4, 21, InputPlanes(2, False, True), num_filters=5, num_blocks=0),
     NetConfig(5, 4, 21, num_filters=5, num_blocks=1, heads="pooled"),
     NetConfig(6, 6, 36, num_filters=8, num_blocks=2, heads="pooled"),
@@ -123,9 +123,9 @@ import os, threading
 import numpy as np
 from mctslab import games
 from mctslab.net.inference import HalfPrecisionInference
-from mctslab.net.model import PolicyValueNet, tiny
+from mctslab.net.model import NetConfig, PolicyValueNet
 
-half = HalfPrecisionInference(PolicyValueNet(tiny(games.TicTacToe())).eval())
+half = HalfPrecisionInference(PolicyValueNet(NetConfig.for_game(games.TicTacToe())).eval())
 planes = np.zeros((256, 4, 3, 3), np.float32)
 asking = threading.Thread(target=lambda: [half(planes) for _ in range(50)])
 asking.start()

@@ -8,11 +8,11 @@ from mctslab import games
 from mctslab.games import State
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import fastest
-from mctslab.net.loss import training_step
+from mctslab.net.learning import make_optimizer, training_step
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.optimizing import make_optimizer
 from mctslab.net.replay import ReplayBuffer
-from mctslab.net.self_play import SelfPlay, SelfPlayConfig
+from mctslab.net.self_play import SelfPlay
+from mctslab.net.training_config import SelfPlayConfig
 
 FIRST_STATE = games.TicTacToe()
 

@@ -8,10 +8,9 @@ import torch
 
 from mctslab import games
 from mctslab.net.encode import InputPlanes
-from mctslab.net.loss import losses, policy_entropy, training_step, weight_norm
+from mctslab.net.learning import losses, make_optimizer, policy_entropy, training_step, weight_norm
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.optimizing import make_optimizer
-from mctslab.net.targets import Samples, policy_target, samples_of
+from mctslab.net.replay import Samples, policy_target, samples_of
 from tests.games.playing import random_game
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net

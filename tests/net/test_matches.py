@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
+from mctslab.net import evaluation
 from mctslab.net.encode import InputPlanes
-from mctslab.net.evaluator import NetEvaluator
-from mctslab.net.inference import Answer, fastest
-from mctslab.net.matches import (
+from mctslab.net.evaluation import (
     MatchRecord,
-    NetMover,
-    RandomMover,
     Record,
-    UCTMover,
-    mover_by,
+    net_mover,
     play_match,
+    random_mover,
+    uct_mover,
 )
+from mctslab.net.evaluator import NetEvaluator
+from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig
 from mctslab.search import minimax, puct_search
 from tests.net.nets import lively_net
@@ -28,7 +28,7 @@ class Noting:
 
     def __init__(self, seed=0):
         self.asked = []
-        self._random = RandomMover(np.random.default_rng(seed))
+        self._random = random_mover(np.random.default_rng(seed))
 
     def __call__(self, games):
         self.asked.append([list(game) for game in games])
@@ -103,7 +103,9 @@ def test_wins_and_losses_are_those_of_our_side_in_both_roles():
 def test_roles_are_told_apart():
     """Whoever moves first in Tic-Tac-Toe and plays perfectly wins against random more often."""
     rng = np.random.default_rng(3)
-    record = match(TicTacToe(), UCTMover(200, rng), RandomMover(rng), num_games=60, opening_plies=0)
+    record = match(
+        TicTacToe(), uct_mover(200, rng), random_mover(rng), num_games=60, opening_plies=0
+    )
     assert record.as_first.wins > record.as_second.wins
     assert record.as_first.losses + record.as_second.losses <= 2
     assert sum(record.as_first) == sum(record.as_second) == 30
@@ -123,10 +125,10 @@ def test_a_net_moves_as_its_search_alone_does(state):
         puct_search(game[-1], evaluator=NetEvaluator(net), num_simulations=40, rng=rng).best_action
         for game in games
     ]
-    assert mover_by(net, 40)(games) == alone
+    assert net_mover(net, 40)(games) == alone
 
 
-def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game():
+def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game(monkeypatch):
     state = TicTacToe()
     inputs = InputPlanes(history=3, last_move=False, player_to_move=False)
     game = [state, state.child(4), state.child(4).child(0)]
@@ -136,7 +138,9 @@ def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game():
         shown.append(planes)
         return Answer(np.zeros((len(planes), 9), np.float32), np.zeros(len(planes), np.float32))
 
-    NetMover(inference, inputs, 2)([game])
+    net = lively_net(NetConfig.for_game(state, inputs=inputs, num_filters=4, num_blocks=1))
+    monkeypatch.setattr(evaluation, "fastest", lambda net: inference)
+    net_mover(net, 2)([game])
     root, leaf = shown
     names = list(inputs.names)
     assert root[0].sum() == 2 + 1 + 0  # two stones now, one before, none before that
@@ -146,7 +150,7 @@ def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game():
 
 def test_what_a_net_learns_later_makes_no_difference(net):
     state = Gomoku(6, in_a_row=4)
-    mover = mover_by(net.train(), 16)
+    mover = net_mover(net.train(), 16)
     before = mover([[state]])
     assert net.training
     for parameter in net.parameters():
@@ -161,10 +165,10 @@ def test_a_match_can_be_broken_off():
 
 @pytest.mark.parametrize("number", [0, 3, -2])
 def test_an_odd_number_of_games_is_refused(number):
-    with pytest.raises(ValueError, match=f"num_games={number}"):
+    with pytest.raises(ValueError, match=f"num_games = {number}"):
         match(TicTacToe(), Noting(), Noting(), num_games=number)
 
 
 def test_one_simulation_is_no_search(net):
-    with pytest.raises(ValueError, match="num_simulations=1 is too few"):
-        NetMover(fastest(net), net.config.inputs, 1)
+    with pytest.raises(ValueError, match="num_simulations = 1: expected 2"):
+        net_mover(net, 1)

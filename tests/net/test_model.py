@@ -6,7 +6,7 @@ import torch
 
 from mctslab import games
 from mctslab.net.encode import InputPlanes, encode
-from mctslab.net.model import PRESETS, NetConfig, PolicyValueNet, base, eighteen_planes, small, tiny
+from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, name_of
 from tests.net.by_hand import ByHand
@@ -69,13 +69,13 @@ def test_pooled_heads_see_the_same_in_every_corner():
 def test_pooled_heads_need_an_action_for_each_square():
     with pytest.raises(ValueError, match=r"each of the 42 squares.* has 7 actions.*heads='dense'"):
         NetConfig.for_game(games.ConnectFour(), heads="pooled")
-    with pytest.raises(ValueError, match=r"heads='flat' are unknown; there are dense and pooled"):
+    with pytest.raises(ValueError, match="heads = 'flat': expected 'dense' or 'pooled'"):
         NetConfig(3, 3, 9, heads="flat")
     assert NetConfig.for_game(games.Reversi(), heads="pooled").has_pass
 
 
 def test_a_net_fits_no_other_board_and_no_other_actions():
-    config = tiny(games.Gomoku(size=6, in_a_row=4))
+    config = NetConfig.for_game(games.Gomoku(size=6, in_a_row=4))
     assert config.fits(games.Gomoku(size=6, in_a_row=5).child(3))
     assert not config.fits(games.Gomoku(size=9))
     assert not config.fits(games.Reversi(6))  # the same board, and one action more: the pass
@@ -83,25 +83,21 @@ def test_a_net_fits_no_other_board_and_no_other_actions():
 
 
 @pytest.mark.parametrize(
-    ("preset", "state", "shape", "num_parameters"),
+    ("state", "shape", "num_parameters"),
     [
         # Counted by hand: convolutions, two numbers a batch norm and filter, heads.
-        (tiny, games.Gomoku(size=6, in_a_row=4), (4, 32, 3, 32), 60_843),
-        (small, games.Gomoku(size=9), (4, 48, 4, 64), 187_146),
-        (base, games.Gomoku(), (4, 64, 6, 64), 562_538),
-        (eighteen_planes, games.Gomoku(), (18, 64, 6, 256), 614_186),
+        (games.Gomoku(size=6, in_a_row=4), (4, 32, 3, 32), 60_843),
+        (games.Gomoku(size=9), (4, 48, 4, 64), 187_146),
+        (games.Gomoku(), (18, 64, 6, 256), 614_186),  # eight positions a side
     ],
 )
-def test_the_sizes_that_have_names(preset, state, shape, num_parameters):
-    config = preset(state)
-    assert PRESETS[preset.__name__] is preset
-    assert shape == (
-        config.inputs.count,
-        config.num_filters,
-        config.num_blocks,
-        config.value_hidden,
-    )
+def test_the_number_of_parameters(state, shape, num_parameters):
     planes, filters, blocks, hidden = shape
+    inputs = InputPlanes(history=(planes - 2) // 2)
+    config = NetConfig.for_game(
+        state, inputs=inputs, num_filters=filters, num_blocks=blocks, value_hidden=hidden
+    )
+    assert config.inputs.count == planes
     squares, actions = config.rows * config.cols, config.num_actions
     stem = 9 * planes * filters + 2 * filters
     tower = blocks * 2 * (9 * filters**2 + 2 * filters)
@@ -111,22 +107,18 @@ def test_the_sizes_that_have_names(preset, state, shape, num_parameters):
     assert PolicyValueNet(config).num_parameters == num_parameters
 
 
-@pytest.mark.parametrize("name", ["rows", "cols", "num_actions", "num_filters", "value_hidden"])
-@pytest.mark.parametrize("number", [0, -3, 2.0, None])
-def test_a_size_that_is_none_is_refused(name, number):
-    sizes = {"rows": 3, "cols": 3, "num_actions": 9} | {name: number}
-    with pytest.raises(ValueError, match=f"{name}={number}"):
-        NetConfig(**sizes)
-
-
-def test_a_tower_may_have_no_blocks_but_not_fewer():
-    NetConfig(3, 3, 9, num_blocks=0)
-    with pytest.raises(ValueError, match="num_blocks=-1"):
-        NetConfig(3, 3, 9, num_blocks=-1)
+def test_a_size_that_cannot_be_is_refused():
+    names = ("rows", "cols", "num_actions", "num_filters", "value_hidden", "num_blocks")
+    for name in names:
+        for number in (-1, 2.5, None, True, "8", 10**7, *([0] if name != "num_blocks" else [])):
+            sizes = {"rows": 3, "cols": 3, "num_actions": 9} | {name: number}
+            with pytest.raises(ValueError, match=f"{name} = {number!r}: expected an integer from"):
+                NetConfig(**sizes)
+    assert NetConfig(3, 3, 9, num_blocks=0).num_blocks == 0
 
 
 def test_the_same_seed_makes_the_same_net():
-    config = tiny(games.TicTacToe())
+    config = NetConfig.for_game(games.TicTacToe())
     nets = []
     for seed in (1, 1, 2):
         torch.manual_seed(seed)

@@ -6,11 +6,9 @@ import torch
 
 from mctslab import games
 from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
-from mctslab.net.loss import training_step
+from mctslab.net.learning import make_optimizer, optimizer_tensors, restore_optimizer, training_step
 from mctslab.net.model import NetConfig
-from mctslab.net.optimizing import make_optimizer, optimizer_tensors, restore_optimizer
-from mctslab.net.replay import ReplayBuffer
-from mctslab.net.targets import policy_target, samples_of
+from mctslab.net.replay import ReplayBuffer, policy_target, samples_of
 from tests.games.playing import random_game
 from tests.net.nets import lively_net
 
@@ -84,5 +82,5 @@ def test_the_memory_of_another_net_is_refused():
         NetConfig.for_game(STATE, num_filters=6, num_blocks=0, value_hidden=5),
     ):
         stranger = lively_net(other)
-        with pytest.raises(ValueError, match="of another net"):
+        with pytest.raises(ValueError, match="belongs to another net"):
             restore_optimizer(stranger, make_optimizer(stranger, learning_rate=0.01), kept)

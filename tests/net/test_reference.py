@@ -5,11 +5,10 @@ import json
 import pytest
 
 from mctslab.__main__ import main
+from mctslab.net.evaluation import Benchmark
 from mctslab.net.reference import KEPT, Reference, Run, collect, read_reference, write_reference
-from mctslab.net.self_play import SelfPlayConfig
-from mctslab.net.training import LOG, read_log, train
-from mctslab.net.training_config import TrainingConfig
-from mctslab.net.yardstick import Yardstick, read_strength
+from mctslab.net.training import LOG, read_log, read_strength, train
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 
 
 def config(**changes):
@@ -27,8 +26,8 @@ def folders(tmp_path_factory):
     found = []
     for seed in (3, 4):
         folder = tmp_path_factory.mktemp(f"run_{seed}")
-        yardstick = Yardstick(("random",), every=1, num_games=2, num_simulations=4)
-        train(config(seed=seed), folder, yardstick=yardstick if seed == 3 else None)
+        benchmark = Benchmark(("random",), every=1, num_games=2, num_simulations=4)
+        train(config(seed=seed), folder, benchmark=benchmark if seed == 3 else None)
         found.append(folder)
     return found
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.games import GameNotOverError, State
 from mctslab.net.encode import InputPlanes, encode
-from mctslab.net.targets import policy_target, samples_of, value_target
+from mctslab.net.replay import policy_target, samples_of, value_target
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import random_game
 
@@ -110,7 +110,7 @@ def test_a_policy_target_is_the_share_of_the_visits():
 
 @pytest.mark.parametrize("shares", [{}, {0: 0, 1: 0}, {0: -1, 1: 3}, {0: float("nan")}])
 def test_shares_of_nothing_are_refused(shares):
-    with pytest.raises(ValueError, match="no shares of a whole"):
+    with pytest.raises(ValueError, match="expected none below 0, and a sum above 0"):
         policy_target(shares, 9)
 
 

@@ -5,8 +5,7 @@ import pytest
 import torch
 
 from mctslab import games, net
-from mctslab.net.loss import policy_entropy, training_step
-from mctslab.net.optimizing import make_optimizer
+from mctslab.net.learning import make_optimizer, policy_entropy, training_step
 from tests.notebooks.reading import NOTEBOOKS
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "12_policy_value_net")

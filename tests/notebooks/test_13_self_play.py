@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from mctslab import games, net
+from mctslab.net.learning import one_thread
 from mctslab.net.reference import read_reference
-from mctslab.net.targets import policy_target, samples_of
-from mctslab.net.threads import one_thread
+from mctslab.net.replay import policy_target, samples_of
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 from tests.notebooks.running import run_here
 

@@ -62,7 +62,7 @@ CHECKED = {
         "7.39": "round(np.exp(2), 2)",
     },
     "13_self_play": {
-        "1,000": "int(yardstick.opponents[-1].split(':')[1])",
+        "1,000": "int(benchmark.opponents[-1].split(':')[1])",
         "200": "int(OWN_NET.split(':')[-1])",
         "3.58": "round(float(np.log(six.first_state().num_actions)), 2)",
         "320": "8 * 40",

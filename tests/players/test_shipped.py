@@ -84,7 +84,7 @@ def test_the_header_is_the_one_that_was_written(tmp_path):
 
 def test_they_lie_where_the_nets_are_loaded_from():
     assert WEIGHTS == net_evaluator.WEIGHTS
-    assert tuple(sorted(each.name for each in shipped_nets())) == net_evaluator.known()
+    assert tuple(sorted(each.name for each in shipped_nets())) == net_evaluator.shipped_nets()
 
 
 def test_it_is_told_without_pytorch():

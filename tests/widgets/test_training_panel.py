@@ -11,19 +11,18 @@ import torch
 from filelock import FileLock
 
 from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.evaluation import Benchmark
+from mctslab.net.learning import one_thread
 from mctslab.net.reference import collect, write_reference
-from mctslab.net.self_play import SelfPlayConfig
-from mctslab.net.threads import one_thread
-from mctslab.net.training import CHECKPOINT, LOG, read_log, train
-from mctslab.net.training_config import TrainingConfig
-from mctslab.net.yardstick import Yardstick, read_strength
+from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.widgets import TrainingPanel, background_run, training_panel
 from mctslab.widgets import training_report as report
 from tests.widgets.browser_messages import record_messages, send
 
 WAIT_SECONDS = 100.0
 
-YARDSTICK = Yardstick(("random",), every=2, num_games=4, num_simulations=4)
+YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
 
 
 def wait_for(condition):
@@ -58,7 +57,7 @@ def whole(tmp_path_factory):
     """The folder of a run that nobody has watched or stopped."""
     folder = tmp_path_factory.mktemp("whole")
     with one_thread():
-        train(config(), folder, yardstick=YARDSTICK)
+        train(config(), folder, benchmark=YARDSTICK)
     return folder
 
 
@@ -140,7 +139,7 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
 
 
 def test_it_trains_the_net_that_a_cell_would_train(make_panel, whole, tmp_path):
-    panel = make_panel(yardstick=YARDSTICK)
+    panel = make_panel(benchmark=YARDSTICK)
     command(panel, "start")
     assert panel.wait(WAIT_SECONDS)
     assert same(numbers(tmp_path), numbers(whole))
@@ -155,7 +154,7 @@ def test_it_trains_the_net_that_a_cell_would_train(make_panel, whole, tmp_path):
 
 
 def test_the_page_follows_while_it_trains(make_panel, gate):
-    panel = make_panel(yardstick=YARDSTICK)
+    panel = make_panel(benchmark=YARDSTICK)
     command(panel, "start")
     assert panel.commands == ["stop"]
     wait_for(lambda: gate.num_begun == 1)
@@ -177,7 +176,7 @@ def test_the_page_follows_while_it_trains(make_panel, gate):
 def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
     make_panel, gate, whole, tmp_path
 ):
-    panel = make_panel(yardstick=YARDSTICK)
+    panel = make_panel(benchmark=YARDSTICK)
     command(panel, "start")
     for number in (1, 2, 3):
         wait_for(lambda number=number: gate.num_begun == number)
@@ -278,7 +277,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_before_it_is_lost(
     panel.start()
     wait_for(lambda: gate.num_begun == 1)
     with monkeypatch.context() as context:
-        context.setattr("mctslab.net.checkpoint.os.fsync", full)
+        context.setattr("mctslab.typed.os.fsync", full)
         gate.open(1)
         assert panel.wait(WAIT_SECONDS)
     assert panel.message.startswith("The run can't be kept: No space left on device (checkpoint")
@@ -328,7 +327,7 @@ def test_a_log_that_cannot_be_read_is_said(make_panel, tmp_path):
 
 
 def test_an_opponent_that_cannot_play_is_a_sentence(make_panel):
-    panel = make_panel(yardstick=Yardstick(("uct:10",)))
+    panel = make_panel(benchmark=Benchmark(("uct:10",)))
     panel.start()
     assert panel.wait(WAIT_SECONDS)
     assert "uct:10 cannot try all 36 moves" in panel.message

@@ -500,7 +500,7 @@ def _loss_cases() -> list[Case]:
         "`logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))`, and the mean of "
         "`-(policies * logs).sum(axis=1)`.",
     ),
-    when_right="The package's is `mctslab.net.loss.losses`, on PyTorch's tensors.",
+    when_right="The package's is `mctslab.net.losses`, on PyTorch's tensors.",
     mistakes=(
         mistake(
             "an overflow where logits are large",

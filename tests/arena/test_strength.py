@@ -5,14 +5,14 @@ import json
 import pytest
 
 from mctslab import arena, net
-from mctslab.arena import tactics
+from mctslab.__main__ import main
+from mctslab.arena import strength, tactics
 from mctslab.games import Gomoku
-from tests.benchmarks import net_strength
 from tests.net.nets import lively_net
 
 
 @pytest.fixture
-def measure(tmp_path, monkeypatch, capsys):
+def measure(tmp_path, capsys):
     """A function that runs the command; what it printed, and the folder.
 
     Without the running scores: a busy machine prints more of them.
@@ -20,8 +20,7 @@ def measure(tmp_path, monkeypatch, capsys):
 
     def run(*words):
         folder = tmp_path / "results"
-        monkeypatch.setattr("sys.argv", ["net_strength", *words, "--results", str(folder)])
-        net_strength.main()
+        assert main(["strength", *words, "--results", str(folder)]) == 0
         lines = capsys.readouterr().out.splitlines(keepends=True)
         return "".join(line for line in lines if line[0] not in "\r█░"), folder
 
@@ -50,7 +49,7 @@ def test_nets_are_measured_against_rivals_and_each_other(measure, tmp_path):
     nets = [net_file(tmp_path / f"{name}.safetensors", 6, 4, name == "b") for name in "ab"]
     words = [*nets, "--games", "4", "--simulations", "5", "--rivals", "random"]
     text, folder = measure(*words)
-    rows = rows_of(text, " | ".join(net_strength.MATCHES))
+    rows = rows_of(text, " | ".join(strength.MATCHES))
     assert [row[:3] for row in rows] == [
         ["`a`", "`random`", "4"],
         ["`b`", "`random`", "4"],
@@ -63,10 +62,10 @@ def test_nets_are_measured_against_rivals_and_each_other(measure, tmp_path):
             for each in stored.values()
             if each.names[0][0] == row[0][1] and each.names[1][0] == row[1][1]
         )
-        assert row[3] == net_strength.written(result.score.rate)
+        assert row[3] == strength.written(result.score.rate)
         points = [result.score_as(player).points for player in (0, 1)]
         assert sum(points) == result.score.points
-        assert row[4:] == [net_strength.written(rate_of(each)) for each in points]
+        assert row[4:] == [strength.written(rate_of(each)) for each in points]
     before = {file: file.read_bytes() for file in stored}
     assert measure(*words)[0] == text
     assert {file: file.read_bytes() for file in before} == before
@@ -78,7 +77,7 @@ def test_a_net_that_has_learnt_more_is_measured_anew(measure, tmp_path):
     for seed in (0, 1):
         words = [net_file(file, 6, 4, seed), "--games", "2", "--simulations", "2"]
         text, folder = measure(*words, "--rivals", "random")
-        assert rows_of(text, " | ".join(net_strength.MATCHES))[0][0] == "`run`"
+        assert rows_of(text, " | ".join(strength.MATCHES))[0][0] == "`run`"
         assert len(list(folder.glob("*.jsonl"))) == seed + 1
 
 
@@ -100,19 +99,19 @@ def test_with_options_the_nets_are_other_players(measure, tmp_path):
         (["--reuse", "--parent"], "a+parent+reuse"),
     ):
         text, folder = measure(*words, "--rivals", "random", *options)
-        assert rows_of(text, " | ".join(net_strength.MATCHES))[0][0] == f"`{name}`"
+        assert rows_of(text, " | ".join(strength.MATCHES))[0][0] == f"`{name}`"
         (file,) = folder.glob(f"{name}-*.jsonl")
         assert arena.load(file).names[0].startswith(f"{name}-")
     for kind in ("net+solver", "net+parent+reuse"):
-        entrant = net_strength.enter(words[0], folder, kind)
+        entrant = strength.enter(words[0], folder, kind)
         assert entrant.player(7) == f"{kind}:{entrant.file}:7"
-    assert net_strength.enter(words[0], folder).player(7) == f"net:{entrant.file}:7"
+    assert strength.enter(words[0], folder).player(7) == f"net:{entrant.file}:7"
 
 
 def test_tactics_are_counted_and_not_solved_twice(measure, tmp_path):
     words = [net_file(tmp_path / "nine.safetensors", 9, 5), "--simulations", "2", "--rivals"]
     text, folder = measure(*words)
-    (row,) = rows_of(text, " | ".join(net_strength.TACTICS))
+    (row,) = rows_of(text, " | ".join(strength.TACTICS))
     (file,) = folder.glob("*--tactics.jsonl")
     moves = dict(json.loads(line) for line in file.read_text().splitlines())
     ours = [tactic for tactic in tactics.load() if tactic.state.size == 9]
@@ -133,5 +132,5 @@ def test_tactics_are_counted_and_not_solved_twice(measure, tmp_path):
 
 def test_a_score_is_written_with_its_interval():
     score = arena.Score(wins=191, losses=9)
-    assert net_strength.written(score.rate) == ".955 (.917 to .976)"
-    assert net_strength.written(arena.Score(wins=2).rate) == "1.000 (.342 to 1.000)"
+    assert strength.written(score.rate) == ".955 (.917 to .976)"
+    assert strength.written(arena.Score(wins=2).rate) == "1.000 (.342 to 1.000)"

@@ -1,0 +1,145 @@
+"""How a net learns: the loss, one step of gradient descent, and the optimiser.
+
+    loss = (z - v)^2 - sum over a of pi(a) log p(a)         + weight decay
+
+The last part of Silver et al. 2017 is c |theta|^2, for all weights theta. It does not depend on the
+samples: it pulls every weight towards 0 at each step, and the optimiser applies it.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from mctslab.net.model import PolicyValueNet
+from mctslab.net.replay import Samples
+
+
+class Losses(NamedTuple):
+    """The parts of the loss, means over a batch."""
+
+    value: Tensor
+    """(z - v)^2: 1 for a net that answers 0 in decided games, 0 at best."""
+    policy: Tensor
+    """Cross-entropy, in nats: log A for a net that knows nothing, the entropy of pi at best."""
+
+    @property
+    def total(self) -> Tensor:
+        """What the optimiser minimizes."""
+        return self.value + self.policy
+
+
+def losses(net: PolicyValueNet, samples: Samples, *, half_precision: bool = False) -> Losses:
+    """The losses of `net` on `samples`.
+
+    In half precision the convolutions compute in bfloat16, which some processors do twice as fast.
+    """
+    device = next(net.parameters()).device
+    planes, policies, values = (torch.from_numpy(part).to(device) for part in samples)
+    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=half_precision):
+        # Processors compute fastest with this memory format, filters last.
+        logits, predicted = net(planes.to(memory_format=torch.channels_last))
+    return Losses(
+        value=functional.mse_loss(predicted.float(), values),
+        policy=functional.cross_entropy(logits.float(), policies),
+    )
+
+
+def training_step(
+    net: PolicyValueNet,
+    optimizer: torch.optim.Optimizer,
+    samples: Samples,
+    *,
+    half_precision: bool = False,
+) -> Losses:
+    """One step of gradient descent on `samples`; returns the losses before it."""
+    net.train()
+    before = losses(net, samples, half_precision=half_precision)
+    optimizer.zero_grad()
+    before.total.backward()
+    optimizer.step()
+    return Losses(before.value.detach(), before.policy.detach())
+
+
+def policy_entropy(policies: np.ndarray) -> float:
+    """The mean entropy of policies [N, A], in nats: the minimum of the policy loss."""
+    logs = np.log(np.where(policies > 0, policies, 1.0))
+    return float(-(policies * logs).sum(axis=1).mean())
+
+
+def weight_norm(net: nn.Module) -> float:
+    """The length of the vector of all weights that decay."""
+    squares = [(p.detach() ** 2).sum() for p in net.parameters() if p.dim() > 1]
+    return float(torch.stack(squares).sum().sqrt())
+
+
+# The optimiser
+
+_PREFIX: Final = "optimizer."
+
+
+def make_optimizer(
+    net: PolicyValueNet, learning_rate: float, weight_decay: float = 1e-4
+) -> torch.optim.Optimizer:
+    """AdamW for `net` (Loshchilov and Hutter 2019, "Decoupled weight decay regularization").
+
+    Weights decay; biases and the two parameters of a batch norm do not.
+    """
+    weights = [parameter for parameter in net.parameters() if parameter.dim() > 1]
+    others = [parameter for parameter in net.parameters() if parameter.dim() <= 1]
+    groups = [
+        {"params": weights, "weight_decay": weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=learning_rate)
+
+
+def optimizer_tensors(net: PolicyValueNet, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """The state of the optimiser of `net` as a checkpoint keeps it, by name.
+
+    A run that goes on from a checkpoint needs it to take the same steps. The learning rate and the
+    weight decay are not part of it: they are settings.
+    """
+    return {
+        f"{_PREFIX}{name}.{part}": tensor
+        for name, parameter in net.named_parameters()
+        for part, tensor in optimizer.state.get(parameter, {}).items()
+    }
+
+
+def restore_optimizer(
+    net: PolicyValueNet, optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]
+) -> None:
+    """Give the optimiser of `net` the state in `tensors`, those of a checkpoint.
+
+    Raises:
+        ValueError: the state belongs to another net.
+    """
+    parameters = dict(net.named_parameters())
+    for key, tensor in tensors.items():
+        if not key.startswith(_PREFIX):
+            continue
+        name, _, part = key.removeprefix(_PREFIX).rpartition(".")
+        parameter = parameters.get(name)
+        if parameter is None or (tensor.dim() and tensor.shape != parameter.shape):
+            raise ValueError(f"The state of the optimiser belongs to another net: {key}.")
+        optimizer.state[parameter][part] = tensor.clone()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let PyTorch compute on one thread, and afterwards as before.
+
+    Several threads add sums in an order that changes from run to run, so only one thread gives the
+    same bits. The setting belongs to the whole process.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

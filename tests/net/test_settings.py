@@ -1,0 +1,222 @@
+"""Settings and checkpoints from outside: a wrong entry is refused in a sentence that names it."""
+
+import datetime
+import json
+import math
+from dataclasses import asdict, fields
+
+import pytest
+import safetensors.torch
+import torch
+
+from mctslab.__main__ import main
+from mctslab.net import Benchmark, CheckpointError, Gate, InputPlanes, NetConfig, TrainingConfig
+from mctslab.net import checkpoint as module
+from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
+from mctslab.net.trainer import Trainer
+from mctslab.net.training import CHECKPOINT, LOG, STRENGTH, read_log, read_strength, train
+from mctslab.net.training_config import Gumbel, PlayoutCap
+from tests.net.nets import lively_net
+from tests.net.runs import config
+
+WRONG = (
+    None, True, False, -1, 0, 1.5, -0.5, math.nan, math.inf, -math.inf, 10**7, 10**12, 10**30,
+    1e300, "", "many", "3", [], [1], {}, {"a": 1}, datetime.date(2020, 1, 1),
+)  # fmt: skip
+
+
+def entries():
+    """Settings with every table that there can be."""
+    every = TrainingConfig(gate=Gate()).entries()
+    every["self_play"] |= {"gumbel": asdict(Gumbel()), "playout_cap": asdict(PlayoutCap())}
+    return every
+
+
+def paths(table, start=()):
+    for name, entry in table.items():
+        yield (*start, name)
+        if isinstance(entry, dict):
+            yield from paths(entry, (*start, name))
+
+
+def changed(table, path, value):
+    name, *rest = path
+    return {**table, name: changed(table[name], rest, value) if rest else value}
+
+
+def refusal(make):
+    """The sentence of the error; None if there is none. Any other error fails the test."""
+    try:
+        make()
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def test_every_wrong_setting_is_refused_by_name():
+    """All settings with all wrong values, more than a thousand of them."""
+    assert TrainingConfig.from_entries(entries()).entries() == entries()
+    refused = {}
+    for path in paths(entries()):
+        for value in WRONG:
+            wrong = changed(entries(), path, value)
+            sentence = refusal(lambda wrong=wrong: TrainingConfig.from_entries(wrong))
+            refused[path, repr(value)] = sentence is not None
+            if sentence is None:
+                kept = TrainingConfig.from_entries(wrong)
+                assert TrainingConfig.from_entries(kept.entries()) == kept
+            else:
+                assert path[-1] in sentence or path[0] in sentence, (path, value, sentence)
+                assert "Error" not in sentence
+                assert "not supported between" not in sentence
+    assert len(refused) > 800
+    for path in paths(entries()):
+        if path[:1] != ("game_options",):
+            assert refused[path, "datetime.date(2020, 1, 1)"], path
+            assert refused[path, "nan"], path
+            assert refused[path, "1000000000000000000000000000000"] or "noise" in path, path
+    for name in ("num_filters", "num_blocks", "value_hidden", "num_games", "num_workers"):
+        assert refused[(name,), "1000000000000"]
+
+
+def test_a_refusal_says_what_would_be_right():
+    for changes, sentence in {
+        "num_game = 3": "There is no entry num_game; did you mean num_games?",
+        "[self_play]\nsimulations = 3": "There is no entry self_play.simulations; did you mean",
+        "[self_play.gumbel]\nm = 3": "There is no entry self_play.gumbel.m; known are num_consider",
+        "self_play = 3": "self_play = 3: expected a table of entries",
+        "batch_size = 1.5": "batch_size = 1.5: expected an integer from 1 to",
+        "learning_rate = 0": "learning_rate = 0: expected a number above 0",
+        'heads = "flat"': "heads = 'flat': expected 'dense' or 'pooled'",
+        'game = "chess"': "There is no game 'chess'",
+        'game = "os:path"': "game = 'os:path': expected the name of a game of mctslab",
+        "num_workers = 200": "num_games = 128: expected at least one for each of the 200 processes",
+        '[self_play]\nguide = "roxane"': "guide='roxane'",
+        "[self_play.selection]\nc_puct = -1": "self_play.selection.c_puct = -1: expected a number",
+        "[self_play.playout_cap]\nnum_simulations = 64": "expected more than the 64 of a",
+        "[gate]\nnum_games = 3": "gate.num_games = 3",
+        "num_games = ": "is not TOML",
+    }.items():  # fmt: skip
+        with pytest.raises(ValueError, match=r"wrong\.toml") as error:
+            from_text(changes)
+        assert sentence in str(error.value)
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def from_text(text):
+    with open("wrong.toml", "w", encoding="utf-8") as file:
+        file.write(text)
+    return TrainingConfig.from_toml("wrong.toml")
+
+
+def test_false_stands_for_none_and_a_game_has_no_options_of_another():
+    without = from_text("gate = false\n[self_play]\nnoise = false\ngumbel = false")
+    assert (without.gate, without.self_play.noise, without.self_play.gumbel) == (None, None, None)
+    assert from_text('game = "connect_four"').game_options == {}
+    assert TrainingConfig(game="reversi").game_options == {}
+    assert TrainingConfig().game_options == {"size": 6, "in_a_row": 4}
+
+
+def test_wrong_settings_in_python_are_refused_as_well():
+    for kind in (Benchmark, Gate, Gumbel, InputPlanes, PlayoutCap):
+        for field in fields(kind):
+            for value in (None, math.nan, -1, "many", {}):
+                sentence = refusal(lambda f=field, v=value, k=kind: k(**{f.name: v}))
+                assert sentence is not None, (kind, field.name, value)
+                assert sentence.startswith(f"{field.name} = "), sentence
+    for opponents in (("alphabeta:2",), ("uct:0",), "random"):
+        with pytest.raises(ValueError, match="opponent"):
+            Benchmark(opponents=opponents)
+
+
+def test_the_command_says_the_sentence_and_makes_no_folder(capsys):
+    from_text_fails = 'game = "chess"'
+    with pytest.raises(ValueError, match="chess"):
+        from_text(from_text_fails)
+    assert main(["train", "wrong.toml", "--out", "run"]) == 2
+    assert capsys.readouterr().err.startswith("train: wrong.toml: There is no game 'chess'")
+    assert not module.Path("run").exists()
+
+
+# Checkpoints
+
+
+def forge(path, content, tensors):
+    """A file with any header, and a digest that is right."""
+    text = json.dumps(content)
+    metadata = {"mctslab": text, "sha256": module._digest(text, tensors)}
+    safetensors.torch.save_file(tensors, path, metadata)
+
+
+def parts(path):
+    with safetensors.safe_open(path, framework="pt") as file:
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        return json.loads(file.metadata()["mctslab"]), tensors
+
+
+def test_a_forged_net_is_refused(tmp_path):
+    net = lively_net(NetConfig(3, 3, 9, num_filters=2, num_blocks=1, value_hidden=2))
+    about = {"game": "tictactoe", "game_options": {}}
+    header, tensors = parts(save_checkpoint("good.safetensors", net, about=about))
+    wrong = [each for each in WRONG if not isinstance(each, datetime.date)]
+    accepted = set()
+    for path in paths(header):
+        for value in wrong:
+            forge("forged.safetensors", changed(header, path, value), tensors)
+            sentence = refusal(lambda: load_checkpoint("forged.safetensors").first_state())
+            if sentence is None:
+                accepted.add((path, repr(value)))
+            else:
+                assert "Error" not in sentence
+    assert not {path for path, _ in accepted} & {
+        ("config", name) for name in ("rows", "cols", "num_actions", "num_filters", "num_blocks")
+    }
+    for name in ("os:path", "tests.games.toys:Anything"):
+        forge("forged.safetensors", changed(header, ("about", "game"), name), tensors)
+        with pytest.raises(CheckpointError, match="expected the name of a game of mctslab"):
+            load_checkpoint("forged.safetensors").first_state()
+    for name in tensors:
+        for other in (tensors[name].double(), torch.zeros(7), tensors[name].bool()):
+            forge("forged.safetensors", header, tensors | {name: other})
+            with pytest.raises(CheckpointError, match="its weights are not those"):
+                load_checkpoint("forged.safetensors")
+        forge("forged.safetensors", header, {k: v for k, v in tensors.items() if k != name})
+        with pytest.raises(CheckpointError, match="its weights are not those"):
+            load_checkpoint("forged.safetensors")
+
+
+def test_a_forged_run_is_refused():
+    """Each part of what a run needs to go on is missing once, and damaged in several ways."""
+    train(config(num_iterations=2, gate=Gate(every=1, num_games=2, num_simulations=2)), "run")
+    header, tensors = parts(f"run/{CHECKPOINT}")
+    more = [name for name in tensors if not name.startswith("net.")]
+    for value in (None, -1, "many", [], {}, {"a": 1}, math.nan):
+        for path in [("about", name) for name in header["about"]]:
+            forge("forged.safetensors", changed(header, path, value), tensors)
+            refusal_of_run()
+    groups = {name.split(".")[0]: name for name in more}
+    for name in {*more[:3], *groups.values(), *(each for each in more if "self_play" in each)}:
+        for other in (tensors[name].double() * 1e6, torch.zeros(3, 3), torch.full((2,), -7)):
+            forge("forged.safetensors", header, tensors | {name: other})
+            refusal_of_run()
+        forge("forged.safetensors", header, {k: v for k, v in tensors.items() if k != name})
+        refusal_of_run()
+
+
+def refusal_of_run():
+    sentence = refusal(lambda: Trainer.resume("forged.safetensors"))
+    assert sentence is None or "forged.safetensors" in sentence
+
+
+def test_damaged_logs_are_refused():
+    for text in ("[]\n", "{}\n", "null\n", '{"number": "1", "seconds": 1.0}\n', '{"number": 1}\n',
+                 '{"number": 1, "seconds": {}}\n', "nonsense\n"):  # fmt: skip
+        for name, read in ((LOG, read_log), (STRENGTH, read_strength)):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+            with pytest.raises(ValueError, match=name):
+                read(".")
