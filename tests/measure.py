@@ -12,14 +12,14 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import numpy as np
 
 import mctslab
+from tests.measure_trips import files_of_a_click
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -84,21 +84,6 @@ def search_trip() -> tuple[set[str], set[tuple[str, str]]]:
     return trip(lambda: search.mcts(state, num_simulations=50, rng=rng))
 
 
-def click_trip() -> tuple[set[str], set[tuple[str, str]]]:
-    from mctslab.widgets import GamePanel
-    from tests.widgets.browser_messages import send
-
-    panel: Any = GamePanel("reversi", "human", "human", rng=np.random.default_rng(1))
-    for event in ("page_opened", "view_opened"):
-        send(panel, {"event": event, "page": "this page"})
-
-    def click() -> None:
-        square = min(panel.board.legal_squares)
-        send(panel.board, {"chosen": square, "move_number": panel.board.move_number})
-
-    return trip(click)
-
-
 def self_play_trip() -> tuple[set[str], set[tuple[str, str]]]:
     """A round of self-play, in which each game is brought some moves on."""
     from mctslab import games, net
@@ -118,9 +103,9 @@ def self_play_trip() -> tuple[set[str], set[tuple[str, str]]]:
 
 
 def print_trips() -> None:
-    trips = {
+    trips: dict[str, Callable[[], tuple[Set[str], Set[object]]]] = {
         "search.mcts": search_trip,
-        "a click on a board": click_trip,
+        "a click on a board": files_of_a_click,
         "a round of self-play": self_play_trip,
     }
     print(f"\n{'trip':<22}{'files':>6}{'functions':>11}")
