@@ -27,7 +27,7 @@ import math
 import os
 import re
 import reprlib
-import tempfile
+import secrets
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
@@ -82,11 +82,16 @@ def convert(entries: Any, kind: type[T], where: str = "") -> T:
     Raises:
         WrongEntryError: an entry is unknown, missing, of another type or out of range.
     """
-    _refuse_unknown(entries, inspect.type_info(kind), where)
+    _refuse_unknown(entries, _type_info(kind), where)
     try:
         return msgspec.convert(entries, kind)
     except msgspec.ValidationError as error:
         raise _wrong_entry(error, entries, kind, where) from error
+
+
+@functools.cache
+def _type_info(kind: Any) -> inspect.Type:
+    return inspect.type_info(kind)
 
 
 def check(instance: Any) -> None:
@@ -100,7 +105,7 @@ def check(instance: Any) -> None:
         if not is_dataclass(value):
             convert(value, kind, name)
         elif not isinstance(value, kind):  # what is inside, it has checked itself
-            info = _described(inspect.type_info(kind))
+            info = _described(_type_info(kind))
             raise WrongEntryError(f"{name} = {reprlib.repr(value)}: expected {info}.")
 
 
@@ -166,15 +171,15 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """
     target = Path(path)
     data = content.encode() if isinstance(content, str) else content
-    handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".new")
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(beside, "xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, target)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
 
 
@@ -223,7 +228,7 @@ def _wrong_entry(
     msgspec says where an entry stands by a path such as `$.self_play.noise[2]`.
     """
     message, _, path = str(error).partition(" - at `$")
-    info = inspect.type_info(kind)
+    info = _type_info(kind)
     for step in _STEP.finditer(path):
         name, number = step.group(1), step.group(2)
         if name is None and number is None:  # an entry of a mapping: which, msgspec does not say

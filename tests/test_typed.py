@@ -141,6 +141,9 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Any, monkeypatch: Any) 
     write_whole(file, "first")
     write_whole(file, b"second")
     assert file.read_text() == "second"
+    file.with_name("plain.txt").write_text("as any program writes it")
+    assert file.stat().st_mode == file.with_name("plain.txt").stat().st_mode
+    file.with_name("plain.txt").unlink()
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
