@@ -82,7 +82,8 @@ def convert(entries: Any, kind: type[T], where: str = "") -> T:
     Raises:
         WrongEntryError: an entry is unknown, missing, of another type or out of range.
     """
-    _refuse_unknown(entries, _type_info(kind), where)
+    annotation: Any = kind
+    _refuse_unknown(entries, _type_info(annotation), where)
     try:
         return msgspec.convert(entries, kind)
     except msgspec.ValidationError as error:
