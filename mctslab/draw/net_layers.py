@@ -1,6 +1,6 @@
 """A neural net as a graph of its layers, with the shape of what flows along every edge.
 
-    draw.net_layers(net.layers.net_layers(the_net))
+    draw.net_layers(net.net_layers(the_net))
 
 Nothing of PyTorch is needed here: a layer is whatever has a name, words, inputs and a shape.
 """

@@ -106,9 +106,7 @@ def legal_priors(logits: Floats, legal_actions: Sequence[Sequence[int]]) -> list
     """
     counts = np.array([len(actions) for actions in legal_actions])
     if not counts.all():
-        raise ValueError(
-            "The game is over in one of the positions, so there is nothing to evaluate."
-        )
+        raise ValueError("One of the positions is the end of a game: it needs no evaluation.")
     positions = np.repeat(np.arange(len(counts)), counts)
     actions = np.fromiter(itertools.chain.from_iterable(legal_actions), np.intp, len(positions))
     legal = logits[positions, actions].astype(np.float64)

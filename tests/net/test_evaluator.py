@@ -168,7 +168,7 @@ def test_the_end_of_a_game_is_refused():
 def test_a_net_that_went_wrong_is_told(value, logit):
     state = games.TicTacToe()
     evaluator = NetEvaluator(small_net(state), inference=Says(value, [logit] + [0] * 8))
-    with pytest.raises(ValueError, match="no number"):
+    with pytest.raises(ValueError, match="not a finite number"):
         evaluator([state], RNG)
 
 

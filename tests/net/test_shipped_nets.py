@@ -27,7 +27,11 @@ def test_there_are_nets_of_several_ages_for_the_usual_boards():
     families = {each.name.rpartition("_")[0] for each in NETS}
     assert families >= {"gomoku6", "gomoku8", "gomoku9", "gomoku15"}
     for family in families:
-        ages = [each.age for each in NETS if each.name.rpartition("_")[0] == family]
+        ages = [
+            int(each.name.rpartition("_")[2])
+            for each in NETS
+            if each.name.rpartition("_")[0] == family
+        ]
         assert ages == list(range(1, len(ages) + 1)), f"{family}: none is missing, youngest first"
 
 

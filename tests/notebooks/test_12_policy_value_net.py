@@ -144,7 +144,7 @@ def test_one_batch_goes_to_the_entropy_of_its_target_and_no_farther(names, budge
 def test_two_samples_that_contradict_each_other_leave_an_eighth(names, budget):
     budget(NUM_BATCH_STEPS=150)
     torch.manual_seed(3)
-    samples = net.targets.Samples(names["planes"], names["policies"], names["values"])
+    samples = net.Samples(names["planes"], names["policies"], names["values"])
     sixteen = names["sixteen"]
     planes, values = sixteen.planes.copy(), sixteen.values.copy()
     planes[1], values[1] = planes[0], -values[0]
@@ -161,7 +161,7 @@ def test_decay_shortens_the_weights(names, budget):
         torch.manual_seed(3)
         pupil = net.PolicyValueNet(names["config"])
         names["learn"](pupil, names["sixteen"], decay)
-        norms.append(net.loss.weight_norm(pupil))
+        norms.append(net.weight_norm(pupil))
 
     assert norms[1] < 0.95 * norms[0]
 

@@ -452,9 +452,7 @@ def test_figures_are_those_of_the_newest_iteration():
 
 def test_the_newest_measurement_of_each_opponent_has_its_interval():
     def measured(iteration, opponent, wins, draws, losses):
-        return SimpleNamespace(
-            iteration=iteration, opponent=opponent, wins=wins, draws=draws, losses=losses
-        )
+        return SimpleNamespace(iteration=iteration, opponent=opponent, record=(wins, draws, losses))
 
     strength = [measured(5, "random", 1, 0, 19), measured(10, "random", 20, 0, 0)]
     *_, row = report.figures([line()], strength)

@@ -81,7 +81,7 @@ def _targets_cases() -> list[Case]:
         "Go through `zip(positions, visits)`, which leaves the end out by itself. The policy is "
         "`{a: n / total for a, n in counts.items()}`, the value `returns[state.current_player]`.",
     ),
-    when_right="The package's `net.targets.samples_of` makes the same of a game, as arrays.",
+    when_right="The package's `net.samples_of` makes the same of a game, as arrays.",
     mistakes=(
         mistake(
             "every value from player 0's view",
