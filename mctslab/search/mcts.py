@@ -103,13 +103,13 @@ def check_position(state: State, rng: np.random.Generator) -> None:
 
 def check_state(state: object) -> None:
     """Check that `state` is a position to search; ValueError if not, or if the game is over."""
-    if isinstance(state, type) and issubclass(state, State):
+    if isinstance(state, type) and hasattr(state, "is_terminal"):
         name = state.__name__
         raise ValueError(
             f"state must be a position, got the class {name}: the brackets are missing, "
             f"write {name}()."
         )
-    if not isinstance(state, State):
+    if isinstance(state, type) or not hasattr(state, "is_terminal"):  # a game of one's own need not derive from State
         raise ValueError(f"state must be a position of a game, got {state!r}.")
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, the game is over:\n{state}")

@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }  # fmt: skip
 
 ONLY_IN: dict[str, set[str]] = {
-    "msgspec": {"typed"},
+    "msgspec": {"typed", "arena"},
     "torch": {"net"},
     "onnx": {"net"},
     "onnxruntime": {"net"},

@@ -389,7 +389,7 @@ def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
     state = config().first_state()
     for ply, action in enumerate(first):
         command(panel, "show_ply", ply=ply)
-        assert panel.board._board == state.board()
+        assert panel.board.view.board == state.board()
         assert panel.replay["end"] == ""
         state = state.child(action)
     name = config().first_state().action_to_string(first[0])
