@@ -109,7 +109,8 @@ def check_state(state: object) -> None:
             f"state must be a position, got the class {name}: the brackets are missing, "
             f"write {name}()."
         )
-    if isinstance(state, type) or not hasattr(state, "is_terminal"):  # a game of one's own need not derive from State
+    # A game of one's own need not derive from State, so only its methods count.
+    if isinstance(state, type) or not hasattr(state, "is_terminal"):
         raise ValueError(f"state must be a position of a game, got {state!r}.")
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, the game is over:\n{state}")

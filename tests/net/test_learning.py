@@ -64,7 +64,7 @@ def test_self_play_teaches_tic_tac_toe():
     best_before, error_before = judged(net, values)
     for _ in range(10):
         for game in playing.play(fastest(net.eval()), num_positions=600):
-            replay.add(game.samples(config.inputs))
+            replay.add(game.finished(config.inputs).samples)
         for _ in range(30):
             training_step(net, optimizer, replay.draw(128, rng))
     best, error = judged(net, values)
