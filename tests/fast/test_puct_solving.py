@@ -253,7 +253,7 @@ def test_what_cannot_be_compiled_is_proven_by_the_readable_search():
 
 
 def test_a_search_graph_proves_nothing_and_says_so():
-    with pytest.raises(ValueError, match="transpositions=True with solver=True"):
+    with pytest.raises(ValueError, match="transpositions=True cannot be combined with solver=True"):
         fast.puct_search(
             games.TicTacToe(),
             evaluator=EVEN,
