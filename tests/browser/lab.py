@@ -215,6 +215,12 @@ class Lab:
                 await panel.sessionContext.session.kernel.info;
             }"""
         )
+        # The widget manager joins a new notebook by itself; a cell that ran before shows a picture.
+        self.page.wait_for_function(
+            """jupyterapp.shell.currentWidget.content.rendermime.mimeTypes.includes(
+                'application/vnd.jupyter.widget-view+json')""",
+            timeout=1000 * START_SECONDS,
+        )
 
     def run_all(self, *, seconds: float = 120) -> None:
         """Run every cell; an error in one fails the test."""
