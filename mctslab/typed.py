@@ -186,6 +186,9 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 # The sentences
 
+_WITHOUT_NAMES: Final = (inspect.IntType, inspect.FloatType, inspect.StrType, inspect.BoolType)
+"""Types whose values contain no entries."""
+
 
 def _refuse_unknown(entries: Any, kind: inspect.Type, where: str) -> None:
     """Refuse names that a dataclass does not have, anywhere in `entries`.
@@ -203,6 +206,8 @@ def _refuse_unknown(entries: Any, kind: inspect.Type, where: str) -> None:
                 raise WrongEntryError(f"There is no entry {_joined(where, name)}; {known}")
             _refuse_unknown(entry, names[name], _joined(where, name))
     elif isinstance(kind, inspect.VarTupleType | inspect.ListType) and _is_sequence(entries):
+        if isinstance(kind.item_type, _WITHOUT_NAMES):  # as in a list of a hundred moves
+            return
         for number, entry in enumerate(entries):
             _refuse_unknown(entry, kind.item_type, f"{where}[{number}]")
     elif isinstance(kind, inspect.DictType) and isinstance(entries, Mapping):

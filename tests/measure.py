@@ -2,9 +2,8 @@
 
     python -m tests.measure house
 
-prints the lines of each room; the project's files and functions that a search, a click on a board
-and a step of self-play pass through; and the public names that nothing outside their room uses.
-It runs on older commits, too: `PYTHONPATH=OLDER python -m tests.measure house`.
+prints the lines of each room; the package's files and functions that a search, a click on a board
+and a round of self-play pass through; and the public names that nothing outside their room uses.
 """
 
 import argparse
@@ -12,14 +11,16 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Set
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
+from typing import Any, TypeAlias
 
 import numpy as np
 
 import mctslab
-from tests.measure_trips import files_of_a_click
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -56,35 +57,86 @@ def print_lines() -> None:
 # Trips
 
 
-def trip(function: Callable[[], object]) -> tuple[set[str], set[tuple[str, str]]]:
-    """The files, and the functions in them, of the package that a call passes through.
+Trip: TypeAlias = tuple[set[str], set[str]]
+"""The files that a call passes through, and the functions in them."""
 
-    It is made twice, and looked at the second time: what is loaded or made once does not count.
+
+def trip(
+    function: Callable[[], object],
+    *,
+    warm_up: Callable[[], object] | None = None,
+    in_threads: bool = False,
+) -> Trip:
+    """The files and functions of the package that a call passes through.
+
+    Args:
+        function: what is called.
+        warm_up: called before, for what is loaded or made only once; by default `function` itself.
+        in_threads: whether the threads that the call starts count as well.
     """
-    function()
-    functions: set[tuple[str, str]] = set()
+    (warm_up or function)()
+    functions: set[str] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         file = frame.f_code.co_filename
         if event == "call" and file.startswith(str(PACKAGE)):
-            functions.add((file.removeprefix(f"{PACKAGE}/"), frame.f_code.co_qualname))
+            name = Path(file).relative_to(PACKAGE).as_posix()
+            functions.add(f"{name}:{frame.f_code.co_qualname}")
 
+    if in_threads:
+        threading.setprofile(note)
     sys.setprofile(note)
     try:
         function()
     finally:
         sys.setprofile(None)
-    return {file for file, _ in functions}, functions
+        threading.setprofile(None)  # type: ignore[arg-type]
+    return {function.partition(":")[0] for function in functions}, functions
 
 
-def search_trip() -> tuple[set[str], set[tuple[str, str]]]:
+def search_trip() -> Trip:
     from mctslab import games, search
 
     state, rng = games.TicTacToe(), np.random.default_rng(1)
     return trip(lambda: search.mcts(state, num_simulations=50, rng=rng))
 
 
-def self_play_trip() -> tuple[set[str], set[tuple[str, str]]]:
+def click_trip(game: str = "reversi", white: str = "uct:100", *, with_reply: bool = False) -> Trip:
+    """The second click of a game, until its state is published.
+
+    Args:
+        game: the name of a game.
+        white: who answers.
+        with_reply: go on until the search and the reply of the other side are published as well.
+    """
+    from mctslab.widgets import GamePanel
+
+    panel = GamePanel(game, "human", white, seconds_per_move=None)
+    for event in ("page_opened", "view_opened"):
+        panel._handle_custom_msg({"event": event, "page": "measured"}, [])
+    try:
+        return trip(
+            lambda: _click(panel, 4 if with_reply else 3),
+            warm_up=lambda: _click(panel, 2),
+            in_threads=with_reply,
+        )
+    finally:
+        panel._handle_custom_msg({"event": "view_closed", "page": "measured"}, [])
+        panel.session.wait(20)
+
+
+def _click(panel: Any, num_moves: int) -> None:
+    """Click on the first legal square, and wait until there are `num_moves` moves."""
+    square = panel.board.view.legal_squares[0]
+    message = {"chosen": square, "move_number": panel.board.squares["move_number"]}
+    panel.board._handle_custom_msg(message, [])
+    deadline = time.monotonic() + 100
+    while len(panel.moves) < num_moves:
+        assert time.monotonic() < deadline, "there was no reply"
+        time.sleep(0.01)
+
+
+def self_play_trip() -> Trip:
     """A round of self-play, in which each game is brought some moves on."""
     from mctslab import games, net
     from mctslab.net.self_play import SelfPlay
@@ -103,9 +155,10 @@ def self_play_trip() -> tuple[set[str], set[tuple[str, str]]]:
 
 
 def print_trips() -> None:
-    trips: dict[str, Callable[[], tuple[Set[str], Set[object]]]] = {
+    trips = {
         "search.mcts": search_trip,
-        "a click on a board": files_of_a_click,
+        "a click on a board": click_trip,
+        "a click and a reply": lambda: click_trip(with_reply=True),
         "a round of self-play": self_play_trip,
     }
     print(f"\n{'trip':<22}{'files':>6}{'functions':>11}")

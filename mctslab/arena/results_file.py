@@ -22,7 +22,7 @@ from mctslab.arena.played import PlayedGame
 from mctslab.arena.rows import COLUMNS, Header, as_row, from_row
 from mctslab.arena.sequential import SequentialTest
 from mctslab.arena.settings import Settings
-from mctslab.typed import WrongEntryError, convert
+from mctslab.typed import WrongEntryError, convert, write_whole
 
 FORMAT: Final = "mctslab.arena"
 VERSION: Final = 1
@@ -131,9 +131,8 @@ def shorten(path: str | os.PathLike[str]) -> None:
             f"{path} holds {len(stored.games)} of {num_games} games: play the others first."
         )
     in_order = sorted(stored.games, key=lambda game: (game.pairing, game.number))
-    _write_anew(
-        Path(path), [_line(header), *(_line(as_row(game, short=True)) for game in in_order)]
-    )
+    lines = [_line(header), *(_line(as_row(game, short=True)) for game in in_order)]
+    write_whole(path, b"".join(lines))
 
 
 class ResultsFile:
@@ -213,7 +212,8 @@ class ResultsFile:
             )
 
     def _rewrite(self, games: Sequence[PlayedGame]) -> None:
-        _write_anew(self._path, [_line(self._header), *(_line(as_row(game)) for game in games)])
+        lines = [_line(self._header), *(_line(as_row(game)) for game in games)]
+        write_whole(self._path, b"".join(lines))
 
 
 def _header_of(settings: Settings) -> dict[str, Any]:
@@ -233,13 +233,6 @@ def _difference(ours: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
     return next(
         (key for key in ours if key not in _MAY_DIFFER and ours[key] != stored.get(key)), ""
     )
-
-
-def _write_anew(path: Path, lines: Sequence[bytes]) -> None:
-    """Write a file beside the old one and then in its place."""
-    beside = path.with_name(f"{path.name}.part")
-    beside.write_bytes(b"".join(lines))
-    os.replace(beside, path)
 
 
 def _line(content: Mapping[str, Any] | Sequence[Any]) -> bytes:

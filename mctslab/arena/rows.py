@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-import msgspec
-
 from mctslab.arena.fixtures import fixture
 from mctslab.arena.played import PlayedGame, Reason
 from mctslab.typed import Count, Finite, Meta, NonNegative, Number, Positive, Share, convert
@@ -84,11 +82,7 @@ def from_row(content: object, header: Mapping[str, Any]) -> PlayedGame:
     """
     if not isinstance(content, list) or len(content) not in (len(COLUMNS) - 1, len(COLUMNS)):
         raise ValueError(f"expected a list of {', '.join(COLUMNS)}.")
-    entries = dict(zip(COLUMNS, content, strict=False))
-    try:
-        row = msgspec.convert(entries, _Row)
-    except msgspec.ValidationError:
-        row = convert(entries, _Row)  # slower, and its error names the entry
+    row = convert(dict(zip(COLUMNS, content, strict=False)), _Row)
     _check(row, header)
     played = fixture(row.pairing, row.number, seed=header["seed"])
     one, other = played.players

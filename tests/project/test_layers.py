@@ -18,24 +18,24 @@ PACKAGE = Path(__file__).resolve().parents[2] / "mctslab"
 MAY_IMPORT: dict[str, set[str]] = {
     "typed": set(),
     "boards": set(),
-    "games": {"typed", "boards"},
-    "search": {"typed", "boards", "games"},
+    "games": {"boards"},
+    "search": {"boards", "games"},
     "draw": {"boards", "games", "search"},
-    "fast": {"typed", "boards", "games", "search"},
+    "fast": {"boards", "games", "search"},
     "net": {
         "typed", "__init__", "boards", "games", "search", "fast", "running_line", "child_processes"
     },
     "running_line": set(),
     "child_processes": set(),
     "book": {"typed", "boards", "games", "search", "fast", "running_line"},
-    "players": {"typed", "boards", "games", "search", "fast", "net", "book"},
+    "players": {"boards", "games", "search", "fast", "net", "book"},
     "arena": {
         "typed", "boards", "games", "search", "fast", "net", "book", "players", "running_line",
         "child_processes"
     },
-    "gomocup": {"typed", "boards", "games", "search", "fast", "net", "book", "players", "__init__"},
+    "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
-        "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
+        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
     },
     "course": {
         "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",
@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }  # fmt: skip
 
 ONLY_IN: dict[str, set[str]] = {
-    "msgspec": {"typed", "arena"},
+    "msgspec": {"typed"},
     "torch": {"net"},
     "onnx": {"net"},
     "onnxruntime": {"net"},

@@ -285,9 +285,9 @@ def test_every_game_has_a_panel():
 
 CLICKS = """\
 import json
-from tests.measure_trips import files_of_a_click
+from tests.measure import click_trip
 games = ("reversi", "gomoku")
-trips = [files_of_a_click(game, white="random") for game in games]
+trips = [click_trip(game, white="random") for game in games]
 print(json.dumps([[sorted(files), sorted(functions)] for files, functions in trips]))
 """
 
