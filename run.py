@@ -156,7 +156,7 @@ def install_torch() -> None:
     if locked and found == locked[1]:
         return
     say("installing PyTorch")
-    index = []
+    index: list[str] = []
     if sys.platform == "linux":
         if answers(f"{PYTORCH_CPU_INDEX}/torch/"):
             index = ["--extra-index-url", PYTORCH_CPU_INDEX]
@@ -176,8 +176,8 @@ def answers(address: str) -> bool:
 
 def pip_install(*arguments: str) -> None:
     """Install packages at the exact versions that the lock names."""
-    pip = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-    run_step(*pip, "--constraint", LOCK, *arguments)
+    options = ["--disable-pip-version-check", "--no-input", "--constraint", str(LOCK)]
+    run_step(PYTHON, "-m", "pip", "install", *options, *arguments)
 
 
 def run_step(*command: str | Path) -> None:
@@ -210,8 +210,8 @@ def run_step(*command: str | Path) -> None:
 def compile_search() -> None:
     """Compile the fast search ahead of its first use, where its sources have changed."""
     say("getting the fast search ready")
-    command = [PYTHON, "-m", "mctslab", "compile"]
-    if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+    command = (PYTHON, "-m", "mctslab", "compile")
+    if subprocess.run(command, capture_output=True).returncode != 0:
         say("it could not be compiled, so the first search in each game takes longer: see `doctor`")
 
 

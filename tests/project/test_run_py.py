@@ -382,6 +382,8 @@ def test_the_real_pip_without_a_network(project, monkeypatch):
 
 @pytest.mark.parametrize("there", [True, False])
 def test_on_linux_pytorchs_own_index_is_used_when_it_answers(run, monkeypatch, there):
+    monkeypatch.setattr(run, "PYTHON", sys.executable)
+    (run.PROJECT / "requirements.lock").write_text("torch==9.9.9\n")
     monkeypatch.setattr(run.sys, "platform", "linux")
     monkeypatch.setattr(run, "answers", lambda address: there)
     run.install_torch()
