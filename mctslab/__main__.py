@@ -1,7 +1,7 @@
 """The command line: `python -m mctslab COMMAND`.
 
 A command is a module with `add_arguments(parser)` and `run(arguments) -> int`, the exit status.
-Its line in COMMANDS is all that this file needs to know; a module is loaded when it is asked for.
+Its line in COMMANDS is all that this file needs to know; a module is loaded when it is needed.
 """
 
 import argparse
@@ -12,12 +12,14 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TextIO
 
+_INTERRUPTED: Final = 128 + 2
+"""The exit status of a program that Ctrl-C has ended, as a shell gives it."""
+
 _NOBODY_READS: Final = 128 + 13
 """The exit status of a program that a closed pipe has ended, as a shell gives it."""
 
-
 _CANNOT: Final = 2
-"""The exit status of a command that something is missing for."""
+"""The exit status of a command for which something is missing."""
 
 
 class Command(NamedTuple):
@@ -54,7 +56,7 @@ COMMANDS: Final = (
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command that `words` name; returns its exit status.
+    """Run the command that `words` name; returns its exit status, 130 after Ctrl-C.
 
     Raises:
         SystemExit: after `--help` (0), or where `words` are not understood (2).
@@ -74,13 +76,17 @@ def main(words: Sequence[str]) -> int:
             modules[command.name] = importlib.import_module(command.module)
             modules[command.name].add_arguments(subparser)
     arguments = parser.parse_args(words)
-    status: int = modules[arguments.command].run(arguments)
+    try:
+        status: int = modules[arguments.command].run(arguments)
+    except KeyboardInterrupt:
+        print("\nStopped. The same command goes on from here.", file=sys.stderr)
+        return _INTERRUPTED
     return status
 
 
 def main_in_a_pipe(words: Sequence[str]) -> int:
-    """As `main`; it ends quietly where nobody reads on, as in `... | head`, and with a sentence
-    where a package is not installed.
+    """As `main`, but it ends with a sentence where a package is not installed, and quietly where
+    nobody reads on, as in `... | head`.
     """
     try:
         try:

@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     if result.is_complete:
         return 0
     if arguments.json:
-        print("Stopped. The same command goes on from here.", file=sys.stderr)
+        raise KeyboardInterrupt
     return 130
 
 

@@ -43,7 +43,6 @@ _OPTIONS: Final[Mapping[str, str]] = MappingProxyType(
 _KINDS: Final = ("complete", "block", "win")
 MATCHES: Final = ("net", "against", "games", "score", "as first player", "as second player")
 TACTICS: Final = ("net", *_KINDS, "all")
-_INTERRUPTED: Final = 128 + 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,12 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the tables; 2 if a net or a rival is wrong, 130 after Ctrl-C, else 0."""
+    """Print the tables; 2 if a net or a rival is wrong, else 0."""
     try:
         with net.one_thread():
             return _run(arguments)
-    except KeyboardInterrupt:
-        return _interrupted()
     except (ValueError, OSError) as error:
         print(f"strength: {error}", file=sys.stderr)
         return 2
@@ -83,7 +80,7 @@ def _run(arguments: argparse.Namespace) -> int:
     for entrant, rival in _pairings(entrants, arguments.rivals):
         result = _match(entrant, rival, arguments)
         if not result.is_complete:
-            return _interrupted()
+            raise KeyboardInterrupt
         rows.append(_match_row(entrant, rival, result))
         print(rows[-1], flush=True)
     print(f"\n{arguments.simulations} simulations a move")
@@ -93,11 +90,6 @@ def _run(arguments: argparse.Namespace) -> int:
         lines = [_tactics_row(each, _solved(each, arguments)) for each in with_tactics]
         _print_table(TACTICS, lines)
     return 0
-
-
-def _interrupted() -> int:
-    print("\nStopped. The same command goes on from here.")
-    return _INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,13 +72,11 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build or show; returns the exit status, 130 after Ctrl-C."""
+    """Build or show; returns the exit status."""
     try:
         return _build(arguments) if arguments.book_command == "build" else _show(arguments)
     except BrokenPipeError:
         raise
-    except KeyboardInterrupt:
-        return _stopped()
     except (OSError, TypeError, ValueError) as error:
         print(f"book: {error}", file=sys.stderr)
         return 1
@@ -98,12 +96,9 @@ def _build(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         progress=book.TextProgress(),
     )
-    return _stopped() if status.ended == "stopped" else 0
-
-
-def _stopped() -> int:
-    print("Stopped. Repeat the same command to continue.", file=sys.stderr)
-    return 130
+    if status.ended == "stopped":
+        raise KeyboardInterrupt
+    return 0
 
 
 def _show(arguments: argparse.Namespace) -> int:

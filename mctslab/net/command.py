@@ -22,8 +22,6 @@ from mctslab.typed import Positive, convert
 
 _DISK_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The disk is full, or the user's quota, or a file may not grow further."""
-_INTERRUPTED: Final = 128 + 2
-"""The exit status of a program that Ctrl-C has ended, as a shell gives it."""
 _NO_SCORES: Final[Mapping[str, float]] = MappingProxyType({})
 
 
@@ -69,13 +67,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train until the end or Ctrl-C (130); 2 if the settings or the folder are wrong, else 0."""
+    """Train until the end; 2 if the settings or the folder are wrong, else 0."""
     torch.set_num_threads(1)  # several would add sums in an order that changes from run to run
     try:
         trainer = _train(arguments)
-    except KeyboardInterrupt:
-        print("\nStopped. The same command goes on from here.")
-        return _INTERRUPTED
     except OSError as error:
         is_full = error.errno in _DISK_FULL
         print(f"train: {_full(arguments.out) if is_full else error}", file=sys.stderr)

@@ -65,7 +65,7 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
     with monkeypatch.context() as patched:
         patched.setattr(book, "TextProgress", Interrupting)
         assert main(["book", "build", file, *BUILD]) == 130
-    assert "Repeat the same command to continue" in capsys.readouterr().err
+    assert "The same command goes on" in capsys.readouterr().err
     assert main(["book", "build", file, *BUILD]) == 0
     with Book(file) as opened:
         assert opened.summary().num_simulations == 4 * 90

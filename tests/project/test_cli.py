@@ -106,3 +106,12 @@ def test_another_pipe_that_breaks_is_an_error(monkeypatch, capsys):
     monkeypatch.setattr(importlib.import_module("mctslab.doctor"), "run", run)
     with pytest.raises(BrokenPipeError, match="of a worker"):
         main_in_a_pipe(["doctor"])
+
+
+def test_ctrl_c_is_answered_with_one_sentence_in_every_command(monkeypatch, capsys):
+    def run(arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("mctslab.doctor"), "run", run)
+    assert main(["doctor"]) == 130
+    assert capsys.readouterr().err.startswith("\nStopped. ")
