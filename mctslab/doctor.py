@@ -15,7 +15,7 @@ import re
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -167,7 +167,7 @@ def check_pytorch() -> str:
     return str(torch.__version__)
 
 
-CHECKS: Final[dict[str, Callable[[], str]]] = {
+CHECKS: Final[Mapping[str, Callable[[], str]]] = {
     "Python": check_python,
     "Packages": check_packages,
     "Tree renderer": check_renderer,
