@@ -23,7 +23,13 @@ from mctslab.arena.progress import Progress, Standing, TextProgress
 from mctslab.arena.ratings import Ratings, bradley_terry
 from mctslab.arena.results_file import ResultsFileError, read, shorten
 from mctslab.arena.running import run
-from mctslab.arena.score import (
+from mctslab.arena.sequential import that_count
+from mctslab.arena.settings import first_state_of, make_settings
+from mctslab.arena.sprt import SPRT, Decision
+from mctslab.arena.tournament import Tournament
+from mctslab.arena.workers import Stop, WorkerError
+from mctslab.games.state import State
+from mctslab.score import (
     Estimate,
     Interval,
     Score,
@@ -32,12 +38,6 @@ from mctslab.arena.score import (
     games_needed,
     wilson,
 )
-from mctslab.arena.sequential import that_count
-from mctslab.arena.settings import first_state_of, make_settings
-from mctslab.arena.sprt import SPRT, Decision
-from mctslab.arena.tournament import Tournament
-from mctslab.arena.workers import Stop, WorkerError
-from mctslab.games.state import State
 
 __all__ = [
     "SPRT",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from mctslab.arena.score import Estimate, Score
+from mctslab.score import Estimate, Score
 
 
 @dataclass(frozen=True, slots=True)

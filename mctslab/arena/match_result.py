@@ -8,9 +8,9 @@ from html import escape
 from mctslab.arena.clock import Clock, clock_of
 from mctslab.arena.forfeits import forfeits_in_words, losses_by
 from mctslab.arena.played import PlayedGame, PlayedMove, Reason
-from mctslab.arena.score import Estimate, Score
 from mctslab.arena.sprt import SPRT, Decision
 from mctslab.games.state import State
+from mctslab.score import Estimate, Score
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mctslab.arena.score import Z95, Estimate
+from mctslab.score import Z95, Estimate
 
 ELO_PER_LOGIT: Final = 400 / math.log(10)
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from mctslab.arena.score import Interval, expected_score
+from mctslab.score import Interval, expected_score
 
 NEVER_SEEN: Final = 1e-3
 """Counted for an outcome that has not occurred, so that it stays possible under both hypotheses."""

@@ -11,8 +11,8 @@ from mctslab.arena.forfeits import forfeits_in_words, losses_by
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import PlayedGame, Reason
 from mctslab.arena.ratings import Ratings, bradley_terry
-from mctslab.arena.score import Score
 from mctslab.games.state import State
+from mctslab.score import Score
 
 
 @dataclass(frozen=True, slots=True)

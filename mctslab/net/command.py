@@ -166,7 +166,7 @@ class TextProgress:
 
     def measured(self, measurement: Measurement) -> None:
         """Use this score in the lines to come."""
-        self._scores[measurement.opponent] = measurement.score
+        self._scores[measurement.opponent] = measurement.score.rate.value
 
     def __call__(self, done: Iteration) -> None:
         """Write the line, if it is due."""
@@ -192,6 +192,6 @@ def line_of(
 def _in_words(measurement: Measurement) -> str:
     """A measurement as a sentence: `Against uct:100: 17 won, 1 drawn, 2 lost.`"""
     return (
-        f"Against {measurement.opponent}: {measurement.record.wins} won, "
-        f"{measurement.record.draws} drawn, {measurement.record.losses} lost."
+        f"Against {measurement.opponent}: {measurement.score.wins} won, "
+        f"{measurement.score.draws} drawn, {measurement.score.losses} lost."
     )

@@ -14,11 +14,10 @@ not, and measuring again gives the same numbers.
 """
 
 import copy
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from torch import Tensor
@@ -30,9 +29,10 @@ from mctslab.net.encode import encode_leaves
 from mctslab.net.inference import fastest, in_batches
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
+from mctslab.score import Score
 from mctslab.search.result import best_child
 from mctslab.search.selection import puct
-from mctslab.typed import Count, NonNegative, Number, WrongEntryError, check
+from mctslab.typed import Count, Meta, NonNegative, Number, WrongEntryError, check
 
 # Matches
 
@@ -87,37 +87,6 @@ def random_mover(rng: np.random.Generator) -> Mover:
     return lambda games: [int(rng.choice(game[-1].legal_actions())) for game in games]
 
 
-class Record(NamedTuple):
-    """Games won, drawn and lost."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def num_games(self) -> int:
-        """The number of games."""
-        return sum(self)
-
-    @property
-    def score(self) -> float:
-        """Points a game: a win is one point, a draw half a point."""
-        return (self.wins + self.draws / 2) / self.num_games
-
-
-class MatchRecord(NamedTuple):
-    """The results of a match for the side that is named first."""
-
-    as_first: Record
-    """Of the games in which it was player 0."""
-    as_second: Record
-
-    @property
-    def total(self) -> Record:
-        """Of all games."""
-        return Record(*(sum(both) for both in zip(*self, strict=True)))
-
-
 def play_match(
     first_state: State,
     ours: Mover,
@@ -127,12 +96,12 @@ def play_match(
     opening_plies: int,
     rng: np.random.Generator,
     stop: Callable[[], bool] | None = None,
-) -> MatchRecord | None:
-    """Let two sides play each other, all games at once; None if it was stopped.
+) -> tuple[Score, Score] | None:
+    """Our score as player 0 and as player 1 in a match, all games at once; None if stopped.
 
     Args:
         first_state: where the games begin.
-        ours: the side whose record is returned.
+        ours: the side whose scores are returned.
         theirs: the other side.
         num_games: an even number: two games share an opening, with colours swapped.
         opening_plies: the number of random plies before the sides take over.
@@ -154,7 +123,7 @@ def play_match(
         for_them = [*_with_turn_of(1, as_first), *_with_turn_of(0, as_second)]
         _move(ours, for_us)
         _move(theirs, for_them)
-    return MatchRecord(_record(as_first, 0), _record(as_second, 1))
+    return _score(as_first, 0), _score(as_second, 1)
 
 
 def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[State]:
@@ -178,9 +147,9 @@ def _move(mover: Mover, games: Sequence[list[State]]) -> None:
             game.append(game[-1].child(action))
 
 
-def _record(games: Sequence[Sequence[State]], player: int) -> Record:
+def _score(games: Sequence[Sequence[State]], player: int) -> Score:
     returns = [game[-1].returns()[player] for game in games]
-    return Record(*(returns.count(result) for result in (1, 0, -1)))
+    return Score(*(returns.count(result) for result in (1, 0, -1)))
 
 
 # Against fixed opponents
@@ -197,35 +166,26 @@ class Measurement:
     opponent: str
     num_simulations: Number
     """Of the net, a move."""
-    as_first: Record
-    """Wins, draws and losses of the net as player 0."""
-    as_second: Record
+    as_first: Score
+    """Of the net as player 0."""
+    as_second: Score
     seconds: NonNegative
 
     def __post_init__(self) -> None:
-        if not self.num_games or min(*self.as_first, *self.as_second) < 0:
+        if not self.score.num_games or min(*self.as_first, *self.as_second) < 0:
             raise WrongEntryError(
                 f"as_first = {[*self.as_first]}, as_second = {[*self.as_second]}: expected numbers "
                 "of wins, draws and losses, with one game at least."
             )
 
     @property
-    def record(self) -> Record:
-        """Wins, draws and losses of the net, as either player."""
-        return MatchRecord(self.as_first, self.as_second).total
-
-    @property
-    def num_games(self) -> int:
-        """The number of games."""
-        return self.record.num_games
-
-    @property
-    def score(self) -> float:
-        """Points a game: a win is one point, a draw half a point."""
-        return self.record.score
+    def score(self) -> Score:
+        """Of the net, as either player."""
+        return self.as_first + self.as_second
 
 
-_UCT: Final = re.compile(r"uct:([1-9]\d{0,8})")
+Opponent = Annotated[str, Meta(pattern=r"^(random|uct:[1-9]\d{0,8})$")]
+"""`random`, or `uct:N`: UCT with N simulations a move, each a random rollout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +196,7 @@ class Benchmark:
         WrongEntryError: a number out of range, or an unknown opponent.
     """
 
-    opponents: Sequence[str] = ("random", "uct:100", "uct:1000")
-    """`random`, or `uct:N`: UCT with N simulations a move, each a random rollout."""
+    opponents: tuple[Opponent, ...] = ("random", "uct:100", "uct:1000")
     every: Count = 5
     """The net is measured each time this number of iterations is done, and after the last one."""
     num_games: EvenCount = 20
@@ -250,8 +209,6 @@ class Benchmark:
 
     def __post_init__(self) -> None:
         check(self)
-        for opponent in self.opponents:
-            _mover(opponent, np.random.default_rng(0))
 
     def check_game(self, first_state: State) -> None:
         """Check that all opponents can play a game.
@@ -262,7 +219,7 @@ class Benchmark:
         random_opening(first_state, self.opening_plies, np.random.default_rng(0))
         most_moves = len(first_state.legal_actions())
         for opponent in self.opponents:
-            if (uct := _UCT.fullmatch(opponent)) and int(uct[1]) < most_moves:
+            if opponent != "random" and _simulations(opponent) < most_moves:
                 raise ValueError(
                     f"{opponent} cannot try all {most_moves} moves of {first_state.title}: give it "
                     f"{most_moves} simulations or more."
@@ -296,13 +253,13 @@ class Benchmark:
             ValueError: as `check_game`.
         """
         self.check_game(first_state)
-        known = {(each.iteration, each.opponent) for each in done}
+        measured = {(each.iteration, each.opponent) for each in done}
         for number, opponent in enumerate(self.opponents):
-            if (iteration, opponent) in known:
+            if (iteration, opponent) in measured:
                 continue
             began = time.perf_counter()
             rng = np.random.default_rng([self.seed, iteration, number])
-            record = play_match(
+            scores = play_match(
                 first_state,
                 net_mover(net, self.num_simulations),
                 _mover(opponent, rng),
@@ -311,29 +268,25 @@ class Benchmark:
                 rng=rng,
                 stop=stop,
             )
-            if record is None:
+            if scores is None:
                 return
             yield Measurement(
                 iteration,
                 num_positions,
                 opponent,
                 self.num_simulations,
-                *record,
+                *scores,
                 time.perf_counter() - began,
             )
 
 
 def _mover(opponent: str, rng: np.random.Generator) -> Mover:
-    """The opponent of that name.
+    return random_mover(rng) if opponent == "random" else uct_mover(_simulations(opponent), rng)
 
-    Raises:
-        WrongEntryError: there is none.
-    """
-    if opponent == "random":
-        return random_mover(rng)
-    if uct := _UCT.fullmatch(opponent):
-        return uct_mover(int(uct[1]), rng)
-    raise WrongEntryError(f"opponent = {opponent!r}: expected random, or a name like uct:100.")
+
+def _simulations(opponent: str) -> int:
+    """The number of simulations in a name such as `uct:100`."""
+    return int(opponent.removeprefix("uct:"))
 
 
 # The promotion gate
@@ -373,7 +326,7 @@ class Gatekeeper:
         gate = self._gate
         if iteration % gate.every:
             return None
-        record = play_match(
+        scores = play_match(
             self._first_state,
             net_mover(candidate, gate.num_simulations),
             net_mover(self.net, gate.num_simulations),
@@ -381,8 +334,8 @@ class Gatekeeper:
             opening_plies=gate.opening_plies,
             rng=np.random.default_rng([self._seed, iteration, _GATE_STREAM]),
         )
-        assert record is not None  # nothing stops it
-        score = record.total.score
+        assert scores is not None  # nothing stops it
+        score = sum(scores, Score()).rate.value
         if score >= gate.threshold:
             self.net.load_state_dict(candidate.state_dict())
         return Verdict(score, score >= gate.threshold)

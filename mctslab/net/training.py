@@ -342,7 +342,8 @@ class EventLog:
 
     def add_measurement(self, measurement: Measurement) -> None:
         """Add the score of a net against an opponent."""
-        self._add(f"strength/{measurement.opponent}", measurement.score, measurement.iteration)
+        score = measurement.score.rate.value
+        self._add(f"strength/{measurement.opponent}", score, measurement.iteration)
 
     def _add(self, tag: str, number: float, iteration: int) -> None:
         self._writer.add_scalar(tag, number, iteration, walltime=self._time)

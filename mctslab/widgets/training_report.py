@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from mctslab.arena.score import Score
 from mctslab.games.state import State
+from mctslab.score import Score
 
 if TYPE_CHECKING:
     from mctslab.draw.curves import Chart
@@ -37,8 +37,8 @@ class Measured(Protocol):
         """The opponent's short name."""
 
     @property
-    def record(self) -> tuple[int, int, int]:
-        """Games that the net has won, drawn and lost."""
+    def score(self) -> Score:
+        """Of the net."""
         ...
 
 
@@ -68,8 +68,7 @@ def figures(log: Sequence[Line], strength: Sequence[Measured]) -> list[list[str]
 
 
 def _strength_row(opponent: str, measured: Measured) -> list[str]:
-    score = Score(*measured.record)
-    rate, elo = score.rate, score.elo
+    rate, elo = measured.score.rate, measured.score.elo
     remark = (
         f"{rate.low:.2f} to {rate.high:.2f} · Elo {_elo(elo.value)} "
         f"({_elo(elo.low)} to {_elo(elo.high)}), iteration {measured.iteration}"
@@ -142,8 +141,8 @@ def _scores(strength: Iterable[Measured]) -> "dict[str, list[Scored]]":
 
     found: dict[str, list[Scored]] = {}
     for each in strength:
-        rate = Score(*each.record).rate
-        found.setdefault(each.opponent, []).append(Scored(each.iteration, *rate))
+        scored = Scored(each.iteration, *each.score.rate)
+        found.setdefault(each.opponent, []).append(scored)
     return found
 
 

@@ -27,7 +27,7 @@ import torch
 
 from mctslab import arena
 from mctslab.net import load_checkpoint
-from mctslab.net.evaluation import MatchRecord, Record, net_mover, play_match, uct_mover
+from mctslab.net.evaluation import net_mover, play_match, uct_mover
 from mctslab.net.trainer import Iteration
 from mctslab.net.training import CHECKPOINT, read_log, train
 from mctslab.net.training_config import TrainingConfig
@@ -82,8 +82,8 @@ class Trained:
     num_positions: int
     """Moves chosen in self-play."""
     num_games: int
-    as_first: Record
-    as_second: Record
+    as_first: arena.Score
+    as_second: arena.Score
     """Of the match: games won, drawn, lost."""
 
 
@@ -121,10 +121,12 @@ def train_for(folder: Path, config: TrainingConfig, limit: float) -> None:
         (folder / "done").touch()
 
 
-def match_of(folder: Path, config: TrainingConfig, arguments: argparse.Namespace) -> MatchRecord:
+def match_of(
+    folder: Path, config: TrainingConfig, arguments: argparse.Namespace
+) -> tuple[arena.Score, arena.Score]:
     """The games of a trained net."""
     net = load_checkpoint(folder / CHECKPOINT).net
-    record = play_match(
+    scores = play_match(
         config.first_state(),
         net_mover(net, arguments.simulations),
         uct_mover(arguments.rollouts, np.random.default_rng([arguments.seed, 1])),
@@ -132,8 +134,8 @@ def match_of(folder: Path, config: TrainingConfig, arguments: argparse.Namespace
         opening_plies=2,
         rng=np.random.default_rng([arguments.seed, 0]),  # the same openings for all
     )
-    assert record is not None
-    return record
+    assert scores is not None
+    return scores
 
 
 def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
@@ -151,7 +153,7 @@ def run(variant: str, seed: int, arguments: argparse.Namespace) -> Trained:
     return Trained(
         variant, seed, float((folder / "processor_seconds").read_text()), len(log),
         log[-1]["num_positions"], sum(each["num_games"] for each in log),
-        Record(*first), Record(*second),
+        arena.Score(*first), arena.Score(*second),
     )  # fmt: skip
 
 
@@ -180,18 +182,13 @@ def line(variant: str, runs: Sequence[Trained]) -> str:
 
     The interval is that of the games; nets of other seeds differ more than it says.
     """
-    records = [record for each in runs for record in (each.as_first, each.as_second)]
-    rate = score_of(records).rate
-    each = ", ".join(f"{score_of([run.as_first, run.as_second]).rate.value:.2f}" for run in runs)
+    scores = [run.as_first + run.as_second for run in runs]
+    rate = sum(scores, arena.Score()).rate
+    each = ", ".join(f"{score.rate.value:.2f}" for score in scores)
     games = statistics.median(run.num_games for run in runs)
     return (
         f"{variant:32} {rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})  {games:6,.0f}  {each}"
     )
-
-
-def score_of(records: Sequence[Record]) -> arena.Score:
-    """All games together."""
-    return arena.Score(*(sum(numbers) for numbers in zip(*records, strict=True)))
 
 
 def words() -> argparse.Namespace:

@@ -3,8 +3,9 @@
 import pytest
 
 from mctslab.games import Gomoku
-from mctslab.net.evaluation import Benchmark, Measurement, Record
+from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.training import STRENGTH, read_log, read_strength, train
+from mctslab.score import Score
 from tests.net.runs import config, numbers, same, without_times
 
 SMALL = Benchmark(("random", "uct:40"), every=2, num_games=4, num_simulations=4)
@@ -36,7 +37,7 @@ def test_a_net_is_measured_now_and_then_and_in_the_end(measured):
     for each in told:
         assert each.num_positions == positions[each.iteration]
         assert sum(each.as_first) == sum(each.as_second) == 2
-        assert each.num_games == 4
+        assert each.score.num_games == 4
         assert each.num_simulations == 4
 
 
@@ -89,10 +90,9 @@ def test_measuring_again_gives_the_same_and_another_iteration_other_games(net):
 
 
 def test_a_measurement_counts_both_colours():
-    measurement = Measurement(1, 10, "random", 4, Record(3, 1, 0), Record(2, 0, 2), 0.5)
-    assert measurement.record == Record(5, 1, 2)
-    assert measurement.num_games == 8
-    assert measurement.score == 5.5 / 8
+    measurement = Measurement(1, 10, "random", 4, Score(3, 1, 0), Score(2, 0, 2), 0.5)
+    assert measurement.score == Score(5, 1, 2)
+    assert measurement.score.rate.value == 5.5 / 8
 
 
 def test_an_opponent_that_cannot_play_the_game_is_named_before_the_run(tmp_path):

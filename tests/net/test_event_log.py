@@ -63,7 +63,8 @@ def test_every_iteration_is_there_once_however_often_a_run_was_stopped(kept):
             [(each["number"], each[name]) for each in log if each[name] is not None],
         ), tag
     assert close(
-        shown["strength/random"], [(each.iteration, each.score) for each in read_strength(kept)]
+        shown["strength/random"],
+        [(each.iteration, each.score.rate.value) for each in read_strength(kept)],
     )
     assert len(shown["strength/random"]) == 3
 

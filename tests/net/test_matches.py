@@ -8,17 +8,11 @@ import pytest
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.net import evaluation
 from mctslab.net.encode import InputPlanes
-from mctslab.net.evaluation import (
-    MatchRecord,
-    Record,
-    net_mover,
-    play_match,
-    random_mover,
-    uct_mover,
-)
+from mctslab.net.evaluation import net_mover, play_match, random_mover, uct_mover
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig
+from mctslab.score import Score
 from mctslab.search import minimax, puct_search
 from tests.net.nets import lively_net
 
@@ -92,23 +86,23 @@ class Worst(Perfect):
 
 def test_wins_and_losses_are_those_of_our_side_in_both_roles():
     """The better side wins all: nothing is drawn by lot, for an opening may decide the game."""
-    record = match(TicTacToe(), Perfect(), Worst(), num_games=2, opening_plies=0)
-    assert record == MatchRecord(as_first=Record(wins=1), as_second=Record(wins=1))
-    record = match(TicTacToe(), Worst(), Perfect(), num_games=2, opening_plies=0)
-    assert record == MatchRecord(as_first=Record(losses=1), as_second=Record(losses=1))
-    record = match(TicTacToe(), Perfect(), Perfect(), num_games=2, opening_plies=0)
-    assert record == MatchRecord(as_first=Record(draws=1), as_second=Record(draws=1))
+    scores = match(TicTacToe(), Perfect(), Worst(), num_games=2, opening_plies=0)
+    assert scores == (Score(wins=1), Score(wins=1))
+    scores = match(TicTacToe(), Worst(), Perfect(), num_games=2, opening_plies=0)
+    assert scores == (Score(losses=1), Score(losses=1))
+    scores = match(TicTacToe(), Perfect(), Perfect(), num_games=2, opening_plies=0)
+    assert scores == (Score(draws=1), Score(draws=1))
 
 
 def test_roles_are_told_apart():
     """Whoever moves first in Tic-Tac-Toe and plays perfectly wins against random more often."""
     rng = np.random.default_rng(3)
-    record = match(
+    as_first, as_second = match(
         TicTacToe(), uct_mover(200, rng), random_mover(rng), num_games=60, opening_plies=0
     )
-    assert record.as_first.wins > record.as_second.wins
-    assert record.as_first.losses + record.as_second.losses <= 2
-    assert sum(record.as_first) == sum(record.as_second) == 30
+    assert as_first.wins > as_second.wins
+    assert as_first.losses + as_second.losses <= 2
+    assert sum(as_first) == sum(as_second) == 30
 
 
 @pytest.mark.parametrize("state", [Gomoku(6, in_a_row=4), ConnectFour()])

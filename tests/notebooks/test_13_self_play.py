@@ -194,7 +194,7 @@ def test_the_stored_runs_are_ten_and_their_opponents_say_what_is_told(reference)
 
     def scores(opponent, iteration):
         return [
-            each.score
+            each.score.rate.value
             for run in reference.runs
             for each in run.strength
             if (each.opponent, each.iteration) == (opponent, iteration)

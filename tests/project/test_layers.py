@@ -17,25 +17,28 @@ PACKAGE = Path(__file__).resolve().parents[2] / "mctslab"
 
 MAY_IMPORT: dict[str, set[str]] = {
     "typed": set(),
+    "score": set(),
     "boards": set(),
     "games": {"boards"},
     "search": {"boards", "games"},
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search"},
     "net": {
-        "typed", "__init__", "boards", "games", "search", "fast", "running_line", "child_processes"
+        "typed", "score", "__init__", "boards", "games", "search", "fast", "running_line",
+        "child_processes"
     },
     "running_line": set(),
     "child_processes": set(),
     "book": {"typed", "boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "net", "book"},
     "arena": {
-        "typed", "boards", "games", "search", "fast", "net", "book", "players", "running_line",
-        "child_processes"
+        "typed", "score", "boards", "games", "search", "fast", "net", "book", "players",
+        "running_line", "child_processes"
     },
     "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
-        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book"
+        "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",
+        "score"
     },
     "course": {
         "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",

@@ -16,6 +16,7 @@ from mctslab.net.learning import one_thread
 from mctslab.net.reference import collect, write_reference
 from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
+from mctslab.score import Score
 from mctslab.widgets import TrainingPanel, background_run, training_panel
 from mctslab.widgets import training_report as report
 from tests.widgets.browser_messages import record_messages, send
@@ -452,7 +453,9 @@ def test_figures_are_those_of_the_newest_iteration():
 
 def test_the_newest_measurement_of_each_opponent_has_its_interval():
     def measured(iteration, opponent, wins, draws, losses):
-        return SimpleNamespace(iteration=iteration, opponent=opponent, record=(wins, draws, losses))
+        return SimpleNamespace(
+            iteration=iteration, opponent=opponent, score=Score(wins, draws, losses)
+        )
 
     strength = [measured(5, "random", 1, 0, 19), measured(10, "random", 20, 0, 0)]
     *_, row = report.figures([line()], strength)

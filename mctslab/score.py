@@ -10,7 +10,6 @@ advantage of that opening, cancels within the pair, which again makes the true i
 """
 
 import math
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
@@ -110,8 +109,7 @@ def expected_score(difference: float) -> float:
     return (1 if difference >= 0 else smaller) / (1 + smaller)
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """Wins, draws and losses of one side."""
 
     wins: int = 0
@@ -143,7 +141,8 @@ class Score:
         rate = self.rate
         return Estimate(*(elo_difference(end) for end in (rate.value, rate.low, rate.high)))
 
-    def __add__(self, other: "Score") -> "Score":
+    def __add__(self, other: "Score") -> "Score":  # type: ignore[override]
+        """Of both games together; a tuple would be appended."""
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def __str__(self) -> str:
