@@ -60,8 +60,7 @@ from mctslab.search.result import (
 from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import SelectionRule, SelectionScore, puct, ucb1
 from mctslab.search.trace import Trace
-from mctslab.search.trace_data import TraceError
-from mctslab.search.trace_file import TraceFileError
+from mctslab.search.trace_file import TraceError
 
 __all__ = [
     "FIVE_CLASSES",
@@ -85,7 +84,6 @@ __all__ = [
     "Threats",
     "Trace",
     "TraceError",
-    "TraceFileError",
     "alpha_beta",
     "backpropagate",
     "count_along",

@@ -1,22 +1,22 @@
 """From a tree that grows to the plain data of a trace: what happens behind `Trace`'s five calls."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from mctslab.games.state import IllegalActionError, State
 from mctslab.search.node import Node
-from mctslab.search.trace_data import (
-    Considered,
-    Ply,
+from mctslab.search.trace_file import (
+    SIGNS,
+    BoardShape,
     SelectionStep,
     Simulation,
     TracedGame,
     TracedNode,
     TracedRollout,
     TraceError,
-    Update,
+    Updates,
 )
 
 ScoreFunction = Callable[[Node, Node], Any]
@@ -66,7 +66,12 @@ class Recorder:
     def select(self, node: Node, score: ScoreFunction | None) -> None:
         """Note the way from the root down to `node`, and what was compared on it."""
         way = _way_to(node)
-        self._check_root(way[0])
+        if way[0] is not self._live[0]:
+            raise TraceError(
+                "This node is in another tree: going up from it by `parent` does not lead to the "
+                "root with which the trace began. Call start(root) on a fresh Trace() for each "
+                "tree."
+            )
         self._selection = tuple(self._step(parent, child, score) for parent, child in pairwise(way))
         self._stopped_at = node
         self._last_event = "selected"
@@ -75,9 +80,9 @@ class Recorder:
         """Note the leaf from which the simulation starts."""
         if leaf is not self._stopped_at and leaf.parent is not self._stopped_at:
             raise TraceError(
-                "The leaf does not hang on the selected node: its parent has to be the node at "
-                f"which selection ended ({self._describe(self._stopped_at)}), but the leaf is "
-                f"{self._describe(leaf)}."
+                "The leaf does not hang on the selected node: its parent must be the node at "
+                f"which selection ended ({_move_name(self._stopped_at)}), but the leaf is "
+                f"{_move_name(leaf)}."
             )
         if self._last_event == "backpropagated":
             self._selection = None  # one more leaf after the same walk
@@ -97,18 +102,17 @@ class Recorder:
 
     def backpropagate(self) -> Simulation:
         """Note what has changed on the way back; the simulation is complete."""
-        updates = tuple(self._update(node) for node in reversed(_way_to(self._leaf)))
-        if all(
-            update.old_visit_count == update.new_visit_count
-            and update.old_total_value == update.new_total_value
-            for update in updates
-        ):
+        way = _way_to(self._leaf)[::-1]
+        numbers = tuple(map(self._number, way))
+        statistics = [_checked_statistics(node) for node in way]
+        if statistics == [self._statistics[number] for number in numbers]:
             raise TraceError(
                 "No number has changed between the leaf and the root: call backpropagated() after "
                 "your own backpropagation, not before it."
             )
-        for update in updates:
-            self._statistics[update.node] = (update.new_visit_count, update.new_total_value)
+        for number, each in zip(numbers, statistics, strict=True):
+            self._statistics[number] = each
+        visits, totals = zip(*statistics, strict=True)
         self._last_event = "backpropagated"
         return Simulation(
             self._selection,
@@ -116,7 +120,7 @@ class Recorder:
             self._is_new,
             self._rollouts,
             self._returns,
-            updates,
+            Updates(numbers, visits, totals),
         )
 
     def note_move(self, state: State, action: int) -> None:
@@ -153,59 +157,47 @@ class Recorder:
         self._add(chosen)
         return SelectionStep(
             self._number(node),
-            tuple(_considered(node, child, score) for child in node.children),
             self._number(chosen),
+            tuple(_action(child) for child in node.children),
+            tuple(() if score is None else _terms(score, node, child) for child in node.children),
         )
-
-    def _update(self, node: Node) -> Update:
-        number = self._number(node)
-        old_visit_count, old_total_value = self._statistics[number]
-        return Update(
-            number,
-            old_visit_count,
-            old_total_value,
-            _checked_count(node.visit_count, self._describe(node)),
-            _checked_value(node.total_value, self._describe(node)),
-        )
-
-    def _check_root(self, top: Node) -> None:
-        if top is not self._live[0]:
-            raise TraceError(
-                "This node is in another tree: going up from it by `parent` does not lead to the "
-                "root with which the trace began. Call start(root) on a fresh Trace() for each "
-                "tree."
-            )
-
-    def _describe(self, node: Node) -> str:
-        if node.parent is None:
-            return "the root"
-        return f"the node after {_move_name(node)}"
 
 
 def game_of(state: State) -> TracedGame:
-    """What a trace has to know of the game that `state` is a position of."""
+    """What a trace must know of the game that `state` is a position of."""
+    board = state.board()
     return TracedGame(
-        name=state.game,
-        title=state.title,
-        player_names=state.player_names,
-        move_names=tuple(state.action_to_string(action) for action in range(state.num_actions)),
+        state.game,
+        state.title,
+        state.player_names,
+        tuple(state.action_to_string(action) for action in range(state.num_actions)),
+        BoardShape(board.rows, board.cols, board.style, board.column_labels, board.row_labels),
     )
 
 
 def _traced(node: Node, parent: int | None) -> TracedNode:
-    state = node.state
+    state, board = node.state, node.state.board()
     return TracedNode(
         parent=parent,
         action=None if parent is None or node.action is None else int(node.action),
         mover=state.current_player if node.parent is None else node.parent.state.current_player,
-        prior=float(getattr(node, "prior", 1.0)),
-        board=state.board(),
+        prior=_checked_prior(node),
+        stones="".join(SIGNS[stone + 1] for stone in board.stones),
+        last_square=board.last_square,
+        winning_squares=board.winning_squares,
         player_to_move=state.current_player,
-        legal_actions=tuple(state.legal_actions()),
+        legal_actions=f"{sum(1 << action for action in state.legal_actions()):x}",
         returns=state.returns() if state.is_terminal else None,
         first_visit_count=int(node.visit_count),
         first_total_value=float(node.total_value),
     )
+
+
+def _checked_prior(node: Node) -> float:
+    prior = getattr(node, "prior", 1.0)
+    if not _is_number(prior) or not 0 <= prior < math.inf:
+        raise TraceError(f"prior of {_move_name(node)} is {prior!r}: it must be 0 or more.")
+    return float(prior)
 
 
 def _way_to(node: Node) -> list[Node]:
@@ -217,18 +209,18 @@ def _way_to(node: Node) -> list[Node]:
     return way
 
 
-def _considered(node: Node, child: Node, score: ScoreFunction | None) -> Considered:
+def _action(child: Node) -> int:
     assert child.action is not None
-    terms = () if score is None else _terms(score(node, child), child)
-    return Considered(int(child.action), terms)
+    return int(child.action)
 
 
-def _terms(score: Any, child: Node) -> tuple[float, ...]:
+def _terms(score: ScoreFunction, node: Node, child: Node) -> tuple[float, ...]:
     """The parts of a score, whatever kind of number or sequence of numbers it is."""
-    parts = tuple(score) if isinstance(score, Iterable) else (score,)
+    found = score(node, child)
+    parts = tuple(found) if isinstance(found, Iterable) else (found,)
     if not (1 <= len(parts) <= 2 and all(map(_is_number, parts)) and _is_number(sum(parts))):
         raise TraceError(
-            f"The score of {_move_name(child)} is {score!r}: it has to be a number, or two numbers "
+            f"The score of {_move_name(child)} is {found!r}: it must be a number, or two numbers "
             "whose sum it is (exploitation, exploration), and none of them NaN."
         )
     return tuple(map(float, parts))
@@ -247,41 +239,36 @@ def _replay(state: State, moves: Sequence[int]) -> TracedRollout:
                 f"Move {number} of this rollout can't have been played from the leaf. {error}"
             ) from error
         after = state.board().stones
-        plies.append(Ply(player, int(action), tuple(_changes(before, after))))
+        pairs = enumerate(zip(before, after, strict=True))
+        changes = [3 * square + new + 1 for square, (old, new) in pairs if old != new]
+        plies.append((player, int(action), *changes))
         before = after
-    return TracedRollout(
-        tuple(plies),
-        state.returns() if state.is_terminal else None,
-        state.board().winning_squares,
-    )
-
-
-def _changes(before: Sequence[int], after: Sequence[int]) -> Iterator[tuple[int, int]]:
-    for square, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old != new:
-            yield square, new
+    returns = state.returns() if state.is_terminal else None
+    return TracedRollout(tuple(plies), returns, state.board().winning_squares)
 
 
 def _checked_returns(returns: Sequence[float]) -> tuple[float, float]:
     pair = tuple(returns) if isinstance(returns, Iterable) else (returns,)
     if len(pair) != 2 or not all(_is_number(value) and -1 <= value <= 1 for value in pair):
         raise TraceError(
-            f"The returns are {returns!r}: they have to be two numbers in [-1, 1], what the leaf "
-            "is worth to player 0 and to player 1."
+            f"The returns are {returns!r}: they must be two numbers in [-1, 1], the value of the "
+            "leaf for player 0 and for player 1."
         )
     return float(pair[0]), float(pair[1])
 
 
-def _checked_count(count: Any, where: str) -> int:
-    if not _is_number(count) or count < 0 or count % 1:
-        raise TraceError(f"visit_count of {where} is {count!r}: it has to be a whole number.")
-    return int(count)
-
-
-def _checked_value(value: Any, where: str) -> float:
-    if not _is_number(value) or math.isinf(value):
-        raise TraceError(f"total_value of {where} is {value!r}: it has to be a finite number.")
-    return float(value)
+def _checked_statistics(node: Node) -> tuple[int, float]:
+    """N and W of `node`, which a student's own backpropagation has set."""
+    visits, total = node.visit_count, node.total_value
+    if not _is_number(visits) or visits < 0 or visits % 1:
+        raise TraceError(
+            f"visit_count of {_move_name(node)} is {visits!r}: it must be an integer, 0 or more."
+        )
+    if not _is_number(total) or math.isinf(total):
+        raise TraceError(
+            f"total_value of {_move_name(node)} is {total!r}: it must be a finite number."
+        )
+    return int(visits), float(total)
 
 
 def _is_number(value: object) -> bool:
@@ -297,4 +284,4 @@ def _is_number(value: object) -> bool:
 def _move_name(node: Node) -> str:
     if node.parent is None or node.action is None:
         return "the root"
-    return node.parent.state.action_to_string(node.action)
+    return f"the node after {node.parent.state.action_to_string(node.action)}"

@@ -25,19 +25,20 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
-from mctslab.games.state import State
+from mctslab.boards.board import Board, square_bits
+from mctslab.games.state import GameNotOverError, State
 from mctslab.search import trace_file
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
 from mctslab.search.phases import Phases
-from mctslab.search.recorded_position import recorded_position
 from mctslab.search.recorder import Recorder, ScoreFunction, game_of
 from mctslab.search.result import SearchResult
 from mctslab.search.selection import SelectionRule
-from mctslab.search.trace_data import Simulation, TracedGame, TracedNode, TraceError
+from mctslab.search.trace_file import Simulation, TracedGame, TracedNode, TraceError
 
 
 class Trace:
@@ -176,8 +177,10 @@ class Trace:
         """N and W of each node after so many simulations; after all of them if None."""
         found = [(node.first_visit_count, node.first_total_value) for node in self.nodes]
         for simulation in self.simulations[:num_simulations]:
-            for update in simulation.updates:
-                found[update.node] = (update.new_visit_count, update.new_total_value)
+            updates = simulation.updates
+            values = zip(updates.visit_count, updates.total_value, strict=True)
+            for node, statistics in zip(updates.node, values, strict=True):
+                found[node] = statistics
         return found
 
     def result(self) -> SearchResult:
@@ -211,9 +214,6 @@ class Trace:
     def __len__(self) -> int:
         return len(self.simulations)
 
-    def __bool__(self) -> bool:
-        return True  # a fresh one is a trace all the same
-
     def __repr__(self) -> str:
         if self.game is None:
             return "<Trace: nothing recorded yet>"
@@ -233,20 +233,17 @@ class Trace:
         """
         if self.game is None:
             raise TraceError("There is nothing to save: this trace has not recorded anything yet.")
-        target = Path(path)
-        beside = target.with_name(f".{target.name}.part")
-        beside.write_text(
-            trace_file.dump(self.game, self.nodes, self.simulations), encoding="utf-8"
-        )
-        beside.replace(target)
-        return target
+        from mctslab import typed  # only here: loading it would delay the start of every search
+
+        typed.write_whole(path, trace_file.dump(self.game, self.nodes, self.simulations))
+        return Path(path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Trace":
         """Read a trace from the file `path`; the game's own code is not needed.
 
         Raises:
-            TraceFileError: the file is no trace, or is damaged; the message says where.
+            TraceError: the file is not a trace, or is damaged; the message says where.
             OSError: the file can't be read.
         """
         loaded = cls()
@@ -276,7 +273,68 @@ def _last_node(
     last = 0
     for simulation in simulations:
         for step in simulation.selection or ():
-            compared = (reused.get((step.node, one.action), 0) for one in step.considered)
+            compared = (reused.get((step.node, action), 0) for action in step.actions)
             last = max(last, step.chosen, *compared)
-        last = max(last, simulation.leaf, *(update.node for update in simulation.updates))
+        last = max(last, simulation.leaf, *simulation.updates.node)
     return last
+
+
+def recorded_position(game: TracedGame, node: TracedNode) -> State:
+    """The position of `node`, to be looked at but not played on from."""
+    # What a game is called belongs to its class.
+    names = {"game": game.name, "title": game.title, "player_names": game.players}
+    position: State = type("RecordedPosition", (_RecordedPosition,), names)(game, node)
+    return position
+
+
+class _RecordedPosition(State):
+    __slots__ = ("_game", "_node")
+
+    def __init__(self, game: TracedGame, node: TracedNode) -> None:
+        self._game = game
+        self._node = node
+
+    @property
+    def current_player(self) -> int:
+        return self._node.player_to_move
+
+    @property
+    def num_actions(self) -> int:
+        return len(self._game.moves)
+
+    @property
+    def last_action(self) -> int | None:
+        return self._node.action
+
+    def legal_actions(self) -> tuple[int, ...]:
+        return square_bits(int(self._node.legal_actions, 16))
+
+    def child(self, action: int) -> Self:
+        raise TraceError(
+            f"This position was read from a trace, which does not know the rules of {self.title}: "
+            "play on from a position of the game itself."
+        )
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._node.returns is not None
+
+    def returns(self) -> tuple[float, float]:
+        if self._node.returns is None:
+            raise GameNotOverError(self)
+        return self._node.returns
+
+    def action_to_string(self, action: int) -> str:
+        return self._game.moves[action]
+
+    def board(self) -> Board:
+        return self._node.board(self._game)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _RecordedPosition) and self._seen() == other._seen()
+
+    def __hash__(self) -> int:
+        return hash(self._seen())
+
+    def _seen(self) -> tuple[str, str, int]:
+        return self.game, self._node.stones, self._node.player_to_move

@@ -21,7 +21,7 @@ from mctslab.draw.pruning import MAX_DRAWN
 from mctslab.draw.render import svg_element
 from mctslab.search import trace_file
 from mctslab.search.trace import Trace
-from mctslab.search.trace_data import TraceError
+from mctslab.search.trace_file import TraceError
 from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import StillPicture, joined
 
@@ -86,7 +86,7 @@ def stepper_data(trace: Trace, *, of: int) -> dict[str, Any]:
     return {
         "trace": trace_file.document(trace.game, trace.nodes, trace.simulations),
         "places": [[round(place.x, 5), place.depth] for place in places],
-        "pieces": board_pieces(trace.nodes[0].board, _winning_lines(trace)),
+        "pieces": board_pieces(trace.nodes[0].board(trace.game), _winning_lines(trace)),
         "value_colors": [
             value_color(2 * step / (_VALUE_COLORS - 1) - 1) for step in range(_VALUE_COLORS)
         ],
@@ -119,7 +119,7 @@ def _beginning(trace: Trace) -> Trace:
 
 def _winning_lines(trace: Trace) -> Iterator[tuple[int, ...]]:
     for node in trace.nodes:
-        yield node.board.winning_squares
+        yield node.winning_squares
     for simulation in trace.simulations:
         for rollout in simulation.rollouts:
             yield rollout.winning_squares

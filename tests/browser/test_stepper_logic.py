@@ -85,7 +85,7 @@ def events_of(trace: search.Trace) -> list[tuple[int, str, str]]:
             events.append((number, "simulation", "result"))
         if len(one.rollouts) != 1:
             events.append((number, "simulation", "value"))
-        events += [(number, "backpropagation", "update") for _ in one.updates]
+        events += [(number, "backpropagation", "update") for _ in one.updates.node]
     return events
 
 
@@ -108,13 +108,15 @@ def test_the_numbers_at_every_event_are_those_of_a_replay(
         for frame in shown[at : at + before]:
             assert_statistics(frame, statistics)
         at += before
-        for update, frame in zip(one.updates, shown[at:], strict=False):
-            statistics[update.node] = (update.new_visit_count, update.new_total_value)
+        new = zip(one.updates.visit_count, one.updates.total_value, strict=True)
+        for node, frame in zip(one.updates.node, shown[at:], strict=False):
+            old_visits, old_total = statistics[node]
+            statistics[node] = next(new)
             assert_statistics(frame, statistics)
             last = frame["u"][-1]
-            assert (last["node"], last["oldVisits"]) == (update.node, update.old_visit_count)
-            assert last["oldTotal"] == pytest.approx(update.old_total_value, rel=1e-5)
-        at += len(one.updates)
+            assert (last["node"], last["oldVisits"]) == (node, old_visits)
+            assert last["oldTotal"] == pytest.approx(old_total, rel=1e-5)
+        at += len(one.updates.node)
     assert at == len(shown)
     assert statistics == trace.statistics()
 
@@ -151,8 +153,8 @@ def test_the_board_plays_what_was_played(model: Module, trace: search.Trace) -> 
         if kind in ("ply", "result"):
             state = positions[one.leaf]
             plies = one.rollouts[rollout].plies
-            for ply in plies[: index + 1] if kind == "ply" else plies:
-                state = state.child(ply.action)
+            for _, action, *_ in plies[: index + 1] if kind == "ply" else plies:
+                state = state.child(action)
         board = state.board()
         assert stones == "".join(".01"[stone + 1] for stone in board.stones)
         assert last == board.last_square or (kind, board.last_square) == ("value", None)
@@ -168,8 +170,8 @@ def positions_of(trace: search.Trace) -> list[State]:
     }
     assert trace.game is not None
     root = first[trace.game.name]
-    if trace.nodes[0].board.last_square is not None:
-        root = root.child(trace.nodes[0].board.last_square)
+    if trace.nodes[0].last_square is not None:
+        root = root.child(trace.nodes[0].last_square)
     positions = [root]
     for node in trace.nodes[1:]:
         assert node.parent is not None
@@ -187,15 +189,13 @@ def test_the_compared_children_stand_in_the_order_of_their_scores(
     assert len(comparisons) == len(steps) > 0
     for comparison, step in zip(comparisons, steps, strict=True):
         rows = comparison["rows"]
-        assert sorted(row["action"] for row in rows) == sorted(
-            one.action for one in step.considered
-        )
+        assert sorted(row["action"] for row in rows) == sorted(step.actions)
         scores = [row["score"] for row in rows]
         assert scores == sorted(scores, reverse=True)
         (chosen,) = [row for row in rows if row["isChosen"]]
         assert chosen["action"] == trace.nodes[step.chosen].action
         assert chosen["isBest"]
-        known = {one.action: one.score for one in step.considered}
+        known = dict(zip(step.actions, map(sum, step.terms), strict=True))
         for row in rows:
             assert row["score"] == pytest.approx(known[row["action"]], rel=1e-5)
 
@@ -366,8 +366,8 @@ def test_what_is_said_of_a_rollout(model: Module) -> None:
         text.endswith(": White passes.") or text.endswith(": Black passes.") for text in said
     )
     plies = trace.simulations[0].rollouts[0].plies
-    mover = "Black" if plies[0].player == 0 else "White"
-    name = games.Reversi(4).action_to_string(plies[0].action)
+    mover = "Black" if plies[0][0] == 0 else "White"
+    name = games.Reversi(4).action_to_string(plies[0][1])
     assert said[0] == f"move 1 of {len(plies)}: {mover} plays {name}."
     results = set(captions(model, trace, "result"))
     assert results <= {

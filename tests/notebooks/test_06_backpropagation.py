@@ -66,7 +66,7 @@ def test_the_film_begins_as_it_is_told():
 
     steps = [len(simulation.selection) for simulation in trace.simulations]
     assert steps[:5] == [0, 0, 0, 0, 1]
-    assert all(simulation.updates[-1].node == 0 for simulation in trace.simulations)
+    assert all(simulation.updates.node[-1] == 0 for simulation in trace.simulations)
 
 
 # The whole search

@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "score": set(),
     "boards": set(),
     "games": {"boards"},
-    "search": {"boards", "games"},
+    "search": {"typed", "boards", "games"},
     "draw": {"boards", "games", "search"},
     "fast": {"boards", "games", "search"},
     "net": {

@@ -1,11 +1,11 @@
-"""The trace: what it records, that it disturbs nothing, and how it bears files and mistakes."""
+"""The trace: what it records, that it disturbs nothing, and how it handles files and mistakes."""
 
 import json
 import math
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -13,18 +13,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import draw, games, search
-from mctslab.boards.board import EMPTY
 from mctslab.games.state import State
 from mctslab.search import trace_file
-from mctslab.search.trace_data import Simulation
+from tests.search.toys import all_nodes, path_to, play, statistics
 
-FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
 SMALL_GAMES = [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), games.Gomoku(4, 3)]
+NUM_SIMULATIONS = 100
+NUM_ROLLOUTS = 2
 TWO_MEGABYTES = 2_000_000
 
 
 def title(state: State) -> str:
     return state.title
+
+
+class Recorded(NamedTuple):
+    """A search that was recorded, and the same one without a trace."""
+
+    state: State
+    trace: search.Trace
+    result: search.SearchResult
+    without: search.SearchResult
+    same_chances: bool
+    """Whether both random number generators ended in the same state."""
 
 
 def record(state: State, num_simulations: int = 60, **options: Any) -> search.Trace:
@@ -34,20 +45,28 @@ def record(state: State, num_simulations: int = 60, **options: Any) -> search.Tr
     return trace
 
 
-def nodes_of(root: search.Node) -> list[search.Node]:
-    found = [root]
-    for node in found:
-        found.extend(node.children)
-    return found
+@pytest.fixture(scope="module", params=SMALL_GAMES, ids=title)
+def each_game(request: pytest.FixtureRequest) -> State:
+    return request.param
 
 
-def path_of(node: search.Node) -> tuple[int, ...]:
-    actions: list[int] = []
-    while node.parent is not None:
-        assert node.action is not None
-        actions.append(node.action)
-        node = node.parent
-    return tuple(reversed(actions))
+@pytest.fixture(scope="module", params=["one", "all"])
+def recorded(request: pytest.FixtureRequest, each_game: State) -> Recorded:
+    rngs = [np.random.default_rng(7), np.random.default_rng(7)]
+    trace = search.Trace()
+    result, without = (
+        search.mcts(
+            each_game,
+            num_simulations=NUM_SIMULATIONS,
+            expansion=request.param,
+            evaluator=search.rollout_evaluator(num_rollouts=NUM_ROLLOUTS),
+            rng=rng,
+            trace=each,
+        )
+        for rng, each in zip(rngs, (trace, None), strict=True)
+    )
+    same = rngs[0].bit_generator.state == rngs[1].bit_generator.state
+    return Recorded(each_game, trace, result, without, same)
 
 
 def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
@@ -72,158 +91,109 @@ files = set()
 sys.setprofile(lambda frame, *_: files.add(frame.f_code.co_filename))
 search.mcts(games.TicTacToe(), num_simulations=20, rng=np.random.default_rng(1))
 sys.setprofile(None)
-print(*files, sep="\\n")
+print(*files, "msgspec" in sys.modules, sep="\\n")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    files = {Path(line).name for line in done.stdout.splitlines()}
-    assert "mcts.py" in files
-    assert not files & {"trace.py", "recorder.py", "trace_data.py", "trace_file.py"}
+    *files, has_loaded_the_typed_reader = done.stdout.splitlines()
+    names = {Path(line).name for line in files}
+    assert "mcts.py" in names
+    assert not names & {"trace.py", "recorder.py", "trace_file.py"}
+    assert has_loaded_the_typed_reader == "False"
 
 
-@pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
-def test_a_traced_search_grows_the_same_tree_with_the_same_chances(
-    state: State, expansion: str
-) -> None:
-    plain, traced = np.random.default_rng(7), np.random.default_rng(7)
-    evaluator = search.rollout_evaluator(num_rollouts=2)
-    options: dict[str, Any] = {
-        "num_simulations": 150,
-        "expansion": expansion,
-        "evaluator": evaluator,
-    }
-    without = search.mcts(state, rng=plain, **options)
-    with_trace = search.mcts(state, rng=traced, trace=search.Trace(), **options)
-    assert plain.bit_generator.state == traced.bit_generator.state
-    for one, other in zip(nodes_of(without.root), nodes_of(with_trace.root), strict=True):
-        assert path_of(one) == path_of(other)
-        assert (one.visit_count, one.total_value) == (other.visit_count, other.total_value)
+def test_a_traced_search_grows_the_same_tree_with_the_same_chances(recorded: Recorded) -> None:
+    assert statistics(recorded.result.root) == statistics(recorded.without.root)
+    assert recorded.same_chances
 
 
 # What is recorded
 
 
-@pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
-def test_replaying_the_updates_gives_the_statistics_of_the_tree(
-    state: State, expansion: str
+def test_the_updates_count_the_returns_for_each_mover_and_give_the_statistics_of_the_tree(
+    recorded: Recorded,
 ) -> None:
-    trace = search.Trace()
-    result = search.mcts(
-        state,
-        num_simulations=150,
-        expansion=expansion,
-        rng=np.random.default_rng(3),
-        trace=trace,
-    )
-    expected = {
-        path_of(node): (node.visit_count, node.total_value)
-        for node in nodes_of(result.root)
-        if node.visit_count
-    }
+    trace = recorded.trace
+    known = dict.fromkeys(range(len(trace.nodes)), (0, 0.0))
+    for simulation in trace.simulations:
+        updates = simulation.updates
+        assert (updates.node[0], updates.node[-1]) == (simulation.leaf, 0)
+        rows = zip(updates.node, updates.visit_count, updates.total_value, strict=True)
+        for node, visits, total in rows:
+            old_visits, old_total = known[node]
+            assert visits == old_visits + 1
+            assert total == pytest.approx(old_total + simulation.returns[trace.nodes[node].mover])
+            known[node] = visits, total
+    assert list(known.values()) == trace.statistics()
+    expected = {path: each for path, each in statistics(recorded.result.root).items() if each[0]}
     assert dict(zip(traced_paths(trace), trace.statistics(), strict=True)) == expected
-    assert len(trace) == 150
+    assert len(trace) == NUM_SIMULATIONS
 
 
-@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
-def test_selection_shows_every_child_with_the_two_terms_of_its_score(state: State) -> None:
-    trace = record(state, 150)
+def test_selection_shows_every_child_with_the_two_terms_of_its_score(each_game: State) -> None:
+    trace = record(each_game, 150)
     paths = traced_paths(trace)
     known = {(0,) * 0: (0, 0.0)}
     num_steps = 0
     for simulation in trace.simulations:
         for step in simulation.selection or ():
             num_steps += 1
-            node = trace.nodes[step.node]
-            parent_visits, _ = known[paths[step.node]]
-            assert {one.action for one in step.considered} == set(node.legal_actions)
-            for one in step.considered:
-                visits, total = known[(*paths[step.node], one.action)]
+            here = paths[step.node]
+            parent_visits, _ = known[here]
+            assert set(step.actions) == set(play(each_game, here).legal_actions())
+            for action, terms in zip(step.actions, step.terms, strict=True):
+                visits, total = known[(*here, action)]
                 win_rate = (1 + total / visits) / 2
                 bonus = math.sqrt(2) * math.sqrt(math.log(parent_visits) / visits)
-                assert one.terms == pytest.approx((win_rate, bonus))
-            best = max(step.considered, key=lambda one: one.score or 0.0)
-            assert trace.nodes[step.chosen].action == best.action
-        for update in simulation.updates:
-            known[paths[update.node]] = (update.new_visit_count, update.new_total_value)
+                assert terms == pytest.approx((win_rate, bonus))
+            best = max(range(len(step.terms)), key=lambda place: sum(step.terms[place]))
+            assert trace.nodes[step.chosen].action == step.actions[best]
+        updates = simulation.updates
+        values = zip(updates.visit_count, updates.total_value, strict=True)
+        known |= zip([paths[node] for node in updates.node], values, strict=True)
     assert num_steps > 100
 
 
-@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
-def test_a_rollout_shows_every_move_and_what_it_changes(state: State) -> None:
-    trace = record(state, 80, evaluator=search.rollout_evaluator(num_rollouts=3))
-    positions = {(): state}
+def test_a_rollout_shows_every_move_and_what_it_changes(recorded: Recorded) -> None:
+    trace, paths = recorded.trace, traced_paths(recorded.trace)
     num_rollouts = 0
     for simulation in trace.simulations:
-        path = traced_paths(trace)[simulation.leaf]
-        leaf = positions[path[:-1]].child(path[-1])
-        positions[path] = leaf
-        assert trace.nodes[simulation.leaf].board == leaf.board()
-        assert len(simulation.rollouts) == (0 if leaf.is_terminal else 3)
+        leaf = play(recorded.state, paths[simulation.leaf])
+        assert trace.nodes[simulation.leaf].board(trace.game) == leaf.board()
+        assert len(simulation.rollouts) == (0 if leaf.is_terminal else NUM_ROLLOUTS)
         for rollout in simulation.rollouts:
             num_rollouts += 1
             here, stones = leaf, list(leaf.board().stones)
-            for ply in rollout.plies:
-                assert ply.player == here.current_player
-                here = here.child(ply.action)
-                for square, content in ply.changes:
-                    assert stones[square] != content
-                    stones[square] = content
+            for player, action, *changes in rollout.plies:
+                assert player == here.current_player
+                here = here.child(action)
+                for square, content in (divmod(code, 3) for code in changes):
+                    assert stones[square] != content - 1
+                    stones[square] = content - 1
                 assert tuple(stones) == here.board().stones
             assert rollout.returns == here.returns()
             assert rollout.winning_squares == here.board().winning_squares
-        if simulation.rollouts:
-            results = [rollout.returns[0] for rollout in simulation.rollouts if rollout.returns]
-            assert simulation.returns[0] == pytest.approx(sum(results) / 3)
-        else:
-            assert simulation.returns == leaf.returns()
+        results = [rollout.returns[0] for rollout in simulation.rollouts] or [leaf.returns()[0]]
+        assert simulation.returns[0] == pytest.approx(np.mean(results))
     assert num_rollouts > 50
 
 
 def test_updates_by_hand() -> None:
     """X has a2, b2 and plays c2 to win; the first simulation tries one move and counts it."""
-    state = games.TicTacToe()
-    for action in (3, 0, 4, 1):
-        state = state.child(action)
-    trace = record(state, 30)
+    trace = record(play(games.TicTacToe(), (3, 0, 4, 1)), 30)
     first = trace.simulations[0]
-    assert [update.node for update in first.updates] == [1, 0]
     value = first.returns[0]  # X moved into the new node, and the root counts for X, who moves
-    assert [
-        (one.old_visit_count, one.old_total_value, one.new_visit_count, one.new_total_value)
-        for one in first.updates
-    ] == [(0, 0.0, 1, value), (0, 0.0, 1, value)]
+    assert first.updates == trace_file.Updates((1, 0), (1, 1), (value, value))
     winning = next(one for one in trace.simulations if trace.nodes[one.leaf].action == 5)
-    assert winning.rollouts == ()
-    assert winning.returns == (1.0, -1.0)
-    again = [one for one in trace.simulations if one.leaf == winning.leaf]
-    assert [one.is_new for one in again] == [True] + [False] * (len(again) - 1)
+    assert (winning.rollouts, winning.returns) == ((), (1.0, -1.0))
+    again = [one.is_new for one in trace.simulations if one.leaf == winning.leaf]
+    assert again == [True] + [False] * (len(again) - 1)
     assert len(again) > 1
-
-
-@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
-def test_every_update_begins_where_the_one_before_ended(state: State) -> None:
-    trace = record(state, 80)
-    known = dict.fromkeys(range(len(trace.nodes)), (0, 0.0))
-    for simulation in trace.simulations:
-        mover_returns = [
-            simulation.returns[trace.nodes[one.node].mover] for one in simulation.updates
-        ]
-        for update, gained in zip(simulation.updates, mover_returns, strict=True):
-            old = (update.old_visit_count, update.old_total_value)
-            new = (update.new_visit_count, update.new_total_value)
-            assert old == known[update.node]
-            assert new == (old[0] + 1, pytest.approx(old[1] + gained))
-            known[update.node] = new
-    assert known[0][0] == 80
 
 
 def test_leaves_added_after_one_walk_share_its_selection() -> None:
     trace = record(games.TicTacToe(), 20, expansion="all")
     selections = [simulation.selection for simulation in trace.simulations]
-    assert selections[0] == ()
-    assert selections[1:9] == [None] * 8
-    assert selections[9] is not None
+    assert selections[:9] == [(), *[None] * 8]
     assert len(selections[9]) == 1
     assert selections[10:17] == [None] * 7
 
@@ -231,21 +201,15 @@ def test_leaves_added_after_one_walk_share_its_selection() -> None:
 def test_a_tree_from_an_earlier_search_begins_with_its_statistics() -> None:
     rng = np.random.default_rng(1)
     first = search.mcts(games.TicTacToe(), num_simulations=300, rng=rng)
-    best = first.best_action
-    trace = search.Trace()
-    second = search.mcts(
-        first.state.child(best), num_simulations=50, rng=rng, root=first.root, trace=trace
-    )
-    paths = traced_paths(trace)
-    expected = {path_of(node): node.visit_count for node in nodes_of(second.root)}
+    state, trace = first.state.child(first.best_action), search.Trace()
+    second = search.mcts(state, num_simulations=50, rng=rng, root=first.root, trace=trace)
     assert trace.nodes[0].first_visit_count > 20
-    for path, (visits, _) in zip(paths, trace.statistics(), strict=True):
-        assert expected[path] == visits
+    expected = statistics(second.root)
+    for path, found in zip(traced_paths(trace), trace.statistics(), strict=True):
+        assert expected[path] == found
+    step = trace.simulations[0].selection[0]
     beginning = trace.first(1)
-    step = (trace.simulations[0].selection or ())[0]
-    assert {node.action for node in beginning.nodes if node.parent == 0} >= {
-        one.action for one in step.considered
-    }
+    assert {node.action for node in beginning.nodes if node.parent == 0} >= set(step.actions)
 
 
 def test_the_first_simulations_are_a_trace_of_their_own() -> None:
@@ -256,28 +220,20 @@ def test_the_first_simulations_are_a_trace_of_their_own() -> None:
     assert beginning.statistics() == trace.statistics(10)[:11]
 
 
-def test_a_search_that_was_stopped_half_way_leaves_whole_simulations() -> None:
-    calls = 0
+def test_a_search_that_was_stopped_half_way_leaves_whole_simulations(rng) -> None:
+    trace, calls = search.Trace(), []
 
-    def value(state: State) -> float:
-        nonlocal calls
-        calls += 1
-        if calls == 6:
+    def evaluator(states: object, rng: object) -> search.Evaluation:
+        calls.append(states)
+        if len(calls) == 6:
             raise KeyboardInterrupt
-        return 0.0
+        return search.Evaluation([(0.0, 0.0)])
 
-    trace = search.Trace()
-    evaluator = search.function_evaluator(value)
     with pytest.raises(KeyboardInterrupt):
         search.mcts(
-            games.TicTacToe(),
-            num_simulations=20,
-            evaluator=evaluator,
-            rng=np.random.default_rng(1),
-            trace=trace,
+            games.TicTacToe(), num_simulations=20, evaluator=evaluator, rng=rng, trace=trace
         )
-    assert len(trace) == 5
-    assert all(len(simulation.updates) == 2 for simulation in trace.simulations)
+    assert [len(simulation.updates.node) for simulation in trace.simulations] == [2] * 5
 
 
 # A student's own search
@@ -303,7 +259,7 @@ def own_score(node: Any, child: Any) -> tuple[float, float]:
     return win_rate, math.sqrt(2 * math.log(node.visit_count) / child.visit_count)
 
 
-def own_search(state: State, num_simulations: int, trace: search.Trace) -> OwnNode:
+def own_search(state: State, num_simulations: int, trace: search.Trace) -> None:
     rng = np.random.default_rng(1)
     root: Any = OwnNode(state)
     trace.start(root)
@@ -325,55 +281,58 @@ def own_search(state: State, num_simulations: int, trace: search.Trace) -> OwnNo
         trace.simulated(here.returns(), *([moves] if moves else []))
         above = leaf
         while above is not None:
-            mover = above.state.current_player
-            if above.parent is not None:
-                mover = above.parent.state.current_player
+            mover = (above.parent or above).state.current_player
             above.visit_count += 1
             above.total_value += here.returns()[mover]
             above = above.parent
         trace.backpropagated()
-    return root
 
 
-@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
-def test_a_search_of_ones_own_gives_the_same_trace_as_the_package(state: State) -> None:
+def test_a_search_of_ones_own_gives_the_same_trace_as_the_package(each_game: State) -> None:
     own = search.Trace()
-    own_search(state, 100, own)
-    theirs = record(state, 100)
-    assert [node.board for node in own.nodes] == [node.board for node in theirs.nodes]
-    assert [node.mover for node in own.nodes] == [node.mover for node in theirs.nodes]
+    own_search(each_game, 100, own)
+    theirs = record(each_game, 100)
+    without_priors = [
+        [(node.stones, node.mover, node.legal_actions, node.returns) for node in trace.nodes]
+        for trace in (own, theirs)
+    ]
+    assert without_priors[0] == without_priors[1]
     for one, other in zip(own.simulations, theirs.simulations, strict=True):
-        assert one.rollouts == other.rollouts
-        assert one.updates == other.updates
-        assert [step.chosen for step in one.selection or ()] == [
-            step.chosen for step in other.selection or ()
-        ]
+        assert (one.rollouts, one.updates) == (other.rollouts, other.updates)
+        chosen = [[step.chosen for step in each.selection or ()] for each in (one, other)]
+        assert chosen[0] == chosen[1]
 
 
-def grown(trace: search.Trace) -> tuple[search.Node, search.Node]:
-    """A root with one new child, recorded up to the expansion."""
-    root = search.Node(games.TicTacToe())
+class Begun(NamedTuple):
+    """A trace of a tree with a root and one child, recorded up to the expansion."""
+
+    trace: search.Trace
+    root: search.Node
+    leaf: search.Node
+
+    def complete(self) -> None:
+        self.trace.simulated((1.0, -1.0))
+        search.backpropagate(self.leaf, (1.0, -1.0))
+        self.trace.backpropagated()
+
+
+@pytest.fixture
+def begun(rng) -> Begun:
+    trace, root = search.Trace(), search.Node(games.TicTacToe())
     trace.start(root)
     trace.selected(root)
-    (leaf,) = search.expand(root, np.random.default_rng(1))
+    (leaf,) = search.expand(root, rng)
     trace.expanded(leaf)
-    return root, leaf
+    return Begun(trace, root, leaf)
 
 
-def count(leaf: search.Node) -> None:
-    search.backpropagate(leaf, (1.0, -1.0))
-
-
-def test_the_trace_shows_what_was_done_not_what_should_have_been() -> None:
+def test_the_trace_shows_what_was_done_not_what_should_have_been(begun: Begun) -> None:
     """A backpropagation that forgets the leaf, and counts two visits at the root."""
-    trace = search.Trace()
-    root, leaf = grown(trace)
-    trace.simulated((1.0, -1.0))
-    root.visit_count += 2
-    trace.backpropagated()
-    (simulation,) = trace.simulations
-    assert [one.new_visit_count for one in simulation.updates] == [0, 2]
-    assert leaf.visit_count == 0
+    begun.trace.simulated((1.0, -1.0))
+    begun.root.visit_count += 2
+    begun.trace.backpropagated()
+    (simulation,) = begun.trace.simulations
+    assert simulation.updates.visit_count == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -392,13 +351,13 @@ def test_the_trace_shows_what_was_done_not_what_should_have_been() -> None:
         ),
     ],
 )
-def test_events_in_an_impossible_order_are_refused(events: str, message: str) -> None:
+def test_events_in_an_impossible_order_are_refused(events: str, message: str, rng) -> None:
     trace = search.Trace()
     root = search.Node(games.TicTacToe())
-    (leaf,) = search.expand(root, np.random.default_rng(1))
+    (leaf,) = search.expand(root, rng)
 
     def backpropagated() -> None:
-        count(leaf)
+        search.backpropagate(leaf, (1.0, -1.0))
         trace.backpropagated()
 
     calls = {
@@ -415,81 +374,57 @@ def test_events_in_an_impossible_order_are_refused(events: str, message: str) ->
         calls[last]()
 
 
-def test_a_node_of_another_tree_is_refused() -> None:
-    trace = search.Trace()
-    trace.start(search.Node(games.TicTacToe()))
+def test_nodes_of_another_tree_and_leaves_elsewhere_are_refused(begun: Begun, rng) -> None:
+    begun.complete()
     with pytest.raises(search.TraceError, match="another tree"):
-        trace.selected(search.Node(games.TicTacToe()))
-
-
-def test_a_leaf_that_hangs_elsewhere_is_refused() -> None:
-    trace = search.Trace()
-    root, leaf = grown(trace)
-    trace.simulated((0.0, 0.0))
-    count(leaf)
-    trace.backpropagated()
-    trace.selected(root)
-    (far,) = search.expand(leaf, np.random.default_rng(1))
+        begun.trace.selected(search.Node(games.TicTacToe()))
+    begun.trace.selected(begun.root)
+    (far,) = search.expand(begun.leaf, rng)
     with pytest.raises(search.TraceError, match="does not hang on the selected node"):
-        trace.expanded(far)
+        begun.trace.expanded(far)
 
 
-@pytest.mark.parametrize(
-    "returns", [(1.0,), (1.0, -1.0, 0.0), (2.0, 0.0), (math.nan, 0.0), ("1", "0"), 1.0, None, "10"]
-)
-def test_returns_that_are_no_returns_are_refused(returns: Any) -> None:
-    trace = search.Trace()
-    grown(trace)
-    with pytest.raises(search.TraceError, match="two numbers in"):
-        trace.simulated(returns)
-
-
-def test_a_rollout_that_cannot_have_been_played_is_refused() -> None:
-    trace = search.Trace()
-    _, leaf = grown(trace)
-    assert leaf.action is not None
+def test_what_is_no_return_or_no_game_or_not_yet_done_is_refused(begun: Begun) -> None:
+    trace = begun.trace
+    for returns in (
+        (1.0,), (1.0, -1.0, 0.0), (2.0, 0.0), (math.nan, 0.0), ("1", "0"), 1.0, None, "10",
+    ):  # fmt: skip
+        with pytest.raises(search.TraceError, match="two numbers in"):
+            trace.simulated(returns)
     with pytest.raises(search.TraceError, match="Move 1 of this rollout"):
-        trace.simulated((1.0, -1.0), [leaf.action])
-
-
-@pytest.mark.parametrize(
-    "score", [math.nan, "high", None, (1.0, 2.0, 3.0), (), (math.inf, -math.inf)]
-)
-def test_scores_that_are_no_numbers_are_refused(score: Any) -> None:
-    trace = search.Trace()
-    root, leaf = grown(trace)
-    trace.simulated((1.0, -1.0))
-    count(leaf)
-    trace.backpropagated()
-    with pytest.raises(search.TraceError, match="The score of"):
-        trace.selected(leaf, lambda node, child: score)
-    trace.selected(leaf, lambda node, child: np.float64(0.5))
-    assert root.visit_count == 1
-
-
-def test_a_backpropagation_that_has_not_happened_is_refused() -> None:
-    trace = search.Trace()
-    grown(trace)
+        trace.simulated((1.0, -1.0), [begun.leaf.action])
     trace.simulated((1.0, -1.0))
     with pytest.raises(search.TraceError, match="No number has changed"):
         trace.backpropagated()
+    for visits, total in ((0.5, 0.0), (-1, 0.0), ("1", 0.0), (1, math.nan), (1, math.inf)):
+        begun.leaf.visit_count, begun.leaf.total_value = visits, total
+        with pytest.raises(search.TraceError, match="it must be"):
+            trace.backpropagated()
 
 
-@pytest.mark.parametrize(("visits", "total"), [(0.5, 0.0), (-1, 0.0), ("1", 0.0), (1, math.nan)])
-def test_statistics_that_are_no_statistics_are_refused(visits: Any, total: Any) -> None:
-    trace = search.Trace()
-    _, leaf = grown(trace)
-    trace.simulated((1.0, -1.0))
-    leaf.visit_count, leaf.total_value = visits, total
-    with pytest.raises(search.TraceError, match=f"{leaf.action and ''}it has to be"):
-        trace.backpropagated()
+def test_scores_and_priors_that_are_no_numbers_are_refused(begun: Begun) -> None:
+    begun.complete()
+    for score in (math.nan, "high", None, (1.0, 2.0, 3.0), (), (math.inf, -math.inf)):
+        with pytest.raises(search.TraceError, match="The score of"):
+            begun.trace.selected(begun.leaf, lambda node, child, score=score: score)
+    begun.trace.selected(begun.leaf, lambda node, child: np.float64(0.5))
+    for prior in (-5, math.nan, "likely"):
+        far = search.Node(parent=begun.leaf, action=8, prior=prior)
+        with pytest.raises(search.TraceError, match="prior of the node after"):
+            begun.trace.expanded(far)
 
 
 # Files
 
 
+def _parts(trace: search.Trace) -> tuple[Any, Any, Any]:
+    return trace.game, trace.nodes, trace.simulations
+
+
 @pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("state", FOUR_GAMES, ids=title)
+@pytest.mark.parametrize(
+    "state", [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()], ids=title
+)
 def test_two_hundred_simulations_take_less_than_two_megabytes(
     state: State, expansion: str, tmp_path: Path
 ) -> None:
@@ -499,60 +434,62 @@ def test_two_hundred_simulations_take_less_than_two_megabytes(
     assert list(tmp_path.iterdir()) == [path]
     loaded = search.Trace.load(path)
     assert repr(loaded) == repr(trace)
-    assert [one.rollouts for one in loaded.simulations] == [
-        one.rollouts for one in trace.simulations
-    ]
-    assert [node.board for node in loaded.nodes] == [node.board for node in trace.nodes]
+    assert loaded.game == trace.game
+    rollouts = [[one.rollouts for one in each.simulations] for each in (loaded, trace)]
+    assert rollouts[0] == rollouts[1]
+    assert [node.stones for node in loaded.nodes] == [node.stones for node in trace.nodes]
     assert loaded.statistics() == trace.statistics()
-    again = trace_file.dump(*_parts(loaded))
-    assert again == path.read_text()
+    assert trace_file.dump(*_parts(loaded)) == path.read_text()
 
 
-def _parts(trace: search.Trace) -> tuple[Any, Any, Any]:
-    return trace.game, trace.nodes, trace.simulations
-
-
-@pytest.mark.parametrize("state", SMALL_GAMES, ids=title)
 def test_the_tree_of_a_loaded_trace_can_be_drawn_but_not_played_on(
-    state: State, tmp_path: Path
+    recorded: Recorded, tmp_path: Path
 ) -> None:
+    result = recorded.result
+    copy = search.Trace.load(recorded.trace.save(tmp_path / "trace.json")).result()
+    visited = [child for child in result.children if child.visit_count]
+    assert [child[:2] for child in copy.children] == [child[:2] for child in visited]
+    assert copy.principal_variation == result.principal_variation
+    positions = {path_to(node): node for node in all_nodes(result.root)}
+    for one in all_nodes(copy.root):
+        other = positions[path_to(one)]
+        assert str(other.state).startswith(str(one.state))  # Reversi counts its discs, too
+        assert one.state.legal_actions() == other.state.legal_actions()
+        assert one.mover == other.mover
+    with pytest.raises(search.TraceError, match=f"rules of {recorded.state.title}"):
+        copy.state.child(0)
+    with pytest.raises(games.GameNotOverError):
+        copy.state.returns()
+
+
+def test_a_loaded_tree_is_drawn_as_the_one_that_was_recorded(each_game: State, tmp_path) -> None:
     trace = search.Trace()
     rng = np.random.default_rng(1)
-    result = search.mcts(state, num_simulations=60, rng=rng, trace=trace)
+    result = search.mcts(each_game, num_simulations=60, rng=rng, trace=trace)
     copy = search.Trace.load(trace.save(tmp_path / "trace.json")).result()
-    assert [child[:3] for child in copy.children] == [child[:3] for child in result.children]
-    assert copy.principal_variation == result.principal_variation
     assert draw.tree(copy).source == draw.tree(result).source
-    for one, other in zip(nodes_of(copy.root), nodes_of(result.root), strict=True):
-        assert str(other.state).startswith(str(one.state))  # Reversi counts its discs, too
-        assert sorted(one.untried_actions) == sorted(other.untried_actions)
-        assert one.mover == other.mover
-    with pytest.raises(search.TraceError, match=f"rules of {state.title}"):
-        copy.state.child(0)
 
 
-def test_scores_keep_six_digits_and_infinite_ones_stay_infinite(tmp_path: Path) -> None:
+def test_scores_keep_six_digits_and_infinite_ones_stay_infinite(tmp_path: Path, rng) -> None:
     trace = search.Trace()
     root = search.Node(games.TicTacToe())
-    leaves = search.expand_all(root, np.random.default_rng(1))
+    leaf, *others = search.expand_all(root, rng)
     trace.start(root)
     trace.selected(root)
-    trace.expanded(leaves[0])
-    trace.simulated((1 / 3, -1 / 3))
-    search.backpropagate(leaves[0], (1 / 3, -1 / 3))
-    trace.backpropagated()
-    trace.selected(leaves[0], search.ucb1(c=1.2).score)
-    loaded = search.Trace.load(trace.save(tmp_path / "trace.json"))
-    assert loaded.statistics()[1] == (1, 0.333333)
-    trace.expanded(leaves[0])
+    for value in (1 / 3, 1.0):
+        trace.expanded(leaf)
+        trace.simulated((value, -value))
+        search.backpropagate(leaf, (value, -value))
+        trace.backpropagated()
+        trace.selected(leaf, search.ucb1(c=1.2).score)
+    trace.expanded(leaf)
     trace.simulated((1.0, -1.0))
-    search.backpropagate(leaves[0], (1.0, -1.0))
+    search.backpropagate(leaf, (1.0, -1.0))
     trace.backpropagated()
     loaded = search.Trace.load(trace.save(tmp_path / "trace.json"))
-    (step,) = loaded.simulations[1].selection or ()
-    terms = {one.action: one.terms for one in step.considered}
-    assert terms.pop(leaves[0].action or 0) == pytest.approx((2 / 3, 0.0), abs=1e-6)
-    assert set(terms.values()) == {(0.0, math.inf)}
+    assert loaded.statistics(1)[1] == (1, 0.333333)
+    (step,) = loaded.simulations[1].selection
+    assert step.terms == (pytest.approx((2 / 3, 0.0), abs=1e-6), *[(0.0, math.inf)] * len(others))
 
 
 def test_a_loaded_trace_is_complete(tmp_path: Path) -> None:
@@ -561,24 +498,10 @@ def test_a_loaded_trace_is_complete(tmp_path: Path) -> None:
         loaded.start(search.Node(games.TicTacToe()))
     with pytest.raises(search.TraceError, match="fresh one"):
         loaded.backpropagated()
-
-
-def test_saving_that_fails_keeps_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "trace.json"
-    record(games.TicTacToe()).save(path)
-    before = path.read_bytes()
-
-    def fail(*_: object) -> str:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(trace_file, "dump", fail)
-    with pytest.raises(OSError, match="disk full"):
-        record(games.Reversi(4)).save(path)
-    assert path.read_bytes() == before
     with pytest.raises(search.TraceError, match="nothing to save"):
-        search.Trace().save(path)
+        search.Trace().save(tmp_path / "empty.json")
+    with pytest.raises(search.TraceError, match="no tree yet"):
+        search.Trace().result()
 
 
 SMALL_FILE = trace_file.dump(*_parts(record(games.TicTacToe(), 12)))
@@ -587,17 +510,17 @@ SMALL_FILE = trace_file.dump(*_parts(record(games.TicTacToe(), 12)))
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "can't be read as JSON"),
-        ("hello", "can't be read as JSON"),
-        ("\x89PNG", "can't be read as JSON"),
-        ("[" * 100_000, "nested too deeply|can't be read"),
-        ("[1, 2]", "no trace of a search"),
-        ('{"cells": [], "nbformat": 4}', "no trace of a search"),
+        ("", "is not JSON"),
+        ("\x89PNG", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        (SMALL_FILE[:-1], "is not JSON.*cut off"),
+        (SMALL_FILE[: len(SMALL_FILE) // 2], "is not JSON.*cut off"),
+        ("[1, 2]", "expected a table of entries"),
+        ('{"cells": [], "nbformat": 4}', "not a trace of a search"),
         ('{"format": "mctslab.trace", "version": 99}', "version 99"),
-        ('{"format": "mctslab.trace", "version": 1}', "damaged: game: 'game' is missing"),
-        (SMALL_FILE.replace('"leaf":3', '"leaf":300'), r"simulations\[2\]: there is 300 where"),
-        (SMALL_FILE.replace('"style":"marks"', '"style":"x"'), "damaged: game"),
-        (SMALL_FILE.replace('"........."', '"........"'), "8 squares, not 9"),
+        ('{"format": "mctslab.trace", "version": true}', "version True"),
+        ('{"format": "mctslab.trace", "version": 1.0}', "version 1.0"),
+        ('{"format": "mctslab.trace", "version": 1}', "damaged: The entry game is missing"),
     ],
     ids=range(11),
 )
@@ -606,19 +529,72 @@ def test_a_file_that_is_no_trace_is_named_with_its_mistake(
 ) -> None:
     path = tmp_path / "other.json"
     path.write_text(text)
-    with pytest.raises(search.TraceFileError, match=message) as caught:
+    with pytest.raises(search.TraceError, match=message) as caught:
         search.Trace.load(path)
     assert str(path) in str(caught.value)
 
 
-@given(st.integers(0, len(SMALL_FILE) - 1))
-def test_a_truncated_file_is_refused(length: int) -> None:
-    with pytest.raises(search.TraceFileError, match="cut off"):
-        trace_file.parse(SMALL_FILE[:length], name="short.json")
+def put(document: Any, place: str, value: Any) -> None:
+    """Set the entry at `place`, such as `nodes.prior.3`, to `value`."""
+    *way, last = [int(step) if step.isdecimal() else step for step in place.split(".")]
+    for step in way:
+        document = document[step]
+    document[last] = value
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        ("what", 1, "There is no entry what"),
+        ("game.players", ["X"], "game.players = .*: expected a list of 2 entries"),
+        ("game.board.style", "x", "game.board.style = 'x': expected"),
+        ("game.board.rows", 10**9, "game.board.rows = 1000000000: expected from 1 to 1,000"),
+        ("game.board.row_labels", ["1"], "1 row_labels and 3 column_labels for 3 x 3 squares"),
+        ("nodes.prior", [1], "shorter"),
+        ("nodes.parent.0", 0, "Node 0 needs|node 0 neither"),
+        ("nodes.parent.3", 3, r"nodes\[3\].parent = 3: expected from 0 to 2"),
+        ("nodes.prior.2", -5, r"nodes\[2\].prior = -5.0: expected 0 or more"),
+        ("nodes.mover.2", 2, r"nodes\[2\].mover = 2: expected from 0 to 1"),
+        ("nodes.mover.2", True, r"nodes\[2\].mover = True: expected an integer"),
+        ("nodes.stones.1", "x" * 9, r"nodes\[1\].stones = 'xxxxxxxxx': expected 9 squares"),
+        ("nodes.stones.1", "." * 8, r"nodes\[1\].stones = '........': expected 9 squares"),
+        ("nodes.legal_actions.1", "-1", r"nodes\[1\].legal_actions = '-1': expected a hexa"),
+        ("nodes.legal_actions.1", "0x1f", r"legal_actions = '0x1f': expected a hexadecimal"),
+        ("nodes.legal_actions.1", "200", r"legal_actions = '200': expected .* at most 9 bits"),
+        ("nodes.first_total_value.1", math.nan, "first_total_value = nan: expected a finite"),
+        ("simulations.2.leaf", 300, r"simulations\[2\].leaf = 300: expected from 0 to 12"),
+        ("simulations.2.leaf", 1.0, r"simulations\[2\].leaf = 1.0: expected an integer"),
+        ("simulations.2.is_new", 1, r"simulations\[2\].is_new = 1: expected true or false"),
+        ("simulations.2.returns", [99, -99], r"returns\[0\] = 99.0: expected from -1 to 1"),
+        ("simulations.2.rollouts.0.returns", [2, 0], r"returns\[0\] = 2.0: expected from -1"),
+        ("simulations.2.rollouts.0.plies.0", [0], r"plies: \[0\] lacks a player or an action"),
+        ("simulations.2.rollouts.0.plies.0", [2, 0], "player = 2: expected from 0 to 1"),
+        ("simulations.2.rollouts.0.plies.0", [0, 9], "action = 9: expected from 0 to 8"),
+        ("simulations.2.rollouts.0.plies.0", [0, 8, 27], "= 27: expected from 0 to 26"),
+        ("simulations.10.selection.0.chosen", 12, "node 12 is not below node 0"),
+        ("simulations.10.selection.0.node", 1, "is not below node 0"),
+        ("simulations.10.selection.0.actions.1", 9, r"actions\[1\] = 9: expected from 0 to 8"),
+        ("simulations.10.selection.0.terms.1", "inf", "terms"),
+        ("simulations.10.selection.0.terms.1", ["high"], "expected a number"),
+        ("simulations.10.selection.0.terms.1", ["inf", "-inf"], "not the terms of a score"),
+        ("simulations.10.selection.0.terms", [], "terms and actions have different lengths"),
+        ("simulations.10.leaf", 3, "the leaf 3 is not below node"),
+        ("simulations.2.updates.node", [], "different lengths"),
+        ("simulations.2.updates", {"node": [], "visit_count": [], "total_value": []}, "the root 0"),
+        ("simulations.2.updates.visit_count.0", -1, r"visit_count\[0\] = -1: expected 0 or more"),
+    ],
+)
+def test_every_wrong_value_is_told_with_its_name_and_what_would_be_right(
+    place: str, value: Any, message: str
+) -> None:
+    document = json.loads(SMALL_FILE)
+    put(document, place, value)
+    with pytest.raises(search.TraceError, match=f"odd.json is damaged: .*{message}"):
+        trace_file.parse(json.dumps(document), name="odd.json")
 
 
 STRANGE_VALUES = st.sampled_from(
-    [None, True, -1, 0, 1, 7, 10**9, 0.5, 1e400, "", "x", "ff", [], [0], [[]], {}, "." * 9]
+    [None, True, -1, 0, 1, 7, 10**9, 10**30, 0.5, 1e400, "", "x", "ff", [], [0], [[]], {}, "." * 9]
 )
 
 
@@ -638,20 +614,10 @@ def test_a_damaged_file_is_read_or_refused_but_never_trips(data: st.DataObject) 
     else:
         part[key] = data.draw(STRANGE_VALUES)
     try:
-        game, nodes, simulations = trace_file.parse(json.dumps(document), name="odd.json")
-    except search.TraceFileError:
+        parts = trace_file.parse(json.dumps(document), name="odd.json")
+    except search.TraceError:
         return
-    check_whole(nodes, simulations)
-    assert len(game.player_names) == 2
-
-
-def check_whole(nodes: list[Any], simulations: list[Simulation]) -> None:
-    """Whoever reads a trace may count on this."""
-    for number, node in enumerate(nodes):
-        assert (node.parent is None) == (number == 0)
-        assert node.parent is None or 0 <= node.parent < number
-        assert set(node.board.stones) <= {EMPTY, 0, 1}
-    for simulation in simulations:
-        for step in simulation.selection or ():
-            assert nodes[step.chosen].parent == step.node
-        assert all(0 <= update.node < len(nodes) for update in simulation.updates)
+    loaded = search.Trace()
+    loaded.game, loaded.nodes, loaded.simulations = parts
+    assert loaded.result().num_simulations == len(loaded.first(len(loaded)))
+    trace_file.dump(*parts)
