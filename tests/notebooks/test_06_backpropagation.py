@@ -185,13 +185,14 @@ def test_a_turned_sign_loses_the_squeeze_whatever_the_seed(names, seed):
 
 def test_the_film_shows_the_sign_turn_where_it_begins(names):
     trace = names["trace"]
-    leaf, above, root = trace.simulations[2].updates
-    actions = [trace.nodes[update.node].action for update in (leaf, above)]
+    leaf, above, root = trace.simulations[2].updates.node
+    actions = [trace.nodes[node].action for node in (leaf, above)]
 
     assert list(map(names["squeeze"].action_to_string, actions)) == ["c4", "a3"]
-    assert (leaf.old_total_value, leaf.new_total_value) == (0, 1)
-    assert (above.old_total_value, above.new_total_value) == (1, 0)
-    assert {trace.nodes[update.node].mover for update in (leaf, above, root)} == {1}
+    before, after = trace.statistics(2), trace.statistics(3)
+    assert (before[leaf][1], after[leaf][1]) == (0, 1)
+    assert (before[above][1], after[above][1]) == (1, 0)
+    assert {trace.nodes[node].mover for node in (leaf, above, root)} == {1}
 
 
 @pytest.mark.parametrize("seed", range(3))
