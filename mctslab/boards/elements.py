@@ -1,9 +1,11 @@
-"""The few SVG elements from which boards are drawn, as text."""
+"""The few SVG elements from which boards and charts are drawn, as text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from mctslab.boards.style import FONT, SQUARE
+
+Point = tuple[float, float]
 
 
 def document(
@@ -18,34 +20,31 @@ def document(
     )
 
 
-def dots(centers: Iterable[tuple[float, float]], radius: float, color: str) -> str:
+def element(tag: str, **attributes: str | float) -> str:
+    """An element without content; `stroke_width=2.50` becomes `stroke-width="2.5"`."""
+    return f"<{tag}{_written(attributes)}/>"
+
+
+def dots(centers: Iterable[Point], radius: float, color: str) -> str:
     """Filled circles; `radius` is a share of a square's side."""
-    circles = "".join(
-        f'<circle cx="{short(x)}" cy="{short(y)}" r="{short(radius * SQUARE)}"/>'
-        for x, y in centers
-    )
+    circles = "".join(element("circle", cx=x, cy=y, r=radius * SQUARE) for x, y in centers)
     return f'<g fill="{color}">{circles}</g>'
 
 
-def round_dots(centers: Iterable[tuple[float, float]], diameter: float, color: str) -> str:
+def round_dots(centers: Iterable[Point], diameter: float, color: str) -> str:
     """Many dots as one path, strokes of no length with round ends; `diameter` as in `dots`."""
     path = "".join(f"M{short(x)} {short(y)}h0" for x, y in centers)
-    return (
-        f'<path d="{path}" stroke="{color}" stroke-width="{short(diameter * SQUARE)}"'
-        ' stroke-linecap="round"/>'
-    )
+    width = diameter * SQUARE
+    return element("path", d=path, stroke=color, stroke_width=width, stroke_linecap="round")
 
 
-def stroke_lines(
-    lines: Iterable[tuple[tuple[float, float], tuple[float, float]]], width: float, color: str
-) -> str:
+def stroke_lines(lines: Iterable[tuple[Point, Point]], width: float, color: str) -> str:
     """Straight lines of one look as one path, `width` units thick, with round ends."""
     path = "".join(
         f"M{short(x1)} {short(y1)}L{short(x2)} {short(y2)}" for (x1, y1), (x2, y2) in lines
     )
-    return (
-        f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{short(width)}"'
-        ' stroke-linecap="round"/>'
+    return element(
+        "path", d=path, fill="none", stroke=color, stroke_width=width, stroke_linecap="round"
     )
 
 
@@ -59,8 +58,8 @@ def text_group(texts: Iterable[str], size: float, color: str) -> str:
 
 def text_at(x: float, y: float, text: str, **attributes: str) -> str:
     """Text whose capitals and figures stand centred on `y`, in any renderer."""
-    more = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-    return f'<text x="{short(x)}" y="{short(y)}" dy="0.36em"{more}>{escape(text)}</text>'
+    where = f'x="{short(x)}" y="{short(y)}" dy="0.36em"'
+    return f"<text {where}{_written(attributes)}>{escape(text)}</text>"
 
 
 def short(number: float) -> str:
@@ -70,3 +69,12 @@ def short(number: float) -> str:
     ('3', '2.5', '0')
     """
     return f"{round(number, 2) + 0.0:g}"
+
+
+def _written(attributes: Mapping[str, str | float]) -> str:
+    return "".join(
+        [
+            f' {name.replace("_", "-")}="{value if isinstance(value, str) else short(value)}"'
+            for name, value in attributes.items()
+        ]
+    )

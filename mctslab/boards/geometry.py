@@ -74,51 +74,31 @@ def star_points(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(row * cols + col for row, col in places)
 
 
-def win_strokes(board: Board) -> tuple[tuple[int, int], ...]:
-    """The first and last square of every straight run of winning squares.
+def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Every straight run of three or more winning squares, from one end to the other.
 
-    One move can win by two lines at once; then both are here. A winning square that is in no run
-    of three is missing: see `lone_winners`.
+    One move can win by two lines at once; then both are here. A winning square that is in no run,
+    as in a chain of Hex, is missing.
     """
     winners = frozenset(board.winning_squares)
-    strokes = []
-    for square in sorted(winners):
-        for step in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            run = _run(board, winners, square, step)
-            if len(run) >= _SHORTEST_LINE:
-                strokes.append((run[0], run[-1]))
-    return tuple(strokes)
-
-
-def lone_winners(board: Board) -> tuple[int, ...]:
-    """The winning squares that no stroke of `win_strokes` passes: a chain in Hex, for instance."""
-    crossed = {
-        square for first, last in win_strokes(board) for square in _between(board, first, last)
-    }
-    return tuple(square for square in board.winning_squares if square not in crossed)
+    steps = ((0, 1), (1, 0), (1, 1), (1, -1))
+    runs = [_run(board, winners, square, step) for square in sorted(winners) for step in steps]
+    return tuple(run for run in runs if len(run) >= _SHORTEST_LINE)
 
 
 def _run(
     board: Board, winners: frozenset[int], square: int, step: tuple[int, int]
 ) -> tuple[int, ...]:
-    """The run of winning squares that starts at `square`; empty where one only goes on there."""
+    """The run of winning squares that begins at `square`; empty where it began before."""
+
+    def wins(row: int, col: int) -> bool:
+        inside = 0 <= row < board.rows and 0 <= col < board.cols
+        return inside and row * board.cols + col in winners
+
     row, col = divmod(square, board.cols)
-    if _is_winner(board, winners, row - step[0], col - step[1]):
-        return ()
-    run = []
-    while _is_winner(board, winners, row, col):
-        run.append(row * board.cols + col)
-        row, col = row + step[0], col + step[1]
+    run: list[int] = []
+    if not wins(row - step[0], col - step[1]):
+        while wins(row, col):
+            run.append(row * board.cols + col)
+            row, col = row + step[0], col + step[1]
     return tuple(run)
-
-
-def _is_winner(board: Board, winners: frozenset[int], row: int, col: int) -> bool:
-    inside = 0 <= row < board.rows and 0 <= col < board.cols
-    return inside and row * board.cols + col in winners
-
-
-def _between(board: Board, first: int, last: int) -> tuple[int, ...]:
-    (row, col), (last_row, last_col) = divmod(first, board.cols), divmod(last, board.cols)
-    length = max(abs(last_row - row), abs(last_col - col))
-    row_step, col_step = (last_row - row) // length, (last_col - col) // length
-    return tuple((row + i * row_step) * board.cols + col + i * col_step for i in range(length + 1))

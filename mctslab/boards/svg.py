@@ -8,26 +8,33 @@ light and on dark pages, as an image file and in print.
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from mctslab.boards.board import Board, BoardStyle
-from mctslab.boards.elements import document
+from mctslab.boards.board import EMPTY, Board, BoardStyle, square_bits
+from mctslab.boards.elements import document, element, round_dots, text_at, text_group
 from mctslab.boards.geometry import Grid, square_name
-from mctslab.boards.ground import draw_field, draw_frame, draw_labels
-from mctslab.boards.heat import (
+from mctslab.boards.layers import (
+    INK,
+    ONE,
     HeatScale,
     check_heat,
+    check_marks,
+    draw_crossings,
+    draw_field,
+    draw_frame,
     draw_heat,
-    draw_legend,
-    height_with_legend,
-)
-from mctslab.boards.marks import check_marks, describe_marks, draw_marks
-from mctslab.boards.stones import (
+    draw_labels,
     draw_last_cell,
     draw_last_dot,
     draw_legal_marks,
+    draw_legend,
+    draw_lines,
+    draw_marks,
+    draw_plate,
     draw_stones,
     draw_win_line,
+    height_with_legend,
+    mark_path,
 )
-from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE
+from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE, Look
 
 
 def board_svg(
@@ -35,7 +42,7 @@ def board_svg(
     *,
     legal: Iterable[int] = (),
     heat: Mapping[int, float] | None = None,
-    heat_scale: HeatScale | str = HeatScale.AMOUNT,
+    heat_scale: HeatScale = HeatScale.AMOUNT,
     heat_title: str = "Visits",
     marks: Mapping[str, Iterable[int]] | None = None,
     legend: bool = True,
@@ -52,7 +59,7 @@ def board_svg(
         heat: A number >= 0 for some squares, such as visits or probabilities. The colour scale
             runs from 0 to the largest of them; the numbers are printed into the squares, whole
             numbers as they are and shares (no value above 1) in percent.
-        heat_scale: With "win rate" the numbers are from 0 to 1, and their colours those of values
+        heat_scale: With WIN_RATE the numbers are from 0 to 1, and their colours those of values
             everywhere: orange below one half, blue above.
         heat_title: What the numbers are; stands over the legend.
         marks: Short texts, each with the squares that carry it, on top of whatever lies there.
@@ -64,31 +71,30 @@ def board_svg(
 
     Raises:
         ValueError: a square is not on the board, or carries two marks; a heat value is negative,
-            not finite or no win rate, or there is no such scale; a mark is empty or longer than
-            three characters.
+            not finite or no win rate; a mark is empty or longer than three characters.
     """
     look = LOOKS[board.style]
     grid = Grid(board.rows, board.cols, look.label_band if coordinates else PLAIN_BAND)
-    heat, scale = dict(heat or {}), HeatScale(heat_scale)
+    heat = dict(heat or {})
     marks = {text: tuple(squares) for text, squares in (marks or {}).items()}
     legal = tuple(square for square in legal if all(square not in m for m in marks.values()))
     has_legend = legend and bool(heat)
     height = height_with_legend(grid) if has_legend else grid.height
     _check_squares(board, (*legal, *heat, *chain.from_iterable(marks.values())))
-    check_heat(heat, scale)
+    check_heat(heat, heat_scale)
     check_marks(board, marks)
     parts = [
         draw_frame(grid, look, height),
         draw_field(board, grid, look),
         draw_labels(board, grid, look) if coordinates else "",
-        draw_heat(board, grid, heat, scale),
+        draw_heat(board, grid, heat, heat_scale),
         draw_legal_marks(grid, look, (square for square in legal if square not in heat)),
         draw_last_cell(board, grid, look),
         draw_stones(board, grid, look),
         draw_last_dot(board, grid, look),
         draw_win_line(board, grid, look),
         draw_marks(board, grid, marks),
-        draw_legend(grid, look, heat, scale, heat_title) if has_legend else "",
+        draw_legend(grid, look, heat, heat_scale, heat_title) if has_legend else "",
     ]
     return document(
         grid.width,
@@ -96,7 +102,7 @@ def board_svg(
         scale=square_size / SQUARE,
         title=title or f"Board with {board.rows} rows and {board.cols} columns",
         description=(
-            f"{describe(board)} {describe_marks(board, marks)}".strip()
+            " ".join([describe(board), *_describe_marks(board, marks)])
             if description is None
             else description
         ),
@@ -139,8 +145,127 @@ def describe(board: Board) -> str:
     return " ".join(sentences)
 
 
+def _describe_marks(board: Board, marks: Mapping[str, Iterable[int]]) -> list[str]:
+    """The marks in words: `Marked X: b2 g7.`"""
+    return [
+        f"Marked {text}: {' '.join(square_name(board, square) for square in sorted(set(squares)))}."
+        for text, squares in marks.items()
+        if squares
+    ]
+
+
 def _check_squares(board: Board, squares: Iterable[int]) -> None:
     for square in squares:
         if not 0 <= square < board.rows * board.cols:
             last = board.rows * board.cols - 1
             raise ValueError(f"square {square!r} is not on the board: squares run from 0 to {last}")
+
+
+def bits_svg(bits: int, *, size: int = 8, square_size: float = 40.0) -> str:
+    """Draw a board of `size` x `size` with a 1 on each square of the bitboard `bits`, else a 0.
+
+    Args:
+        bits: The squares; `row * size + col` is the number of a bit.
+        size: Squares on a side of the board.
+        square_size: The side of a square on the screen, in CSS pixels.
+
+    Raises:
+        ValueError: a bit is set that is no square of the board.
+    """
+    if not 0 <= bits < 1 << size * size:
+        raise ValueError(f"bits={bits:#x} is no bitboard of {size} x {size} squares.")
+    board = Board(
+        size,
+        size,
+        BoardStyle.DISCS,
+        stones=(EMPTY,) * size**2,
+        column_labels=tuple(chr(ord("a") + col) for col in range(size)),
+        row_labels=tuple(str(row + 1) for row in range(size)),
+    )
+    look = LOOKS[BoardStyle.DISCS]
+    grid = Grid(size, size, look.label_band)
+    ones = square_bits(bits)
+    zeros = [text_at(*grid.center(s), "0") for s in grid.squares if not bits >> s & 1]
+    corners = [(square, *grid.corner(square)) for square in ones]
+    content = [
+        draw_frame(grid, look, grid.height),
+        draw_plate(grid, look),
+        *(
+            element("rect", data_bit=square, x=x, y=y, width=SQUARE, height=SQUARE, fill=ONE)
+            for square, x, y in corners
+        ),
+        draw_lines(grid, look),
+        draw_labels(board, grid, look),
+        text_group(zeros, 16, look.legal),
+        text_group([text_at(*grid.center(s), "1", font_weight="600") for s in ones], 18, INK),
+    ]
+    names = " ".join(square_name(board, square) for square in ones)
+    return document(
+        grid.width,
+        grid.height,
+        scale=square_size / SQUARE,
+        title="Bitboard",
+        description=f"Bits that are 1: {names or 'none'}.",
+        content="".join(content),
+    )
+
+
+def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
+    """A small picture of `board` without coordinates, `size` pixels at its longer side.
+
+    It uses a handful of paths whatever the number of stones, so that a tree can hold hundreds.
+    """
+    grid = Grid(board.rows, board.cols, 2.0)
+    look = LOOKS[board.style]
+    content = draw_frame(grid, look, grid.height) + _small_field(board, grid, look)
+    content += draw_last_cell(board, grid, look)
+    content += _small_stones(board, grid, look) + _small_marks(board, grid, look)
+    content += draw_win_line(board, grid, look, width=max(4.0, 0.75 * max(board.rows, board.cols)))
+    return document(
+        grid.width,
+        grid.height,
+        scale=size / max(grid.width, grid.height),
+        title="Position",
+        description="",
+        content=content,
+    )
+
+
+def _small_field(board: Board, grid: Grid, look: Look) -> str:
+    match board.style:
+        case BoardStyle.DROP:
+            return round_dots([grid.center(s) for s in grid.squares], 0.8, look.surface)
+        case BoardStyle.MARKS:
+            return draw_lines(grid, look, inner_only=True)
+        case BoardStyle.DISCS:
+            return draw_plate(grid, look) + draw_lines(grid, look)
+        case BoardStyle.POINTS:
+            return draw_crossings(grid, look)
+
+
+def _small_stones(board: Board, grid: Grid, look: Look) -> str:
+    parts = []
+    for player in (0, 1):
+        squares = [square for square, stone in enumerate(board.stones) if stone == player]
+        if not squares:
+            continue
+        centers = [grid.center(square) for square in squares]
+        if board.style is BoardStyle.MARKS:
+            path = "".join(mark_path(x, y, look, player) for x, y in centers)
+            parts.append(
+                f'<path d="{path}" fill="none" stroke="{look.stones[player]}" stroke-width="7"/>'
+            )
+            continue
+        parts.append(round_dots(centers, 0.92, look.edges[player]))
+        parts.append(round_dots(centers, 0.8, look.stones[player]))
+        ring = look.rings[player]
+        if ring is not None:
+            parts.append(round_dots(centers, 0.58, ring))
+            parts.append(round_dots(centers, 0.42, look.stones[player]))
+    return "".join(parts)
+
+
+def _small_marks(board: Board, grid: Grid, look: Look) -> str:
+    if board.last_square is None or board.style is BoardStyle.MARKS:
+        return ""
+    return round_dots([grid.center(board.last_square)], 0.34, look.last_move)

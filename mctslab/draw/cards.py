@@ -10,8 +10,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from mctslab.boards.board import Board, BoardStyle
-from mctslab.boards.svg import stone_svg
-from mctslab.boards.thumbnail import board_thumbnail
+from mctslab.boards.svg import board_thumbnail, stone_svg
 from mctslab.draw.colors import INK, THEME_INK
 
 FONT_SIZE: Final = 10.0

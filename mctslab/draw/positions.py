@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from mctslab.boards.bits import bits_svg
-from mctslab.boards.heat import HeatScale
-from mctslab.boards.svg import board_svg
+from mctslab.boards.svg import bits_svg, board_svg
 from mctslab.draw.picture import Picture
 from mctslab.games.state import State
 from mctslab.search.result import SearchResult
@@ -15,7 +13,6 @@ def board(
     *,
     legal: bool = False,
     heat: Mapping[int, float] | SearchResult | None = None,
-    heat_scale: HeatScale | str = HeatScale.AMOUNT,
     heat_title: str = "Visits",
     marks: Mapping[str, Iterable[int]] | None = None,
     coordinates: bool = True,
@@ -28,7 +25,6 @@ def board(
         legal: Whether to mark the legal moves.
         heat: A number >= 0 for some actions, such as visits or probabilities; of a
             `SearchResult`, the visits. The number of a pass stands in the legend's title.
-        heat_scale: `"win rate"` for numbers from 0 to 1 in the colours of values.
         heat_title: What the numbers are.
         marks: Texts of one to three characters, each with the squares that carry it, such as
             `{"X": [9, 14]}`.
@@ -36,8 +32,8 @@ def board(
         square_size: The side of a square on the screen, in CSS pixels.
 
     Raises:
-        ValueError: a heat value is negative, not finite or no win rate, or its action puts no
-            stone on the board and is no pass; a mark is too long, or a square carries two.
+        ValueError: a heat value is negative, not finite, or its action puts no stone on the
+            board and is no pass; a mark is too long, or a square carries two.
     """
     if isinstance(heat, SearchResult):
         heat = {child.action: child.visit_count for child in heat.children}
@@ -54,7 +50,6 @@ def board(
             state.board(),
             legal=[square for square in playable if square is not None],
             heat=squares or None,
-            heat_scale=heat_scale,
             heat_title=heat_title,
             marks=marks,
             coordinates=coordinates,
@@ -74,4 +69,4 @@ def bitboard(bits: int, *, size: int = 8, square_size: float = 40.0) -> Picture:
     Raises:
         ValueError: a bit is set that is no square of the board.
     """
-    return Picture(bits_svg(bits, rows=size, cols=size, square_size=square_size))
+    return Picture(bits_svg(bits, size=size, square_size=square_size))

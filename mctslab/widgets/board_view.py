@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.geometry import Grid, square_name
-from mctslab.boards.heat import HeatScale
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE
 from mctslab.boards.svg import board_svg, stone_svg
 from mctslab.games.state import State

@@ -18,7 +18,7 @@ import numpy as np
 from mctslab import draw, games, players
 from mctslab.boards.board import EMPTY, BoardStyle
 from mctslab.boards.geometry import square_name
-from mctslab.boards.heat import HeatScale
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.digraph import Tree

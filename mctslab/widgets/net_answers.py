@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.boards.heat import HeatScale
+from mctslab.boards.layers import HeatScale
 from mctslab.boards.svg import board_svg
 from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluator

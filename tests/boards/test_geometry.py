@@ -3,7 +3,7 @@
 import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
-from mctslab.boards.geometry import Grid, lone_winners, square_name, star_points, win_strokes
+from mctslab.boards.geometry import Grid, square_name, star_points, winning_runs
 from mctslab.boards.style import SQUARE
 
 
@@ -60,25 +60,20 @@ def test_star_points_are_those_of_real_boards(size: int, points: tuple[int, ...]
 
 
 @pytest.mark.parametrize(
-    ("winners", "strokes"),
+    ("winners", "runs"),
     [
         ((), ()),
-        ((7, 8, 9, 10), ((7, 10),)),  # along a row
-        ((3, 10, 17, 24), ((3, 24),)),  # down a column
-        ((0, 8, 16, 24), ((0, 24),)),  # down to the right
-        ((6, 12, 18, 24), ((6, 24),)),  # down to the left
-        ((24, 6, 18, 12), ((6, 24),)),  # in any order
+        ((7, 8, 9, 10), ((7, 8, 9, 10),)),  # along a row
+        ((3, 10, 17, 24), ((3, 10, 17, 24),)),  # down a column
+        ((0, 8, 16, 24), ((0, 8, 16, 24),)),  # down to the right
+        ((6, 12, 18, 24), ((6, 12, 18, 24),)),  # down to the left
+        ((24, 6, 18, 12), ((6, 12, 18, 24),)),  # in any order
         ((6, 7, 13), ()),  # 6 ends row 0 and 7 begins row 1: no line
-        ((21, 22, 23, 24, 3, 10, 17), ((3, 24), (21, 24))),  # two lines at once
+        ((0, 1, 8), ()),  # two are no line
+        ((21, 22, 23, 24, 3, 10, 17), ((3, 10, 17, 24), (21, 22, 23, 24))),  # two lines at once
     ],
 )
-def test_win_strokes_run_from_end_to_end(
-    winners: tuple[int, ...], strokes: tuple[tuple[int, int], ...]
+def test_winning_runs_go_from_end_to_end(
+    winners: tuple[int, ...], runs: tuple[tuple[int, ...], ...]
 ) -> None:
-    assert win_strokes(board_with_winners(6, 7, winners)) == strokes
-
-
-def test_winners_in_no_line_are_left_for_rings() -> None:
-    assert lone_winners(board_with_winners(6, 7, (0, 1, 2, 9))) == (9,)
-    assert lone_winners(board_with_winners(6, 7, (0, 1, 8))) == (0, 1, 8)
-    assert lone_winners(board_with_winners(6, 7, (0, 1, 2))) == ()
+    assert winning_runs(board_with_winners(6, 7, winners)) == runs

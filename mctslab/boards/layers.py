@@ -1,0 +1,326 @@
+"""What is drawn on a board, from the frame at the bottom to the marks on top, as SVG elements."""
+
+import math
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+from mctslab.boards.board import EMPTY, Board, BoardStyle
+from mctslab.boards.elements import dots, element, short, stroke_lines, text_at, text_group
+from mctslab.boards.geometry import Grid, square_name, star_points, winning_runs
+from mctslab.boards.style import SQUARE, Look, heat_color, text_color, value_color
+
+# Frame, field, lines and coordinates
+
+
+def draw_frame(grid: Grid, look: Look, height: float) -> str:
+    """The frame behind everything, as wide as `grid` and of its own height."""
+    width = grid.width - 1
+    colors = {"fill": look.frame, "stroke": look.frame_edge}
+    return element("rect", x=0.5, y=0.5, width=width, height=height - 1, rx="6", **colors)
+
+
+def draw_field(board: Board, grid: Grid, look: Look) -> str:
+    """The empty board inside the frame."""
+    match board.style:
+        case BoardStyle.DROP:
+            return dots(map(grid.center, grid.squares), look.stone_radius, look.surface)
+        case BoardStyle.MARKS:
+            return draw_lines(grid, look, inner_only=True)
+        case BoardStyle.DISCS:
+            return draw_plate(grid, look) + draw_lines(grid, look) + _disc_dots(grid, look)
+        case BoardStyle.POINTS:
+            stars = map(grid.center, star_points(grid.rows, grid.cols))
+            return draw_crossings(grid, look) + dots(stars, 0.1, look.line)
+
+
+def draw_plate(grid: Grid, look: Look) -> str:
+    """The ground of all squares."""
+    width, height = grid.cols * SQUARE, grid.rows * SQUARE
+    return element("rect", x=grid.band, y=grid.band, width=width, height=height, fill=look.surface)
+
+
+def draw_lines(grid: Grid, look: Look, *, inner_only: bool = False) -> str:
+    """The lines between the squares, with or without the outline."""
+    skip = 1 if inner_only else 0
+    left, top = grid.band, grid.band
+    right, bottom = left + grid.cols * SQUARE, top + grid.rows * SQUARE
+    rows = [top + row * SQUARE for row in range(skip, grid.rows + 1 - skip)]
+    cols = [left + col * SQUARE for col in range(skip, grid.cols + 1 - skip)]
+    lines = [((left, y), (right, y)) for y in rows] + [((x, top), (x, bottom)) for x in cols]
+    return stroke_lines(lines, look.line_width * SQUARE, look.line)
+
+
+def draw_crossings(grid: Grid, look: Look) -> str:
+    """The lines through the middles of the squares."""
+    last_row, last_col = (grid.rows - 1) * grid.cols, grid.cols - 1
+    rows = [(row * grid.cols, row * grid.cols + last_col) for row in range(grid.rows)]
+    cols = [(col, last_row + col) for col in range(grid.cols)]
+    lines = [(grid.center(first), grid.center(last)) for first, last in rows + cols]
+    return stroke_lines(lines, look.line_width * SQUARE, look.line)
+
+
+def _disc_dots(grid: Grid, look: Look) -> str:
+    """The four dots of a Reversi board, two lines in from its corners."""
+    if grid.rows < 6 or grid.cols < 6:
+        return ""
+    rows, cols = (2, grid.rows - 2), (2, grid.cols - 2)
+    corners = [grid.corner(row * grid.cols + col) for row in rows for col in cols]
+    return dots(corners, 0.08, look.line)
+
+
+def draw_labels(board: Board, grid: Grid, look: Look) -> str:
+    """The coordinates on the frame, above the columns and left of the rows."""
+    middle = grid.band / 2 + 1
+    columns, rows = enumerate(board.column_labels), enumerate(board.row_labels)
+    texts = [text_at(grid.center(col)[0], middle, label) for col, label in columns]
+    texts += [text_at(middle, grid.center(row * board.cols)[1], label) for row, label in rows]
+    return text_group(texts, 13, look.label)
+
+
+# Stones, and what is drawn at them
+
+
+def draw_stones(board: Board, grid: Grid, look: Look) -> str:
+    """One element for each stone, and a second one for its ring."""
+    draw = _mark if board.style is BoardStyle.MARKS else _disc
+    return "".join(
+        draw(grid, look, square, player)
+        for square, player in enumerate(board.stones)
+        if player != EMPTY
+    )
+
+
+def _disc(grid: Grid, look: Look, square: int, player: int) -> str:
+    x, y = grid.center(square)
+    ring = look.rings[player]
+    disc = (
+        f'<circle data-square="{square}" data-player="{player}" cx="{short(x)}" cy="{short(y)}"'
+        f' r="{short(look.stone_radius * SQUARE)}" fill="{look.stones[player]}"'
+        f' stroke="{look.edges[player]}" stroke-width="1.2"/>'
+    )
+    if ring is None:
+        return disc
+    radius = look.ring_radius * SQUARE
+    return disc + element(
+        "circle", cx=x, cy=y, r=radius, fill="none", stroke=ring, stroke_width="2.4"
+    )
+
+
+def _mark(grid: Grid, look: Look, square: int, player: int) -> str:
+    path = mark_path(*grid.center(square), look, player)
+    return (
+        f'<path data-square="{square}" data-player="{player}" d="{path}" fill="none"'
+        f' stroke="{look.stones[player]}" stroke-width="5" stroke-linecap="round"/>'
+    )
+
+
+def mark_path(x: float, y: float, look: Look, player: int) -> str:
+    """The strokes of an X (player 0) or an O (player 1) around (x, y)."""
+    r = look.stone_radius * SQUARE
+    if player == 0:
+        left, right, top, bottom = short(x - r), short(x + r), short(y - r), short(y + r)
+        return f"M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}"
+    half_circle = f"a{short(r)} {short(r)} 0 1 0"
+    return (
+        f"M{short(x - r)} {short(y)}{half_circle} {short(2 * r)} 0{half_circle} {short(-2 * r)} 0"
+    )
+
+
+def draw_last_cell(board: Board, grid: Grid, look: Look) -> str:
+    """The tint behind the last mark, which has no room for a dot."""
+    square = board.last_square
+    if square is None or board.style is not BoardStyle.MARKS:
+        return ""
+    return _patch(grid, "last", square, 0.43 * SQUARE, f'rx="4" fill="{look.last_move}"')
+
+
+def draw_last_dot(board: Board, grid: Grid, look: Look) -> str:
+    """The dot in the middle of the last stone."""
+    square = board.last_square
+    if square is None or board.style is BoardStyle.MARKS:
+        return ""
+    x, y = grid.center(square)
+    return element("circle", data_last=square, cx=x, cy=y, r=0.12 * SQUARE, fill=look.last_move)
+
+
+def draw_win_line(board: Board, grid: Grid, look: Look, width: float = 4.0) -> str:
+    """A stroke through every line that won, and rings where the winners form none."""
+    runs = winning_runs(board)
+    crossed = {square for run in runs for square in run}
+    strokes = [(grid.center(run[0]), grid.center(run[-1])) for run in runs]
+    rings = [grid.center(square) for square in board.winning_squares if square not in crossed]
+    parts = []
+    for color, thickness in ((look.win_casing, 1.75 * width), (look.win, width)):
+        parts += [stroke_lines(strokes, thickness, color)] if strokes else []
+        look_of_ring = {"fill": "none", "stroke": color, "stroke_width": short(thickness)}
+        parts += [element("circle", cx=x, cy=y, r=0.3 * SQUARE, **look_of_ring) for x, y in rings]
+    return f'<g data-win="{len(strokes)}">{"".join(parts)}</g>' if parts else ""
+
+
+def draw_legal_marks(grid: Grid, look: Look, legal: Iterable[int]) -> str:
+    """A small dot on every square that may be played."""
+    dot = f'r="{short(0.11 * SQUARE)}" fill="{look.legal}" fill-opacity="0.75"'
+    return "".join(
+        f'<circle data-legal="{square}" cx="{short(x)}" cy="{short(y)}" {dot}/>'
+        for square in legal
+        for x, y in [grid.center(square)]
+    )
+
+
+def _patch(grid: Grid, kind: str, square: int, half: float, look: str) -> str:
+    """A rectangle in the middle of `square`, twice `half` wide, known by `data-kind`."""
+    x, y = grid.center(square)
+    side = short(2 * half)
+    return (
+        f'<rect data-{kind}="{square}" x="{short(x - half)}" y="{short(y - half)}"'
+        f' width="{side}" height="{side}" {look}/>'
+    )
+
+
+# Heat: numbers on squares as colours, and the legend of their scale
+
+_LEGEND_HEIGHT: Final = 56.0
+_LEGEND_STEPS: Final = 24
+_COLUMNS_OF_SMALL_TEXT: Final = 15
+
+
+class HeatScale(StrEnum):
+    """What the numbers on the squares mean, and so their colours."""
+
+    AMOUNT = "amount"  # from 0 upwards: the more, the darker
+    WIN_RATE = "win rate"  # from 0 (orange) over one half (white) to 1 (blue)
+
+
+def check_heat(heat: Mapping[int, float], scale: HeatScale) -> None:
+    """Raise ValueError where a value has no place on the scale."""
+    for square, value in heat.items():
+        if not (math.isfinite(value) and value >= 0):
+            raise ValueError(f"the heat of square {square} is {value!r}; it must be 0 or more")
+        if scale is HeatScale.WIN_RATE and value > 1:
+            raise ValueError(f"the heat of square {square} is {value!r}: no win rate is above 1")
+
+
+def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatScale) -> str:
+    """A coloured patch with its number for every square of `heat`."""
+    top, shares = _top(heat, scale), _are_shares(heat, scale)
+    # In a round hole it is round; elsewhere it is square, so that it does not look like a stone.
+    is_round = board.style is BoardStyle.DROP
+    half = SQUARE * (0.41 if is_round else 0.45)
+    radius = short(half) if is_round else "4"
+    parts = []
+    for square, value in sorted(heat.items()):
+        color = _color(value / top if top else 0.0, scale)
+        look = f'rx="{radius}" fill="{color}" stroke="#ffffff"'
+        parts.append(_patch(grid, "heat", square, half, look))
+        if board.stones[square] == EMPTY:
+            number = _heat_number(value, shares)
+            parts.append(text_at(*grid.center(square), number, fill=text_color(color)))
+    size = 12 if grid.cols <= _COLUMNS_OF_SMALL_TEXT else 14  # larger boards are shown smaller
+    return text_group(parts, size, "#17191b") if parts else ""
+
+
+def draw_legend(
+    grid: Grid, look: Look, heat: Mapping[int, float], scale: HeatScale, heat_title: str
+) -> str:
+    """A bar of the scale's colours under the board, with numbers at its ends and middle."""
+    top, shares = _top(heat, scale), _are_shares(heat, scale)
+    left, width = grid.band, grid.cols * SQUARE
+    y = grid.height - grid.band + 14
+    step = width / _LEGEND_STEPS
+    colors = [_color((i + 0.5) / _LEGEND_STEPS, scale) for i in range(_LEGEND_STEPS)]
+    bar = "".join(
+        element("rect", x=left + i * step, y=y + 10, width=step + 0.4, height=10, fill=color)
+        for i, color in enumerate(colors)
+    )
+    ticks = [
+        text_at(left + share * width, y + 29, _heat_number(share * top, shares), text_anchor=anchor)
+        for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end"))
+    ]
+    heading = text_at(left, y + 1, heat_title, text_anchor="start")
+    texts = text_group([heading, *ticks], 12, look.label)
+    return f'<g shape-rendering="crispEdges">{bar}</g>{texts}'
+
+
+def height_with_legend(grid: Grid) -> float:
+    """Of the whole picture; the legend takes the place of the frame's lower band."""
+    return grid.height - grid.band + _LEGEND_HEIGHT
+
+
+def _top(heat: Mapping[int, float], scale: HeatScale) -> float:
+    """The value at the upper end of the scale."""
+    return 1.0 if scale is HeatScale.WIN_RATE else max(heat.values(), default=0.0)
+
+
+def _color(share: float, scale: HeatScale) -> str:
+    """The colour of `share` (0..1) of the way from the lower to the upper end."""
+    return value_color(2 * share - 1) if scale is HeatScale.WIN_RATE else heat_color(share)
+
+
+def _are_shares(heat: Mapping[int, float], scale: HeatScale) -> bool:
+    if scale is HeatScale.WIN_RATE:
+        return True
+    return max(heat.values(), default=0.0) <= 1 and any(value % 1 for value in heat.values())
+
+
+def _heat_number(value: float, shares: bool) -> str:
+    """Four characters at most, so that it fits into a square.
+
+    >>> [_heat_number(value, False) for value in (7, 1234, 45678, 1_000_000)]
+    ['7', '1234', '46k', '1.0M']
+    >>> [_heat_number(value, True) for value in (0.256, 0.034, 0, 1)]
+    ['26%', '3.4%', '0%', '100%']
+    """
+    if shares:
+        return f"{value:.1%}" if 0 < value < 0.0995 else f"{value:.0%}"
+    if value < 9_999.5:
+        return f"{value:.0f}" if value >= 10 or value % 1 == 0 else f"{value:.1f}"
+    return f"{value / 1e3:.0f}k" if value < 999_500 else f"{value / 1e6:.1f}M"
+
+
+# Marks: short texts on squares and stones, to which the words beside a picture refer
+
+LONGEST_MARK: Final = 3
+INK: Final = "#17191b"
+_MARK_COLORS: Final = ("#56b4e9", "#e69f00", "#f3b6d9", "#b7e3a1", "#d9d9d9")
+"""Of words in their order, all light; each has its letters, so that the colours need not be told
+apart. The blue, the orange and the yellow of `ONE` are those of Okabe and Ito (2008)."""
+ONE: Final = "#f0e442"
+"""Of numbers, which are steps of one thing, and of the bits that are 1."""
+
+
+def check_marks(board: Board, marks: Mapping[str, Iterable[int]]) -> None:
+    """Raise ValueError where a text has no room, or a square would carry two."""
+    texts: dict[int, str] = {}
+    for text, squares in marks.items():
+        if not 1 <= len(text) <= LONGEST_MARK:
+            raise ValueError(f"the mark {text!r} needs from 1 to {LONGEST_MARK} characters")
+        for square in squares:
+            if texts.setdefault(square, text) != text:
+                name = square_name(board, square)
+                raise ValueError(f"{name} carries two marks, {texts[square]!r} and {text!r}")
+
+
+def draw_marks(board: Board, grid: Grid, marks: Mapping[str, Iterable[int]]) -> str:
+    """A light patch with its text on each square of `marks`: round on a stone, else square."""
+    parts = []
+    for text, color in mark_colors(marks).items():
+        for square in sorted(set(marks[text])):
+            is_stone = board.stones[square] != EMPTY
+            half = SQUARE * (0.29 if is_stone else 0.33)
+            corner = short(half) if is_stone else "4"
+            look = f'rx="{corner}" fill="{color}" stroke="{INK}" stroke-width="0.8"'
+            parts.append(_patch(grid, "mark", square, half, look))
+            parts.append(text_at(*grid.center(square), text, font_weight="600"))
+    return text_group(parts, 14, INK) if parts else ""
+
+
+def mark_colors(marks: Iterable[str]) -> dict[str, str]:
+    """The colour of each text: all numbers have the same, words one after the other their own.
+
+    >>> mark_colors(["X", "1", "C", "2"])
+    {'X': '#56b4e9', '1': '#f0e442', 'C': '#e69f00', '2': '#f0e442'}
+    """
+    words = [text for text in marks if not text.isdecimal()]
+    own = {word: _MARK_COLORS[place % len(_MARK_COLORS)] for place, word in enumerate(words)}
+    return {text: own.get(text, ONE) for text in marks}
