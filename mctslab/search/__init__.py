@@ -17,7 +17,6 @@ from mctslab.search.alphabeta import (
 from mctslab.search.evaluators import (
     Evaluation,
     Evaluator,
-    function_evaluator,
     rollout,
     rollout_evaluator,
     uniform,
@@ -93,7 +92,6 @@ __all__ = [
     "expand",
     "expand_all",
     "find_threats",
-    "function_evaluator",
     "gather_paths",
     "gomoku_prior",
     "greedy",

@@ -1,14 +1,14 @@
 """Bandits: the choice behind selection, without a tree.
 
-A bandit has several arms. Each pull of an arm wins with a probability that nobody knows, and the
-question is which arm to pull next. A node of a search tree asks the same of its children.
+A bandit has several arms. Each pull of an arm wins with an unknown probability, and the question is
+which arm to pull next. At a node of a search tree the children are the arms.
 
     rng = np.random.default_rng(1)
     played = play((0.3, 0.5, 0.7), ucb1(c=1.4), num_pulls=1_000, num_runs=1_000, rng=rng)
     played.mean_regret, played.margin
 
-Many runs are played side by side: wherever numbers are counted, an array has one row for each run
-and one column for each arm.
+Many runs are played side by side: counts are arrays with one row for each run and one column for
+each arm.
 """
 
 import math
@@ -27,16 +27,10 @@ Numbers = NDArray[np.float64]
 
 
 class Strategy(Protocol):
-    """Says which arm to pull, from what the pulls so far have shown; `str` gives its name."""
+    """Chooses the arm to pull, from the results of the pulls so far; `str` gives its name."""
 
     def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
-        """The arm to pull next in each run.
-
-        Args:
-            wins: [runs, arms]; how often each arm has won.
-            pulls: [runs, arms]; how often each arm was pulled.
-            rng: the source of chance, for strategies that need one.
-        """
+        """[runs]: the arm to pull next; `wins` and `pulls` are [runs, arms]."""
         ...
 
 
@@ -62,11 +56,11 @@ class EpsilonGreedy:
         return f"ε-greedy, ε = {self.epsilon:g}"
 
     def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
-        """The arm with the highest win rate, or now and then any arm."""
+        """The arm with the highest win rate, or with probability `epsilon` any arm."""
         num_runs, num_arms = pulls.shape
-        anything = rng.integers(num_arms, size=num_runs)
+        any_arm = rng.integers(num_arms, size=num_runs)
         explores = rng.random(num_runs) < self.epsilon
-        return np.where(explores, anything, _first_best(_win_rates(wins, pulls)))
+        return np.where(explores, any_arm, _first_best(_win_rates(wins, pulls)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +92,9 @@ class UCB1:
 class Thompson:
     """Pull each arm with the probability that it is the best one (Thompson, 1933).
 
-    For every arm a win rate is drawn from what is believed of it, and the highest one is pulled.
-    Before the first pull all win rates are equally likely; after w wins in n pulls the belief is
-    the Beta distribution with the parameters w + 1 and n - w + 1.
+    A win rate is drawn for every arm from its posterior, and the arm with the highest one is
+    pulled. Before the first pull all win rates are equally likely; after w wins in n pulls the
+    posterior is the Beta distribution with the parameters w + 1 and n - w + 1.
     """
 
     def __str__(self) -> str:
@@ -111,34 +105,26 @@ class Thompson:
         return _first_best(rng.beta(wins + 1, pulls - wins + 1))
 
 
-def greedy() -> Greedy:
-    """Always the arm that looks best so far."""
-    return Greedy()
+greedy = Greedy
+thompson = Thompson
 
 
 def epsilon_greedy(epsilon: float = 0.1) -> EpsilonGreedy:
-    """Mostly the arm that looks best, with probability `epsilon` any arm.
+    """The arm with the highest win rate, but with probability `epsilon` any arm.
 
     Raises:
-        ValueError: `epsilon` is no probability.
+        ValueError: `epsilon` is not a probability.
     """
-    if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon={epsilon!r} is no probability: it has to be from 0 to 1.")
-    return EpsilonGreedy(epsilon)
+    return EpsilonGreedy(_checked_probability("epsilon", epsilon))
 
 
 def ucb1(c: float = math.sqrt(2)) -> UCB1:
-    """UCB1 with the exploration constant `c`, which the theory puts at sqrt 2.
+    """UCB1 with the exploration constant `c`; the theory gives sqrt 2.
 
     Raises:
         ValueError: `c` is negative or not a finite number.
     """
     return UCB1(selection.ucb1(c).c)
-
-
-def thompson() -> Thompson:
-    """Thompson sampling."""
-    return Thompson()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,14 +136,12 @@ class Played:
     strategy: Strategy
     choices: NDArray[np.uint8]
     """[runs, pulls]: the arm that was pulled."""
-    wins: Counts
-    """[runs, arms]: how often each arm won."""
 
     @property
     def regret(self) -> Numbers:
         """[runs, pulls]: up to each pull, the wins missed by not pulling the best arm.
 
-        It is counted in expected wins: a pull of an arm costs the best win rate minus its own,
+        These are expected wins: a pull of an arm costs the best win rate minus the arm's own,
         whether it happened to win or not.
         """
         gaps = max(self.win_rates) - np.array(self.win_rates)
@@ -176,12 +160,6 @@ class Played:
         deviation: Numbers = self.regret.std(axis=0, ddof=1)
         return 1.96 * deviation / math.sqrt(len(self.choices))
 
-    @property
-    def pulls(self) -> Counts:
-        """[runs, arms]: how often each arm was pulled."""
-        arms = range(len(self.win_rates))
-        return np.stack([(self.choices == arm).sum(axis=1) for arm in arms], axis=1)
-
 
 def play(
     win_rates: Sequence[float],
@@ -191,24 +169,27 @@ def play(
     num_runs: int = 1,
     rng: np.random.Generator,
 ) -> Played:
-    """Let a strategy pull the arms of a bandit, in many runs that know nothing of each other.
+    """Let a strategy pull the arms of a bandit, in many independent runs.
 
-    Every run meets the arms in an order of its own, because a strategy takes the first of several
-    arms that look the same, as a search takes the first of several children.
+    Every run has its own order of the arms, because a strategy takes the first of several arms with
+    equal scores, as a search takes the first of several children.
 
     Args:
-        win_rates: for each arm, the probability that a pull wins (1; else 0), from 0 to 1.
+        win_rates: for each of 1 to 256 arms, the probability that a pull wins.
         strategy: what chooses the arms.
-        num_pulls: how often an arm is pulled in each run, 1 or more.
-        num_runs: how many runs, 1 or more.
-        rng: the source of chance. The same seed makes the same runs.
+        num_pulls: the number of pulls in each run, 1 or more.
+        num_runs: the number of runs, 1 or more.
+        rng: the random number generator. The same seed gives the same runs.
 
     Raises:
-        ValueError: there are no arms or too many of them, a win rate is no probability, or a number
-            is too small.
+        ValueError: one of the arguments is out of range.
     """
-    rates = _checked(win_rates)
-    _check_at_least_one(num_pulls=num_pulls, num_runs=num_runs)
+    if not 1 <= len(win_rates) <= 256:
+        raise ValueError(f"A bandit has from 1 to 256 arms, not {len(win_rates)}.")
+    rates = tuple(_checked_probability("win rate", rate) for rate in win_rates)
+    for name, number in (("num_pulls", num_pulls), ("num_runs", num_runs)):
+        if number < 1:
+            raise ValueError(f"{name} must be 1 or more, got {number!r}.")
     order = rng.permuted(np.tile(np.arange(len(rates), dtype=np.uint8), (num_runs, 1)), axis=1)
     rates_in_order = np.array(rates)[order]
     pulls = np.zeros(order.shape, dtype=np.int64)
@@ -220,7 +201,7 @@ def play(
         pulls[runs, arm] += 1
         wins[runs, arm] += rng.random(num_runs) < rates_in_order[runs, arm]
         choices[:, pull] = order[runs, arm]
-    return Played(rates, strategy, choices, wins=np.take_along_axis(wins, order.argsort(), axis=1))
+    return Played(rates, strategy, choices)
 
 
 def _win_rates(wins: Counts, pulls: Counts) -> Numbers:
@@ -234,16 +215,7 @@ def _first_best(scores: Numbers) -> Arms:
     return best
 
 
-def _checked(win_rates: Sequence[float]) -> tuple[float, ...]:
-    if not 1 <= len(win_rates) <= 256:
-        raise ValueError(f"A bandit has from 1 to 256 arms, not {len(win_rates)}.")
-    for rate in win_rates:
-        if not 0 <= rate <= 1:
-            raise ValueError(f"{rate!r} is no win rate: it has to be from 0 to 1.")
-    return tuple(map(float, win_rates))
-
-
-def _check_at_least_one(**numbers: int) -> None:
-    for name, number in numbers.items():
-        if number < 1:
-            raise ValueError(f"{name}={number!r} is too small: it has to be 1 or more.")
+def _checked_probability(name: str, probability: float) -> float:
+    if not 0 <= probability <= 1:
+        raise ValueError(f"The {name} must be from 0 to 1, got {probability!r}.")
+    return float(probability)

@@ -82,52 +82,17 @@ class RolloutEvaluator:
 
 
 def rollout_evaluator(policy: RolloutPolicy = uniform, num_rollouts: int = 1) -> RolloutEvaluator:
-    """Evaluate a leaf by rollouts: uniformly random ones unless another `policy` is given.
-
-    With several rollouts a leaf gets their mean as one value, and together they count as one
-    simulation.
+    """Evaluate a leaf by the mean of `num_rollouts` rollouts, which count as one simulation.
 
     Raises:
         ValueError: `num_rollouts` is below one.
     """
     if num_rollouts < 1:
-        raise ValueError(f"num_rollouts={num_rollouts!r} is too few: a leaf needs at least one.")
+        raise ValueError(f"num_rollouts must be 1 or more, got {num_rollouts!r}.")
     return RolloutEvaluator(policy, num_rollouts)
 
 
 # Without rollouts
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionEvaluator:
-    """Values from a function of your own; all moves get the same prior."""
-
-    function: Callable[[State], float]
-
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
-        """The function's value of each of `states`, for both players; no priors.
-
-        Raises:
-            ValueError: the function returned a value outside [-1, 1].
-        """
-        return Evaluation([self._returns(state) for state in states])
-
-    def _returns(self, state: State) -> tuple[float, float]:
-        value = float(self.function(state))
-        if not -1 <= value <= 1:
-            name = getattr(self.function, "__name__", "the function")
-            raise ValueError(
-                f"{name} must return a value in [-1, 1], got {value!r} for this position:\n{state}"
-            )
-        return (value, -value) if state.current_player == 0 else (-value, value)
-
-
-def function_evaluator(function: Callable[[State], float]) -> FunctionEvaluator:
-    """Evaluate a leaf by `function(state)`, its value in [-1, 1] for the player to move.
-
-    >>> even = function_evaluator(lambda state: 0.0)
-    """
-    return FunctionEvaluator(function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +105,7 @@ class UniformEvaluator:
 
 
 def uniform_evaluator() -> UniformEvaluator:
-    """An evaluator without knowledge, which costs nothing.
-
-    A search that uses it learns from finished games only, so it shows what the search does alone.
-    """
+    """An evaluator without knowledge: the search learns from finished games only."""
     return UniformEvaluator()
 
 
@@ -165,16 +127,11 @@ class EvaluatorWithPriors:
 
 
 def with_priors(evaluator: Evaluator, prior_function: PriorFunction) -> EvaluatorWithPriors:
-    """Evaluate a leaf by `evaluator`, and its moves by `prior_function`.
-
-    >>> cautious = with_priors(
-    ...     rollout_evaluator(), lambda state: [1.0] * len(state.legal_actions())
-    ... )
-    """
+    """Evaluate a leaf by `evaluator`, and its moves by `prior_function`."""
     return EvaluatorWithPriors(evaluator, prior_function)
 
 
 def _normalized(weights: Sequence[float]) -> list[float]:
     total = math.fsum(weights)
-    # Wrong weights are left as they are: the search knows the position and reports them with it.
+    # Wrong weights are left as they are: the search reports them with the position.
     return [weight / total for weight in weights] if total > 0 else list(weights)

@@ -13,6 +13,7 @@ from mctslab import games, search
 from mctslab.games.state import State
 from mctslab.search import trace_file
 from tests.browser.modules import Module
+from tests.search.toys import FunctionEvaluator
 
 PHASES = ["selection", "expansion", "simulation", "backpropagation"]
 
@@ -46,7 +47,7 @@ TRACES = {
     ),
     "reversi with passes": lambda: record(games.Reversi(4), 60),
     "gomoku, no rollout": lambda: record(
-        games.Gomoku(4, 3), 40, evaluator=search.function_evaluator(lambda state: 0.25)
+        games.Gomoku(4, 3), 40, evaluator=FunctionEvaluator(lambda state: 0.25)
     ),
 }
 
@@ -382,7 +383,7 @@ def test_what_is_said_of_a_rollout(model: Module) -> None:
 
 
 def test_what_is_said_where_nothing_is_played(model: Module) -> None:
-    judged = record(games.TicTacToe(), 2, evaluator=search.function_evaluator(lambda state: 0.25))
+    judged = record(games.TicTacToe(), 2, evaluator=FunctionEvaluator(lambda state: 0.25))
     assert captions(model, judged, "value")[0] == (
         "no moves are played; the leaf is judged to be worth −0.25 for X and +0.25 for O."
     )

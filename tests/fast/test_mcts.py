@@ -26,7 +26,7 @@ from tests.fast.same_trees import difference
 from tests.fast.stopping import stopped_from_here
 from tests.games.own_games import Hex
 from tests.search.test_invariants import check_node, check_tree, own_share
-from tests.search.toys import all_nodes, play
+from tests.search.toys import FunctionEvaluator, all_nodes, play
 
 PROJECT = Path(__file__).resolve().parents[2]
 WON = "a1 a2 b1 b2 c1"
@@ -428,7 +428,7 @@ def default() -> np.random.Generator:
 
 SLOW: dict[str, tuple[games.State, dict[str, Any], Any, str]] = {
     "an evaluator": (
-        games.TicTacToe(), {"evaluator": search.function_evaluator(lambda state: 0.1)}, default,
+        games.TicTacToe(), {"evaluator": FunctionEvaluator(lambda state: 0.1)}, default,
         "the evaluator FunctionEvaluator.* is written in Python",
     ),
     "an evaluator that inherits": (

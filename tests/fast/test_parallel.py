@@ -8,6 +8,7 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.players import UCTPlayer
+from tests.search.toys import FunctionEvaluator
 
 
 def sums(results) -> dict[int, tuple[int, float]]:
@@ -94,7 +95,7 @@ def test_stop_ends_all_threads():
 
 @pytest.mark.filterwarnings("ignore::mctslab.fast.SlowSearchWarning")
 def test_what_is_not_compiled_is_searched_by_one_thread():
-    evaluator = search.function_evaluator(lambda _: 0.0)
+    evaluator = FunctionEvaluator(lambda _: 0.0)
     rngs = np.random.default_rng(1), np.random.default_rng(1)
     options = {"num_simulations": 100, "evaluator": evaluator}
     state = games.TicTacToe()

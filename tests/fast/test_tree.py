@@ -18,7 +18,7 @@ from mctslab.search import Node
 from mctslab.search.reuse import find_root
 from tests.fast.same_trees import difference
 from tests.search.test_invariants import check_tree
-from tests.search.toys import FORCED_PASS, play
+from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -184,7 +184,7 @@ def test_the_readable_search_goes_on_with_a_compiled_tree():
         plain = search.mcts(games.TicTacToe(), num_simulations=300, rng=first).root
         ours = mcts(games.TicTacToe(), num_simulations=300, rng=second).root
         mcts(games.TicTacToe(), num_simulations=300, rng=third)
-        evaluator = search.function_evaluator(lambda state: 0.25)
+        evaluator = FunctionEvaluator(lambda state: 0.25)
         options = {"num_simulations": 60, "evaluator": evaluator}
         expected = search.mcts(state, root=plain, rng=first, **options).root
         with pytest.warns(SlowSearchWarning, match="is written in Python"):

@@ -156,11 +156,12 @@ def test_in_the_simulation_that_is_shown_each_term_decides_once(names):
     black, white, *_ = names["trace"].simulations[21 - 1].selection
     leads = []
     for step, num_moves in ((black, 3), (white, 2)):
-        first, second, *_ = sorted(step.considered, key=lambda one: one.score, reverse=True)
-        assert len(step.considered) == num_moves
-        assert first.action == nodes[step.chosen].action
-        assert first.score > second.score + 0.03, "no tie, also when rounded"
-        leads.append(np.subtract(first.terms, second.terms))
+        edges = zip(step.terms, step.actions, strict=True)
+        (first, action), (second, _), *_ = sorted(edges, key=lambda edge: -sum(edge[0]))
+        assert len(step.actions) == num_moves
+        assert action == nodes[step.chosen].action
+        assert sum(first) > sum(second) + 0.03, "no tie, also when rounded"
+        leads.append(np.subtract(first, second))
     (exploits, _), (not_exploits, explores) = leads
 
     assert exploits > 0

@@ -12,13 +12,7 @@ from mctslab.search import bandits
 from mctslab.search.bandits import Played, play
 from mctslab.search.node import Node
 
-ALL = [
-    bandits.greedy(),
-    bandits.epsilon_greedy(0.2),
-    bandits.ucb1(),
-    bandits.thompson(),
-]
-every_strategy = pytest.mark.parametrize("strategy", ALL, ids=str)
+ALL = [bandits.greedy(), bandits.epsilon_greedy(0.2), bandits.ucb1(), bandits.thompson()]
 
 
 def rng(seed=1):
@@ -29,72 +23,84 @@ def counts(*rows):
     return np.array(rows, dtype=np.int64)
 
 
+def pulls_of(played):
+    """[runs, arms]: how often each arm was pulled."""
+    return np.stack([(played.choices == arm).sum(axis=1) for arm in range(3)], axis=1)
+
+
+class Watched:
+    """A strategy that keeps what it was shown before each pull."""
+
+    def __init__(self, strategy):
+        self.strategy = strategy
+        self.seen = []
+
+    def choose(self, wins, pulls, rng):
+        arm = self.strategy.choose(wins, pulls, rng)
+        self.seen.append((wins.copy(), pulls.copy(), arm))
+        return arm
+
+
 # Regret
 
 
 def test_regret_by_hand():
     choices = np.array([[0, 2, 1, 2], [2, 2, 2, 2]], dtype=np.uint8)
-    played = Played((0.2, 0.5, 0.9), bandits.greedy(), choices, wins=counts([0, 1, 1], [0, 0, 3]))
+    played = Played((0.2, 0.5, 0.9), bandits.greedy(), choices)
 
     assert played.regret == pytest.approx(np.array([[0.7, 0.7, 1.1, 1.1], [0, 0, 0, 0]]))
     assert played.mean_regret == pytest.approx([0.35, 0.35, 0.55, 0.55])
     # The standard deviation of two numbers is their difference by root 2.
     assert played.margin == pytest.approx(1.96 * np.array([0.7, 0.7, 1.1, 1.1]) / 2)
-    assert played.pulls.tolist() == [[1, 1, 2], [0, 0, 4]]
 
 
-@every_strategy
-@given(
-    win_rates=st.lists(st.floats(0, 1), min_size=1, max_size=5),
-    num_pulls=st.integers(1, 30),
-    num_runs=st.integers(1, 6),
-    seed=st.integers(0, 9),
-)
-def test_every_pull_is_counted_once(strategy, win_rates, num_pulls, num_runs, seed):
-    played = play(win_rates, strategy, num_pulls=num_pulls, num_runs=num_runs, rng=rng(seed))
-
-    assert played.choices.shape == (num_runs, num_pulls)
-    assert played.pulls.sum(axis=1).tolist() == [num_pulls] * num_runs
-    assert ((played.wins >= 0) & (played.wins <= played.pulls)).all()
-    steps = np.diff(played.regret, axis=1, prepend=0)
-    assert (steps >= -1e-12).all()
-    assert (steps <= max(win_rates) - min(win_rates) + 1e-12).all()
-    gaps = max(win_rates) - np.array(win_rates)
-    assert played.regret[:, -1] == pytest.approx(played.pulls @ gaps)
-
-
-@every_strategy
-def test_arms_that_always_and_never_win_are_told_apart(strategy):
-    played = play((0, 1, 0), strategy, num_pulls=200, num_runs=20, rng=rng())
-
-    assert (played.wins[:, [0, 2]] == 0).all()
-    assert (played.wins[:, 1] == played.pulls[:, 1]).all()
-    assert (played.pulls[:, 1] > 100).all()
-
-
-@every_strategy
-def test_the_same_seed_makes_the_same_runs(strategy):
+@pytest.mark.parametrize("strategy", ALL, ids=str)
+def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
+    win_rates = (0.0, 0.4, 1.0)
+    watched = Watched(strategy)
     first, again, other = (
-        play((0.4, 0.6), strategy, num_pulls=50, num_runs=8, rng=rng(seed)) for seed in (3, 3, 4)
+        play(win_rates, each, num_pulls=50, num_runs=8, rng=rng(seed))
+        for each, seed in ((watched, 3), (strategy, 3), (strategy, 4))
     )
-
     assert (first.choices == again.choices).all()
-    assert (first.wins == again.wins).all()
     assert (first.choices != other.choices).any()
+    assert first.choices.shape == (8, 50)
+    steps = zip(watched.seen, watched.seen[1:], strict=False)
+    for number, ((wins, pulls, arm), (more_wins, more_pulls, _)) in enumerate(steps):
+        assert (pulls.sum(axis=1) == number).all()
+        pulled = np.eye(3, dtype=int)[arm]
+        assert (more_pulls == pulls + pulled).all()
+        assert ((more_wins - wins >= 0) & (more_wins - wins <= pulled)).all()
+    gaps = max(win_rates) - np.array(win_rates)
+    assert first.regret[:, -1] == pytest.approx(pulls_of(first) @ gaps)
 
 
-def test_wins_belong_to_the_arm_that_was_pulled():
-    played = play((0.1, 0.9), bandits.epsilon_greedy(1), num_pulls=400, num_runs=50, rng=rng())
+@pytest.mark.parametrize("strategy", ALL, ids=str)
+def test_arms_that_always_and_never_win_are_told_apart(strategy):
+    watched = Watched(strategy)
+    played = play((0, 1, 0), watched, num_pulls=200, num_runs=20, rng=rng())
 
-    shares = played.wins.sum(axis=0) / played.pulls.sum(axis=0)
-    assert shares == pytest.approx([0.1, 0.9], abs=0.02)
+    wins, pulls, _ = watched.seen[-1]
+    best = pulls.argmax(axis=1)
+    assert (wins.sum(axis=1) == wins[range(20), best]).all()
+    assert (wins[range(20), best] == pulls[range(20), best]).all()
+    assert (pulls_of(played)[:, 1] > 100).all()
+
+
+def test_wins_come_at_the_rate_of_the_arm_that_was_pulled():
+    watched = Watched(bandits.epsilon_greedy(1))
+    play((0.1, 0.9), watched, num_pulls=400, num_runs=50, rng=rng())
+
+    wins, pulls, _ = watched.seen[-1]
+    rates = np.sort(wins / pulls, axis=1).mean(axis=0)
+    assert rates == pytest.approx([0.1, 0.9], abs=0.02)
 
 
 def test_runs_do_not_share_their_luck():
     played = play((0.5, 0.5), bandits.greedy(), num_pulls=20, num_runs=200, rng=rng())
 
     assert len(set(map(bytes, played.choices))) > 20
-    # Nothing tells the two arms apart, so each is the last one pulled in about half of the runs.
+    # The two arms are alike, so each is the last one pulled in about half of the runs.
     assert 0.35 < played.choices[:, -1].mean() < 0.65
 
 
@@ -104,7 +110,8 @@ def test_runs_do_not_share_their_luck():
 def test_greedy_takes_the_highest_win_rate_and_the_untried_first():
     wins, pulls = counts([1, 2, 0], [0, 3, 2], [1, 1, 0]), counts([4, 4, 3], [2, 9, 4], [1, 1, 0])
 
-    assert bandits.greedy().choose(wins, pulls, rng()).tolist() == [1, 2, 2]
+    for strategy in (bandits.greedy(), bandits.ucb1(c=0), bandits.epsilon_greedy(0)):
+        assert strategy.choose(wins, pulls, rng()).tolist() == [1, 2, 2]
 
 
 def test_epsilon_is_the_share_of_pulls_that_explore():
@@ -114,19 +121,6 @@ def test_epsilon_is_the_share_of_pulls_that_explore():
 
     shares = np.bincount(chosen, minlength=4) / len(chosen)
     assert shares == pytest.approx([0.1, 0.7, 0.1, 0.1], abs=0.01)
-
-
-def test_without_exploration_two_strategies_are_greedy():
-    runs = [
-        play((0.3, 0.5), strategy, num_pulls=60, num_runs=40, rng=rng(2)).pulls.sum(axis=0)
-        for strategy in (bandits.greedy(), bandits.ucb1(c=0))
-    ]
-    wins, pulls = counts([1, 2, 0], [5, 3, 2]), counts([4, 4, 3], [6, 9, 4])
-    by_hand = bandits.greedy().choose(wins, pulls, rng()).tolist()
-
-    assert runs[0].tolist() == runs[1].tolist()
-    for strategy in (bandits.ucb1(c=0), bandits.epsilon_greedy(0)):
-        assert strategy.choose(wins, pulls, rng()).tolist() == by_hand
 
 
 @given(
@@ -160,7 +154,7 @@ def test_an_arm_without_a_pull_has_an_infinite_score():
 
 
 def test_thompson_pulls_an_arm_as_often_as_it_is_the_best():
-    # Belief Beta(2, 1) against Beta(1, 2): the first is larger with probability 5/6.
+    # Beta(2, 1) against Beta(1, 2): the first is larger with probability 5/6.
     wins, pulls = np.tile([1, 0], (40_000, 1)), np.tile([1, 1], (40_000, 1))
 
     share = (bandits.thompson().choose(wins, pulls, rng()) == 0).mean()
@@ -171,26 +165,19 @@ def test_thompson_pulls_an_arm_as_often_as_it_is_the_best():
 # What the theory says
 
 
-def test_ucb1_keeps_the_promise_of_its_theorem():
-    win_rates, num_pulls = (0.3, 0.5, 0.7), 2_000
-    played = play(win_rates, bandits.ucb1(), num_pulls=num_pulls, num_runs=100, rng=rng())
-    gaps = [0.4, 0.2]
-
-    # Auer, Cesa-Bianchi and Fischer (2002), theorem 1.
-    most = sum(8 * math.log(num_pulls) / gap for gap in gaps) + (1 + math.pi**2 / 3) * sum(gaps)
-    assert played.mean_regret[-1] + played.margin[-1] < most
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_greedy_gets_stuck_and_ucb1_does_not(seed):
+def test_ucb1_keeps_the_promise_of_its_theorem_and_greedy_gets_stuck():
+    num_pulls, gaps = 2_000, [0.4, 0.2]
     greedy, ucb1 = (
-        play((0.3, 0.5, 0.7), strategy, num_pulls=2_000, num_runs=150, rng=rng(seed)).mean_regret
+        play((0.3, 0.5, 0.7), strategy, num_pulls=num_pulls, num_runs=150, rng=rng())
         for strategy in (bandits.greedy(), bandits.ucb1())
     )
-    assert ucb1[-1] < greedy[-1]
+    # Auer, Cesa-Bianchi and Fischer (2002), theorem 1.
+    most = sum(8 * math.log(num_pulls) / gap for gap in gaps) + (1 + math.pi**2 / 3) * sum(gaps)
+    assert ucb1.mean_regret[-1] + ucb1.margin[-1] < most
+    assert ucb1.mean_regret[-1] < greedy.mean_regret[-1]
     # Twice as many pulls: twice the regret of greedy, much less than that of UCB1.
-    assert greedy[-1] / greedy[999] > 1.8
-    assert ucb1[-1] / ucb1[999] < 1.5
+    assert greedy.mean_regret[-1] / greedy.mean_regret[999] > 1.8
+    assert ucb1.mean_regret[-1] / ucb1.mean_regret[999] < 1.5
 
 
 # What cannot be
@@ -199,14 +186,13 @@ def test_greedy_gets_stuck_and_ucb1_does_not(seed):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: bandits.epsilon_greedy(1.5), "epsilon=1.5"),
-        (lambda: bandits.epsilon_greedy(math.nan), "epsilon=nan"),
+        (lambda: bandits.epsilon_greedy(1.5), "epsilon must be from 0 to 1, got 1.5"),
+        (lambda: bandits.epsilon_greedy(math.nan), "got nan"),
         (lambda: bandits.ucb1(-1), "c=-1"),
         (lambda: play((), ALL[0], num_pulls=1, rng=rng()), "not 0"),
-        (lambda: play((0.5, 1.2), ALL[0], num_pulls=1, rng=rng()), "1.2 is no win rate"),
-        (lambda: play((0.5, math.nan), ALL[0], num_pulls=1, rng=rng()), "nan is no win rate"),
-        (lambda: play((0.5,), ALL[0], num_pulls=0, rng=rng()), "num_pulls=0"),
-        (lambda: play((0.5,), ALL[0], num_pulls=1, num_runs=0, rng=rng()), "num_runs=0"),
+        (lambda: play((0.5, 1.2), ALL[0], num_pulls=1, rng=rng()), "win rate .* got 1.2"),
+        (lambda: play((0.5,), ALL[0], num_pulls=0, rng=rng()), "num_pulls must be 1 or more"),
+        (lambda: play((0.5,), ALL[0], num_pulls=1, num_runs=0, rng=rng()), "num_runs must be"),
     ],
 )
 def test_what_cannot_be_is_named(make, words):

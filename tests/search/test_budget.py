@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import function_evaluator, mcts
-from tests.search.toys import play
+from mctslab.search import mcts
+from tests.search.toys import FunctionEvaluator, play
 
 
 class Clock:
@@ -35,7 +35,7 @@ def evaluator_that_takes(seconds, clock):
         clock.now += seconds
         return 0.0
 
-    return function_evaluator(take_time)
+    return FunctionEvaluator(take_time)
 
 
 def test_exactly_so_many_simulations(rng):

@@ -5,8 +5,16 @@ import pytest
 
 from mctslab import games
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import function_evaluator, mcts, rollout_evaluator
-from tests.search.toys import FORCED_PASS, Dictated, Turn, WrittenOut, play, statistics
+from mctslab.search import mcts, rollout_evaluator
+from tests.search.toys import (
+    FORCED_PASS,
+    Dictated,
+    FunctionEvaluator,
+    Turn,
+    WrittenOut,
+    play,
+    statistics,
+)
 
 
 def grow(state, num_simulations, draws, **options):
@@ -136,7 +144,7 @@ def test_all_children_at_once_with_a_function_as_evaluator(num_simulations, num_
         num_simulations,
         [0.0] * num_draws,
         expansion="all",
-        evaluator=function_evaluator(judge),
+        evaluator=FunctionEvaluator(judge),
     )
     assert tree == THREE_MOVES_TREES[num_simulations]
 

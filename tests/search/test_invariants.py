@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.search import Expansion, function_evaluator, mcts, rollout_evaluator, ucb1
+from mctslab.search import Expansion, mcts, rollout_evaluator, ucb1
 from tests.games.own_games import DotsAndBoxes, Hex
-from tests.search.toys import all_nodes, statistics
+from tests.search.toys import FunctionEvaluator, all_nodes, statistics
 
 FIRST_STATES = (
     games.TicTacToe(),
@@ -46,7 +46,7 @@ options = st.fixed_dictionaries(
         "expansion": st.sampled_from(Expansion),
         "selection": st.builds(ucb1, st.floats(0, 4)),
         "evaluator": st.sampled_from(
-            (rollout_evaluator(), rollout_evaluator(num_rollouts=3), function_evaluator(judge))
+            (rollout_evaluator(), rollout_evaluator(num_rollouts=3), FunctionEvaluator(judge))
         ),
     }
 )

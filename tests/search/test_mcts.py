@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import Evaluation, function_evaluator, mcts, rollout_evaluator, roxanne
+from mctslab.search import Evaluation, mcts, rollout_evaluator, roxanne
 from tests.search.test_invariants import check_tree
-from tests.search.toys import all_nodes, play
+from tests.search.toys import FunctionEvaluator, all_nodes, play
 
 WON = "a1 a2 b1 b2 c1"
 
@@ -94,7 +94,7 @@ def test_after_an_evaluator_failed_the_tree_is_still_of_use(rng):
         mcts(
             TicTacToe(),
             num_simulations=100,
-            evaluator=function_evaluator(fail_at_the_fifth),
+            evaluator=FunctionEvaluator(fail_at_the_fifth),
             root=root,
             rng=rng,
         )
@@ -115,7 +115,7 @@ def test_an_interruption_in_the_very_first_simulation_does_no_harm(expansion, rn
         mcts(
             state,
             num_simulations=9,
-            evaluator=function_evaluator(fail),
+            evaluator=FunctionEvaluator(fail),
             expansion=expansion,
             root=root,
             rng=rng,

@@ -9,13 +9,21 @@ from mctslab.search import (
     backpropagate,
     expand,
     expand_all,
-    function_evaluator,
     rollout_evaluator,
     select,
     simulate,
     ucb1,
 )
-from tests.search.toys import FORCED_PASS, Dictated, Turn, WrittenOut, path_to, plant, play
+from tests.search.toys import (
+    FORCED_PASS,
+    Dictated,
+    FunctionEvaluator,
+    Turn,
+    WrittenOut,
+    path_to,
+    plant,
+    play,
+)
 
 # Select
 
@@ -161,7 +169,7 @@ def test_several_rollouts_from_a_leaf_count_by_their_mean():
 @pytest.mark.parametrize(("player", "returns"), [(0, (0.5, -0.5)), (1, (-0.5, 0.5))])
 def test_the_value_of_a_function_is_for_the_player_to_move(player, returns):
     leaf = Node(WrittenOut(Turn(player, (1, -1))))
-    assert simulate(leaf, function_evaluator(lambda state: 0.5), Dictated()) == returns
+    assert simulate(leaf, FunctionEvaluator(lambda state: 0.5), Dictated()) == returns
 
 
 # Backpropagate

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab.search import Node, function_evaluator, mcts, puct, ucb1
-from tests.search.toys import Chain, Turn, WrittenOut, plant
+from mctslab.search import Node, mcts, puct, ucb1
+from tests.search.toys import Chain, FunctionEvaluator, Turn, WrittenOut, plant
 
 
 def family(*statistics, visits=None):
@@ -104,7 +104,7 @@ def test_every_child_is_visited_again_and_again_but_a_losing_one_ever_more_seldo
 
 
 def test_equal_moves_share_the_visits_equally(rng):
-    even = function_evaluator(lambda state: 0.0)
+    even = FunctionEvaluator(lambda state: 0.0)
     result = mcts(Chain(50, width=4), num_simulations=400, evaluator=even, rng=rng)
     assert [child.visit_count for child in result.children] == [100] * 4
 

@@ -15,7 +15,6 @@ from mctslab.search import (
     NotEnoughSimulationsError,
     SearchResult,
     Trace,
-    function_evaluator,
     mcts,
     minimax,
     puct,
@@ -29,6 +28,7 @@ from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.toys import (
     FORCED_PASS,
     Dictated,
+    FunctionEvaluator,
     Turn,
     WrittenOut,
     all_nodes,
@@ -196,7 +196,7 @@ options = st.fixed_dictionaries(
         "expansion": st.sampled_from(Expansion),
         "selection": st.one_of(st.builds(ucb1, st.floats(0, 4)), st.builds(puct, st.floats(0, 4))),
         "evaluator": st.sampled_from(
-            (rollout_evaluator(), rollout_evaluator(num_rollouts=2), function_evaluator(judge))
+            (rollout_evaluator(), rollout_evaluator(num_rollouts=2), FunctionEvaluator(judge))
         ),
     }
 )
@@ -410,10 +410,10 @@ def test_a_trace_shows_that_what_is_proven_was_passed_over(tmp_path):
     assert result.proven is not None
     assert len(trace) == result.num_simulations
     scores = [
-        considered.score
+        sum(terms)
         for simulation in trace.simulations
         for step in simulation.selection
-        for considered in step.considered
+        for terms in step.terms
     ]
     assert -math.inf in scores
     loaded = Trace.load(trace.save(tmp_path / "trace.json"))

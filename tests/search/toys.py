@@ -1,6 +1,6 @@
 """Games small enough to be searched by hand, and chance that says what the test wants."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from mctslab.boards import EMPTY, Board, BoardStyle
 from mctslab.games import GameNotOverError, IllegalActionError, State
-from mctslab.search import Node
+from mctslab.search import Evaluation, Node
 
 FORCED_PASS = "c4 b4 a2 b1 a3 d3 c1 d2 a4"
 """The moves of a Reversi on 4 x 4 after which White is to move and little is left:
@@ -124,6 +124,19 @@ class Dictated(np.random.Generator):
 
     def random(self):
         return self.left.pop(0)
+
+
+@dataclass(frozen=True)
+class FunctionEvaluator:
+    """Values from a function, for the player to move; all moves get the same prior."""
+
+    function: Callable[[State], float]
+
+    def __call__(self, states, rng):
+        values = [float(self.function(state)) for state in states]
+        movers = [state.current_player for state in states]
+        pairs = zip(values, movers, strict=True)
+        return Evaluation([(v, -v) if mover == 0 else (-v, v) for v, mover in pairs])
 
 
 def plant(root: Node) -> Node:
