@@ -1,4 +1,4 @@
-"""Matches and tournaments that can be believed: reproducible, with intervals, and never lost.
+"""Matches and tournaments: reproducible, with confidence intervals, and resumed from a file.
 
     from mctslab import arena
 
@@ -6,67 +6,49 @@
     print(result)
 
 `match` is between two players, `round_robin` between several; both take a file, into which every
-finished game is written, and from which they are resumed. `load` reads such a file, and `shorten`
-makes it small enough to be kept.
+finished game is written, and from which they are resumed. `load` reads such a file.
 """
 
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mctslab.arena.clock import Clock
-from mctslab.arena.contestant import Contestant, Entry, Factory
-from mctslab.arena.cross_table import CrossTable
 from mctslab.arena.match_result import MatchResult
-from mctslab.arena.played import PlayedGame, Reason
+from mctslab.arena.played import Clock, PlayedGame, Reason, in_seconds
 from mctslab.arena.progress import Progress, Standing, TextProgress
-from mctslab.arena.ratings import Ratings, bradley_terry
-from mctslab.arena.results_file import ResultsFileError, read, shorten
+from mctslab.arena.ratings import bradley_terry
+from mctslab.arena.results_file import FileInUseError, read
 from mctslab.arena.running import run
-from mctslab.arena.sequential import that_count
-from mctslab.arena.settings import first_state_of, make_settings
-from mctslab.arena.sprt import SPRT, Decision
+from mctslab.arena.settings import Contestant, Entry, first_state_of, make_settings
+from mctslab.arena.sprt import SPRT, SequentialTest
 from mctslab.arena.tournament import Tournament
-from mctslab.arena.workers import Stop, WorkerError
+from mctslab.arena.workers import Stop
 from mctslab.games.state import State
-from mctslab.score import (
-    Estimate,
-    Interval,
-    Score,
-    elo_difference,
-    expected_score,
-    games_needed,
-    wilson,
-)
+from mctslab.score import Estimate, Score, games_needed, wilson
+from mctslab.typed import WrongEntryError
 
 __all__ = [
     "SPRT",
     "Clock",
     "Contestant",
-    "CrossTable",
-    "Decision",
+    "Entry",
     "Estimate",
-    "Factory",
-    "Interval",
+    "FileInUseError",
     "MatchResult",
     "PlayedGame",
     "Progress",
-    "Ratings",
     "Reason",
-    "ResultsFileError",
     "Score",
     "Standing",
     "TextProgress",
     "Tournament",
-    "WorkerError",
     "bradley_terry",
-    "elo_difference",
-    "expected_score",
     "games_needed",
+    "in_seconds",
     "load",
     "match",
+    "read",
     "round_robin",
-    "shorten",
     "wilson",
 ]
 
@@ -90,8 +72,8 @@ def match(
     """Let two players play each other, with alternating colours.
 
     The same arguments give the same games, whatever the number of processes, as long as the players
-    take their chance from the `rng` that they are given and don't look at a clock. Every game has
-    new players. Ctrl-C ends the match; what is finished is kept, and returned.
+    take their random numbers from the `rng` that they are given and don't look at a clock. Every
+    game has new players. Ctrl-C ends the match; finished games are kept, and returned.
 
     Args:
         game: a name that `games.make` knows, or the position where every game begins.
@@ -99,26 +81,25 @@ def match(
             such as `functools.partial(UCTPlayer, 400, reuse_tree=True)`; or a `Contestant`, which
             is such a function with a name.
         second: the other player.
-        num_games: how many games; an even number, so that both have each colour equally often.
-        seed: what all chance of the match follows from, 0 or more.
+        num_games: an even number, so that both have each colour equally often.
+        seed: the source of all random numbers, 0 or more.
         game_options: for `games.make`, such as `{"size": 6}`.
-        opening_plies: how many plies of each game are drawn by lot before the players take over.
-            Two games at a time share an opening, with colours swapped.
-        seconds_per_move: who takes longer for one move, by the clock on the wall, loses the game.
+        opening_plies: the number of random plies before the players take over. Two games at a time
+            share an opening, with colours swapped.
+        seconds_per_move: a player who takes longer for one move (wall time) loses the game.
         sprt: stop as soon as this test has decided, and after `num_games` at the latest.
         processes: how many games are played at once, each in a process of its own. None: one after
             the other in this process, where a player that never answers cannot be stopped.
         file: where every finished game is written; the games that are in it are not played again.
-            A file with another match is refused, but more games can be added to one. Where none is
-            missing the file is only read.
-        progress: is told of every finished game, for example `TextProgress()`.
-        stop: is asked again and again; the match ends when it says True.
+            More games can be added to a match. If none is missing, the file is only read.
+        progress: called after every game, for example `TextProgress()`.
+        stop: called again and again; return True to end the match.
 
     Raises:
-        ValueError: no such game or player, a number that makes no sense, a file that holds
-            something else (ResultsFileError), or a player that cannot be sent to another process
-            (WorkerError).
-        TypeError: a contestant is none.
+        ValueError: there is no such game or player, a number is out of range, a player cannot be
+            sent to another process, or the file holds something else.
+        FileInUseError: another program is playing into the file.
+        TypeError: a contestant is neither a name nor makes a player.
         OSError: the file cannot be read or written.
     """
     settings = make_settings(
@@ -135,9 +116,7 @@ def match(
     def result(played: Sequence[PlayedGame]) -> MatchResult:
         return _match_result(settings.names, played, num_games, settings.first_state, sprt)
 
-    return result(
-        run(settings, result, processes=processes, file=file, progress=progress, stop=stop)
-    )
+    return run(settings, result, processes=processes, file=file, progress=progress, stop=stop)
 
 
 def round_robin(
@@ -175,19 +154,17 @@ def round_robin(
     def result(played: Sequence[PlayedGame]) -> Tournament:
         return _tournament(settings.names, played, num_games, settings.first_state)
 
-    return result(
-        run(settings, result, processes=processes, file=file, progress=progress, stop=stop)
-    )
+    return run(settings, result, processes=processes, file=file, progress=progress, stop=stop)
 
 
 def load(
     file: str | os.PathLike[str], first_state: State | None = None
 ) -> MatchResult | Tournament:
-    """The match, or between more than two players the tournament, in a file.
+    """The match in a file, or the tournament if there are more than two players.
 
     Args:
-        file: what `match` or `round_robin` has written, finished or not.
-        first_state: where its games began; needed if they were not given by the name of a game.
+        file: written by `match` or `round_robin`; the games need not be finished.
+        first_state: where the games began; needed if they were not given by the name of a game.
 
     Raises:
         OSError: the file cannot be read.
@@ -196,39 +173,36 @@ def load(
     stored = read(file)
     header = stored.header
     if first_state is None:
-        if ":" in header["game"]:  # a file must not decide which module is imported
-            raise ResultsFileError(
-                f"The games in {file} are of {header['game']}; give its first position as "
-                "first_state."
+        if ":" in header.game:  # a file must not decide which module is imported
+            raise WrongEntryError(
+                f"The games in {file} are of {header.game}; give its first position as first_state."
             )
-        first_state = first_state_of(header["game"], header["game_options"])
-    if str(first_state) != header["first_state"]:
-        raise ResultsFileError(
+        first_state = first_state_of(header.game, header.game_options)
+    if str(first_state) != header.first_state:
+        raise WrongEntryError(
             f"The games in {file} began from another position; give it as first_state:\n"
-            f"{header['first_state']}"
+            f"{header.first_state}"
         )
-    names, num_games = tuple(header["contestants"]), header["num_games"]
-    if len(names) > 2:
-        return _tournament(names, stored.games, num_games, first_state)
-    sprt = header["sprt"] and SPRT(*header["sprt"])
-    return _match_result(names, stored.games, num_games, first_state, sprt)
+    if len(header.contestants) > 2:
+        return _tournament(header.contestants, stored.games, header.num_games, first_state)
+    sprt = header.sprt and SPRT(*header.sprt)
+    return _match_result(header.contestants, stored.games, header.num_games, first_state, sprt)
 
 
 def _match_result(
-    names: Sequence[str],
+    names: tuple[str, ...],
     played: Sequence[PlayedGame],
     num_games: int,
     first_state: State,
     sprt: SPRT | None,
 ) -> MatchResult:
-    first, second = names
-    return MatchResult(
-        (first, second), that_count(played, sprt, first), num_games, first_state, sprt
-    )
+    test = SequentialTest(sprt, names[0], played)
+    counted = sorted(filter(test.counts, played), key=lambda game: game.number)
+    return MatchResult(names, tuple(counted), num_games, first_state, sprt)
 
 
 def _tournament(
-    names: Sequence[str], played: Sequence[PlayedGame], num_games: int, first_state: State
+    names: tuple[str, ...], played: Sequence[PlayedGame], num_games: int, first_state: State
 ) -> Tournament:
     in_order = sorted(played, key=lambda game: (game.pairing, game.number))
-    return Tournament(tuple(names), tuple(in_order), num_games, first_state)
+    return Tournament(names, tuple(in_order), num_games, first_state)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mctslab import arena
+from mctslab.arena.results_file import shorten
 from mctslab.games.options import add_game_option, game_options
 
 
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games", type=int, default=100, metavar="N", help="between any two players (100)"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="what all chance follows from (0)"
+        "--seed", type=int, default=0, metavar="N", help="the source of all random numbers (0)"
     )
     parser.add_argument(
         "--json",
@@ -33,8 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--short",
         action="store_true",
-        help="when all is played, rewrite that file in a fifth of its size: of the clocks only the "
-        "totals are kept",
+        help="when all is played, rewrite that file with the totals of the clocks only",
     )
     parser.add_argument(
         "--processes", type=int, default=1, metavar="N", help="games played at once (1)"
@@ -44,17 +44,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="plies drawn by lot; each opening is played with both colours (0)",
+        help="random plies at the start; each opening is played with both colours (0)",
     )
     parser.add_argument(
-        "--seconds-per-move", type=float, metavar="S", help="who takes longer loses the game"
+        "--seconds-per-move", type=float, metavar="S", help="a slower player loses the game"
     )
     parser.add_argument(
         "--sprt",
         type=float,
         nargs=2,
         metavar=("ELO0", "ELO1"),
-        help="stop when it is decided whether the first player is ELO0 or ELO1 stronger",
+        help="stop when a test has decided whether the first player is ELO0 or ELO1 stronger",
     )
     add_game_option(parser)
 
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         result = _play(arguments)
         if arguments.short and arguments.json and result.is_complete:
-            arena.shorten(arguments.json)
+            shorten(arguments.json)
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:

@@ -1,5 +1,6 @@
-"""A game that was played: its moves, its clocks, how it ended, and why."""
+"""Games that were played: their moves, their clocks, how they ended, and why."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -32,14 +33,14 @@ class PlayedMove:
     player: int
     notation: str
     seconds: float | None
-    """Wall time; None for a move of the opening, which nobody chose."""
+    """Wall time; None for a move of the random opening."""
     num_simulations: int
     num_nodes: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game between two contestants, as it is kept in a file."""
+    """A game between two contestants."""
 
     pairing: tuple[int, int]
     """The places of the two contestants in the tournament, the lower one first."""
@@ -47,32 +48,32 @@ class PlayedGame:
     """Of this game between these two, from 0; an even one and the next make a pair."""
     players: tuple[str, str]
     """The names of player 0 and player 1."""
-    seeds: tuple[int, int]
-    """Player 0 was made with `rng=np.random.default_rng(seeds[0])`, player 1 with the other."""
-    opening_seed: int
     opening_plies: int
-    """How many of the first actions were drawn by lot."""
+    """The number of first actions that were random."""
     actions: tuple[int, ...]
     """All actions from the first position on."""
     seconds: PerPlayer
-    """Wall time of each move that a player was asked for, also of the one by which it lost."""
+    """Wall time of each move that a player was to choose, also of the one by which it lost."""
     simulations: PerPlayer
     """Simulations of the searches behind the moves; 0 where there was none."""
+    nodes: PerPlayer
+    """Nodes visited by the searches behind the moves; 0 where they were not counted."""
     returns: tuple[float, float]
     """1 for a win, 0 for a draw, -1 for a loss, for player 0 and player 1."""
     reason: Reason
     message: str = ""
-    """What there is to say about a loss that is not by the rules."""
-    nodes: PerPlayer = ((), ())
-    """Nodes visited by the searches behind the moves; 0 where they were not counted, and nothing at
-    all where they never were."""
+    """What happened, if the game was not lost by the rules."""
 
     def points(self, name: str) -> float:
-        """What the player called `name` got: 1 for a win, one half for a draw, 0 for a loss."""
+        """The points of the player called `name`: 1 for a win, one half for a draw."""
         return (1 + self.returns[self.players.index(name)]) / 2
 
+    def is_lost_by(self, name: str) -> bool:
+        """Whether the player called `name` took part and lost."""
+        return name in self.players and self.points(name) == 0
+
     def states(self, first_state: State) -> list[State]:
-        """All positions of the game, to be looked at one by one.
+        """All positions of the game.
 
         Args:
             first_state: where it began, such as `games.Reversi()`.
@@ -86,29 +87,103 @@ class PlayedGame:
         return states
 
     def moves(self, first_state: State) -> tuple[PlayedMove, ...]:
-        """All moves with what they cost, in order.
-
-        Args:
-            first_state: where it began, such as `games.Reversi()`.
-
-        Raises:
-            IllegalActionError: that is not where it began.
-        """
-        seconds, simulations, nodes = (
-            (iter(first), iter(second))
-            for first, second in (self.seconds, self.simulations, self.nodes)
-        )
+        """All moves with what they cost, in order; arguments and errors as in `states`."""
+        costs = [iter(zip(*each, strict=True)) for each in self._costs()]
         moves = []
         for ply, before in enumerate(self.states(first_state)[:-1]):
             player = before.current_player
-            is_drawn_by_lot = ply < self.opening_plies
-            moves.append(
-                PlayedMove(
-                    player,
-                    before.action_to_string(self.actions[ply]),
-                    None if is_drawn_by_lot else next(seconds[player]),
-                    0 if is_drawn_by_lot else round(next(simulations[player])),
-                    0 if is_drawn_by_lot else round(next(nodes[player], 0)),
+            notation = before.action_to_string(self.actions[ply])
+            if ply < self.opening_plies:
+                moves.append(PlayedMove(player, notation, None, 0, 0))
+            else:
+                seconds, simulations, nodes = next(costs[player])
+                moves.append(
+                    PlayedMove(player, notation, seconds, round(simulations), round(nodes))
                 )
-            )
         return tuple(moves)
+
+    def clock(self, name: str) -> "Clock":
+        """What the player called `name` has used."""
+        seconds, simulations, nodes = self._costs()[self.players.index(name)]
+        return Clock(sum(seconds), len(seconds), sum(simulations), sum(nodes), 1)
+
+    def _costs(self) -> tuple[tuple[tuple[float, ...], ...], ...]:
+        """Of each player the seconds, simulations and nodes of its moves."""
+        return tuple(zip(self.seconds, self.simulations, self.nodes, strict=True))
+
+
+# Many games
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The measured wall time of one player in some games, and what it searched in it.
+
+    >>> print(Clock(seconds=9.0, num_moves=60, simulations=24_000, num_games=2))
+    150 ms a move, 4.50 s a game, 9.00 s in total, 400 simulations a move
+    """
+
+    seconds: float = 0.0
+    """In total."""
+    num_moves: int = 0
+    simulations: float = 0.0
+    """In total; 0 for a player that makes none."""
+    nodes: float = 0.0
+    """In total; 0 for a player that doesn't count them."""
+    num_games: int = 0
+
+    @property
+    def seconds_per_move(self) -> float:
+        """The mean; 0 without a move."""
+        return self.seconds / max(self.num_moves, 1)
+
+    @property
+    def seconds_per_game(self) -> float:
+        """The mean; 0 without a game."""
+        return self.seconds / max(self.num_games, 1)
+
+    @property
+    def simulations_per_move(self) -> float:
+        """The mean; 0 without a move."""
+        return self.simulations / max(self.num_moves, 1)
+
+    @property
+    def nodes_per_move(self) -> float:
+        """The mean; 0 without a move."""
+        return self.nodes / max(self.num_moves, 1)
+
+    def __str__(self) -> str:
+        words = (
+            f"{in_seconds(self.seconds_per_move)} a move, {in_seconds(self.seconds_per_game)} "
+            f"a game, {in_seconds(self.seconds)} in total"
+        )
+        if self.simulations:
+            words += f", {self.simulations_per_move:,.0f} simulations a move"
+        if self.nodes:
+            words += f", {self.nodes_per_move:,.0f} nodes a move"
+        return words
+
+
+def clock_of(games: Iterable[PlayedGame], name: str) -> Clock:
+    """What the player called `name` has used in those of `games` that it took part in."""
+    clocks = [game.clock(name) for game in games if name in game.players]
+    return Clock(
+        sum(clock.seconds for clock in clocks),
+        sum(clock.num_moves for clock in clocks),
+        sum(clock.simulations for clock in clocks),
+        sum(clock.nodes for clock in clocks),
+        len(clocks),
+    )
+
+
+def in_seconds(seconds: float) -> str:
+    """A time in seconds, or in milliseconds or microseconds where it is short.
+
+    >>> in_seconds(140.0), in_seconds(2.5), in_seconds(0.0125), in_seconds(5e-6)
+    ('140 s', '2.50 s', '12.5 ms', '5 µs')
+    """
+    if seconds >= 100:
+        return f"{seconds:.0f} s"
+    if seconds >= 1:
+        return f"{seconds:.3g} s" if seconds >= 10 else f"{seconds:.2f} s"
+    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"

@@ -1,7 +1,7 @@
-"""Play one game: draw the opening, ask the players in turn, watch their clocks, tell who won.
+"""Play one game: draw the opening, let the players move in turn, watch their clocks.
 
-Whatever a player does, the game comes to an end: an exception, an illegal move or too much time
-lose it, and the reason is kept.
+Whatever a player does, the game comes to an end: a player loses by an exception, an illegal move or
+too much time, and the reason is kept.
 """
 
 import operator
@@ -14,9 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.arena.contestant import Contestant
-from mctslab.arena.fixtures import Fixture
-from mctslab.arena.played import PlayedGame, Reason
+from mctslab.arena.played import PerPlayer, PlayedGame, Reason
+from mctslab.arena.settings import Contestant, Fixture, Settings
 from mctslab.games.openings import random_opening
 from mctslab.games.state import IllegalActionError, State
 from mctslab.players import Player, Proposal
@@ -24,21 +23,9 @@ from mctslab.players import Player, Proposal
 _LONGEST_MESSAGE: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """How every game of a tournament is played."""
-
-    first_state: State
-    contestants: tuple[Contestant, ...]
-    opening_plies: int = 0
-    """How many actions are drawn by lot before the players take over."""
-    seconds_per_move: float | None = None
-    """Whoever takes longer for one move loses; None for no limit."""
-
-
 @dataclass(slots=True)
 class Scoresheet:
-    """What is known of a game that is going on."""
+    """A game that is going on."""
 
     fixture: Fixture
     names: tuple[str, str]
@@ -46,18 +33,16 @@ class Scoresheet:
     actions: list[int]
     opening_plies: int
     player: int = 0
-    """Who is asked for something."""
+    """Whose turn it is to be made, or to move."""
     is_thinking: bool = False
-    """Whether that is a move, and not to be made in the first place."""
-    seconds: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    simulations: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    nodes: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    """Whether that player is to move, and not to be made."""
+    costs: list[tuple[int, float, int, int]] = field(default_factory=list)
+    """Of each move after the opening: the player, seconds, simulations and nodes."""
 
     def note(self, seconds: float, proposal: Proposal | None) -> None:
         """Note what the player to move has used for a move; time to the microsecond."""
-        self.seconds[self.player].append(round(seconds, 6))
-        self.simulations[self.player].append(proposal.num_simulations if proposal else 0)
-        self.nodes[self.player].append(proposal.num_nodes if proposal else 0)
+        used = (proposal.num_simulations, proposal.num_nodes) if proposal else (0, 0)
+        self.costs.append((self.player, round(seconds, 6), *used))
 
     def ended(self, returns: tuple[float, float], reason: Reason, message: str = "") -> PlayedGame:
         """The game, now that it is over."""
@@ -65,30 +50,30 @@ class Scoresheet:
             pairing=self.fixture.pairing,
             number=self.fixture.number,
             players=self.names,
-            seeds=self.fixture.seeds,
-            opening_seed=self.fixture.opening_seed,
             opening_plies=self.opening_plies,
             actions=tuple(self.actions),
-            seconds=(tuple(self.seconds[0]), tuple(self.seconds[1])),
-            simulations=(tuple(self.simulations[0]), tuple(self.simulations[1])),
+            seconds=self._column(1),
+            simulations=self._column(2),
+            nodes=self._column(3),
             returns=returns,
             reason=reason,
             message=message,
-            nodes=(tuple(self.nodes[0]), tuple(self.nodes[1])) if self._counts_nodes else ((), ()),
         )
 
-    @property
-    def _counts_nodes(self) -> bool:
-        return any(self.nodes[0]) or any(self.nodes[1])
+    def _column(self, place: int) -> PerPlayer:
+        first, second = (
+            tuple(cost[place] for cost in self.costs if cost[0] == player) for player in (0, 1)
+        )
+        return first, second
 
     def lost(self, reason: Reason, message: str) -> PlayedGame:
-        """The game, lost by the player who was asked."""
+        """The game, lost by the player whose turn it is."""
         returns = (-1.0, 1.0) if self.player == 0 else (1.0, -1.0)
         return self.ended(returns, reason, message)
 
 
 class ForfeitError(Exception):
-    """The player to move has lost for another reason than the rules."""
+    """The player whose turn it is has lost for another reason than the rules."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(reason, message)
@@ -97,33 +82,29 @@ class ForfeitError(Exception):
 
 
 Watch = Callable[[Scoresheet], object]
-"""Is told of a game before each player is asked for something; may stop it by an exception."""
+"""Called before each player is made or moves; it can stop the game by an exception."""
 
 
-def play(conditions: Conditions, fixture: Fixture, watch: Watch) -> PlayedGame:
+def play(settings: Settings, fixture: Fixture, watch: Watch = lambda _: None) -> PlayedGame:
     """Play a game to its end.
 
     Raises:
         ValueError: no opening of that many plies was found.
         Exception: what `watch` raises; also an error of the game's own rules.
     """
-    opening = random_opening(
-        conditions.first_state,
-        conditions.opening_plies,
-        np.random.default_rng(fixture.opening_seed),
-    )
-    state = conditions.first_state
+    rng = np.random.default_rng(fixture.opening_seed)
+    opening = random_opening(settings.first_state, settings.opening_plies, rng)
+    state = settings.first_state
     for action in opening:
         state = state.child(action)
-    first, second = (conditions.contestants[place] for place in fixture.players)
-    names = first.name, second.name
-    sheet = Scoresheet(fixture, names, opening, len(opening))
+    first, second = (settings.contestants[place] for place in fixture.players)
+    sheet = Scoresheet(fixture, (first.name, second.name), opening, len(opening))
     try:
         players = _make_players(sheet, (first, second), state, watch)
         while not state.is_terminal:
             sheet.player, sheet.is_thinking = state.current_player, True
             watch(sheet)
-            state = _move(sheet, players[sheet.player], state, conditions.seconds_per_move)
+            state = _move(sheet, players[sheet.player], state, settings.seconds_per_move)
     except ForfeitError as forfeit:
         return sheet.lost(forfeit.reason, forfeit.message)
     return sheet.ended(state.returns(), Reason.RULES)
@@ -144,12 +125,12 @@ def _make_players(
             made.append(contestant.make(rng=rng))
             made[-1].prepare(state)
         except (Exception, SystemExit) as error:
-            raise ForfeitError(Reason.EXCEPTION, told(error)) from error
+            raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
     return made
 
 
 def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) -> State:
-    """Ask for a move and play it; the clock runs only while the player thinks."""
+    """Let a player choose a move, and play it; the clock runs only while the player thinks."""
     started = time.perf_counter()
     proposal: Proposal | None = None
     try:
@@ -159,7 +140,7 @@ def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) 
                 break
     except (Exception, SystemExit) as error:
         sheet.note(time.perf_counter() - started, None)
-        raise ForfeitError(Reason.EXCEPTION, told(error)) from error
+        raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
     seconds = time.perf_counter() - started
     sheet.note(seconds, proposal)
     if limit is not None and seconds > limit:
@@ -173,19 +154,18 @@ def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) 
 
 def _checked(state: State, action: object) -> int:
     """The action as a plain int, if it is legal."""
-    legal = state.legal_actions()
     try:
         number = operator.index(action)  # type: ignore[arg-type]
     except TypeError:
         number = None
-    if number is None or number not in legal:
+    if number is None or number not in state.legal_actions():
         raise ForfeitError(Reason.ILLEGAL, str(IllegalActionError(state, action)))
     return number
 
 
-def told(error: BaseException) -> str:
-    """An error in a line: its kind, what it says, and where it happened."""
+def in_one_line(error: BaseException) -> str:
+    """An error's kind, its message, and where it happened."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    says = " ".join(str(error).split())[:_LONGEST_MESSAGE]
-    return f"{type(error).__name__}: {says}{where}" if says else f"{type(error).__name__}{where}"
+    message = " ".join(str(error).split())[:_LONGEST_MESSAGE]
+    return f"{type(error).__name__}{f': {message}' if message else ''}{where}"

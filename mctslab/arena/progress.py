@@ -1,4 +1,4 @@
-"""How far a tournament has come, and a line of text that says so."""
+"""The progress of a tournament, and a line of text with it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ _BAR_WIDTH: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a tournament has come."""
+    """The progress of a tournament."""
 
     make_result: Callable[[], MatchResult | Tournament]
-    """Gives the result of the games so far."""
+    """Returns the result of the games so far."""
     num_played: int
     num_games: int
     """In all pairings together."""
     seconds: float
     """Since this run began."""
     num_resumed: int
-    """Games that were in the file already."""
+    """Games that were in the file before this run."""
     is_last: bool = False
     """Whether nothing more will come."""
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate, if the other games go on as those of this run; None before the first."""
+        """An estimate from the games of this run; None before the first."""
         played = self.num_played - self.num_resumed
         if not played:
             return None
@@ -38,27 +38,27 @@ class Standing:
 
 
 Progress: TypeAlias = Callable[[Standing], object]
-"""Is told of every finished game."""
+"""Called after every finished game."""
 
 
 class TextProgress:
     """Keeps a line with the running score up to date.
 
     Args:
-        stream: where it is written; a fitting one if not given, see `RunningLine`.
-        in_place: whether the line replaces itself; found out if not given.
+        stream: where it is written, as in `RunningLine`.
+        in_place: whether the line replaces itself, as in `RunningLine`.
     """
 
     def __init__(self, stream: TextIO | None = None, *, in_place: bool | None = None) -> None:
         self._line = RunningLine(stream, in_place=in_place)
 
     def __call__(self, standing: Standing) -> None:
-        """Write the line, if it is time for it."""
+        """Write the line, if it is due."""
         self._line.update(lambda: line_of(standing), is_last=standing.is_last)
 
 
 def line_of(standing: Standing) -> str:
-    """A bar, how many games of how many, the running score, and the time that is left."""
+    """A bar, the number of games, the running score, and the time that is left."""
     filled = round(_BAR_WIDTH * standing.num_played / standing.num_games)
     bar = "█" * filled + "░" * (_BAR_WIDTH - filled)
     parts = [f"{bar} {standing.num_played}/{standing.num_games}"]
@@ -69,7 +69,7 @@ def line_of(standing: Standing) -> str:
             parts.append(f"{others} not by the rules")
     left = standing.seconds_left
     if left is not None and not standing.is_last:
-        parts.append(f"{_clock(left)} left")
+        parts.append(f"{int(left) // 60}:{int(left) % 60:02d} left")
     return "  ".join(parts)
 
 
@@ -82,8 +82,3 @@ def _running(result: MatchResult | Tournament) -> str:
         return words
     (name, elo), *_ = result.ratings().ranking()
     return f"{name} leads with Elo {elo.value:+.0f}"
-
-
-def _clock(seconds: float) -> str:
-    """Minutes and seconds."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -2,15 +2,16 @@
 
 The model is that of Zermelo (1929) and of Bradley and Terry (1952), on Elo's scale: rated d above
 the opponent, a player is expected to score 1 / (1 + 10 ** (-d / 400)). The ratings are the
-likeliest ones, a draw being half a win and half a loss. They are found by Newton's method: the
+likeliest ones, with a draw as half a win and half a loss. They are found by Newton's method: the
 likelihood has one maximum.
 
-Whoever won every game would be rated infinitely high. Therefore one drawn game is added between any
-two who have played each other, as Coulom's program Bayeselo does. It draws the ratings together, a
-little, and the less the more games there are; a rating with no point lost remains a lower bound.
+A player who won every game would be rated infinitely high. Therefore one drawn game is added
+between any two who have played each other, as Coulom's program Bayeselo does. It moves the ratings
+a little closer together, and the less the more games there are; the rating of a player who lost no
+point remains a lower bound.
 
-The intervals come from the Fisher information at the maximum. Draws vary less than the model has
-it, so the intervals are rather too wide than too narrow.
+The intervals come from the Fisher information at the maximum. Draws vary less than in the model, so
+the intervals are too wide rather than too narrow.
 """
 
 import math
@@ -34,11 +35,11 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Ratings of some players, and how sure they are."""
+    """Ratings of some players, with intervals."""
 
     names: tuple[str, ...]
     elo: tuple[Estimate, ...]
-    """Of each player, relative to the mean of all, or to the player who was given 0."""
+    """Of each player, relative to the mean of all, or to the player who is rated 0."""
     _logits: Matrix
     _covariance: Matrix
     _is_connected: bool
@@ -67,8 +68,8 @@ def bradley_terry(
 
     Args:
         names: the players.
-        points: [players, players]; how many points each row's player took from each column's.
-        zero: who is rated 0; without it, the mean of all.
+        points: [players, players]; the points of each row's player against each column's.
+        zero: the player who is rated 0; without it, the mean of all.
         prior_draws: how many drawn games are added between any two who have played each other.
 
     Raises:
@@ -130,12 +131,12 @@ def _information(games: Matrix, logits: Matrix) -> Matrix:
 
 
 def _inverse(information: Matrix) -> Matrix:
-    """What undoes a Fisher information, as far as it can be undone."""
+    """The pseudo-inverse: the covariance of the ratings."""
     return np.linalg.pinv(information, hermitian=True).astype(np.float64, copy=False)
 
 
 def _is_connected(points: Matrix) -> bool:
-    """Whether the games link every player to every other, directly or by way of others."""
+    """Whether the games connect every player with every other, directly or through others."""
     links = (points + points.T > 0) | np.eye(len(points), dtype=bool)
     for _ in range(len(points)):
         links = links @ links
@@ -145,7 +146,7 @@ def _is_connected(points: Matrix) -> bool:
 def _estimate(
     direction: Matrix, logits: Matrix, covariance: Matrix, is_connected: bool
 ) -> Estimate:
-    """A weighted sum of ratings in Elo; of infinite width where the games cannot tell."""
+    """A weighted sum of ratings in Elo; infinitely wide if players are not connected."""
     value = float(direction @ logits) * ELO_PER_LOGIT
     variance = max(float(direction @ covariance @ direction), 0.0)
     half = Z95 * math.sqrt(variance) * ELO_PER_LOGIT if is_connected else math.inf

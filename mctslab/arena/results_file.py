@@ -1,49 +1,215 @@
 """A tournament in a file: a line of JSON on what is played, then a line for each finished game.
 
-A game's line is written in one go as soon as it is over, so whatever happens to the program, only a
+A game's line is a list, and holds what does not follow from the first line: the moves, the result
+and the clocks. The times, simulations and nodes of a player are a list with a number for each move,
+or only their total; then every move has the mean when the line is read.
+
+A line is written in one go as soon as its game is over, so whatever happens to the program, only a
 game that was still going on is lost. Lines stand in the order in which games ended, which is random
 where several processes play. A last line that was cut off is dropped, and its game played again.
-
-`shorten` rewrites a file with the totals of the clocks instead of the clocks of single moves.
 """
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 from filelock import FileLock, Timeout
 
-from mctslab.arena.played import PlayedGame
-from mctslab.arena.rows import COLUMNS, Header, as_row, from_row
-from mctslab.arena.sequential import SequentialTest
-from mctslab.arena.settings import Settings
-from mctslab.typed import WrongEntryError, convert, write_whole
+from mctslab.arena.played import PerPlayer, PlayedGame, Reason
+from mctslab.arena.settings import Settings, colours
+from mctslab.arena.sprt import SequentialTest
+from mctslab.typed import (
+    Count,
+    Finite,
+    Meta,
+    NonNegative,
+    Number,
+    Positive,
+    Share,
+    WrongEntryError,
+    convert,
+    from_json,
+    write_whole,
+)
 
-FORMAT: Final = "mctslab.arena"
-VERSION: Final = 1
+_COLUMNS: Final = (
+    "pairing", "number", "actions", "returns", "num_moves", "seconds", "simulations", "reason",
+    "message", "nodes",
+)  # fmt: skip
+"""The entries of a game's line, in this order. Nodes are left out where no player counts them."""
 
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; all else makes it another one."""
 
 
-class ResultsFileError(ValueError):
-    """A file that is no file of results, or of another tournament; the sentence says which."""
-
-
-class FileInUseError(ResultsFileError):
+class FileInUseError(ValueError):
     """A file into which another program, or another part of this one, is playing just now."""
+
+
+# The first line
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a file: what is played."""
+
+    format: Literal["mctslab.arena"]
+    version: Literal[1]
+    command: str
+    game: str
+    game_options: dict[str, Any]
+    first_state: str
+    contestants: Annotated[tuple[str, ...], Meta(min_length=2)]
+    num_games: Count
+    seed: Number
+    opening_plies: Number
+    seconds_per_move: Positive | None
+    sprt: tuple[Finite, Finite, Share, Share] | None
+    columns: tuple[str, ...]
+
+    @property
+    def total_games(self) -> int:
+        """In all pairings together."""
+        return self.num_games * len(self.contestants) * (len(self.contestants) - 1) // 2
+
+    def difference(self, other: "Header") -> str:
+        """The name of an entry that makes the other one another tournament; empty if none does."""
+        names = (each.name for each in fields(self) if each.name not in _MAY_DIFFER)
+        return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
+
+
+def header_of(settings: Settings) -> Header:
+    """The first line of a tournament's file."""
+    sprt = settings.sprt
+    return Header(
+        format="mctslab.arena",
+        version=1,
+        command=settings.command or settings.call,
+        game=settings.game or settings.first_state.game,
+        game_options=json.loads(json.dumps(dict(settings.game_options))),  # tuples become lists
+        first_state=str(settings.first_state),
+        contestants=settings.names,
+        num_games=settings.num_games,
+        seed=settings.seed,
+        opening_plies=settings.opening_plies,
+        seconds_per_move=settings.seconds_per_move,
+        sprt=None if sprt is None else (sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta),
+        columns=_COLUMNS,
+    )
+
+
+# The line of a game
+
+_Result: TypeAlias = Annotated[float, Meta(ge=-1, le=1)]
+_Used: TypeAlias = NonNegative | tuple[NonNegative, ...]
+"""What a player's moves used: in total, or each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    pairing: tuple[Number, Number]
+    number: Number
+    actions: tuple[Number, ...]
+    returns: tuple[_Result, _Result]
+    num_moves: tuple[Number, Number]
+    seconds: tuple[_Used, _Used]
+    simulations: tuple[_Used, _Used]
+    reason: Literal["rules", "time", "illegal", "exception", "crash"]
+    message: str
+    nodes: tuple[_Used, _Used] = (0, 0)
+
+
+def _as_row(game: PlayedGame, *, short: bool = False) -> list[Any]:
+    """A game as the list that is written into a file; `short` keeps only totals of the clocks."""
+    seconds, simulations, nodes = (
+        [_used(numbers, short) for numbers in both]
+        for both in (game.seconds, game.simulations, game.nodes)
+    )
+    row: list[Any] = [
+        game.pairing,
+        game.number,
+        game.actions,
+        [_plain(result) for result in game.returns],
+        [len(numbers) for numbers in game.seconds],
+        seconds,
+        simulations,
+        game.reason.value,
+        game.message,
+    ]
+    return [*row, nodes] if any(map(any, game.nodes)) else row
+
+
+def _from_row(content: object, header: Header) -> PlayedGame:
+    """The game that `_as_row` has written, in a file with this first line.
+
+    Raises:
+        ValueError: `content` is something else.
+    """
+    if not isinstance(content, list) or len(content) not in (len(_COLUMNS) - 1, len(_COLUMNS)):
+        raise ValueError(f"expected a list of {', '.join(_COLUMNS)}.")
+    row = convert(dict(zip(_COLUMNS, content, strict=False)), _Row)
+    first, second = row.pairing
+    if not first < second < len(header.contestants):
+        raise ValueError(f"pairing = {list(row.pairing)}: there are no such two contestants.")
+    if sum(row.returns) != 0:
+        raise ValueError(f"returns = {list(row.returns)}: expected two numbers with the sum 0.")
+    without_action = sum(row.num_moves) - (len(row.actions) - header.opening_plies)
+    if not 0 <= without_action <= (row.reason != "rules"):
+        raise ValueError(
+            f"num_moves = {list(row.num_moves)} does not fit the {len(row.actions)} actions."
+        )
+    one, other = (header.contestants[place] for place in colours(row.pairing, row.number))
+    return PlayedGame(
+        pairing=row.pairing,
+        number=row.number,
+        players=(one, other),
+        opening_plies=header.opening_plies,
+        actions=row.actions,
+        seconds=_of_moves(row.seconds, row.num_moves),
+        simulations=_of_moves(row.simulations, row.num_moves),
+        nodes=_of_moves(row.nodes, row.num_moves),
+        returns=row.returns,
+        reason=Reason(row.reason),
+        message=row.message,
+    )
+
+
+def _used(numbers: Sequence[float], short: bool) -> float | list[float]:
+    """The numbers of all moves, or their total if they are equal or only that is kept."""
+    if short or len(set(numbers)) < 2:
+        return _plain(round(sum(numbers), 5 if short else 6))
+    return [_plain(number) for number in numbers]
+
+
+def _of_moves(used: tuple[_Used, _Used], num_moves: tuple[int, int]) -> PerPlayer:
+    """A number for each move of both players; a total is divided evenly."""
+    each = [
+        numbers if isinstance(numbers, tuple) else (numbers / max(number, 1),) * number
+        for numbers, number in zip(used, num_moves, strict=True)
+    ]
+    first, second = each
+    if (len(first), len(second)) != num_moves:
+        raise ValueError(f"{len(first)} and {len(second)} numbers do not fit {num_moves} moves.")
+    return first, second
+
+
+def _plain(number: float) -> float:
+    """The same number, without a decimal point where it needs none."""
+    return int(number) if number == int(number) else number
+
+
+# The file
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a file holds."""
+    """The contents of a file."""
 
-    header: Mapping[str, Any]
+    header: Header
     games: tuple[PlayedGame, ...]
     """In the order of the file; no game twice."""
     is_cut_off: bool
@@ -55,84 +221,58 @@ def read(path: str | os.PathLike[str]) -> Stored:
 
     Raises:
         OSError: the file cannot be read.
-        ResultsFileError: it is not what `ResultsFile` writes.
+        WrongEntryError: it is not what `ResultsFile` writes.
     """
-    lines = Path(path).read_bytes().split(b"\n")
-    *whole, rest = lines  # what follows the last line's end: nothing, if it is whole
+    *whole, rest = Path(path).read_bytes().split(b"\n")  # rest: what follows the last line's end
     if not whole:
-        raise ResultsFileError(f"{path} is no file of the arena's: its first line is not whole.")
-    header = _header(path, whole[0])
+        raise WrongEntryError(f"{path} is not a file of the arena: its first line is not whole.")
+    header = from_json(whole[0], Header, f"{path}, line 1")
     played: dict[tuple[tuple[int, int], int], PlayedGame] = {}
     for number, line in enumerate(whole[1:], start=2):
         try:
-            game = from_row(json.loads(line), header)
+            game = _from_row(json.loads(line), header)
         except (ValueError, RecursionError) as error:
-            raise ResultsFileError(f"{path}, line {number}, is no game: {error}") from error
+            raise WrongEntryError(f"{path}, line {number}, is not a game: {error}") from error
         played.setdefault((game.pairing, game.number), game)
     return Stored(header, tuple(played.values()), is_cut_off=bool(rest))
-
-
-def _header(path: str | os.PathLike[str], line: bytes) -> Mapping[str, Any]:
-    try:
-        header = json.loads(line)
-    except (ValueError, RecursionError):
-        header = None
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise ResultsFileError(f"{path} is no file of the arena's.")
-    if header.get("version") != VERSION:
-        raise ResultsFileError(
-            f"{path} was written in version {header.get('version')!r} of the format; "
-            f"this program reads version {VERSION}."
-        )
-    try:
-        convert(header, Header)
-    except WrongEntryError as error:
-        raise ResultsFileError(f"{path}, line 1: {error}") from error
-    return header
 
 
 def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGame, ...] | None:
     """The games of a tournament, if they are all in a file already; None if anything is missing.
 
-    The file is only read, so it may be one that nobody can write, and several programs can use it.
+    The file is only read, so it can be write-protected, and several programs can use it.
 
     Raises:
         OSError: the file is there and cannot be read.
     """
     try:
         stored = read(path)
-    except (FileNotFoundError, ResultsFileError):
+    except (FileNotFoundError, WrongEntryError):
         return None
-    if _difference(_header_of(settings), stored.header):
+    if header_of(settings).difference(stored.header):
         return None
     games = tuple(game for game in stored.games if game.number < settings.num_games)
-    test = SequentialTest(settings.sprt, settings.names[0])
-    for game in games:
-        test.add(game)
-    is_all = len(games) == settings.num_games * settings.num_pairings
-    return games if is_all or test.decision is not None else None
+    test = SequentialTest(settings.sprt, settings.names[0], games)
+    return games if len(games) == settings.total_games or test.decision is not None else None
 
 
 def shorten(path: str | os.PathLike[str]) -> None:
     """Rewrite the file of a finished tournament without the clocks of single moves.
 
-    The totals of each game stay, and every move is given their mean when the file is read.
+    The totals of each game stay, and every move has their mean when the file is read.
 
     Raises:
         OSError: the file cannot be read or written.
-        ResultsFileError: it is no file of results, or its tournament is not finished.
+        ValueError: it is not a file of the arena, or its tournament is not finished.
     """
     stored = read(path)
-    header = stored.header
-    num_contestants = len(header["contestants"])
-    num_games = header["num_games"] * num_contestants * (num_contestants - 1) // 2
-    if stored.is_cut_off or (len(stored.games) < num_games and not header["sprt"]):
-        raise ResultsFileError(
+    num_games = stored.header.total_games
+    if stored.is_cut_off or (len(stored.games) < num_games and not stored.header.sprt):
+        raise ValueError(
             f"{path} holds {len(stored.games)} of {num_games} games: play the others first."
         )
     in_order = sorted(stored.games, key=lambda game: (game.pairing, game.number))
-    lines = [_line(header), *(_line(as_row(game, short=True)) for game in in_order)]
-    write_whole(path, b"".join(lines))
+    _write(path, stored.header, in_order, short=True)
 
 
 class ResultsFile:
@@ -144,20 +284,20 @@ class ResultsFile:
 
     Raises:
         OSError: the file cannot be read or written.
-        ResultsFileError: the file is something else, or another program is writing it.
+        FileInUseError: another program is writing it.
+        WrongEntryError: the file is something else, or holds another tournament.
     """
 
     def __init__(self, path: str | os.PathLike[str], settings: Settings) -> None:
         self._path = Path(path)
-        self._header = _header_of(settings)
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(f"{self._path}.lock")  # let go of by itself if we are killed
+        self._lock = FileLock(f"{self._path}.lock")  # released by the system if we are killed
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
             raise FileInUseError(f"Another program is playing into {self._path}.") from None
         try:
-            self._resume()
+            self._resume(header_of(settings))
             # Without a buffer, so that a line is written in one go.
             self._file = self._path.open("ab", buffering=0)
         except BaseException:
@@ -167,12 +307,7 @@ class ResultsFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
         self._unlock()
 
@@ -182,60 +317,47 @@ class ResultsFile:
 
     def append(self, game: PlayedGame) -> None:
         """Write a finished game."""
-        self._file.write(_line(as_row(game)))
+        self._file.write(_line(_as_row(game)))
 
     def _unlock(self) -> None:
         self._lock.release()
         with suppress(OSError):  # another program has taken it already
             os.unlink(self._lock.lock_file)
 
-    def _resume(self) -> None:
-        """Begin the file, or make sure that it is ours and put it in order if it has to be."""
-        expected = _line(self._header)
-        # A program that was killed while it wrote the very first line.
-        if not self._path.exists() or expected.startswith(self._path.read_bytes()):
-            self._rewrite(())
+    def _resume(self, header: Header) -> None:
+        """Begin the file, or check that it holds this tournament and remove half a line."""
+        # The file is part of the first line if a program was killed while it wrote that line.
+        if not self._path.exists() or _first_line(header).startswith(self._path.read_bytes()):
+            _write(self._path, header, ())
             return
         stored = read(self._path)
-        self._check_same(stored.header)
-        more_games = self._header["num_games"] > stored.header["num_games"]
-        if not more_games:
-            self._header |= {key: stored.header[key] for key in _MAY_DIFFER}
-        if stored.is_cut_off or more_games:
-            self._rewrite(stored.games)
-
-    def _check_same(self, stored: Mapping[str, Any]) -> None:
-        if key := _difference(self._header, stored):
-            raise ResultsFileError(
-                f"{self._path} holds another tournament: its {key} is {stored.get(key)!r}, not "
-                f"{self._header[key]!r}. Name another file, or delete this one."
+        if name := header.difference(stored.header):
+            raise WrongEntryError(
+                f"{self._path} holds another tournament: its {name} is "
+                f"{getattr(stored.header, name)!r}, not {getattr(header, name)!r}. "
+                "Name another file, or delete this one."
             )
-
-    def _rewrite(self, games: Sequence[PlayedGame]) -> None:
-        lines = [_line(self._header), *(_line(as_row(game)) for game in games)]
-        write_whole(self._path, b"".join(lines))
-
-
-def _header_of(settings: Settings) -> dict[str, Any]:
-    """The first line of a tournament's file, as JSON has it: what was a tuple is a list."""
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        **settings.as_json(),
-        "columns": list(COLUMNS),
-    }
-    content: dict[str, Any] = json.loads(_line(header))
-    return content
+        if header.num_games > stored.header.num_games:
+            _write(self._path, header, stored.games)
+        elif stored.is_cut_off:
+            kept = {name: getattr(stored.header, name) for name in _MAY_DIFFER}
+            _write(self._path, replace(header, **kept), stored.games)
 
 
-def _difference(ours: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
-    """In what two tournaments differ, the name of an entry; empty where they are the same."""
-    return next(
-        (key for key in ours if key not in _MAY_DIFFER and ours[key] != stored.get(key)), ""
-    )
+def _write(
+    path: str | os.PathLike[str],
+    header: Header,
+    games: Sequence[PlayedGame],
+    *,
+    short: bool = False,
+) -> None:
+    rows = [_line(_as_row(game, short=short)) for game in games]
+    write_whole(path, b"".join([_first_line(header), *rows]))
 
 
-def _line(content: Mapping[str, Any] | Sequence[Any]) -> bytes:
-    """A line of JSON; the first one, for people to read, has spaces."""
-    separators = None if isinstance(content, Mapping) else (",", ":")
-    return json.dumps(content, ensure_ascii=False, separators=separators).encode() + b"\n"
+def _first_line(header: Header) -> bytes:
+    return json.dumps(asdict(header), ensure_ascii=False).encode() + b"\n"
+
+
+def _line(row: Sequence[Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -1,20 +1,135 @@
-"""What a tournament is: the game, who plays, how many games, from which seed, by which rules."""
+"""What a tournament is: the game, who plays, which games, from which seeds, by which rules.
 
+The seeds of a game follow from the seed of the tournament, from who plays whom, and from the number
+of the game between them: not from when or where it is played. So any one game can be played again
+on its own, a tournament can be stopped and resumed, and more games can be added at its end.
+"""
+
+import functools
 import json
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from mctslab import games
-from mctslab.arena.contestant import Contestant, Entry, contestants
-from mctslab.arena.fixtures import Fixture, schedule
-from mctslab.arena.playing import Conditions
+from mctslab import games, players
 from mctslab.arena.sprt import SPRT
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
+from mctslab.players import Player
+from mctslab.typed import Count, Number, Positive, convert
+
+# Who plays
+
+
+class Factory(Protocol):
+    """Makes a player whose random numbers come from `rng`.
+
+    A class does, or `functools.partial(UCTPlayer, 400, reuse_tree=True)`. To play in several
+    processes it must be possible to pickle it: what is defined in a notebook is not.
+    """
+
+    def __call__(self, *, rng: np.random.Generator) -> Player:
+        """A new player."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """Takes part in a match under a name; a new player is made for every game."""
+
+    name: str
+    make: Factory
+    short_name: str = ""
+    """The name from which `players.make` makes this player; empty for a factory."""
+
+
+Entry: TypeAlias = str | Contestant | Factory
+"""How a contestant is given: a short name, a factory, or a factory with a name."""
+
+
+def contestants(entries: Sequence[Entry]) -> tuple[Contestant, ...]:
+    """The contestants that `entries` stand for, each with a name of its own.
+
+    Each makes a player once, so that an error is raised before the first game.
+
+    Raises:
+        ValueError: there is no player with such a short name.
+        TypeError: an entry is not a contestant, or its factory returned no player.
+    """
+    seen: Counter[str] = Counter()
+    unique = []
+    for contestant in map(_contestant, entries):
+        seen[contestant.name] += 1
+        number = seen[contestant.name]
+        name = contestant.name if number == 1 else f"{contestant.name} #{number}"
+        unique.append(replace(contestant, name=name))
+    return tuple(unique)
+
+
+def _contestant(entry: Entry) -> Contestant:
+    if isinstance(entry, str):
+        contestant = Contestant(entry, functools.partial(players.make, entry), short_name=entry)
+    elif isinstance(entry, Contestant):
+        contestant = entry
+    elif callable(entry):
+        contestant = Contestant("", entry)
+    else:
+        raise TypeError(
+            f"{entry!r} is not a contestant: give a short name such as 'uct:400', or a function "
+            "that takes rng=... and makes a player."
+        )
+    player = contestant.make(rng=np.random.default_rng(0))
+    if not isinstance(player, Player):
+        raise TypeError(
+            f"A contestant must make a mctslab.players.Player; {entry!r} made {player!r}."
+        )
+    return contestant if contestant.name else replace(contestant, name=player.name)
+
+
+# Which games
+
+
+class Fixture(NamedTuple):
+    """A game to be played."""
+
+    pairing: tuple[int, int]
+    """The places of the two contestants, the lower one first."""
+    number: int
+    """Of this game between these two, from 0; an even one and the next make a pair."""
+    players: tuple[int, int]
+    """The places of player 0 and player 1."""
+    seeds: tuple[int, int]
+    """Of the generators of player 0 and player 1."""
+    opening_seed: int
+    """Of the generator of the random opening."""
+
+
+def colours(pairing: tuple[int, int], number: int) -> tuple[int, int]:
+    """The places of player 0 and player 1; they change from game to game."""
+    return pairing if number % 2 == 0 else pairing[::-1]
+
+
+def fixture(pairing: tuple[int, int], number: int, *, seed: int) -> Fixture:
+    """The game with a number between two contestants.
+
+    The two games of a pair have the same opening, and so do pairs of the same number in all
+    pairings, which are then compared on equal ground.
+    """
+    first, second = pairing
+    for_players = np.random.SeedSequence(seed, spawn_key=(1, first, second, number))
+    for_opening = np.random.SeedSequence(seed, spawn_key=(0, number // 2))
+    seeds = for_players.generate_state(2, np.uint64)
+    return Fixture(
+        pairing,
+        number,
+        players=colours(pairing, number),
+        seeds=(int(seeds[0]), int(seeds[1])),
+        opening_seed=int(for_opening.generate_state(1, np.uint64)[0]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +137,7 @@ class Settings:
     """Everything from which the games of a tournament follow.
 
     Raises:
-        ValueError: a number that makes no sense.
+        ValueError: a number that is out of range.
     """
 
     first_state: State
@@ -31,28 +146,20 @@ class Settings:
     """Between any two."""
     seed: int
     opening_plies: int = 0
+    """The number of random plies before the players take over."""
     seconds_per_move: float | None = None
+    """Whoever takes longer for one move loses; None for no limit."""
     sprt: SPRT | None = None
     game: str = ""
-    """By which name `games.make` makes the first state; empty where it was given as a state."""
+    """The name from which `games.make` makes the first state; empty if it was given as a state."""
     game_options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, number, least in (
-            ("num_games", self.num_games, 1),
-            ("seed", self.seed, 0),
-            ("opening_plies", self.opening_plies, 0),
-        ):
-            if not isinstance(number, int) or number < least:
-                raise ValueError(f"{name}={number!r} has to be a whole number, {least} or more.")
-        if self.seconds_per_move is not None and not self.seconds_per_move > 0:
-            raise ValueError(
-                f"seconds_per_move={self.seconds_per_move!r} has to be above 0, or None."
-            )
+        kinds: dict[str, Any] = {"num_games": Count, "seed": Number, "opening_plies": Number}
+        for name, kind in (kinds | {"seconds_per_move": Positive | None}).items():
+            convert(getattr(self, name), kind, name)
         if len(self.contestants) < 2:
             raise ValueError("It takes two contestants or more.")
-        if self.sprt is not None and len(self.contestants) > 2:
-            raise ValueError("A sequential test is between two contestants.")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -60,43 +167,24 @@ class Settings:
         return tuple(contestant.name for contestant in self.contestants)
 
     @property
-    def conditions(self) -> Conditions:
-        """How each game is played."""
-        return Conditions(
-            self.first_state, self.contestants, self.opening_plies, self.seconds_per_move
-        )
-
-    @property
-    def num_pairings(self) -> int:
-        """How many pairs of contestants there are."""
-        return len(self.contestants) * (len(self.contestants) - 1) // 2
+    def total_games(self) -> int:
+        """In all pairings together."""
+        return self.num_games * len(self.contestants) * (len(self.contestants) - 1) // 2
 
     def fixtures(self) -> Iterator[Fixture]:
-        """All games, in the order in which they are begun."""
-        return schedule(len(self.contestants), self.num_games, seed=self.seed)
+        """All games, in the order in which they are begun: pair of games by pair.
 
-    def as_json(self) -> dict[str, Any]:
-        """What the first line of a file of results says of them."""
-        sprt = self.sprt
-        return {
-            "command": self.command or self.call,
-            "game": self.game or self.first_state.game,
-            "game_options": dict(self.game_options),
-            "first_state": str(self.first_state),
-            "contestants": list(self.names),
-            "num_games": self.num_games,
-            "seed": self.seed,
-            "opening_plies": self.opening_plies,
-            "seconds_per_move": self.seconds_per_move,
-            "sprt": sprt and [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta],
-        }
+        All pairings have about as many games behind them at any time.
+        """
+        for number in range(0, self.num_games, 2):
+            for second in range(1, len(self.contestants)):
+                for first in range(second):
+                    for game in range(number, min(number + 2, self.num_games)):
+                        yield fixture((first, second), game, seed=self.seed)
 
     @property
     def command(self) -> str:
-        """The command that plays the same; empty where there is none, as for a player of one's own.
-
-        Only a game and players that were given by name can be named in a command.
-        """
+        """The command that plays the same; empty if the game or a player has no name."""
         short_names = [contestant.short_name for contestant in self.contestants]
         if not (self.game and all(short_names)):
             return ""
@@ -114,24 +202,20 @@ class Settings:
 
     @property
     def call(self) -> str:
-        """The call from Python that plays the same, to be read: functions go by their names."""
-        players = [_written(contestant) for contestant in self.contestants]
-        options = {
-            "num_games": self.num_games,
-            "seed": self.seed,
-            "game_options": self.game_options,
-            "opening_plies": self.opening_plies,
-            "seconds_per_move": self.seconds_per_move,
-            "sprt": self.sprt,
-        }
+        """The call from Python that plays the same, for people to read."""
+        entries = [_written(contestant) for contestant in self.contestants]
         words = [repr(self.game) if self.game else f"a position of {self.first_state.game}"]
-        words += players if len(players) == 2 else [f"[{', '.join(players)}]"]
-        words += [f"{name}={value!r}" for name, value in options.items() if value]
-        return f"arena.{'match' if len(players) == 2 else 'round_robin'}({', '.join(words)})"
+        words += entries if len(entries) == 2 else [f"[{', '.join(entries)}]"]
+        for name in (
+            "num_games", "seed", "game_options", "opening_plies", "seconds_per_move", "sprt",
+        ):  # fmt: skip
+            if value := getattr(self, name):
+                words.append(f"{name}={value!r}")
+        return f"arena.{'match' if len(entries) == 2 else 'round_robin'}({', '.join(words)})"
 
 
 def _written(contestant: Contestant) -> str:
-    """A contestant as it stands in a call: a short name, or its name with how it is made."""
+    """A contestant in a call: a short name, or its name and how it is made."""
     if contestant.short_name:
         return repr(contestant.short_name)
     make: Any = contestant.make
@@ -144,29 +228,26 @@ def _written(contestant: Contestant) -> str:
 def make_settings(
     game: str | State,
     entries: Sequence[Entry],
-    game_options: Mapping[str, Any] | None,
+    game_options: Mapping[str, Any] | None = None,
     **others: Any,
 ) -> Settings:
     """The settings for a game given by name or by its first position.
 
     Raises:
-        ValueError: no such game or player, or a number that makes no sense.
-        TypeError: an entry is no contestant.
+        ValueError: there is no such game or player, or a number is out of range.
+        TypeError: an entry is not a contestant.
     """
+    options = dict(game_options or {})
     if isinstance(game, State):
-        if game_options:
+        if options:
             raise ValueError("game_options go with the name of a game, not with a state.")
         name, first_state = "", game
     else:
-        name, first_state = game, first_state_of(game, game_options or {})
+        name, first_state = game, first_state_of(game, options)
     settings = Settings(
-        first_state,
-        contestants(entries),
-        game=name,
-        game_options=dict(game_options or {}),
-        **others,
+        first_state, contestants(entries), game=name, game_options=options, **others
     )
-    # Too long an opening is said now, not by one process or another.
+    # An opening that is too long is an error now, not in the middle of the games.
     random_opening(first_state, settings.opening_plies, np.random.default_rng(0))
     return settings
 

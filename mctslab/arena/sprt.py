@@ -1,10 +1,10 @@
 """A sequential test: play until the question is decided, and no longer.
 
 The question: is a player `elo1` stronger than another (the hypothesis H1), or only `elo0` (H0)?
-After each pair of games the logarithm of the likelihood ratio of H1 to H0 says how much better one
-of them explains what was seen; when it leaves the bounds of Wald (1945), the test is over. Whoever
-looks at an ordinary interval after every game, and stops when it no longer holds 0.5, is fooled far
-more often than once in 20 matches; this test allows for the looking.
+After each pair of games the logarithm of the likelihood ratio of H1 to H0 measures how much better
+one of them explains the results; when it leaves the bounds of Wald (1945), the test is over. If you
+looked at an ordinary interval after every game, and stopped when it no longer contained 0.5, you
+would be wrong far more often than once in 20 matches; this test allows for the looking.
 
 The likelihood is that of the points of a pair of games (0, 1/2, 1, 3/2 or 2) from one opening with
 colours swapped. How often each occurs is not known under either hypothesis, so the likeliest
@@ -12,21 +12,25 @@ frequencies that have the hypothesis' mean take their place. That is the general
 probability ratio test (X. Li, J. Liu and Z. Ying, "Generalized Sequential Probability Ratio Test
 for Separate Families of Hypotheses", Sequential Analysis 33, 2014); the frequencies are those of
 M. Van den Bergh, "Maximum likelihood estimation for multinomial distributions with a given
-expectation value", Proposition 1.1, by which the chess engine Stockfish is tested.
+expectation value", Proposition 1.1, as used to test the chess engine Stockfish.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
+from mctslab.arena.played import PlayedGame
 from mctslab.score import Interval, expected_score
+from mctslab.typed import Finite, Meta, check
 
 NEVER_SEEN: Final = 1e-3
-"""Counted for an outcome that has not occurred, so that it stays possible under both hypotheses."""
+"""The count of an outcome that has not occurred: it stays possible under both hypotheses."""
 
 _BISECTIONS: Final = 60
+
+ErrorRate = Annotated[float, Meta(gt=0, le=0.49)]
 
 
 class Decision(StrEnum):
@@ -47,29 +51,27 @@ class SPRT:
         beta: how often H0 may be accepted though H1 is true.
 
     Raises:
-        ValueError: `elo0` is not below `elo1`, or an error rate is not between 0 and 0.5.
+        ValueError: `elo0` is not below `elo1`, or an error rate is out of range.
     """
 
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
+    elo0: Finite
+    elo1: Finite
+    alpha: ErrorRate = 0.05
+    beta: ErrorRate = 0.05
 
     def __post_init__(self) -> None:
-        if not -math.inf < self.elo0 < self.elo1 < math.inf:
-            raise ValueError(f"elo0={self.elo0!r} has to be below elo1={self.elo1!r}.")
-        for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < rate < 0.5:
-                raise ValueError(f"{name}={rate!r} has to be between 0 and 0.5.")
+        check(self)
+        if self.elo0 >= self.elo1:
+            raise ValueError(f"elo0 = {self.elo0!r} must be below elo1 = {self.elo1!r}.")
 
     @property
     def bounds(self) -> Interval:
-        """Between these the test goes on; below it accepts H0, above it H1."""
+        """Between these the test goes on; below it accepts H0, above it accepts H1."""
         low = math.log(self.beta / (1 - self.alpha))
         return Interval(low, math.log((1 - self.beta) / self.alpha))
 
     def log_likelihood_ratio(self, counts: Sequence[int]) -> float:
-        """How much better H1 explains what was seen than H0 does; 0 before the first result.
+        """How much better H1 explains the results than H0 does; 0 before the first result.
 
         Args:
             counts: how often each outcome occurred, from nothing to all points, evenly spaced: of
@@ -115,3 +117,44 @@ def _tilt(seen: Sequence[float], outcomes: Sequence[float], mean: float) -> floa
         else:
             high = middle
     return (low + high) / 2
+
+
+class SequentialTest:
+    """Which games of a match count, and whether the test has decided.
+
+    Games can be added in any order. Pairs of games are taken in the order of their numbers, and
+    none after the decision. So the result depends neither on which game ended first nor on how many
+    processes played.
+
+    Args:
+        sprt: the test; with None nothing is ever decided, and all games count.
+        name: whose points are counted.
+        games: games to add.
+    """
+
+    def __init__(self, sprt: SPRT | None, name: str, games: Iterable[PlayedGame] = ()) -> None:
+        self.decision: Decision | None = None
+        self._sprt = sprt
+        self._name = name
+        self._points: dict[int, float] = {}
+        self._num_counted = 0
+        self._counts = [0] * 5
+        for game in games:
+            self.add(game)
+
+    def add(self, game: PlayedGame) -> None:
+        """Take a game into account as soon as all those before it are there."""
+        if self._sprt is None:
+            return
+        self._points[game.number] = game.points(self._name)
+        while self.decision is None and {self._num_counted, self._num_counted + 1} <= (
+            self._points.keys()
+        ):
+            points = self._points[self._num_counted] + self._points[self._num_counted + 1]
+            self._counts[round(2 * points)] += 1
+            self._num_counted += 2
+            self.decision = self._sprt.decide(self._counts)
+
+    def counts(self, game: PlayedGame) -> bool:
+        """Whether a game belongs to the result: nothing after the decision does."""
+        return self.decision is None or game.number < self._num_counted

@@ -15,9 +15,7 @@ from typing import Any, Final
 import traitlets
 
 from mctslab import arena, draw
-from mctslab.arena import SPRT, PlayedGame, Progress, Standing
-from mctslab.arena.contestant import Entry
-from mctslab.arena.results_file import FileInUseError
+from mctslab.arena import SPRT, Entry, FileInUseError, PlayedGame, Progress, Standing
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result

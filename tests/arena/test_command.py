@@ -27,7 +27,7 @@ def test_the_command_in_the_file_plays_the_same(capsys, tmp_path):
         game_options={"size": 5, "in_a_row": 4, "exactly_five": False}, file=first,
         sprt=arena.SPRT(-10, 10),
     )  # fmt: skip
-    command = arena.results_file.read(first).header["command"]
+    command = arena.read(first).header.command
     prefix = "python -m mctslab "
     assert command.startswith(prefix)
     assert main([*command.removeprefix(prefix).split(), "--json", str(second)]) == 0
@@ -79,8 +79,8 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, tmp_path):
         (["chess", "random", "random"], "arena: There is no game 'chess'"),
         (["tictactoe", "random", "grandmaster"], "arena: There is no player 'grandmaster'"),
         (["tictactoe", "random"], "two contestants or more"),
-        (["tictactoe", "random", "random", "--games", "0"], "num_games=0"),
-        (["tictactoe", "random", "random", "--sprt", "5", "0"], "has to be below"),
+        (["tictactoe", "random", "random", "--games", "0"], "num_games = 0"),
+        (["tictactoe", "random", "random", "--sprt", "5", "0"], "must be below"),
         (["tictactoe", "random", "random", "random", "--sprt", "0", "5"], "for two players"),
         (["gomoku", "random", "random", "--game-option", "size"], "has to look like size=9"),
         (["gomoku", "random", "random", "--game-option", "size=2"], "size=2"),

@@ -16,8 +16,9 @@ import psutil
 import pytest
 
 from mctslab import arena, games
-from mctslab.arena import Contestant, Reason, WorkerError
+from mctslab.arena import Contestant, Reason
 from mctslab.arena.results_file import ResultsFile
+from mctslab.arena.sprt import Decision
 from mctslab.players import UCTPlayer
 from tests.arena import odd_players
 from tests.arena.comparing import all_without_times
@@ -338,7 +339,7 @@ def test_what_is_defined_in_a_function_cannot_be_sent_to_a_process():
     def local(rng):
         return odd_players.OddPlayer(rng)
 
-    with pytest.raises(WorkerError, match=r"cannot be sent to another process.*processes=None"):
+    with pytest.raises(ValueError, match=r"cannot be sent to another process.*processes=None"):
         arena.match("tictactoe", local, "random", num_games=2, seed=1, processes=2)
     assert arena.match("tictactoe", local, "random", num_games=2, seed=1).is_complete
 
@@ -353,7 +354,7 @@ def test_what_the_process_cannot_find_is_said_as_well(monkeypatch):
     in_notebook.__module__, in_notebook.__qualname__ = "__main__", "in_notebook"
     monkeypatch.setattr(__main__, "in_notebook", in_notebook, raising=False)
     pickle.dumps(in_notebook)
-    with pytest.raises(WorkerError, match="cannot be sent to another process"):
+    with pytest.raises(ValueError, match="cannot be sent to another process"):
         arena.match("tictactoe", in_notebook, "random", num_games=2, seed=1, processes=2)
 
 
@@ -372,20 +373,20 @@ def test_a_script_without_a_guard_is_told(tmp_path):
         check=False,
     )
     assert done.returncode == 1
-    assert "WorkerError: A process of the arena ended with status 1" in done.stderr
+    assert "ValueError: A process of the arena ended with status 1" in done.stderr
     assert 'under `if __name__ == "__main__":`' in done.stderr
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_games": 0}, "num_games=0 has to be a whole number, 1 or more"),
-        ({"num_games": 2.5}, "num_games=2.5"),
-        ({"seed": -1}, "seed=-1"),
-        ({"opening_plies": -1}, "opening_plies=-1"),
+        ({"num_games": 0}, "num_games = 0: expected an integer from 1"),
+        ({"num_games": 2.5}, "num_games = 2.5"),
+        ({"seed": -1}, "seed = -1"),
+        ({"opening_plies": -1}, "opening_plies = -1"),
         ({"opening_plies": 9}, "Tic-Tac-Toe is over by then"),
-        ({"seconds_per_move": 0}, "seconds_per_move=0"),
-        ({"processes": 0}, "processes=0"),
+        ({"seconds_per_move": 0}, "seconds_per_move = 0"),
+        ({"processes": 0}, "processes = 0"),
         ({"game_options": {"size": 3}}, "size"),
     ],
 )
@@ -499,7 +500,7 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
     ]  # fmt: skip
     assert all_without_times(results[0].games) == all_without_times(results[1].games)
     result = results[0]
-    assert result.decision is arena.Decision.H1
+    assert result.decision is Decision.H1
     assert result.is_complete
     assert 4 < len(result.games) < 100
     assert len(result.games) % 2 == 0

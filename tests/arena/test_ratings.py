@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from mctslab.arena import bradley_terry, elo_difference, expected_score
-from mctslab.arena.ratings import ELO_PER_LOGIT
+from mctslab.arena.ratings import ELO_PER_LOGIT, bradley_terry
+from mctslab.score import elo_difference, expected_score
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 BASEBALL = (

@@ -11,6 +11,7 @@ import pytest
 from filelock import FileLock
 
 from mctslab import arena, games, players
+from mctslab.arena.results_file import shorten
 from tests.arena.comparing import all_without_times
 from tests.arena.odd_players import Raising
 
@@ -106,13 +107,13 @@ def test_other_players_and_games_are_refused(file, game, players, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"my notes\n", "is no file of the arena's"),
+        (b"my notes\n", "line 1 is not JSON"),
         (b"my notes", "its first line is not whole"),
-        (b'{"format": "other"}\n', "is no file of the arena's"),
-        (b"[1]\n", "is no file of the arena's"),
-        (b'{"format": "mctslab.arena", "version": 2}\n', "version 2 of the format"),
+        (b'{"format": "other"}\n', "line 1: format = 'other': expected 'mctslab.arena'"),
+        (b"[1]\n", "line 1: .* a table of entries"),
+        (b'{"format": "mctslab.arena", "version": 2}\n', "version = 2: expected 1"),
         (b'{"format": "mctslab.arena", "version": 1}\n', "line 1: The entry .* is missing"),
-        (b"\xff\xfe\n", "is no file of the arena's"),
+        (b"\xff\xfe\n", "line 1 is not JSON"),
     ],
 )
 def test_somebody_elses_file_is_left_alone(tmp_path, content, message):
@@ -130,7 +131,7 @@ def test_a_damaged_line_is_named(file, damage):
     lines = file.read_bytes().splitlines()
     lines[3] = damage
     file.write_bytes(b"\n".join(lines) + b"\n")
-    with pytest.raises(ValueError, match="line 4, is no game"):
+    with pytest.raises(ValueError, match="line 4, is not a game"):
         small_match(file)
 
 
@@ -223,7 +224,7 @@ def test_a_shortened_match_is_the_same_but_for_single_clocks(tmp_path):
     settings = {"num_games": 5, "seed": 3, "opening_plies": 2}
     whole = arena.match("reversi", "uct:30", "greedy", file=file, **settings)
     size = file.stat().st_size
-    arena.shorten(file)
+    shorten(file)
 
     assert file.stat().st_size < size / 1.5
     short = arena.load(file)
@@ -242,7 +243,7 @@ def test_a_shortened_tournament_has_every_pairing(tmp_path):
     file = tmp_path / "all.jsonl"
     players = ["random", "uct:10", "uct:20"]
     whole = arena.round_robin("tictactoe", players, num_games=4, seed=1, file=file)
-    arena.shorten(file)
+    shorten(file)
     short = arena.load(file)
 
     assert short.scores() == whole.scores()
@@ -253,7 +254,7 @@ def test_a_game_that_was_lost_otherwise_is_kept_with_the_reason(tmp_path):
     file = tmp_path / "lost.jsonl"
     state = games.TicTacToe()
     whole = arena.match(state, "random", Raising, num_games=2, seed=1, file=file)
-    arena.shorten(file)
+    shorten(file)
 
     short = arena.load(file, state)
     assert [(game.reason, game.message) for game in short.games] == [
@@ -264,11 +265,11 @@ def test_a_game_that_was_lost_otherwise_is_kept_with_the_reason(tmp_path):
 
 def test_games_are_added_to_a_shortened_file(file):
     whole = small_match(file.with_name("whole.jsonl"), num_games=8)
-    arena.shorten(file)
+    shorten(file)
     before = file.read_bytes()
     with pytest.raises(ValueError, match="its seed is 3, not 4"):
         small_match(file, seed=4)
-    arena.shorten(file)
+    shorten(file)
     assert file.read_bytes() == before
 
     longer = small_match(file, num_games=8)
@@ -321,15 +322,15 @@ def test_an_unfinished_match_is_not_shortened(file):
     file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
     before = file.read_bytes()
     with pytest.raises(ValueError, match="holds 5 of 6 games"):
-        arena.shorten(file)
+        shorten(file)
     assert file.read_bytes() == before
 
 
 @pytest.mark.parametrize("damage", [b"[]", b"{}", b"[[0, 1], 0]", b"nonsense"])
 def test_a_damaged_line_of_the_short_form_is_named(file, damage):
-    arena.shorten(file)
+    shorten(file)
     lines = file.read_bytes().splitlines()
     lines[3] = damage
     file.write_bytes(b"\n".join(lines) + b"\n")
-    with pytest.raises(ValueError, match="line 4, is no game"):
+    with pytest.raises(ValueError, match="line 4, is not a game"):
         arena.load(file)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab.arena import Score, elo_difference, expected_score, wilson
+from mctslab.score import Score, elo_difference, expected_score, wilson
 
 
 @pytest.mark.parametrize(

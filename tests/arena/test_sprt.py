@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from mctslab.arena import SPRT, Decision, expected_score
+from mctslab.arena.sprt import SPRT, Decision
+from mctslab.score import expected_score
 
 
 def test_the_bounds_are_walds():
@@ -76,20 +77,17 @@ def test_what_is_plain_is_decided(counts, decision):
     assert SPRT(0, 50).decide(counts) is decision
 
 
-@pytest.mark.parametrize(
-    "numbers",
-    [
-        {"elo0": 5, "elo1": 5},
-        {"elo0": 9, "elo1": 5},
-        {"elo0": 0, "elo1": math.inf},
-        {"elo0": math.nan, "elo1": 5},
-        {"elo0": 0, "elo1": 5, "alpha": 0},
-        {"elo0": 0, "elo1": 5, "beta": 0.5},
-    ],
-)
-def test_what_is_no_test_is_refused(numbers):
-    with pytest.raises(ValueError, match="has to be"):
-        SPRT(**numbers)
+def test_what_is_no_test_is_refused():
+    for wrong, message in (
+        ((5, 5), "elo0 = 5 must be below elo1 = 5"),
+        ((9, 5), "must be below"),
+        ((0, math.inf), "elo1 = inf: expected a number"),
+        ((math.nan, 5), "elo0 = nan: expected a number"),
+        ((0, 5, 0), "alpha = 0: expected a number above 0 and up to 0.49"),
+        ((0, 5, 0.05, 0.5), "beta = 0.5"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            SPRT(*wrong)
 
 
 def share_decided(sprt, frequencies, decision, *, num_tests, seed):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mctslab import fast, games, net
-from mctslab.arena.fixtures import fixture
+from mctslab.arena.settings import fixture
 from mctslab.games import State
 from mctslab.games.openings import random_opening
 from mctslab.search import SearchResult

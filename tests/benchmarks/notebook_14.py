@@ -19,7 +19,8 @@ from pathlib import Path
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from mctslab import arena, players
+from mctslab import players
+from mctslab.arena.results_file import shorten
 from tests.notebooks.reading import PROJECT, read
 
 NOTEBOOK = PROJECT / "notebooks" / "14_alphazero_gomoku.ipynb"
@@ -98,7 +99,7 @@ def main() -> None:
     if arguments.strength:
         take_strength(arguments.strength)
     for file in [*played_files(), *strength_files()]:
-        arena.shorten(file)
+        shorten(file)
     NETS.write_text(json.dumps(digests(), indent=1) + "\n", "utf-8")
 
 

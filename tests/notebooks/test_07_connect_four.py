@@ -6,8 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games, search
+from mctslab import fast, games, search
 from mctslab.fast import ConnectFourSolver
+from mctslab.score import expected_score
 from tests.notebooks.reading import NOTEBOOKS
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "07_connect_four")
@@ -243,6 +244,6 @@ def test_the_tuples_know_the_rules(names, seed):
 
 
 def test_an_elo_difference_is_the_score_that_is_told():
-    assert arena.expected_score(0) == 0.5
-    assert arena.expected_score(100) == pytest.approx(0.64, abs=0.005)
-    assert arena.expected_score(400) == pytest.approx(10 / 11)
+    assert expected_score(0) == 0.5
+    assert expected_score(100) == pytest.approx(0.64, abs=0.005)
+    assert expected_score(400) == pytest.approx(10 / 11)

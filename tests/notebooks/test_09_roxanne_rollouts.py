@@ -54,10 +54,10 @@ def test_games_by_the_notebooks_own_player_are_played_alike_anew(names, stage):
     make = functools.partial(
         names["Staged"], "flat:400", "flat:400:roxanne", range(least, most + 1)
     )
-    entry = arena.Contestant(kept.header["contestants"][0], make)
+    entry = arena.Contestant(kept.header.contestants[0], make)
     settings = make_settings("reversi", (entry, "flat:400"), None, num_games=1_000, seed=9)
 
-    assert kept.header["command"] == settings.call
+    assert kept.header.command == settings.call
     assert_played_alike(kept, settings)
 
 
@@ -67,7 +67,7 @@ def test_games_with_so_many_playouts_for_each_move_are_played_alike_anew(names, 
     pair = names["each"](number, "roxanne"), names["each"](number, "uniform")
     settings = make_settings("reversi", pair, None, num_games=num_games, seed=9)
 
-    assert kept.header["command"] == settings.call
+    assert kept.header.command == settings.call
     assert_played_alike(kept, settings)
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, search
-from mctslab.arena.contestant import contestants
-from mctslab.arena.fixtures import fixture
-from mctslab.arena.playing import Conditions, play
+from mctslab.arena.playing import play
+from mctslab.arena.settings import fixture, make_settings
 from mctslab.fast import EndgameSolver
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 from tests.notebooks.running import run_here
@@ -219,11 +218,13 @@ def plays_again(name, entries, pairing, number):
     """Whether the same game is played once more, move for move."""
     kept = next(
         game
-        for game in arena.results_file.read(stored(name)).games
+        for game in arena.read(stored(name)).games
         if (game.pairing, game.number) == (pairing, number)
     )
-    conditions = Conditions(games.Reversi(), contestants(entries), opening_plies=6)
-    played = play(conditions, fixture(pairing, number, seed=10), lambda sheet: None)
+    settings = make_settings(
+        games.Reversi(), entries, num_games=number + 1, seed=10, opening_plies=6
+    )
+    played = play(settings, fixture(pairing, number, seed=10))
     return played.actions == kept.actions
 
 
@@ -367,6 +368,6 @@ def test_everything_can_be_played_from_nothing(tmp_path):
     assert sorted(path.stem.removeprefix("10_") for path in tmp_path.glob("*.jsonl")) == FILES
     assert len(names["one_clock"].games) == 2 * math.comb(len(names["entries"]), 2)
     for name in ("uct_400_alphabeta_4", "without_corners", "knowing_squares"):
-        few = arena.results_file.read(tmp_path / f"10_{name}.jsonl").games
-        kept = arena.results_file.read(stored(name)).games[:2]
+        few = arena.read(tmp_path / f"10_{name}.jsonl").games
+        kept = arena.read(stored(name)).games[:2]
         assert [game.actions for game in few] == [game.actions for game in kept]

@@ -9,9 +9,8 @@ import pytest
 
 from mctslab import arena, games, players, search
 from mctslab.arena import tactics
-from mctslab.arena.contestant import contestants
-from mctslab.arena.fixtures import fixture
-from mctslab.arena.playing import Conditions, play
+from mctslab.arena.playing import play
+from mctslab.arena.settings import fixture, make_settings
 from mctslab.search.puct_search import gather_paths
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 from tests.notebooks.running import run_here
@@ -215,11 +214,17 @@ def test_in_reversi_two_hundred_games_dont_decide_and_one_hundred_looked_as_if()
 
 def plays_again(names, name, entries, number, opening_plies=4):
     """Whether a game without a command is played once more, move for move."""
-    kept = arena.results_file.read(stored(f"{name}.jsonl"))
+    kept = arena.read(stored(f"{name}.jsonl"))
     game = next(game for game in kept.games if game.number == number)
-    first_state = games.make(kept.header["game"], **kept.header["game_options"])
-    conditions = Conditions(first_state, contestants(entries), opening_plies)
-    played = play(conditions, fixture((0, 1), number, seed=11), lambda sheet: None)
+    settings = make_settings(
+        kept.header.game,
+        entries,
+        kept.header.game_options,
+        num_games=number + 1,
+        seed=11,
+        opening_plies=opening_plies,
+    )
+    played = play(settings, fixture((0, 1), number, seed=11))
     return played.actions == game.actions
 
 
@@ -298,6 +303,6 @@ def test_everything_can_be_played_from_nothing(tmp_path):
 
     assert sorted(path.stem.removeprefix("11_") for path in tmp_path.glob("*.jsonl")) == FILES
     for name in ("batch_8", "rigid_32", "roxanne_prior", "threats_rollout"):
-        few = arena.results_file.read(tmp_path / f"11_{name}.jsonl").games
-        kept = arena.results_file.read(stored(f"{name}.jsonl")).games[: len(few)]
+        few = arena.read(tmp_path / f"11_{name}.jsonl").games
+        kept = arena.read(stored(f"{name}.jsonl")).games[: len(few)]
         assert [game.actions for game in few] == [game.actions for game in kept]

@@ -25,7 +25,7 @@ CHECKED = {
     "03_selection": {"2.30": "round(math.log(10), 2)"},
     "07_connect_four": {
         "0.5": "constants[3]",
-        "400": "round(400 * math.log10(arena.expected_score(400) / arena.expected_score(-400)))",
+        "400": "round(arena.Score(10, 0, 1).elo.value)",
     },
     "09_roxanne_rollouts": {
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",

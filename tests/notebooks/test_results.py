@@ -37,7 +37,7 @@ def header_of(file: Path) -> Any:
 
 
 def is_by_time(file: Path) -> bool:
-    return any(BY_TIME.search(name) for name in header_of(file)["contestants"])
+    return any(BY_TIME.search(name) for name in header_of(file).contestants)
 
 
 def can_be_repeated(file: Path) -> bool:
@@ -46,8 +46,8 @@ def can_be_repeated(file: Path) -> bool:
     A net's sums are rounded otherwise on another processor, and one bit can decide a move.
     """
     header = header_of(file)
-    has_file = any(name.startswith(("book:", "net:")) for name in header["contestants"])
-    is_command = header["command"].startswith("python -m mctslab arena ")
+    has_file = any(name.startswith(("book:", "net:")) for name in header.contestants)
+    is_command = header.command.startswith("python -m mctslab arena ")
     return is_command and not has_file and not is_by_time(file)
 
 
@@ -55,11 +55,11 @@ def settings_of(header: Any) -> Settings:
     """What is to be played, from the names in the first line of a file."""
     options = ("num_games", "seed", "opening_plies", "seconds_per_move")
     return make_settings(
-        header["game"],
-        header["contestants"],
-        header["game_options"],
-        sprt=header["sprt"] and arena.SPRT(*header["sprt"]),
-        **{option: header[option] for option in options},
+        header.game,
+        header.contestants,
+        header.game_options,
+        sprt=header.sprt and arena.SPRT(*header.sprt),
+        **{option: getattr(header, option) for option in options},
     )
 
 
@@ -80,7 +80,7 @@ def assert_played_alike(stored: results_file.Stored, settings: Settings) -> None
     """Play a sample of the games anew, and compare them with what is stored."""
     fixtures = {(each.pairing, each.number): each for each in settings.fixtures()}
     for game in sample(stored):
-        again = play(settings.conditions, fixtures[game.pairing, game.number], lambda _: None)
+        again = play(settings, fixtures[game.pairing, game.number])
         assert comparable(again) == comparable(game)
 
 
@@ -94,7 +94,7 @@ def test_a_file_is_small_whole_and_says_how_it_was_made(file):
     result = arena.load(file)
 
     assert file.stat().st_size <= MOST_BYTES
-    assert stored.header["command"]
+    assert stored.header.command
     assert not stored.is_cut_off
     assert result.is_complete
     assert list((PROJECT / "notebooks").glob(f"{file.name[:2]}_*.ipynb"))
@@ -103,7 +103,7 @@ def test_a_file_is_small_whole_and_says_how_it_was_made(file):
 @every_file
 def test_every_stored_game_can_be_played_and_ends_as_it_says(file):
     header = header_of(file)
-    first_state = games.make(header["game"], **header["game_options"])
+    first_state = games.make(header.game, **header.game_options)
     for game in results_file.read(file).games:
         end = game.states(first_state)[-1]  # an illegal move raises an error
         if game.reason is arena.Reason.RULES:
@@ -120,7 +120,7 @@ def test_a_sample_of_the_games_is_played_alike_anew(file):
     stored = results_file.read(file)
     settings = settings_of(stored.header)
 
-    assert settings.command == stored.header["command"]
+    assert settings.command == stored.header.command
     assert_played_alike(stored, settings)
 
 
@@ -128,13 +128,13 @@ def test_a_sample_of_the_games_is_played_alike_anew(file):
     "file", [file for file in RESULTS if is_by_time(file)], ids=lambda file: file.stem
 )
 def test_games_by_the_clock_begin_as_their_command_says(file):
-    """Nobody can play these again move for move; but an opening by lot looks at no clock."""
+    """Nobody can play these again move for move; but a random opening depends on no clock."""
     stored = results_file.read(file)
     settings = settings_of(stored.header)
     seeds = {(each.pairing, each.number): each.opening_seed for each in settings.fixtures()}
     plies = settings.opening_plies
 
-    assert settings.command == stored.header["command"]
+    assert settings.command == stored.header.command
     for game in stored.games:
         rng = np.random.default_rng(seeds[game.pairing, game.number])
         assert list(game.actions[:plies]) == random_opening(settings.first_state, plies, rng)

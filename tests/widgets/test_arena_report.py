@@ -13,14 +13,15 @@ DRAW = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 
 def game(number, players=("a", "b"), returns=(1.0, -1.0), reason=Reason.RULES, **more):
+    num_moves = (3, 2) if returns[0] else (5, 4)
+    nothing = tuple((0,) * number for number in num_moves)
     details = {
         "pairing": (0, 1),
-        "seeds": (1, 2),
-        "opening_seed": 3,
         "opening_plies": 0,
         "actions": X_WINS if returns[0] else DRAW,
-        "seconds": ((0.5,) * 3, (0.25,) * 2) if returns[0] else ((0.5,) * 5, (0.25,) * 4),
-        "simulations": ((0,) * 5, (0,) * 4),
+        "seconds": ((0.5,) * num_moves[0], (0.25,) * num_moves[1]),
+        "simulations": nothing,
+        "nodes": nothing,
     }
     return PlayedGame(
         number=number, players=players, returns=returns, reason=reason, **(details | more)
