@@ -21,7 +21,7 @@ from mctslab.book.store import MAX_POSITIONS, Book, Summary
 from mctslab.running_line import RunningLine
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
-from mctslab.search.knowledge.policies import rollout_policy
+from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.result import SearchResult
 from mctslab.typed import Count, Number, convert
 
@@ -146,7 +146,10 @@ def build(
     first_state = games.make(game, **(game_options or {}))
     if num_simulations < (least := len(first_state.legal_actions())):
         raise ValueError(f"num_simulations={num_simulations} is too few: at least {least}.")
-    policy = rollout_policy(rollouts)
+    policies = rollout_policies()
+    if rollouts not in policies:
+        raise ValueError(f"rollouts must be one of {', '.join(policies)}, got {rollouts!r}.")
+    policy = policies[rollouts]
     policy(first_state, np.random.default_rng(0))  # raises an error if it is for another game
     evaluator = rollout_evaluator(policy)
     fast.why_not(first_state, evaluator)  # compiles the search, or loads it

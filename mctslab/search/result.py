@@ -1,6 +1,6 @@
 """What a search found out, and the move that follows from it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple, TypeVar
@@ -14,14 +14,11 @@ from mctslab.search.solving import WIN, best_proven
 
 
 class NotEnoughSimulationsError(ValueError):
-    """A move was asked for before every root action had been tried.
-
-    Until then no rule can say which is best: an untried move may be better than all others.
-    """
+    """Not every root action has been tried, and an untried one may be better than all others."""
 
 
 class ChildStatistics(NamedTuple):
-    """What the search knows of one move of the root position."""
+    """The statistics of one move of the root position."""
 
     action: int
     visit_count: int
@@ -41,24 +38,31 @@ class SearchResult:
 
     root: Node
     num_simulations: int
-    """Simulations of this search; those of an earlier one that was reused don't count. They are
-    fewer than the budget when the search was stopped, or had proven its root."""
+    """Simulations of this search, without those of an earlier one whose tree was reused."""
     seconds: float
     """How long this search took."""
     note: str = ""
-    """What else there is to know of the search, a sentence; mostly nothing."""
+    """A sentence about how the search was done; mostly empty."""
     is_guided: bool = False
     """Whether priors have guided the search. Then a move without a visit is no lack of information:
-    it didn't look promising enough to be tried."""
+    it did not look promising enough to be tried."""
     children: tuple[ChildStatistics, ...] = field(init=False)
     """One entry for each root action that has a child, in the order of the actions."""
     root_value: float = field(init=False, repr=False)
-    """Where priors have guided the search: the mean of all its simulations, with that of the root
-    itself, for the player to move. Otherwise 0."""
+    """With `is_guided` the mean value of the root itself, for the player to move; otherwise 0."""
 
     def __post_init__(self) -> None:
-        children = sorted(self.root.children, key=lambda child: child.action or 0)
-        object.__setattr__(self, "children", tuple(map(_statistics, children)))
+        children = sorted(
+            ChildStatistics(
+                child.action or 0,
+                child.visit_count,
+                child.mean_value,
+                child.prior,
+                proven_of(child),
+            )
+            for child in self.root.children
+        )
+        object.__setattr__(self, "children", tuple(children))
         object.__setattr__(self, "root_value", self.root.mean_value if self.is_guided else 0.0)
 
     @property
@@ -76,8 +80,8 @@ class SearchResult:
     def value(self) -> float:
         """What the position is worth to the player to move, in [-1, 1].
 
-        It is the mean return of all simulations through its moves, until it is proven. Before the
-        first of them it is what an evaluator has said of the position itself.
+        It is the mean return of all simulations through its moves, until it is proven; before the
+        first of them, the evaluator's value.
         """
         if self.proven is not None:
             return self.proven
@@ -99,7 +103,7 @@ class SearchResult:
 
     @property
     def best_so_far(self) -> int:
-        """The same among the moves tried so far; any legal one when none was."""
+        """The same among the moves tried so far; any legal one if there is none."""
         if not self.children:
             return self.state.legal_actions()[0]
         return best_child(self.children).action
@@ -110,7 +114,8 @@ class SearchResult:
         Raises:
             NotEnoughSimulationsError: not every legal action has been tried yet.
         """
-        return self._best(by_visits)
+        self._check_all_tried()
+        return max(self.children, key=by_visits).action
 
     def max_child(self) -> int:
         """The action with the highest mean value; more visits decide between equals.
@@ -118,11 +123,9 @@ class SearchResult:
         Raises:
             NotEnoughSimulationsError: not every legal action has been tried yet.
         """
-        return self._best(by_value)
-
-    def _best(self, key: Callable[[ChildStatistics], tuple[float, ...]]) -> int:
         self._check_all_tried()
-        return max(self.children, key=key).action
+        tried = [child for child in self.children if child.visit_count] or self.children
+        return max(tried, key=lambda child: (child.mean_value, child.visit_count)).action
 
     def _check_all_tried(self) -> None:
         if self.is_guided:
@@ -138,10 +141,7 @@ class SearchResult:
 
     @property
     def principal_variation(self) -> tuple[int, ...]:
-        """The line that both sides prefer, move by move the `best_child`, from root to leaf.
-
-        It ends where the best child is one of which nothing is known.
-        """
+        """The `best_child` of every position from the root on, while it is visited or proven."""
         actions: list[int] = []
         node = self.root
         while node.children:
@@ -168,35 +168,29 @@ class SearchResult:
 def best_child(children: Sequence[AnyChild]) -> AnyChild:
     """The child to play, of one or more.
 
-    It is the robust child, the one with the most visits, of those that are not proven; unless one
-    that is proven is worth more than that child's mean value, as a proven win always is. (To go by
-    visits between the two would be unfair: what is proven gets none any more.)
+    It is the robust child among those that are not proven, unless a proven child is worth more than
+    the robust child's mean value, as a proven win always is. (Proven children get no more visits,
+    so visits cannot decide between the two.)
     """
     unproven = [child for child in children if proven_of(child) is None]
     proven = [child for child in children if proven_of(child) is not None]
     if not proven:
-        return max(unproven, key=_by_visits_then_action)
-    certain = max(proven, key=_by_proof)
-    worth = _by_proof(certain)[0]
-    if not unproven or worth == WIN:
+        return max(unproven, key=by_visits)
+    certain = max(proven, key=lambda child: (child.proven, *by_visits(child)))
+    if not unproven or certain.proven == WIN:
         return certain
-    robust = max(unproven, key=_by_visits_then_action)
-    return certain if worth > robust.mean_value else robust
+    robust = max(unproven, key=by_visits)
+    return certain if (certain.proven or 0.0) > robust.mean_value else robust
 
 
 def proven_of(child: Node | ChildStatistics) -> float | None:
-    """What is proven of a child; nothing where nodes of somebody's own know no proofs."""
+    """What is proven of a child; None for a node of a student's own class without proofs."""
     return getattr(child, "proven", None)
 
 
-def by_visits(child: ChildStatistics) -> tuple[float, float, float]:
-    """Order by visits, then by value, then by prior."""
-    return child.visit_count, child.mean_value, child.prior
-
-
-def by_value(child: ChildStatistics) -> tuple[float, float]:
-    """Order by value, then by visits; moves without a visit come last."""
-    return (child.mean_value if child.visit_count else -2.0), child.visit_count
+def by_visits(child: Node | ChildStatistics) -> tuple[float, float, float, int]:
+    """Order by visits, then by value, then by prior; between equals the lower action is higher."""
+    return child.visit_count, child.mean_value, child.prior, -(child.action or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,10 +222,8 @@ class StatisticsTable:
 
     def _repr_html_(self) -> str:
         mover = escape(self.result.state.player_names[self.result.state.current_player])
-        head = "".join(
-            f'<th scope="col">{name}</th>'
-            for name in ("play", "visits", "share", f"win rate for {mover}")
-        )
+        names = ("play", "visits", "share", f"win rate for {mover}")
+        head = "".join(f'<th scope="col">{name}</th>' for name in names)
         body = "".join(
             "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
             for row in self.rows()
@@ -254,24 +246,6 @@ def _win_rate(child: ChildStatistics) -> str:
     return f"{(1 + child.mean_value) / 2:.1%}" if child.visit_count else "not tried"
 
 
-def _by_visits_then_action(child: Node | ChildStatistics) -> tuple[float, float, float, int]:
-    """As `by_visits`, and between equals the lower action, as where children are in order."""
-    return child.visit_count, child.mean_value, child.prior, -(child.action or 0)
-
-
-def _by_proof(child: Node | ChildStatistics) -> tuple[float, ...]:
-    """Order by what is proven, then as `_by_visits_then_action`."""
-    assert child.proven is not None
-    return child.proven, *_by_visits_then_action(child)
-
-
-def _statistics(child: Node) -> ChildStatistics:
-    assert child.action is not None
-    return ChildStatistics(
-        child.action, child.visit_count, child.mean_value, child.prior, proven_of(child)
-    )
-
-
 # Moves in proportion to their visits
 
 
@@ -280,9 +254,7 @@ def visit_probabilities(
 ) -> npt.NDArray[np.float64]:
     """A probability for each of `children`, in proportion to N ** (1 / temperature).
 
-    In self-play the moves must differ from game to game, so they are drawn at random: at
-    temperature 1 in proportion to their visits, at a lower one more and more often the most
-    visited. At 0 the most visited moves share the probability 1. An unvisited move has 0 always.
+    At temperature 0 the most visited moves share the probability 1. An unvisited move has 0.
 
     Args:
         children: `result.children`, at least one of them visited.

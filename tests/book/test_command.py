@@ -76,7 +76,10 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
     [
         (["show", "FILE"], "book: There is no book"),
         (["build", "FILE", "chess"], "book: There is no game 'chess'"),
-        (["build", "FILE", "reversi", "--policy", "best"], "no rollout policy 'best'"),
+        (
+            ["build", "FILE", "reversi", "--policy", "best"],
+            "rollouts must be one of uniform, roxanne, roxanne5, got 'best'",
+        ),
         (["build", "FILE", "reversi", "--simulations", "2"], "at least 4"),
         (["build", "FILE", "reversi", "--game-option", "size"], "has to look like size="),
         (["build", "FILE", "reversi", "--game-option", "width=9"], "width"),

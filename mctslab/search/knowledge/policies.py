@@ -10,18 +10,6 @@ def rollout_policies() -> dict[str, RolloutPolicy]:
     return {"uniform": uniform, "roxanne": roxanne(), "roxanne5": roxanne(FIVE_CLASSES)}
 
 
-def rollout_policy(name: str) -> RolloutPolicy:
-    """The rollout policy called `name`.
-
-    Raises:
-        ValueError: there is no such policy.
-    """
-    policies = rollout_policies()
-    if name not in policies:
-        raise ValueError(f"There is no rollout policy {name!r}. Known are {', '.join(policies)}.")
-    return policies[name]
-
-
 def policies() -> dict[str, RolloutPolicy]:
     """Every policy by its short name; `greedy` and `heuristic` play one game only."""
     rollouts = rollout_policies()

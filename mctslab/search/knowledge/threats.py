@@ -12,14 +12,12 @@ next to each other along a line.
   one more stone makes an open four. If the empty one lies between the stones, it is a **broken
   three**.
 
-With another `in_a_row` the names stay and the numbers change: in four in a row, a "four" is three
-stones that lack one. If exactly five are needed to win, a row that would become longer does not
-count.
+With another `in_a_row` the numbers change: in four in a row, a "four" is three stones that lack
+one. If exactly five are needed to win, a row that would become longer does not count.
 
-A set of squares is a bitboard, an int with one bit a square. Shifted right by i steps along a line,
-it has a bit wherever the i-th square from there is in the set; so a few shifts and ANDs examine
-all rows of the board at once. Squares too close to an edge to begin a row are masked away, which
-also prevents rows from continuing on the other side of the board.
+A set of squares is a bitboard. Shifted right by i steps along a line, it has a bit wherever the
+i-th square from there is in the set; so a few shifts and ANDs examine all rows of the board at
+once. Squares too close to an edge to begin a row are masked away.
 """
 
 from functools import cache
@@ -88,8 +86,8 @@ def all_threats(lines: "list[Line]") -> Threats:
     """The threats of all lines, and those made along two lines at once."""
     five = open_four = double_four = four = four_three = double_three = open_three = 0
     for line in lines:
-        five |= _fives(line)
-        open_four |= _open_fours(line)
+        five |= _completing(line, 0, line.rows)
+        open_four |= _completing(line, 1, line.open_rows)
         fours_here, several_here = _fours(line)
         threes_here = _open_threes(line)
         # A threat of an earlier line at the same square makes a double threat with this line's.
@@ -178,19 +176,11 @@ def neighbours(squares: int, size: int) -> int:
 # The patterns, each along one line
 
 
-def _fives(line: Line) -> int:
-    """The squares that complete a row."""
+def _completing(line: Line, first: int, starts: int) -> int:
+    """The squares that complete the places from `first` on of a row that begins at `starts`."""
     squares = 0
-    for place, starts in _lacking_one(line, 0, len(line.own), line.rows):
-        squares |= starts << line.step * place
-    return squares
-
-
-def _open_fours(line: Line) -> int:
-    """The squares that make an open four."""
-    squares = 0
-    for place, starts in _lacking_one(line, 1, len(line.own), line.open_rows):
-        squares |= starts << line.step * place
+    for place, at in _lacking_one(line, first, len(line.own), starts):
+        squares |= at << line.step * place
     return squares
 
 
