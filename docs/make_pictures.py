@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from mctslab import draw, games, players, search
-from mctslab.draw.picture import write_svg
 
 FOLDER = Path(__file__).parent
 GAP = 28
@@ -22,7 +21,9 @@ NUM_SIMULATIONS = 1_000
 
 def main() -> None:
     """Write every picture and say so."""
-    print(write_svg(FOLDER / "board_and_tree.svg", board_and_tree()))
+    path = FOLDER / "board_and_tree.svg"
+    path.write_text(board_and_tree(), encoding="utf-8")
+    print(path)
 
 
 def board_and_tree() -> str:

@@ -1,7 +1,7 @@
 """Pictures of positions and trees as SVG; no widgets here.
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
-`game_tree` the tree of a game, `minimax_tree` a tree of numbers and how much of it was looked at,
+`game_tree` the tree of a game, `minimax_tree` a tree of numbers with what was not looked at,
 and `svg` any graph in the DOT language; `selection_bars` draws why a search goes where it goes, and
 `clocks` what the moves of a game have cost; `planes` draws what a net sees, and `net_layers` the
 net itself; `side_by_side` puts pictures in a row. None of them needs a program beside Python.
@@ -9,22 +9,18 @@ Charts for Matplotlib are in `mctslab.draw.curves`, which is imported on its own
 is large.
 """
 
-from mctslab.draw.clocks import Clocks, clocks
+from mctslab.draw.clocks import clocks
 from mctslab.draw.lookahead import minimax_tree
 from mctslab.draw.net_layers import net_layers
-from mctslab.draw.picture import Picture
+from mctslab.draw.picture import Picture, side_by_side
 from mctslab.draw.planes import planes
 from mctslab.draw.positions import bitboard, board
-from mctslab.draw.render import RenderError, svg
-from mctslab.draw.row import Row, side_by_side
+from mctslab.draw.render import svg
 from mctslab.draw.selection_bars import selection_bars
 from mctslab.draw.trees import game_tree, tree
 
 __all__ = [
-    "Clocks",
     "Picture",
-    "RenderError",
-    "Row",
     "bitboard",
     "board",
     "clocks",

@@ -8,17 +8,14 @@ other where there is room, else one below the other.
 """
 
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import Any, Final, Protocol
 
-from mctslab.boards.elements import document, short, text_at
-from mctslab.boards.style import FONT
-from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
-from mctslab.draw.picture import write_svg
+from mctslab.boards.elements import short, text_at
+from mctslab.draw.colors import INK, OKABE_ITO
+from mctslab.draw.picture import page_svg
 from mctslab.draw.ticks import compact, step_between
 
 COLORS: Final = (OKABE_ITO[0], OKABE_ITO[3])
@@ -27,7 +24,6 @@ COLORS: Final = (OKABE_ITO[0], OKABE_ITO[3])
 WIDTH: Final = 340.0
 HEIGHT: Final = 206.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, WIDTH - 6.0, 46.0, 164.0
-_FONT_SIZE: Final = 12.0
 _WIDEST_BAR: Final = 12.0
 _BAR_IN_PLIES: Final = 1.5
 """The other side's plies lie between, and there nothing is in the way."""
@@ -50,7 +46,7 @@ class TimedMove(Protocol):
 
     @property
     def seconds(self) -> float | None:
-        """None where no clock ran."""
+        """None if no clock ran."""
 
     @property
     def num_simulations(self) -> int:
@@ -131,19 +127,6 @@ class Clocks:
         return tuple(self._chart(quantity) for quantity in self.quantities)
 
     @property
-    def svg(self) -> str:
-        """All charts, one below the other."""
-        charts = self.charts
-        placed = "".join(
-            f'<svg y="{short(place * HEIGHT)}"{chart.removeprefix("<svg")}'
-            for place, chart in enumerate(charts)
-        )
-        height = HEIGHT * max(1, len(charts))
-        return document(
-            WIDTH, height, scale=1.0, title=self.description, description="", content=placed
-        )
-
-    @property
     def description(self) -> str:
         """The totals in a sentence."""
         told = "; ".join(f"{q.title.lower()}: {self._in_words(q)}" for q in self.quantities)
@@ -156,26 +139,14 @@ class Clocks:
     def rows(self) -> Iterator[tuple[str, ...]]:
         """A row of the table for each move."""
         for ply, move in enumerate(self.moves, start=1):
-            values = (quantity.of(move) for quantity in self.quantities)
-            yield (
-                str(ply),
-                self.player_names[move.player],
-                move.notation,
-                *(
-                    "" if value is None else quantity.written(value)
-                    for quantity, value in zip(self.quantities, values, strict=True)
-                ),
-            )
+            values = ((quantity, quantity.of(move)) for quantity in self.quantities)
+            costs = ("" if value is None else quantity.written(value) for quantity, value in values)
+            yield str(ply), self.player_names[move.player], move.notation, *costs
 
     def totals(self) -> Iterator[tuple[str, ...]]:
         """A last row for each side."""
         for player, name in enumerate(self.player_names):
-            totals = (self._total(quantity, player) for quantity in self.quantities)
-            yield ("", name, "in total", *totals)
-
-    def save_svg(self, path: str | os.PathLike[str]) -> Path:
-        """Write the charts to the file `path`, and return it."""
-        return write_svg(path, self.svg)
+            yield "", name, "in total", *(self._total(each, player) for each in self.quantities)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         charts = "".join(
@@ -228,13 +199,8 @@ class Clocks:
         heading = f"{quantity.title} of each move" + (f" ({unit})" if unit else "")
         parts = [*_axes(scale, factor), *self._bars(quantity, scale)]
         parts += [text_at(0, 9, heading, font_weight="600"), *self._words(quantity)]
-        content = (
-            f'<g font-family="{escape(FONT)}" font-size="{short(_FONT_SIZE)}"'
-            f' style="fill:{THEME_INK}" fill="{INK}">{"".join(parts)}</g>'
-        )
         title = f"{quantity.title} of each move. In total: {self._in_words(quantity)}"
-        picture = document(WIDTH, HEIGHT, scale=1.0, title=title, description="", content=content)
-        return picture.replace("<svg ", '<svg style="width:100%;height:auto" ', 1)
+        return page_svg(WIDTH, HEIGHT, parts, title=title)
 
     def _bars(self, quantity: Quantity, scale: "_Scale") -> Iterator[str]:
         width = min(_WIDEST_BAR, _BAR_IN_PLIES * scale.ply_width)

@@ -10,12 +10,10 @@ What is drawn black (text, axes, ticks) takes the colour of the page's own text,
 
 import hashlib
 import io
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -26,7 +24,6 @@ from matplotlib.figure import Figure
 
 from mctslab.draw.clean import clean
 from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
-from mctslab.draw.picture import write_svg
 
 _IN_THE_PAGE: Final = MappingProxyType(
     {
@@ -112,10 +109,6 @@ class Chart:
         for written_as, meant in _IN_THE_PAGE.items():
             picture = picture.replace(written_as, meant)
         return picture
-
-    def save_svg(self, path: str | os.PathLike[str]) -> Path:
-        """Write the picture to the file `path`, and return it."""
-        return write_svg(path, self.svg)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         picture = self.svg

@@ -1,9 +1,8 @@
 """A tree of cards: from what each node says to DOT, and from DOT to the picture."""
 
-import os
 import re
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from xml.etree import ElementTree
 
@@ -22,7 +21,6 @@ from mctslab.draw.cards import (
 )
 from mctslab.draw.colors import END_LINE, INK, LINE, PALE_TEXT, PRINCIPAL, TEXT
 from mctslab.draw.legend import VALUES, Scale, add_legend
-from mctslab.draw.picture import write_svg
 from mctslab.draw.render import svg_element
 
 _FONT: Final = "Helvetica,Arial,sans-serif"
@@ -30,42 +28,31 @@ _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
 
 
-class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no types
+@dataclass(frozen=True)
+class Tree:
     """A drawn tree; in a notebook it shows itself, without the `dot` program.
 
-    It is a `graphviz.Digraph`: `source` is the DOT text, to which nodes and edges can be added.
-    Boards and stones are put into the picture after the layout.
+    Args:
+        name: The name of the graph in the DOT text.
+        cards: What the nodes show, each after its parent; the first is the root.
+        caption: A line under the drawing: which part of the tree it is.
+        legend: What the colours stand for; empty where nothing is coloured.
+        has_principal: Whether a principal variation is marked, for the legend.
+        scale: The scale of the cards' colours, for the legend.
     """
 
-    cards: Sequence[Card] = ()
-    caption: str = ""
+    name: str
+    cards: Sequence[Card]
+    caption: str
     legend: str = ""
     has_principal: bool = False
     scale: Scale = VALUES
 
-    @classmethod
-    def of_cards(
-        cls,
-        name: str,
-        cards: Sequence[Card],
-        *,
-        caption: str,
-        legend: str,
-        has_principal: bool,
-        scale: Scale = VALUES,
-    ) -> "Tree":
-        """The tree of `cards`, each after its parent.
-
-        Args:
-            name: The name of the graph in the DOT text.
-            cards: What the nodes show; the first is the root.
-            caption: A line under the drawing: which part of the tree it is.
-            legend: What the colours stand for; empty where nothing is coloured.
-            has_principal: Whether a principal variation is marked, for the legend.
-            scale: The scale of the cards' colours, for the legend.
-        """
-        drawn = cls(
-            name=name,
+    @property
+    def source(self) -> str:
+        """The tree in the DOT language, without boards and stones."""
+        graph = graphviz.Digraph(
+            name=self.name,
             graph_attr={
                 "bgcolor": "transparent",
                 "ordering": "out",
@@ -85,47 +72,35 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
                 "width": "0.3",
                 "height": "0.3",
             },
-            edge_attr={
-                "arrowhead": "none",
-                "color": LINE,
-                "tailport": "s",
-                "headport": "n",
-            },
+            edge_attr={"arrowhead": "none", "color": LINE, "tailport": "s", "headport": "n"},
         )
-        drawn.cards, drawn.caption, drawn.legend = cards, caption, printable(legend)
-        drawn.has_principal, drawn.scale = has_principal, scale
-        drawn._write_nodes()
-        drawn._write_edges()
-        return drawn
+        self._write_nodes(graph)
+        self._write_edges(graph)
+        return str(graph.source)
 
     @property
     def svg(self) -> str:
         """The picture, one `<svg>` element.
 
         Raises:
-            RenderError: no renderer is installed; the message says which to install.
+            RenderError: the renderer is not installed; the message says how to install it.
         """
         root = svg_element(self.source)
         fill_in(root, self.cards, self.caption)
         add_legend(
-            root, self.legend, self.caption, has_principal=self.has_principal, scale=self.scale
+            root,
+            printable(self.legend),
+            self.caption,
+            has_principal=self.has_principal,
+            scale=self.scale,
         )
         use_theme_ink(root)
         root.set("role", "img")
         root.set("aria-label", f"{self.name.replace('_', ' ').capitalize()}: {self.caption}")
         return ElementTree.tostring(root, encoding="unicode")
 
-    def save_svg(self, path: str | os.PathLike[str]) -> Path:
-        """Write the picture to the file `path`, and return it."""
-        return write_svg(path, self.svg)
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def _repr_mimebundle_(
-        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None, **_: Any
-    ) -> dict[str, str]:
-        """As HTML the drawing knows the page's theme and has tooltips.
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """As HTML the drawing follows the page's theme and has tooltips.
 
         There it shrinks to the width of the page as long as its text can be read, and is scrolled
         if that is not enough.
@@ -133,52 +108,36 @@ class Tree(graphviz.Digraph):  # type: ignore[misc]  # graphviz publishes no typ
         picture = self.svg
         least = float(re.findall(r'width="([\d.]+)"', picture)[0]) * _LEAST_SCALE
         scrolled = picture.replace('style="', f'style="min-width:{least:.0f}px;', 1)
-        bundle = {
+        return {
             "image/svg+xml": picture,
             "text/html": f'<div style="overflow-x:auto">{scrolled}</div>',
             "text/plain": f"<{self.name.replace('_', ' ')}: {self.caption}>",
         }
-        wanted = set(bundle if include is None else include) - set(exclude or ())
-        return {kind: data for kind, data in bundle.items() if kind in wanted}
 
-    def _write_nodes(self) -> None:
+    def _write_nodes(self, graph: graphviz.Digraph) -> None:
         num_lines = max(len(card.texts) for card in self.cards)
         for place, card in enumerate(self.cards):
-            self.node(
-                _name(place),
-                label=graphviz.escape("\n".join(card.texts)),
-                **{"class": _name(place)},
-                fillcolor=card.color,
-                **_size(card, num_lines),
-                **_outline(card),
-            )
+            name = f"n{place}"
+            label = graphviz.escape("\n".join(card.texts))
+            looks = _size(card, num_lines) | _outline(card) | {"class": name}
+            graph.node(name, label=label, fillcolor=card.color, **looks)
             if card.more:
-                self.node(
-                    f"{_name(place)}more",
-                    label="\n".join(card.more),
-                    **{"class": f"more{place}"},
-                    style="dashed,rounded",
-                    fontcolor=INK,
-                    color=INK,
-                )
+                more = {"style": "dashed,rounded", "fontcolor": INK, "color": INK}
+                label = "\n".join(card.more)
+                graph.node(f"{name}more", label=label, **{"class": f"more{place}"}, **more)
 
-    def _write_edges(self) -> None:
+    def _write_edges(self, graph: graphviz.Digraph) -> None:
         for place, card in enumerate(self.cards):
             if card.parent is not None:
-                self.edge(
-                    _name(card.parent),
-                    _name(place),
-                    **{"class": _name(place)},
-                    penwidth=f"{0.8 + 7.2 * card.share:.2f}",
-                    **_edge(card),
-                )
+                looks = {"class": f"n{place}", "penwidth": f"{0.8 + 7.2 * card.share:.2f}"}
+                if card.is_pale:
+                    looks["style"] = "dashed"
+                elif card.principal:
+                    looks["color"] = PRINCIPAL
+                graph.edge(f"n{card.parent}", f"n{place}", **looks)
         for place, card in enumerate(self.cards):
             if card.more:
-                self.edge(_name(place), f"{_name(place)}more", style="dashed", color=INK)
-
-
-def _name(place: int) -> str:
-    return f"n{place}"
+                graph.edge(f"n{place}", f"n{place}more", style="dashed", color=INK)
 
 
 def _size(card: Card, num_lines: int) -> dict[str, str]:
@@ -195,13 +154,6 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
         "width": f"{max(width, BOARD + 2 * PADDING) / 72:.2f}",
         "height": f"{height / 72:.2f}",
     }
-
-
-def _edge(card: Card) -> dict[str, str]:
-    """How the edge that leads to a card is marked."""
-    if card.is_pale:
-        return {"style": "dashed"}
-    return {"color": PRINCIPAL} if card.principal else {}
 
 
 def _outline(card: Card) -> dict[str, str]:

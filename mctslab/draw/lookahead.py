@@ -46,7 +46,7 @@ def minimax_tree(
     largest = max(abs(node.range.low) for node in nodes if not node.children)
     look = _WIN_RATES if win_rates else _points(largest)
     principal = _principal(nodes)
-    return Tree.of_cards(
+    return Tree(
         "minimax_tree",
         [_card(nodes, place, look, is_principal=place in principal) for place in range(len(nodes))],
         caption=_caption(nodes),

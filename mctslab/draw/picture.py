@@ -1,9 +1,17 @@
-"""A finished picture that shows itself in a notebook and can be saved."""
+"""Finished pictures that show themselves in a notebook, alone or in a row."""
 
-import os
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from html import escape
+from typing import Any, Final
+
+from mctslab.boards.elements import document, short, text_at, text_group
+from mctslab.boards.style import FONT
+from mctslab.draw.colors import INK, THEME_INK
+
+_GAP: Final = 16.0
+_CAPTION: Final = 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,10 +19,6 @@ class Picture:
     """An SVG document; as the last line of a cell it shows itself."""
 
     svg: str
-
-    def save_svg(self, path: str | os.PathLike[str]) -> Path:
-        """Write the picture to the file `path`, and return it."""
-        return write_svg(path, self.svg)
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -32,10 +36,69 @@ class PagePicture(Picture):
         return "<picture>"
 
 
-def write_svg(path: str | os.PathLike[str], svg: str) -> Path:
-    """Write `svg` to the file `path`, which is never seen half written."""
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.part")
-    beside.write_text(svg, encoding="utf-8")
-    beside.replace(target)
-    return target
+def page_svg(
+    width: float,
+    height: float,
+    parts: Iterable[str],
+    *,
+    title: str,
+    description: str = "",
+    font_size: int = 12,
+    style: str = "width:100%;height:auto",
+) -> str:
+    """An SVG document whose `parts` are drawn in the colour of the page's own text."""
+    content = (
+        f'<g font-family="{escape(FONT)}" font-size="{font_size}" style="fill:{THEME_INK}"'
+        f' fill="{INK}">{"".join(parts)}</g>'
+    )
+    svg = document(width, height, scale=1.0, title=title, description=description, content=content)
+    return svg.replace("<svg ", f'<svg style="{style}" ', 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Pictures by their captions; where the page is too narrow for all, they go on below."""
+
+    pictures: Mapping[str, Picture]
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        figures = "".join(
+            f'<figure style="margin:0">{picture.svg}'
+            f'<figcaption style="color:{THEME_INK};text-align:center">{escape(caption)}'
+            "</figcaption></figure>"
+            for caption, picture in self.pictures.items()
+        )
+        return {
+            "text/html": f'<div style="display:flex;flex-wrap:wrap;gap:12px 20px">{figures}</div>',
+            "text/plain": f"<pictures: {'; '.join(self.pictures)}>",
+        }
+
+
+def side_by_side(pictures: Mapping[str, Picture]) -> Row:
+    """Show several pictures in one row, each over its caption.
+
+    Args:
+        pictures: By their captions, from left to right.
+    """
+    return Row(dict(pictures))
+
+
+def one_picture(pictures: Mapping[str, str]) -> str:
+    """Several SVG documents side by side as a single one, each with its caption below.
+
+    Args:
+        pictures: SVG documents with `width` and `height`, by their captions.
+    """
+    parts, x, height = [], 0.0, 0.0
+    for caption, svg in pictures.items():
+        sizes = re.search(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+        if sizes is None:
+            raise ValueError(f"This picture does not say its width and height: {svg[:80]!r}.")
+        width, tall = map(float, sizes.groups())
+        parts.append(f'<g transform="translate({short(x)} 0)">{svg}</g>')
+        words = text_at(x + width / 2, tall + _CAPTION / 2, caption)
+        parts.append(text_group([words], 12, INK))
+        x, height = x + width + _GAP, max(height, tall + _CAPTION)
+    title = "; ".join(pictures)
+    width = max(0.0, x - _GAP)
+    return document(width, height, scale=1.0, title=title, description="", content="".join(parts))

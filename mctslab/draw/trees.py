@@ -93,7 +93,7 @@ def tree_of(
     if by_visits:
         cards = [replace(card, color=visits_color(card.share)) for card in cards]
         legend = "share of the root's visits"
-    return Tree.of_cards(
+    return Tree(
         "search_tree",
         cards,
         caption=caption,
@@ -138,7 +138,7 @@ def game_tree(
         min_weight=-depth,
         max_nodes=min(max_nodes, MAX_DRAWN),
     )
-    return Tree.of_cards(
+    return Tree(
         "game_tree",
         [_game_card(node, values, with_board=boards) for node in kept],
         caption=_game_caption(kept, max_nodes),

@@ -22,7 +22,7 @@ from mctslab.boards.geometry import square_name
 from mctslab.boards.style import LOOKS
 from mctslab.draw.cards import number
 from mctslab.draw.digraph import Tree
-from mctslab.draw.row import one_picture
+from mctslab.draw.picture import one_picture
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import draw
-from mctslab.draw.ticks import compact, step_between
+from mctslab.draw.ticks import step_between
 from tests.draw.drawn import SVG, all_texts
 
 
@@ -76,7 +76,6 @@ def test_where_nothing_was_measured_it_says_so(moves):
     drawn = draw.clocks(moves)
     assert drawn.charts == ()
     assert "No clock ran, and nothing was counted." in drawn._repr_mimebundle_()["text/html"]
-    ElementTree.fromstring(drawn.svg)
 
 
 def test_the_totals_are_told_to_those_who_do_not_see_the_bars():
@@ -104,14 +103,6 @@ def test_the_table_has_every_number():
     assert page.count("<tr>") == 1 + 5 + 2
     assert "&lt;&amp;&gt;" in page
     assert "<&>" not in page
-
-
-def test_the_file_holds_all_charts(tmp_path):
-    saved = draw.clocks(GAME, NAMES).save_svg(tmp_path / "clocks.svg")
-    root = ElementTree.fromstring(saved.read_text("utf-8"))
-    charts = root.findall(f"{SVG}svg")
-    assert [float(chart.get("y") or 0) for chart in charts] == [0, 206, 412]
-    assert root.get("viewBox") == "0 0 340 618"
 
 
 times = st.one_of(st.none(), st.floats(0, 1e5))
@@ -159,12 +150,3 @@ def test_short_times_have_a_small_unit(seconds, heading, ticks):
 def test_a_long_name_is_cut():
     drawn = draw.clocks(GAME, ("x" * 60, "y"))
     assert max(map(len, all_texts(drawn.charts[0]))) < 50
-
-
-def test_large_numbers_are_short_on_the_axis():
-    assert [compact(number) for number in (9_000, 10_000, 250_000, 1e6)] == [
-        "9,000",
-        "10k",
-        "250k",
-        "1M",
-    ]

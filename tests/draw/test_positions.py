@@ -1,6 +1,5 @@
 """Positions drawn from a game's state, with what a search thinks of the moves."""
 
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -56,15 +55,6 @@ def test_the_number_of_a_pass_stands_in_the_title() -> None:
 def test_heat_off_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="-1 is no action"):
         draw.board(TicTacToe(), heat={-1: 3})
-
-
-def test_a_picture_can_be_saved(tmp_path: Path) -> None:
-    picture = draw.board(TicTacToe())
-    (tmp_path / "board.svg").write_text("an older picture")
-    assert picture.save_svg(tmp_path / "board.svg").read_text(encoding="utf-8") == picture.svg
-    assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
-    with pytest.raises(FileNotFoundError):
-        picture.save_svg(tmp_path / "no such folder" / "board.svg")
 
 
 def test_marks_stand_on_their_squares() -> None:

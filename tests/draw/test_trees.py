@@ -3,10 +3,8 @@
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from xml.etree import ElementTree
 
-import graphviz
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +14,7 @@ from mctslab import draw
 from mctslab.boards import BoardStyle
 from mctslab.boards.style import LOOKS, contrast, value_color
 from mctslab.draw.colors import PRINCIPAL, TEXT, UNKNOWN
+from mctslab.draw.digraph import Tree
 from mctslab.games import Gomoku, Reversi, TicTacToe
 from mctslab.search import Node, SearchResult, mcts, puct_search, uniform_evaluator
 from tests.draw.drawn import (
@@ -218,16 +217,6 @@ def outline(element: ElementTree.Element, depth: int = 0) -> list[str]:
     return lines + [line for child in element for line in outline(child, depth + 1)]
 
 
-def test_the_source_is_dot_that_can_be_drawn_and_added_to() -> None:
-    drawn = draw.tree(small_tree())
-    assert isinstance(drawn, graphviz.Digraph)
-    before = len(drawn_nodes(draw.svg(drawn.source)))
-    drawn.node("remark", "my own remark")
-    drawn.edge("n0", "remark")
-    assert len(drawn_nodes(drawn.svg)) == before + 1
-    assert "my own remark" in all_texts(drawn.svg)
-
-
 def test_it_shows_itself_without_any_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     drawn = draw.tree(small_tree())
@@ -235,16 +224,7 @@ def test_it_shows_itself_without_any_program(monkeypatch: pytest.MonkeyPatch) ->
     assert ElementTree.fromstring(bundle["image/svg+xml"]).tag == f"{SVG}svg"
     assert ElementTree.fromstring(bundle["text/html"]).tag == "div"
     assert "all 6 nodes of the tree" in bundle["text/plain"]
-    assert drawn._repr_svg_() == bundle["image/svg+xml"]
-    assert set(drawn._repr_mimebundle_(include=["image/svg+xml"])) == {"image/svg+xml"}
-    assert set(drawn._repr_mimebundle_(exclude=["text/html"])) == {"image/svg+xml", "text/plain"}
-
-
-def test_it_can_be_saved(tmp_path: Path) -> None:
-    drawn = draw.tree(small_tree())
-    saved = drawn.save_svg(tmp_path / "tree.svg")
-    assert saved.read_text(encoding="utf-8") == drawn.svg
-    assert [path.name for path in tmp_path.iterdir()] == ["tree.svg"]
+    assert drawn.svg == bundle["image/svg+xml"]
 
 
 def test_boards_stand_inside_their_nodes() -> None:
@@ -375,7 +355,7 @@ def test_any_tree_can_be_drawn_within_its_limits(
     lambda: draw.tree(wide_tree(), top=10_000, depth=10_000, min_visits=0, max_nodes=10_000),
     lambda: draw.game_tree(Gomoku(), depth=3, top=10_000, max_nodes=10_000, boards=False),
 ])  # fmt: skip
-def test_never_more_than_300_nodes_and_it_says_so(make: Callable[[], graphviz.Digraph]) -> None:
+def test_never_more_than_300_nodes_and_it_says_so(make: Callable[[], Tree]) -> None:
     picture = make().svg
     assert len(drawn_nodes(picture)) <= 300
     (caption,) = (text for text in all_texts(picture) if "300" in text)
