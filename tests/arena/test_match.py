@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -48,23 +49,20 @@ def test_a_match_is_what_its_seed_makes_it():
     assert [game.number for game in once.games] == list(range(12))
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_processes_play_the_same_games(processes, tmp_path):
-    here = small_match(file=tmp_path / "here.jsonl")
-    there = small_match(file=tmp_path / "there.jsonl", processes=processes)
-    assert all_without_times(there.games) == all_without_times(here.games)
-    assert lines_of(tmp_path / "there.jsonl")[0] == lines_of(tmp_path / "here.jsonl")[0]
-    assert len(lines_of(tmp_path / "there.jsonl")) == 13
-
-
-def test_a_factory_of_a_class_plays_in_processes():
+def test_processes_play_the_same_games(tmp_path):
     kept = Contestant("kept", partial(UCTPlayer, 15, reuse_tree=True))
     here, there = (
-        arena.match("tictactoe", kept, "uct:15", num_games=4, seed=1, processes=processes)
+        arena.match(
+            "tictactoe", kept, "uct:15", num_games=6, seed=3, opening_plies=2, processes=processes,
+            file=tmp_path / f"{processes}.jsonl",
+        )
         for processes in (None, 2)
-    )
+    )  # fmt: skip
     assert here.names == ("kept", "uct:15")
-    assert all_without_times(here.games) == all_without_times(there.games)
+    assert all_without_times(there.games) == all_without_times(here.games)
+    files = [lines_of(tmp_path / f"{processes}.jsonl") for processes in (None, 2)]
+    assert files[0][0] == files[1][0]
+    assert len(files[1]) == 7
 
 
 def test_a_state_is_as_good_as_a_name():
@@ -141,15 +139,6 @@ def test_ctrl_c_just_after_a_game_was_written_counts_it(tmp_path, monkeypatch):
     result = small_match(file=tmp_path / "written.jsonl")
     assert len(result.games) == 4
     assert arena.load(tmp_path / "written.jsonl").games == result.games
-
-
-def test_a_finished_match_is_only_read(tmp_path):
-    file = tmp_path / "done.jsonl"
-    first = small_match(file=file)
-    before = file.read_bytes()
-    assert small_match(file=file).games == first.games
-    assert small_match(file=file, num_games=6).games == first.games[:6]
-    assert file.read_bytes() == before
 
 
 def test_more_games_can_be_added(tmp_path):
@@ -269,25 +258,22 @@ def test_two_programs_do_not_play_into_one_file(tmp_path):
 # Players that do what they should not
 
 
-@pytest.mark.parametrize(
-    ("odd", "reason"),
-    [
-        (odd_players.Raising, Reason.EXCEPTION),
+def test_nothing_that_a_player_does_stops_a_match(tmp_path):
+    for odd, reason in (
         (odd_players.Illegal, Reason.ILLEGAL),
-        (odd_players.EndingTheProcess, Reason.CRASH),
         (odd_players.Exiting, Reason.EXCEPTION),
-    ],
-)
-def test_nothing_that_a_player_does_stops_a_match(odd, reason, tmp_path):
-    file = tmp_path / "odd.jsonl"
-    entry = Contestant("odd", partial(odd, after=4))
-    result = arena.match("tictactoe", entry, "random", num_games=8, seed=1, processes=2, file=file)
-    assert len(result.games) == 8
-    assert result.losses_by("odd")[reason] >= 2
-    assert result.losses_by("random")[reason] == 0
-    assert arena.load(file).games == result.games
-    assert all(game.message for game in result.games if game.reason is reason)
-    assert f"odd lost {result.losses_by('odd')[reason]} by" in str(result)
+        (odd_players.EndingTheProcess, Reason.CRASH),
+    ):
+        file = tmp_path / f"{reason}.jsonl"
+        entry = Contestant("odd", partial(odd, after=4))
+        options = {"num_games": 4, "seed": 1, "processes": 2, "file": file}
+        result = arena.match("tictactoe", entry, "random", **options)
+        assert len(result.games) == 4
+        assert result.losses_by("odd")[reason] >= 2
+        assert result.losses_by("random")[reason] == 0
+        assert arena.load(file).games == result.games
+        assert all(game.message for game in result.games if game.reason is reason)
+        assert f"odd lost {result.losses_by('odd')[reason]} by" in str(result)
 
 
 def test_who_ends_the_process_loses_with_the_moves_so_far():
@@ -377,9 +363,8 @@ def test_a_script_without_a_guard_is_told(tmp_path):
     assert 'under `if __name__ == "__main__":`' in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_numbers_that_are_out_of_range_are_refused_before_anything_begins(tmp_path):
+    for options, message in (
         ({"num_games": 0}, "num_games = 0: expected an integer from 1"),
         ({"num_games": 2.5}, "num_games = 2.5"),
         ({"seed": -1}, "seed = -1"),
@@ -388,16 +373,9 @@ def test_a_script_without_a_guard_is_told(tmp_path):
         ({"seconds_per_move": 0}, "seconds_per_move = 0"),
         ({"processes": 0}, "processes = 0"),
         ({"game_options": {"size": 3}}, "size"),
-    ],
-)
-def test_numbers_that_make_no_sense_are_refused(options, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        small_match(**options)
-
-
-def test_an_opening_that_is_too_long_is_refused_before_anything_begins(tmp_path):
-    with pytest.raises(ValueError, match="Tic-Tac-Toe is over by then"):
-        small_match(opening_plies=9, processes=1, file=tmp_path / "never.jsonl")
+    ):
+        with pytest.raises(ValueError, match=message):
+            small_match(file=tmp_path / "never.jsonl", **options)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -419,37 +397,13 @@ def test_the_score_is_counted_from_the_games(played):
     assert played.elo == played.score.elo
     pairs = [points[i] + points[i + 1] for i in range(0, 20, 2)]
     assert played.pair_counts == tuple(pairs.count(total) for total in (0, 0.5, 1, 1.5, 2))
-
-
-def test_a_game_without_its_other_half_makes_no_pair():
-    odd = small_match(num_games=7)
-    assert sum(odd.pair_counts) == 3
-    assert odd.pair_counts == small_match(num_games=6).pair_counts
-
-
-def test_the_running_score_ends_with_the_score(played):
+    odd = replace(played, games=played.games[:7])  # the last game has no other half
+    assert odd.pair_counts == replace(played, games=played.games[:6]).pair_counts
     running = played.running_score()
-    assert len(running) == 20
+    assert [each.value for each in running] == [
+        sum(points[:number]) / number for number in range(1, 21)
+    ]
     assert running[-1] == played.score.rate
-    assert running[0].value == played.games[0].points("uct:15")
-    assert running[3].value == sum(game.points("uct:15") for game in played.games[:4]) / 4
-
-
-def test_the_clock_adds_up(played):
-    clock = played.clock("uct:15")
-    seconds = [game.seconds[game.players.index("uct:15")] for game in played.games]
-    assert clock.seconds == pytest.approx(sum(map(sum, seconds)))
-    assert clock.num_moves == sum(map(len, seconds))
-    assert clock.seconds_per_move == pytest.approx(clock.seconds / clock.num_moves)
-    assert 10 < clock.simulations_per_move <= 15
-    assert played.clock("random").simulations == 0
-
-
-def test_any_game_can_be_replayed(played):
-    states = played.states(7)
-    assert states[0] == games.TicTacToe()
-    assert states[-1].is_terminal
-    assert len(states) == len(played.games[7].actions) + 1
     with pytest.raises(ValueError, match="no game number 20"):
         played.states(20)
 
@@ -467,21 +421,14 @@ def test_it_tells_all_in_words_and_in_a_page(played):
     assert repr(played) == f"<MatchResult: uct:15 against random, {score}>"
 
 
-def test_markup_in_a_name_is_no_markup():
-    result = arena.match(
-        "tictactoe", Contestant("<b>", odd_players.OddPlayer), "random", num_games=2, seed=0
-    )
-    assert "<b>" not in result._repr_html_()
-
-
 def test_games_that_repeat_each_other_are_pointed_out():
-    first = Contestant("first", odd_players.OddPlayer)
-    result = arena.match("tictactoe", first, odd_players.OddPlayer, num_games=10, seed=1)
+    first = Contestant("<b>", odd_players.OddPlayer)
+    settings = {"num_games": 10, "seed": 1}
+    result = arena.match("tictactoe", first, odd_players.OddPlayer, **settings)
     assert result.num_different_games == 2
     assert "only 2 of the games are different; if the players" in str(result)
-    opened = arena.match(
-        "tictactoe", first, odd_players.OddPlayer, num_games=10, seed=1, opening_plies=3
-    )
+    assert "<b>" not in result._repr_html_()  # markup in a name is no markup
+    opened = arena.match("tictactoe", first, odd_players.OddPlayer, opening_plies=3, **settings)
     assert opened.num_different_games > 5
     assert "are different" not in str(opened)
 
@@ -509,27 +456,12 @@ def test_a_sequential_test_ends_the_match_at_the_same_game_however_it_is_played(
     shorter = arena.MatchResult(result.names, tuple(before), 300, games.TicTacToe(), sprt)
     assert shorter.decision is None
     assert "sequential test: Elo +100 is accepted" in str(result)
+    assert "sequential test of Elo +0 and +100: log likelihood ratio" in str(shorter)
     assert result.num_games == 300
     # Nothing is played after the decision, unless another process was ahead.
     assert len(lines_of(tmp_path / "None.jsonl")) == 1 + len(result.games)
     for file in tmp_path.glob("*.jsonl"):
         assert all_without_times(arena.load(file).games) == all_without_times(result.games)
-
-
-def test_a_decided_match_is_not_played_on(tmp_path):
-    file = tmp_path / "decided.jsonl"
-    options = {"num_games": 300, "seed": 2, "sprt": arena.SPRT(0, 100), "file": file}
-    arena.match("tictactoe", "uct:20", "random", **options)
-    before = file.read_bytes()
-    assert arena.match("tictactoe", "uct:20", "random", **options).decision is not None
-    assert file.read_bytes() == before
-
-
-def test_a_test_that_is_not_decided_ends_with_the_last_game():
-    result = small_match(num_games=4, sprt=arena.SPRT(0, 5))
-    assert result.decision is None
-    assert result.is_complete
-    assert "sequential test of Elo +0 and +5: log likelihood ratio" in str(result)
 
 
 # Progress
@@ -545,27 +477,6 @@ def test_progress_is_told_of_every_game():
     assert {standing.num_games for standing in told} == {6}
 
 
-def test_the_line_of_progress_tells_of_mistakes():
-    written = io.StringIO()
-    entries = Contestant("odd", odd_players.Raising), "random"
-    arena.match("tictactoe", *entries, num_games=3, seed=1, progress=arena.TextProgress(written))
-    assert "3/3  +0 =0 -3" in written.getvalue()
-    assert written.getvalue().endswith("3 not by the rules\n")
-
-
-def test_a_line_is_no_longer_than_the_terminal(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
-
-    monkeypatch.setenv("COLUMNS", "30")
-    terminal = Terminal()
-    small_match(num_games=4, progress=arena.TextProgress(terminal))
-    lines = terminal.getvalue().replace("\r", "\n").strip().splitlines()
-    assert lines[-1].startswith("██████████ 4/4")
-    assert max(map(len, lines)) == 29
-
-
 def test_the_time_that_is_left_follows_from_the_games_of_this_run():
     standing = arena.Standing(small_match, 30, 100, seconds=5.0, num_resumed=20)
     assert standing.seconds_left == 5.0 / 10 * 70
@@ -575,14 +486,16 @@ def test_the_time_that_is_left_follows_from_the_games_of_this_run():
     assert "0:35 left" in written.getvalue()
 
 
-@pytest.mark.parametrize("in_place", [False, True])
-def test_the_line_of_progress_ends_with_the_score(in_place):
-    written = io.StringIO()
-    result = small_match(num_games=6, progress=arena.TextProgress(written, in_place=in_place))
-    text = written.getvalue()
-    assert text.endswith("\n")
-    last = text.replace("\r", "\n").strip().splitlines()[-1]
-    assert f"6/6  {result.score}  score {result.score.rate.value:.3f}" in last
-    assert "left" not in last
-    assert text.count("\r") == (text.count("░") > 0) + 1 if in_place else "\r" not in text
-    assert last.count("█") == 10
+def test_the_line_of_progress_ends_with_the_score_and_tells_of_mistakes():
+    entries = Contestant("odd", odd_players.Raising), "random"
+    for in_place in (False, True):
+        written = io.StringIO()
+        progress = arena.TextProgress(written, in_place=in_place)
+        result = arena.match("tictactoe", *entries, num_games=3, seed=1, progress=progress)
+        text = written.getvalue()
+        assert text.endswith("\n")
+        last = text.replace("\r", "\n").strip().splitlines()[-1]
+        assert f"3/3  +0 =0 -3  score {result.score.rate.value:.3f}" in last
+        assert last.endswith("3 not by the rules")
+        assert last.count("█") == 10
+        assert ("\r" in text) == in_place

@@ -5,7 +5,6 @@ import json
 import re
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -29,44 +28,33 @@ def file(tmp_path):
 
 
 def test_the_first_line_says_what_is_played(file):
-    header = json.loads(file.read_text("utf-8").splitlines()[0])
-    assert header["format"] == "mctslab.arena"
-    assert header["version"] == 1
-    assert header["command"] == (
+    header = arena.read(file).header
+    assert (header.format, header.version) == ("mctslab.arena", 1)
+    assert header.command == (
         "python -m mctslab arena tictactoe uct:10 random --games 6 --seed 3 --opening-plies 1"
     )
-    assert header["contestants"] == ["uct:10", "random"]
-
-
-def test_nothing_is_left_beside_it(file):
+    assert header.contestants == ("uct:10", "random")
     small_match(file, num_games=8)
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
-def test_what_is_written_is_read(file):
-    result = small_match(file)
-    loaded = arena.load(file)
-    assert loaded == result
-
-
-@pytest.mark.parametrize("cut", [1, 30, 70])
-def test_a_last_line_that_was_cut_off_is_played_again(file, cut):
+def test_a_last_line_that_was_cut_off_is_played_again(file):
     whole, content = arena.load(file), file.read_bytes()
-    assert cut < len(content.splitlines()[-1])
-    file.write_bytes(content[:-cut])
-    assert len(arena.load(file).games) == 5
-    assert not arena.load(file).is_complete
-    resumed = small_match(file)
-    assert all_without_times(resumed.games) == all_without_times(whole.games)
-    assert arena.load(file) == resumed
-    assert file.read_bytes().splitlines()[:-1] == content.splitlines()[:-1]
+    for cut in (1, len(content.splitlines()[-1]) - 1):
+        file.write_bytes(content[:-cut])
+        assert len(arena.load(file).games) == 5
+        assert not arena.load(file).is_complete
+        resumed = small_match(file)
+        assert all_without_times(resumed.games) == all_without_times(whole.games)
+        assert arena.load(file) == resumed
+        assert file.read_bytes().splitlines()[:-1] == content.splitlines()[:-1]
 
 
-@pytest.mark.parametrize("length", [0, 1, 40])
-def test_a_first_line_that_was_cut_off_begins_anew(file, length):
-    whole = arena.load(file)
-    file.write_bytes(file.read_bytes()[:length])
-    assert all_without_times(small_match(file).games) == all_without_times(whole.games)
+def test_a_first_line_that_was_cut_off_begins_anew(file):
+    whole, content = arena.load(file), file.read_bytes()
+    for length in (0, 1, 40):
+        file.write_bytes(content[:length])
+        assert all_without_times(small_match(file).games) == all_without_times(whole.games)
 
 
 def test_a_game_counts_once(file):
@@ -75,38 +63,27 @@ def test_a_game_counts_once(file):
     assert len(arena.load(file).games) == 6
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_another_tournament_is_refused(file):
+    before = file.read_bytes()
+    same = {"game": "tictactoe", "first": "uct:10", "second": "random"}
+    same |= {"num_games": 6, "seed": 3, "opening_plies": 1}
+    for options, message in (
         ({"seed": 4}, "its seed is 3, not 4"),
         ({"opening_plies": 2}, "its opening_plies is 1, not 2"),
         ({"seconds_per_move": 5.0}, "its seconds_per_move is None, not 5.0"),
         ({"sprt": arena.SPRT(0, 5)}, "its sprt is None"),
-    ],
-)
-def test_another_tournament_is_refused(file, options, message):
-    before = file.read_bytes()
-    with pytest.raises(ValueError, match=message):
-        small_match(file, **options)
+        ({"first": "uct:11"}, "its contestants is"),
+        ({"first": "random", "second": "uct:10"}, "its contestants is"),
+        ({"game": "connect_four"}, "its (game|first_state) is"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            arena.match(file=file, **(same | options))
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "message"),
-    [
-        ("tictactoe", ("uct:11", "random"), "its contestants is"),
-        ("tictactoe", ("random", "uct:10"), "its contestants is"),
-        ("connect_four", ("uct:10", "random"), "its (game|first_state) is"),
-    ],
-)
-def test_other_players_and_games_are_refused(file, game, players, message):
-    with pytest.raises(ValueError, match=message):
-        arena.match(game, *players, num_games=6, seed=3, opening_plies=1, file=file)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+def test_another_file_is_left_alone(tmp_path):
+    file = tmp_path / "notes.txt"
+    for content, message in (
         (b"my notes\n", "line 1 is not JSON"),
         (b"my notes", "its first line is not whole"),
         (b'{"format": "other"}\n', "line 1: format = 'other': expected 'mctslab.arena'"),
@@ -114,36 +91,27 @@ def test_other_players_and_games_are_refused(file, game, players, message):
         (b'{"format": "mctslab.arena", "version": 2}\n', "version = 2: expected 1"),
         (b'{"format": "mctslab.arena", "version": 1}\n', "line 1: The entry .* is missing"),
         (b"\xff\xfe\n", "line 1 is not JSON"),
-    ],
-)
-def test_somebody_elses_file_is_left_alone(tmp_path, content, message):
-    file = tmp_path / "notes.txt"
-    file.write_bytes(content)
-    with pytest.raises(ValueError, match=message):
-        small_match(file)
-    with pytest.raises(ValueError, match=message):
-        arena.load(file)
-    assert file.read_bytes() == content
+    ):
+        file.write_bytes(content)
+        for read in (small_match, arena.load):
+            with pytest.raises(ValueError, match=message):
+                read(file)
+        assert file.read_bytes() == content
 
 
-@pytest.mark.parametrize("damage", [b"{}", b"nonsense", b'{"number": "x"}'])
-def test_a_damaged_line_is_named(file, damage):
+def test_a_damaged_line_is_named(file):
     lines = file.read_bytes().splitlines()
-    lines[3] = damage
-    file.write_bytes(b"\n".join(lines) + b"\n")
-    with pytest.raises(ValueError, match="line 4, is not a game"):
-        small_match(file)
+    for damage in (b"{}", b"[]", b"[[0, 1], 0]", b"nonsense", b'{"number": "x"}'):
+        lines[3] = damage
+        file.write_bytes(b"\n".join(lines) + b"\n")
+        with pytest.raises(ValueError, match="line 4, is not a game"):
+            small_match(file)
 
 
 def test_a_file_that_is_not_there_is_not_read(tmp_path):
     with pytest.raises(FileNotFoundError):
         arena.load(tmp_path / "nothing.jsonl")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_folder_is_made(tmp_path):
-    small_match(tmp_path / "new" / "folder" / "results.jsonl", num_games=1)
-    assert (tmp_path / "new" / "folder" / "results.jsonl").is_file()
 
 
 def test_a_match_from_a_position_of_ones_own_needs_it_to_be_read(tmp_path):
@@ -178,25 +146,20 @@ def test_options_of_a_game_are_kept(tmp_path):
         arena.match(games.Gomoku(), "random", "random", seed=1, game_options=options)
 
 
-def test_everything_is_written_as_soon_as_it_is_over(tmp_path):
-    file, seen = tmp_path / "growing.jsonl", []
-    small_match(file, progress=lambda standing: seen.append((standing.num_played, lines(file))))
-    assert seen == [*((number, number + 1) for number in range(7)), (6, 7)]
-
-
-def lines(file: Path) -> int:
-    return len(file.read_bytes().splitlines())
-
-
 # What is all there is only read
 
 
-def test_a_finished_match_is_read_from_a_file_that_nobody_can_write(file, monkeypatch):
-    whole = arena.load(file)
+def test_a_finished_match_is_read_from_a_write_protected_file(file, monkeypatch):
+    decided = file.with_name("decided.jsonl")
+    test = {"seed": 1, "sprt": arena.SPRT(-100, 100, alpha=0.2, beta=0.2), "file": decided}
+    result = arena.match("tictactoe", "uct:30", "random", **test)
+    assert result.decision is not None
+    assert len(result.games) < 100
+    whole, told = arena.load(file), []
     monkeypatch.setattr(FileLock, "acquire", lambda *_, **__: pytest.fail("it is written"))
-    told = []
     assert small_match(file, progress=told.append) == whole
     assert small_match(file, num_games=4).games == whole.games[:4]
+    assert arena.match("tictactoe", "uct:30", "random", **test) == result
     assert told == []
 
 
@@ -205,15 +168,6 @@ def test_two_programs_can_read_a_finished_match(file):
         assert len(small_match(file).games) == 6
         with pytest.raises(ValueError, match="Another program is playing"):
             small_match(file, num_games=8)
-
-
-def test_a_decided_sequential_test_is_only_read(tmp_path, monkeypatch):
-    file, test = tmp_path / "test.jsonl", arena.SPRT(-100, 100, alpha=0.2, beta=0.2)
-    decided = arena.match("tictactoe", "uct:30", "random", seed=1, sprt=test, file=file)
-    assert decided.decision is not None
-    assert len(decided.games) < 100
-    monkeypatch.setattr(FileLock, "acquire", lambda *_, **__: pytest.fail("it is written"))
-    assert arena.match("tictactoe", "uct:30", "random", seed=1, sprt=test, file=file) == decided
 
 
 # The short form
@@ -324,13 +278,3 @@ def test_an_unfinished_match_is_not_shortened(file):
     with pytest.raises(ValueError, match="holds 5 of 6 games"):
         shorten(file)
     assert file.read_bytes() == before
-
-
-@pytest.mark.parametrize("damage", [b"[]", b"{}", b"[[0, 1], 0]", b"nonsense"])
-def test_a_damaged_line_of_the_short_form_is_named(file, damage):
-    shorten(file)
-    lines = file.read_bytes().splitlines()
-    lines[3] = damage
-    file.write_bytes(b"\n".join(lines) + b"\n")
-    with pytest.raises(ValueError, match="line 4, is not a game"):
-        arena.load(file)
