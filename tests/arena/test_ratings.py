@@ -31,20 +31,14 @@ PUBLISHED = {
 """Abilities above Baltimore's, and standard errors: the standard model of R's BradleyTerry2."""
 
 
-@pytest.mark.parametrize("team", PUBLISHED)
-def test_as_published(team):
+def test_as_published():
     ratings = bradley_terry(TEAMS, BASEBALL, zero="Baltimore", prior_draws=0)
-    ability, error = PUBLISHED[team]
-    elo = dict(zip(ratings.names, ratings.elo, strict=True))[team]
-    assert elo.value / ELO_PER_LOGIT == pytest.approx(ability, abs=6e-5)
-    assert (elo.high - elo.value) / ELO_PER_LOGIT / 1.959964 == pytest.approx(error, abs=6e-5)
-    assert elo.high - elo.value == pytest.approx(elo.value - elo.low)
-
-
-def test_who_is_rated_zero_has_no_interval():
-    ratings = bradley_terry(TEAMS, BASEBALL, zero="Baltimore")
-    baltimore = ratings.elo[-1]
-    assert (baltimore.value, baltimore.low, baltimore.high) == pytest.approx((0, 0, 0), abs=1e-6)
+    *others, baltimore = ratings.elo
+    for (ability, error), elo in zip(PUBLISHED.values(), others, strict=True):
+        assert elo.value / ELO_PER_LOGIT == pytest.approx(ability, abs=6e-5)
+        assert (elo.high - elo.value) / ELO_PER_LOGIT / 1.959964 == pytest.approx(error, abs=6e-5)
+        assert elo.high - elo.value == pytest.approx(elo.value - elo.low)
+    assert tuple(baltimore) == pytest.approx((0, 0, 0), abs=1e-6)
 
 
 def test_without_one_the_mean_is_zero():
@@ -64,7 +58,7 @@ def test_two_players_have_the_difference_of_their_score():
     assert ratings.difference("b", "a").value == pytest.approx(-elo_difference(30.5 / 40))
 
 
-def hunter(points, num_steps=20_000):
+def hunter(points, num_steps=3_000):
     """Ratings by the MM algorithm of D. Hunter, Annals of Statistics 32, 2004."""
     points = np.array(points, dtype=float)
     games = points + points.T
@@ -76,7 +70,7 @@ def hunter(points, num_steps=20_000):
     return 400 * np.log10(strength)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_another_algorithm_finds_the_same(seed):
     rng = np.random.default_rng(seed)
     number = int(rng.integers(2, 7))

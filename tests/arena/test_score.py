@@ -10,29 +10,18 @@ from hypothesis import strategies as st
 from mctslab.score import Score, elo_difference, expected_score, wilson
 
 
-@pytest.mark.parametrize(
-    ("successes", "number", "low", "high"),
-    [
+def test_wilson_as_published_and_by_hand():
+    # R. Newcombe, Statistics in Medicine 17, 1998, table I, method 3.
+    for successes, number, low, high in (
         (81, 263, 0.2553, 0.3662),
         (15, 148, 0.0624, 0.1605),
         (0, 20, 0, 0.1611),
         (1, 29, 0.0061, 0.1718),
-    ],
-)
-def test_wilson_as_published(successes, number, low, high):
-    # R. Newcombe, Statistics in Medicine 17, 1998, table I, method 3.
-    assert wilson(successes, number) == (
-        pytest.approx(low, abs=5e-5),
-        pytest.approx(high, abs=5e-5),
-    )
-
-
-def test_wilson_by_hand():
+    ):
+        assert wilson(successes, number) == pytest.approx((low, high), abs=5e-5)
     # With z = 1: (k + 1/2) / (n + 1) -+ sqrt(k (n - k) / n + 1/4) / (n + 1), k = 2, n = 4.
-    assert wilson(2, 4, z=1) == (
-        pytest.approx(0.5 - math.sqrt(1.25) / 5),
-        pytest.approx(0.5 + math.sqrt(1.25) / 5),
-    )
+    half = math.sqrt(1.25) / 5
+    assert wilson(2, 4, z=1) == pytest.approx((0.5 - half, 0.5 + half))
 
 
 def test_without_a_game_anything_is_possible():
@@ -41,10 +30,10 @@ def test_without_a_game_anything_is_possible():
     assert Score().elo.low == -math.inf
 
 
-@pytest.mark.parametrize("successes", [-1, 5, math.nan])
-def test_what_is_no_share_is_refused(successes):
-    with pytest.raises(ValueError, match="from 0 to number=4"):
-        wilson(successes, 4)
+def test_what_is_no_share_is_refused():
+    for successes in (-1, 5, math.nan):
+        with pytest.raises(ValueError, match="from 0 to number=4"):
+            wilson(successes, 4)
 
 
 @given(st.integers(1, 500), st.data())
@@ -72,12 +61,12 @@ def test_the_true_score_is_in_the_interval_about_95_times_in_100(win, draw):
     assert inside / 4_000 < (0.97 if draw == 0 else 1.0001)
 
 
-@pytest.mark.parametrize(
-    ("score", "elo"), [(0.5, 0), (10 / 11, 400), (1 / 11, -400), (0.64, 99.95), (100 / 101, 800)]
-)
-def test_elo_of_a_score(score, elo):
-    assert elo_difference(score) == pytest.approx(elo, abs=0.005)
-    assert expected_score(elo) == pytest.approx(score, abs=1e-5)
+def test_elo_of_a_score():
+    for score, elo in (
+        (0.5, 0), (10 / 11, 400), (1 / 11, -400), (0.64, 99.95), (100 / 101, 800),
+    ):  # fmt: skip
+        assert elo_difference(score) == pytest.approx(elo, abs=0.005)
+        assert expected_score(elo) == pytest.approx(score, abs=1e-5)
 
 
 def test_elo_has_no_end():

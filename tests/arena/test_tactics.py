@@ -1,5 +1,6 @@
 """The tactical positions of Gomoku: each is what it says, and its solutions are proved anew."""
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -39,44 +40,38 @@ def fives(tactic, player):
     return found
 
 
-@pytest.mark.parametrize("tactic", ALL, ids=lambda tactic: tactic.name)
-def test_fives_are_completed_and_blocked(tactic):
-    mover = tactic.state.current_player
-    own, other = fives(tactic, mover), fives(tactic, 1 - mover)
-    if tactic.kind == "complete":
-        assert tactic.solutions == own
-    elif tactic.kind == "block":
-        assert not own
-        assert tactic.solutions == other
-        assert len(other) == 1
-    else:
-        assert not own
-        assert len(tactic.solutions) <= 4
-        assert not other or tactic.solutions == other  # who wins has to block first
-
-
-def prove(tactic):
-    prover = Prover(tactic.state)
-    assert prover.winning_moves(LONGEST) == tactic.solutions
-    assert tactic.plies == LONGEST or prover.winning_moves(tactic.plies)
-    assert not prover.winning_moves(tactic.plies - 2)
-
-
-@pytest.mark.parametrize("tactic", SAMPLE, ids=lambda tactic: tactic.name)
-def test_the_wins_of_a_sample_are_proved_anew(tactic):
-    prove(tactic)
+def test_fives_are_completed_and_blocked():
+    for tactic in ALL:
+        mover = tactic.state.current_player
+        own, other = fives(tactic, mover), fives(tactic, 1 - mover)
+        if tactic.kind == "complete":
+            assert tactic.solutions == own, tactic.name
+        elif tactic.kind == "block":
+            assert not own, tactic.name
+            assert tactic.solutions == other, tactic.name
+            assert len(other) == 1
+        else:
+            assert not own, tactic.name
+            assert len(tactic.solutions) <= 4
+            assert not other or tactic.solutions == other, tactic.name  # to win, block first
+        if tactic.kind != "win":
+            for seed in range(3):
+                heuristic = players.make("heuristic", rng=np.random.default_rng(seed))
+                assert tactics.solves(heuristic, tactic), tactic.name
 
 
 @pytest.mark.slow
 def test_all_wins_are_proved_anew():
     for tactic in WINS:
-        prove(tactic)
+        prover = Prover(tactic.state)
+        assert prover.winning_moves(LONGEST) == tactic.solutions, tactic.name
+        assert tactic.plies == LONGEST or prover.winning_moves(tactic.plies), tactic.name
+        assert not prover.winning_moves(tactic.plies - 2), tactic.name
 
 
-@pytest.mark.parametrize("tactic", SAMPLE, ids=lambda tactic: tactic.name)
-def test_a_win_can_be_played_out(tactic):
+def test_a_win_can_be_played_out():
     """Against a defender who blocks as the heuristic does, and one who plays at random."""
-    for name in ("heuristic", "random"):
+    for tactic, name in itertools.product(SAMPLE, ("heuristic", "random")):
         defender = players.make(name, rng=np.random.default_rng(1))
         state, plies = tactic.state, tactic.plies
         while not state.is_terminal:
@@ -86,11 +81,3 @@ def test_a_win_can_be_played_out(tactic):
                 state, plies = state.child(defender.choose(state)), plies - 1
         assert state.returns()[tactic.state.current_player] == 1
         assert plies >= 0
-
-
-@pytest.mark.parametrize("tactic", ALL, ids=lambda tactic: tactic.name)
-def test_the_heuristic_misses_no_five(tactic):
-    if tactic.kind != "win":
-        for seed in range(3):
-            player = players.make("heuristic", rng=np.random.default_rng(seed))
-            assert tactics.solves(player, tactic)
