@@ -31,21 +31,21 @@ class Card:
     """Place of the parent among the cards; None for the root."""
     heading: str
     lines: tuple[str, ...]
-    outcome: str
-    """How the game ended here; empty while it goes on."""
     color: str
     style: BoardStyle
     player: int
-    """Whose stone stands beside the heading: the one for whom the value counts."""
-    board: Board | None
-    principal: bool
-    share: float
-    """Of the root's visits, 0..1: the thickness of the edge."""
-    more: tuple[str, ...]
-    """Lines of the node that stands for the children left out; empty for none."""
+    """Whose stone stands beside the heading: the player for whom the value counts."""
     tooltip: str
+    outcome: str = ""
+    """How the game ended here; empty while it goes on."""
+    board: Board | None = None
+    principal: bool = False
+    share: float = 0.0
+    """Of the root's visits, 0..1: the thickness of the edge."""
+    more: tuple[str, ...] = ()
+    """Lines of the node that stands for the children left out; empty for none."""
     is_pale: bool = False
-    """Whether it is drawn without a ground, as something that is only there to be mentioned."""
+    """Whether it is drawn without a ground, as a node that was not looked at."""
 
     @property
     def texts(self) -> list[str]:

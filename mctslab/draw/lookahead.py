@@ -51,7 +51,6 @@ def minimax_tree(
         [_card(nodes, place, look, is_principal=place in principal) for place in range(len(nodes))],
         caption=_caption(nodes),
         legend=look.legend,
-        has_principal=False,
         scale=look.scale,
     )
 
@@ -173,14 +172,10 @@ def _card(nodes: Sequence[_Node], place: int, look: _Look, *, is_principal: bool
         parent=node.parent,
         heading=heading,
         lines=(text,),
-        outcome="",
         color=UNKNOWN if known is None else look.colored(known),
         style=BoardStyle.DISCS,
         player=node.mover,
-        board=None,
         principal=is_principal,
-        share=0.0,
-        more=(),
         tooltip=f"{_PLAYERS[node.mover]}: {heading}, {text}" if node.path else heading,
         is_pale=not node.is_seen,
     )

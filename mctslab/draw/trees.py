@@ -3,13 +3,14 @@
 In the tree of a search, a node shows the move that leads to it, its visits N and its mean value Q
 for the player who made that move, as the search itself counts it. Blue is good for that player and
 orange is bad; the root shows the value for the player to move. What a search with `solver=True` has
-proven stands in the place of the mean value. A move that is proven to win is drawn wherever the
+proven stands instead of the mean value. A move that is proven to win is drawn wherever the
 position is that it wins, also when it needed no visit for that.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from mctslab.boards.style import value_color
 from mctslab.draw.cards import Card, number
@@ -75,7 +76,7 @@ def tree_of(
     boards: bool = False,
     by_visits: bool = False,
 ) -> Tree:
-    """Draw those nodes of a search's tree that somebody has chosen.
+    """Draw the chosen nodes of a search's tree.
 
     Args:
         result: The search.
@@ -85,17 +86,15 @@ def tree_of(
         by_visits: Whether the colours show the visits, not the values.
     """
     principal = _principal_places(kept, result.principal_variation)
-    cards = [
-        _search_card(kept, place, result, principal=place in principal, with_board=boards)
-        for place in range(len(kept))
-    ]
+    cards = [_search_card(here, result, kept[0].node.visit_count) for here in kept]
+    cards = [replace(card, principal=place in principal) for place, card in enumerate(cards)]
     legend = "Q, the mean value for the player who made the move"
     if by_visits:
         cards = [replace(card, color=visits_color(card.share)) for card in cards]
         legend = "share of the root's visits"
     return Tree(
         "search_tree",
-        cards,
+        _with_boards(cards, kept) if boards else cards,
         caption=caption,
         legend=legend,
         has_principal=bool(principal),
@@ -138,12 +137,12 @@ def game_tree(
         min_weight=-depth,
         max_nodes=min(max_nodes, MAX_DRAWN),
     )
+    cards = [_game_card(here, values) for here in kept]
     return Tree(
         "game_tree",
-        [_game_card(node, values, with_board=boards) for node in kept],
+        _with_boards(cards, kept) if boards else cards,
         caption=_game_caption(kept, max_nodes),
         legend=_game_legend(kept, has_values=values is not None),
-        has_principal=False,
     )
 
 
@@ -162,6 +161,14 @@ class _GameNode:
             _GameNode(self.state.child(action), self, action, self.depth + 1)
             for action in self.state.legal_actions()
         ]
+
+
+_Drawn: TypeAlias = Kept[Node] | Kept[_GameNode]
+
+
+def _with_boards(cards: Sequence[Card], kept: Sequence[_Drawn]) -> list[Card]:
+    boards = (here.node.state.board() for here in kept)
+    return [replace(card, board=board) for card, board in zip(cards, boards, strict=True)]
 
 
 def _check_at_least(least: int, **numbers: int) -> None:
@@ -197,54 +204,28 @@ def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> fro
     return frozenset(places.values()) if len(places) > 1 else frozenset()
 
 
-def _search_card(
-    kept: Sequence[Kept[Node]],
-    place: int,
-    result: SearchResult,
-    *,
-    principal: bool,
-    with_board: bool,
-) -> Card:
-    here, root = kept[place], kept[0].node
-    node, state = here.node, here.node.state
-    is_root = here.parent is None
-    mover = state.current_player if is_root else node.mover
-    proven = _proven(here, result)
+def _search_card(here: Kept[Node], result: SearchResult, total_visits: int) -> Card:
+    node, is_root = here.node, here.parent is None
+    mover = node.state.current_player if is_root else node.mover
     certain = proven_of(node)  # also at the end of a game, where the mean value is the same
     value = result.value if is_root else node.mean_value if certain is None else certain
     is_known = node.visit_count > 0 or certain is not None
-    symbol = "value" if is_root else "Q"
-    worth = f"{symbol} {number(value) if is_known else '–'}"
+    proven = None
+    if not node.state.is_terminal:
+        proven = result.proven if is_root else certain
+    worth = f"{'value' if is_root else 'Q'} {number(value) if is_known else '–'}"
     lines = [f"N {node.visit_count:,}", worth if proven is None else proven_text(proven)]
-    return Card(
-        parent=here.parent,
-        heading=_heading(here, mover),
-        lines=(*lines, *_more_below(here)),
-        outcome=_outcome(state),
-        color=value_color(value) if is_known else UNKNOWN,
-        style=state.board().style,
-        player=mover,
-        board=state.board() if with_board else None,
-        principal=principal,
-        share=node.visit_count / root.visit_count if root.visit_count else 0.0,
-        more=_more_beside(here, visits=sum(child.visit_count for child in here.hidden)),
+    card = _card(here, mover, lines, value if is_known else None)
+    hidden = sum(child.visit_count for child in here.hidden)
+    return replace(
+        card,
+        share=node.visit_count / total_visits if total_visits else 0.0,
+        more=(*card.more, f"N {hidden:,}") if card.more else (),
         tooltip=_tooltip(here, mover, value, proven),
     )
 
 
-def _proven(here: Kept[Node], result: SearchResult) -> float | None:
-    """What is proven of a node of which that can't be seen from the end of the game."""
-    if here.node.state.is_terminal:
-        return None
-    return result.proven if here.parent is None else proven_of(here.node)
-
-
-def _game_card(
-    here: Kept[_GameNode],
-    values: Callable[[State], Sequence[float]] | None,
-    *,
-    with_board: bool,
-) -> Card:
+def _game_card(here: Kept[_GameNode], values: Callable[[State], Sequence[float]] | None) -> Card:
     node, state = here.node, here.node.state
     mover = state.current_player if node.parent is None else node.parent.state.current_player
     value: float | None = None
@@ -252,29 +233,33 @@ def _game_card(
         value = state.returns()[0]
     elif values is not None:
         value = values(state)[0]
-    lines = () if values is None or value is None else (f"value {number(value)}",)
+    lines = [] if values is None or value is None else [f"value {number(value)}"]
+    return _card(here, mover, lines, value)
+
+
+def _card(here: _Drawn, mover: int, lines: list[str], value: float | None) -> Card:
+    """What both kinds of tree show of a node; `value` is for player `mover`, None if unknown."""
+    state, num_children = here.node.state, len(here.children)
+    below = [f"+{num_children:,} more"] if here.num_drawn == 0 and num_children else []
+    heading = _heading(here, mover)
     return Card(
         parent=here.parent,
-        heading=_heading(here, mover),
-        lines=(*lines, *_more_below(here)),
-        outcome=_outcome(state),
+        heading=heading,
+        lines=(*lines, *below),
         color=UNKNOWN if value is None else value_color(value),
         style=state.board().style,
         player=mover,
-        board=state.board() if with_board else None,
-        principal=False,
-        share=0.0,
-        more=_more_beside(here),
-        tooltip=_heading(here, mover),
+        tooltip=heading,
+        outcome=_outcome(state),
+        more=(f"+{len(here.hidden):,} more",) if here.needs_more_node else (),
     )
 
 
-def _heading(here: Kept[Node] | Kept[_GameNode], mover: int) -> str:
+def _heading(here: _Drawn, mover: int) -> str:
     node = here.node
     if here.parent is None:
-        return (
-            "game over" if node.state.is_terminal else f"{node.state.player_names[mover]} to move"
-        )
+        name = node.state.player_names[mover]
+        return "game over" if node.state.is_terminal else f"{name} to move"
     assert node.parent is not None
     assert node.action is not None
     return node.parent.state.action_to_string(node.action)
@@ -284,23 +269,8 @@ def _outcome(state: State) -> str:
     """How the game ended here; empty while it goes on."""
     if not state.is_terminal:
         return ""
-    returns = state.returns()
-    if returns[0] == returns[1]:
-        return "draw"
-    return f"{state.player_names[0 if returns[0] > returns[1] else 1]} wins"
-
-
-def _more_below(here: Kept[Node] | Kept[_GameNode]) -> tuple[str, ...]:
-    """A line for a node whose children are all left out."""
-    return (f"+{len(here.children):,} more",) if here.num_drawn == 0 and here.children else ()
-
-
-def _more_beside(here: Kept[Node] | Kept[_GameNode], visits: int | None = None) -> tuple[str, ...]:
-    """What to write beside the drawn children of a node about those left out."""
-    if not here.needs_more_node:
-        return ()
-    lines = (f"+{len(here.hidden):,} more",)
-    return lines if visits is None else (*lines, f"N {visits:,}")
+    first, second = state.returns()
+    return "draw" if first == second else f"{state.player_names[int(first < second)]} wins"
 
 
 def _tooltip(here: Kept[Node], mover: int, value: float, proven: float | None) -> str:
