@@ -2,10 +2,9 @@
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
 `game_tree` the tree of a game, `minimax_tree` a tree of numbers with what was not looked at,
-and `svg` any graph in the DOT language; `selection_bars` draws why a search goes where it goes, and
-`clocks` what the moves of a game have cost; `planes` draws what a net sees, and `net_layers` the
-net itself; `side_by_side` puts pictures in a row. None of them needs a program beside Python.
-Charts for Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib
+and `svg` any graph in the DOT language; `clocks` draws what the moves of a game have cost, `planes`
+what a net sees, and `net_layers` the net itself; `side_by_side` puts pictures in a row.
+Charts with Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib
 is large.
 """
 
@@ -16,7 +15,6 @@ from mctslab.draw.picture import Picture, side_by_side
 from mctslab.draw.planes import planes
 from mctslab.draw.positions import bitboard, board
 from mctslab.draw.render import svg
-from mctslab.draw.selection_bars import selection_bars
 from mctslab.draw.trees import game_tree, tree
 
 __all__ = [
@@ -28,7 +26,6 @@ __all__ = [
     "minimax_tree",
     "net_layers",
     "planes",
-    "selection_bars",
     "side_by_side",
     "svg",
     "tree",

@@ -2,9 +2,9 @@
 
     draw.clocks(panel.moves, panel.state.player_names)
 
-The bars of the first side stand on the axis, those of the second hang from it, on one scale: so
-nobody has to tell them apart by colour. Each chart is a small picture of its own; beside each
-other where there is room, else one below the other.
+The bars of the first side stand on the axis, those of the second hang from it, on one scale: so the
+colours need not be told apart. Each chart is a small picture of its own; they stand side by side as
+far as the page has room.
 """
 
 import math
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, Protocol
 
-from mctslab.boards.elements import short, text_at
+from mctslab.boards.elements import element, short, text_at
 from mctslab.draw.colors import INK, OKABE_ITO
 from mctslab.draw.picture import page_svg
 from mctslab.draw.ticks import compact, step_between
@@ -26,11 +26,12 @@ HEIGHT: Final = 206.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, WIDTH - 6.0, 46.0, 164.0
 _WIDEST_BAR: Final = 12.0
 _BAR_IN_PLIES: Final = 1.5
-"""The other side's plies lie between, and there nothing is in the way."""
+"""The plies of the other side lie between, so a bar has room for more than one."""
 _MOST_STEPS: Final = 6
+_LONGEST_NAME: Final = 28
 _HEADROOM: Final = 1.03
 _NOTHING: Final = 1e-9
-"""So short a time is none: an axis of it could not be labelled."""
+"""A shorter time counts as none: its axis could not be labelled."""
 
 
 class TimedMove(Protocol):
@@ -68,7 +69,7 @@ class Quantity:
     """Units for the axis, the largest first: how many make one, and their sign."""
 
     def unit_for(self, highest: float) -> tuple[float, str]:
-        """In what the axis counts that has to reach so high."""
+        """The unit of an axis that reaches up to `highest`."""
         fitting = [unit for unit in self.units if highest * unit[0] < 100]
         return max(fitting or self.units[:1], default=(1.0, ""))
 
@@ -79,14 +80,10 @@ def _seconds(value: float) -> str:
     return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
 
 
-def _number(value: float) -> str:
-    return f"{value:,.0f}"
-
-
 QUANTITIES: Final = (
     Quantity("Time", lambda move: move.seconds, _seconds, ((1.0, "s"), (1e3, "ms"), (1e6, "µs"))),
-    Quantity("Nodes", lambda move: move.num_nodes or None, _number),
-    Quantity("Simulations", lambda move: move.num_simulations or None, _number),
+    Quantity("Nodes", lambda move: move.num_nodes or None, "{:,.0f}".format),
+    Quantity("Simulations", lambda move: move.num_simulations or None, "{:,.0f}".format),
 )
 
 
@@ -218,12 +215,10 @@ class Clocks:
 
     def _words(self, quantity: Quantity) -> Iterator[str]:
         for player, (color, y) in enumerate(zip(COLORS, (30.0, HEIGHT - 9.0), strict=True)):
-            name = _shortened(self.player_names[player])
+            name = self.player_names[player]
+            name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
             total = f"{name}: {self._total(quantity, player, ' in total')}"
-            yield (
-                f'<rect x="{short(_LEFT)}" y="{short(y - 5)}" width="10" height="10"'
-                f' style="fill:{color}"/>'
-            )
+            yield element("rect", x=_LEFT, y=y - 5, width=10, height=10, style=f"fill:{color}")
             yield text_at(_LEFT + 16, y, total)
 
 
@@ -258,17 +253,10 @@ def _axes(scale: _Scale, factor: float) -> Iterator[str]:
     lowest, highest = math.ceil(scale.bottom / scale.step), math.floor(scale.top / scale.step)
     for tick in range(lowest, highest + 1):
         y = scale.y(tick * scale.step)
-        opacity = 0.9 if tick == 0 else 0.3
-        yield (
-            f'<path d="M{short(_LEFT)} {short(y)}H{short(_RIGHT)}" stroke="{INK}"'
-            f' stroke-opacity="{opacity}"/>'
-        )
+        line = f"M{short(_LEFT)} {short(y)}H{short(_RIGHT)}"
+        yield element("path", d=line, stroke=INK, stroke_opacity=0.9 if tick == 0 else 0.3)
         yield text_at(_LEFT - 6, y, compact(abs(tick * scale.step * factor)), text_anchor="end")
     every = max(1, round(step_between(scale.num_plies, _MOST_STEPS)))
     for ply in range(every, scale.num_plies + 1, every):
         yield text_at(scale.x(ply - 1), _BOTTOM + 13, str(ply), text_anchor="middle")
     yield text_at(0, _BOTTOM + 13, "ply")
-
-
-def _shortened(name: str, most: int = 28) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -30,8 +30,8 @@ def minimax_tree(
 ) -> Tree:
     """Draw a tree of numbers with what each node is worth to Black, who moves first.
 
-    Where leaves were not looked at, a node may be known by a bound only, as in "≤ +2". What nobody
-    has looked at is drawn pale and dashed. The line that both sides would play is bold and purple.
+    Where leaves were not looked at, only a bound of a node may be known, as in "≤ +2". What was not
+    looked at is drawn pale and dashed. The line that both sides would play is bold and purple.
 
     Args:
         numbers: the tree, as lists in lists; a number is a leaf, and what it is worth to Black.
@@ -48,7 +48,7 @@ def minimax_tree(
     principal = _principal(nodes)
     return Tree(
         "minimax_tree",
-        [_card(nodes, place, look, is_principal=place in principal) for place in range(len(nodes))],
+        [_card(node, look, is_principal=place in principal) for place, node in enumerate(nodes)],
         caption=_caption(nodes),
         legend=look.legend,
         scale=look.scale,
@@ -62,6 +62,9 @@ class _Range(NamedTuple):
     high: float
 
 
+_UNKNOWN_RANGE: Final = _Range(-math.inf, math.inf)
+
+
 @dataclass(eq=False, slots=True)
 class _Node:
     path: Path
@@ -69,7 +72,7 @@ class _Node:
     children: list[int]
     """Their places among the nodes; none for a leaf."""
     range: _Range
-    """Of a leaf, its number; of any other node, worked out from what was looked at."""
+    """Of a leaf, its number; of any other node, computed from the leaves that were looked at."""
     is_seen: bool
     """Whether it, or anything below it, was looked at."""
 
@@ -78,43 +81,31 @@ class _Node:
         """Who moved into the node; in the root, who is to move."""
         return (len(self.path) + 1) % 2 if self.path else 0
 
-    @property
-    def known(self) -> float | None:
-        """The value, or the bound that is known of it; None where nothing is known."""
-        return next(filter(math.isfinite, self.range), None)
-
 
 def _nodes(numbers: Numbers, looked_at: Collection[Path] | None) -> list[_Node]:
     """All nodes, each after its parent and before its younger siblings' children."""
     nodes: list[_Node] = []
-    waiting: list[tuple[Numbers, Path, int | None]] = [(numbers, (), None)]
-    while waiting:
-        here, path, parent = waiting.pop()
+
+    def add(here: Numbers, path: Path, parent: int | None) -> int:
         place = len(nodes)
-        is_leaf = isinstance(here, int | float)
-        value = float(here) if isinstance(here, int | float) else math.nan
-        seen = is_leaf and (looked_at is None or path in looked_at)
-        nodes.append(_Node(path, parent, [], _Range(value, value), seen))
-        if parent is not None:
-            nodes[parent].children.append(place)
-        if not isinstance(here, int | float):
-            if not here:
-                raise ValueError(f"The node at {path} has no move: give it one, or a number.")
-            below = [(branch, (*path, move), place) for move, branch in enumerate(here)]
-            waiting += reversed(below)
-    for node in reversed(nodes):  # children come after their parents
-        if node.children:
-            _work_out(node, [nodes[place] for place in node.children])
+        node = _Node(path, parent, [], _UNKNOWN_RANGE, False)
+        nodes.append(node)
+        if isinstance(here, int | float):
+            node.range = _Range(float(here), float(here))
+            node.is_seen = looked_at is None or path in looked_at
+            return place
+        if not here:
+            raise ValueError(f"The node at {path} has no move: give it one, or a number.")
+        node.children = [add(branch, (*path, move), place) for move, branch in enumerate(here)]
+        below = [nodes[child] for child in node.children]
+        ranges = [child.range if child.is_seen else _UNKNOWN_RANGE for child in below]
+        best = max if len(path) % 2 == 0 else min
+        node.range = _Range(best(each.low for each in ranges), best(each.high for each in ranges))
+        node.is_seen = any(child.is_seen for child in below)
+        return place
+
+    add(numbers, (), None)
     return nodes
-
-
-def _work_out(node: _Node, children: Sequence[_Node]) -> None:
-    """The range of a node from those of its children; it is the largest, or the smallest."""
-    best = max if len(node.path) % 2 == 0 else min
-    unknown = _Range(-math.inf, math.inf)
-    ranges = [child.range if child.is_seen else unknown for child in children]
-    node.range = _Range(best(each.low for each in ranges), best(each.high for each in ranges))
-    node.is_seen = any(child.is_seen for child in children)
 
 
 def _principal(nodes: Sequence[_Node]) -> frozenset[int]:
@@ -128,7 +119,7 @@ def _principal(nodes: Sequence[_Node]) -> frozenset[int]:
     return frozenset(places) if len(places) > 1 else frozenset()
 
 
-# What the nodes say
+# What the nodes show
 
 
 class _Look(NamedTuple):
@@ -140,22 +131,22 @@ class _Look(NamedTuple):
     legend: str
 
 
+def _value_scale(low: str, high: str) -> Scale:
+    return Scale(lambda place: value_color(2 * place - 1), low, high)
+
+
 _WIN_RATES: Final = _Look(
-    lambda rate: f"{rate:.0%}",
+    "{:.0%}".format,
     lambda rate: value_color(2 * rate - 1),
-    Scale(lambda place: value_color(2 * place - 1), "0", "100"),
+    _value_scale("0", "100"),
     "win rate for Black, in percent",
 )
 
 
 def _points(largest: float) -> _Look:
     size = largest or 1.0
-    return _Look(
-        _signed,
-        lambda points: value_color(points / size),
-        Scale(lambda place: value_color(2 * place - 1), _signed(-size), _signed(size)),
-        "what it is worth to Black",
-    )
+    scale = _value_scale(_signed(-size), _signed(size))
+    return _Look(_signed, lambda n: value_color(n / size), scale, "what it is worth to Black")
 
 
 def _signed(points: float) -> str:
@@ -163,11 +154,10 @@ def _signed(points: float) -> str:
     return f"{points:+g}".replace("-", "−") if points else "0"
 
 
-def _card(nodes: Sequence[_Node], place: int, look: _Look, *, is_principal: bool) -> Card:
-    node = nodes[place]
+def _card(node: _Node, look: _Look, *, is_principal: bool) -> Card:
     heading = chr(ord("a") + node.path[-1]) if node.path else f"{_PLAYERS[0]} to move"
-    text = _written(node, look)
-    known = node.known if node.is_seen else None
+    text = _written(node.range, look)
+    known = next(filter(math.isfinite, node.range), None) if node.is_seen else None
     return Card(
         parent=node.parent,
         heading=heading,
@@ -181,11 +171,11 @@ def _card(nodes: Sequence[_Node], place: int, look: _Look, *, is_principal: bool
     )
 
 
-def _written(node: _Node, look: _Look) -> str:
-    low, high = node.range
+def _written(values: _Range, look: _Look) -> str:
+    low, high = values
     if low == high:
         return look.written(low)
-    if math.isinf(low) and math.isinf(high):
+    if values == _UNKNOWN_RANGE:
         return "?"
     if math.isinf(low):
         return f"≤ {look.written(high)}"

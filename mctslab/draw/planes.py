@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.boards.elements import short, text_at
+from mctslab.boards.elements import element, short, text_at
 from mctslab.boards.style import heat_color, text_color, value_color
 from mctslab.draw.colors import LINE
 from mctslab.draw.picture import PagePicture, page_svg
@@ -148,11 +148,9 @@ def _squares(
         path = f"{corner}h{short(size)}v{short(size)}h{short(-size)}z"
         paths.setdefault(scale.color(float(number)), []).append(path)
     for color, squares in paths.items():
-        yield f'<path d="{"".join(squares)}" style="fill:{color}" stroke="{LINE}"/>'
-    yield (
-        f'<rect x="{short(x)}" y="{short(y)}" width="{short(cols * size)}"'
-        f' height="{short(rows * size)}" fill="none" style="fill:none" stroke="{LINE}"/>'
-    )
+        yield element("path", d="".join(squares), style=f"fill:{color}", stroke=LINE)
+    frame = {"fill": "none", "style": "fill:none", "stroke": LINE}
+    yield element("rect", x=x, y=y, width=cols * size, height=rows * size, **frame)
 
 
 def _numbers(
@@ -180,8 +178,7 @@ def _legend(scale: _Scale, y: float) -> Iterator[str]:
     yield text_at(0, y + 16, low)
     for place in range(_BAR_STEPS):
         number = scale.low + (place + _HALF) / _BAR_STEPS * (scale.high - scale.low)
-        yield (
-            f'<rect x="{short(left + place * step)}" y="{short(y + 11)}"'
-            f' width="{short(step + 0.3)}" height="10" style="fill:{scale.color(number)}"/>'
-        )
+        size = {"width": step + 0.3, "height": 10}
+        fill = f"fill:{scale.color(number)}"
+        yield element("rect", x=left + place * step, y=y + 11, **size, style=fill)
     yield text_at(left + _BAR + 8, y + 16, high)

@@ -1,7 +1,5 @@
 """Why a search goes where it goes: the score of the root's moves, in its two parts, as bars.
 
-    draw.selection_bars(result, search.puct())
-
 Each move has two lanes. In the upper one stands what the move has been worth so far, its Q, to the
 right of 0 or, where it is negative, to the left. In the lower one the bonus for having been tried
 seldom, its U, goes on from there: where it ends is the score, and the move whose score reaches
@@ -13,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from mctslab.boards.elements import short, text_at
+from mctslab.boards.elements import element, short, text_at
 from mctslab.draw.colors import INK, OKABE_ITO, THEME_INK
-from mctslab.draw.picture import Picture, page_svg
+from mctslab.draw.picture import page_svg
 from mctslab.draw.ticks import step_between
 from mctslab.games.state import State
 from mctslab.search.node import Node
-from mctslab.search.result import SearchResult
 from mctslab.search.selection import PUCT, SelectionRule, SelectionScore
 
 MOST_ROWS: Final = 12
@@ -65,41 +62,28 @@ def selection_rows(
     following = selection.best_child(root) if children and root.is_fully_expanded else None
     if following is not None and following not in shown:
         shown[-1:] = [following]
-    return [_row(root, child, selection, child is following) for child in shown]
-
-
-def _row(root: Node, child: Node, selection: SelectionRule, is_next: bool) -> SelectionRow:
-    assert child.action is not None
-    return SelectionRow(
-        child.action,
-        root.state.action_to_string(child.action),
-        child.visit_count,
-        child.prior,
-        selection.score(root, child),
-        is_next,
-    )
-
-
-def selection_bars(
-    result: SearchResult, selection: SelectionRule, *, most: int = MOST_ROWS
-) -> Picture:
-    """Draw how `selection` scores the moves at the root of a search, in its two parts.
-
-    Args:
-        result: the search.
-        selection: the rule that it used, such as `search.puct()` or `search.ucb1()`.
-        most: for how many moves at the most, the most visited first.
-
-    Raises:
-        ValueError: `most` is below 1.
-    """
-    if most < 1:
-        raise ValueError(f"most={most!r} leaves nothing to draw: at least 1.")
-    return Picture(bars_svg(result.root, selection, most))
+    return [
+        SelectionRow(
+            child.action,
+            root.state.action_to_string(child.action),
+            child.visit_count,
+            child.prior,
+            selection.score(root, child),
+            child is following,
+        )
+        for child in shown
+        if child.action is not None
+    ]
 
 
 def bars_svg(root: Node, selection: SelectionRule, most: int = MOST_ROWS) -> str:
-    """The same of the tree below `root`, as an SVG document as wide as the page has room."""
+    """Draw how `selection` scores the moves at `root`, in its two parts, as wide as the page.
+
+    Args:
+        root: of a search's tree.
+        selection: the rule that the search uses, such as `search.puct()` or `search.ucb1()`.
+        most: for how many moves at most, the most visited first; 1 or more.
+    """
     rows, words = selection_rows(root, selection, most), Words.of(selection)
     height = _TOP + max(1, len(rows)) * _ROW + _BELOW
     axis = Axis.over([row.score for row in rows])
@@ -123,16 +107,22 @@ class Words(NamedTuple):
     score: str
     is_puct: bool
 
-    def number(self, value: float) -> str:
-        """A value, or a score, as text."""
-        return _signed(value) if self.is_puct else _unsigned(value)
-
     @classmethod
     def of(cls, selection: SelectionRule) -> "Words":
         """The words for `selection`: Q and U are those of PUCT."""
         if isinstance(selection, PUCT):
             return cls("Q", "U", "Q + U", is_puct=True)
         return cls("win rate", "bonus", "score", is_puct=False)
+
+    def number(self, value: float) -> str:
+        """A value, or a score, as text; with a sign if it is PUCT's."""
+        if value == math.inf:
+            return "∞"
+        return f"{value:+.3f}".replace("-", "−") if self.is_puct else f"{value:.3f}"
+
+
+def _bonus(value: float) -> str:
+    return "∞" if value == math.inf else f"{value:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +135,7 @@ class Axis:
 
     @classmethod
     def over(cls, scores: Sequence[SelectionScore]) -> "Axis":
-        """The axis that shows 0 and all of `scores`, as far as they are finite.
+        """The axis that shows 0 and all of `scores`, if they are finite.
 
         >>> Axis.over([SelectionScore(0.3, 0.5), SelectionScore(-0.1, 0.2)])
         Axis(low=-0.2, high=0.8, step=0.2)
@@ -159,7 +149,7 @@ class Axis:
         return cls(low, max(high, round(low + step, 9)), step)
 
     def x(self, value: float) -> float:
-        """The place of `value`; what is infinite stands at the right end."""
+        """The place of `value`; an infinite one is at the right end."""
         share = (min(value, self.high) - self.low) / (self.high - self.low)
         return _LEFT + share * (_RIGHT - _LEFT)
 
@@ -187,45 +177,36 @@ def _head(words: Words) -> Iterator[str]:
     )
     for place, (color, text) in enumerate(legend):
         x = _LEGEND + place * _LEGEND_STEP
-        yield f'<rect x="{short(x)}" y="3" width="22" height="10" style="fill:{color}"/>'
+        yield element("rect", x=x, y=3, width=22, height=10, style=f"fill:{color}")
         yield text_at(x + 28, 8, text)
 
 
 def _axis(axis: Axis, height: float) -> Iterator[str]:
     bottom = height - _BELOW
     for value in axis.ticks:
-        x, opacity = axis.x(value), 0.9 if value == 0 else 0.25
-        yield (
-            f'<path d="M{short(x)} {short(_TOP - 4)}V{short(bottom)}" stroke="{INK}"'
-            f' stroke-opacity="{opacity}"/>'
-        )
+        x, line = axis.x(value), f"M{short(axis.x(value))} {short(_TOP - 4)}V{short(bottom)}"
+        yield element("path", d=line, stroke=INK, stroke_opacity=0.9 if value == 0 else 0.25)
         yield text_at(x, _TOP - 16, f"{value:g}".replace("-", "−"), text_anchor="middle")
 
 
 def _bars(axis: Axis, row: SelectionRow, top: float) -> Iterator[str]:
     exploitation, exploration = row.score
     if row.is_next:
-        yield (
-            f'<rect data-next="{row.action}" x="0.5" y="{short(top + 0.5)}"'
-            f' width="{short(WIDTH - 1)}" height="{short(_ROW - 1)}" rx="4" fill="{INK}"'
-            f' fill-opacity="0.14" stroke="{INK}" stroke-opacity="0.6"/>'
-        )
+        place = {"data_next": row.action, "x": 0.5, "y": top + 0.5}
+        size = {"width": WIDTH - 1, "height": _ROW - 1, "rx": 4}
+        ink = {"fill": INK, "fill_opacity": "0.14", "stroke": INK, "stroke_opacity": "0.6"}
+        yield element("rect", **place, **size, **ink)
     lanes = (
         (EXPLOITATION, 0.0, exploitation, top + _ROW / 2 - _LANE - 1),
         (EXPLORATION, exploitation, exploitation + exploration, top + _ROW / 2 + 1),
     )
     for color, begin, end, y in lanes:
         left, right = sorted((axis.x(begin), axis.x(end)))
-        yield (
-            f'<rect data-move="{row.action}" x="{short(left)}" y="{short(y)}"'
-            f' width="{short(right - left)}" height="{short(_LANE)}" style="fill:{color}"/>'
-        )
-    tip = short(axis.x(row.score.total))
+        place = {"data_move": row.action, "x": left, "y": y}
+        yield element("rect", **place, width=right - left, height=_LANE, style=f"fill:{color}")
     if math.isfinite(row.score.total):
-        yield (
-            f'<path d="M{tip} {short(top + 3)}V{short(top + _ROW - 3)}"'
-            f' style="stroke:{THEME_INK}" stroke-width="2.5"/>'
-        )
+        tip = f"M{short(axis.x(row.score.total))} {short(top + 3)}V{short(top + _ROW - 3)}"
+        yield element("path", d=tip, style=f"stroke:{THEME_INK}", stroke_width="2.5")
 
 
 def _numbers(row: SelectionRow, words: Words, y: float) -> Iterator[str]:
@@ -234,7 +215,7 @@ def _numbers(row: SelectionRow, words: Words, y: float) -> Iterator[str]:
         f"{row.visit_count:,}",
         f"{row.prior:.1%}" if words.is_puct else "",
         words.number(row.score.exploitation),
-        _unsigned(row.score.exploration),
+        _bonus(row.score.exploration),
         words.number(row.score.total),
     )
     weight = "600" if row.is_next else "400"
@@ -256,7 +237,7 @@ def _caption(root: Node, rows: Sequence[SelectionRow]) -> str:
 
 
 def in_words(state: State, rows: Sequence[SelectionRow], words: Words) -> str:
-    """The picture in a sentence or two, for those who can't see it."""
+    """The picture in a sentence or two, for a screen reader."""
     mover = state.player_names[state.current_player]
     if not rows:
         return f"{mover} is to move; nothing was searched yet."
@@ -264,16 +245,8 @@ def in_words(state: State, rows: Sequence[SelectionRow], words: Words) -> str:
     parts = [f"{mover} is to move. Most visited: {best.notation}, {best.visit_count:,} visits."]
     parts += [
         f"Next: {row.notation}, {words.exploitation} {words.number(row.score.exploitation)},"
-        f" {words.exploration} {_unsigned(row.score.exploration)}."
+        f" {words.exploration} {_bonus(row.score.exploration)}."
         for row in rows
         if row.is_next
     ]
     return " ".join(parts)
-
-
-def _signed(value: float) -> str:
-    return "∞" if value == math.inf else f"{value:+.3f}".replace("-", "−")
-
-
-def _unsigned(value: float) -> str:
-    return "∞" if value == math.inf else f"{value:.3f}"

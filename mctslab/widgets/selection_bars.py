@@ -39,7 +39,7 @@ class SelectionBars(StillPicture, CommandedWidget):
 
     Step, run at any speed, pause, go to the end, and begin again with the same luck. On the
     keyboard: space runs and pauses, the right arrow makes a step, End goes to the end and Home
-    begins again. The bars are those of `mctslab.draw.selection_bars`.
+    begins again.
 
     Args:
         state: The position to think about.

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab import draw, search
-from mctslab.draw.selection_bars import Axis, Words, in_words, selection_rows
+from mctslab import search
+from mctslab.draw.selection_bars import Axis, Words, bars_svg, in_words, selection_rows
 from mctslab.games import ConnectFour, Reversi, TicTacToe
-from mctslab.search import SearchResult
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionScore
 
@@ -65,10 +64,6 @@ def marked(picture: str) -> list[Element]:
     return [e for e in ElementTree.fromstring(picture).iter() if e.get("data-next") is not None]
 
 
-def result_of(root: Node) -> SearchResult:
-    return SearchResult(root, num_simulations=root.visit_count, seconds=1.0)
-
-
 def test_a_score_is_that_of_the_formula():
     """c P sqrt(N) / (1 + n), with N = 90."""
     rows = {row.action: row for row in selection_rows(ROOT, search.puct(2.0), most=7)}
@@ -108,7 +103,7 @@ def test_the_next_move_is_where_the_search_goes():
 
 def test_before_every_move_has_a_node_nothing_is_marked():
     result = search.mcts(ConnectFour(), num_simulations=4, rng=np.random.default_rng(1))
-    picture = draw.selection_bars(result, search.ucb1()).svg
+    picture = bars_svg(result.root, search.ucb1())
     assert marked(picture) == []
     assert texts(picture)[-1] == "N = 4 at the root; 4 of 7 moves, by visits. " + (
         "Next is a move without a node."
@@ -116,7 +111,7 @@ def test_before_every_move_has_a_node_nothing_is_marked():
 
 
 def test_the_second_bar_goes_on_where_the_first_ends():
-    picture = draw.selection_bars(result_of(ROOT), search.puct(2.0)).svg
+    picture = bars_svg(ROOT, search.puct(2.0))
     axis = Axis.over([row.score for row in selection_rows(ROOT, search.puct(2.0))])
     zero = axis.x(0)
     for row in selection_rows(ROOT, search.puct(2.0)):
@@ -130,7 +125,7 @@ def test_the_second_bar_goes_on_where_the_first_ends():
 
 
 def test_numbers_are_told_as_they_are():
-    picture = draw.selection_bars(result_of(ROOT), search.puct(2.0), most=7).svg
+    picture = bars_svg(ROOT, search.puct(2.0), most=7)
     shown = texts(picture)
     assert shown[:6] == ["move", "N", "P", "Q", "U", "Q + U"]
     assert {"40", "50.0%", "−0.250", "+0.500"} <= set(shown)
@@ -139,7 +134,7 @@ def test_numbers_are_told_as_they_are():
 
 def test_what_has_no_visit_has_an_infinite_bonus_by_ucb1():
     root = tree_of([(1, 1.0, 0.1)] * 6 + [(0, 0.0, 0.1)])
-    picture = draw.selection_bars(result_of(root), search.ucb1()).svg
+    picture = bars_svg(root, search.ucb1())
     assert texts(picture).count("∞") == 2
     (mark,) = marked(picture)
     assert mark.get("data-next") == "6"
@@ -161,7 +156,7 @@ def test_every_score_has_its_place_on_the_axis(scores):
 
 
 def test_nothing_searched_is_drawn_as_nothing():
-    picture = draw.selection_bars(result_of(Node(Reversi())), search.puct()).svg
+    picture = bars_svg(Node(Reversi()), search.puct())
     assert texts(picture)[-1] == "No move was tried yet."
 
 
@@ -170,8 +165,3 @@ def test_the_picture_is_told_in_words():
     words = in_words(ROOT.state, rows, Words.of(search.puct()))
     assert words == ("Red is to move. Most visited: 2, 40 visits. Next: 6, Q +0.000, U 1.897.")
     assert in_words(TicTacToe(), [], Words.of(search.ucb1())).startswith("X is to move; nothing")
-
-
-def test_no_rows_are_no_picture():
-    with pytest.raises(ValueError, match="most=0 leaves nothing to draw"):
-        draw.selection_bars(result_of(ROOT), search.puct(), most=0)
