@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
-from mctslab.search import EvaluationError, Node, puct, puct_search, ucb1, uniform_evaluator
+from mctslab.search import EvaluationError, Node, puct, puct_search, uniform_evaluator
 from mctslab.search.puct_search import (
     add_children,
     add_virtual_loss,
@@ -22,7 +22,7 @@ from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, own_visits, rules, seeds
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
 from tests.search.test_selection import family, with_priors
-from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, path_to, plant, play, statistics
+from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, path_to, play, statistics
 
 # The second of test_puct_search, in batches of two
 
@@ -86,19 +86,6 @@ def test_a_batch_of_finished_games_needs_no_evaluator(rng):
     paths = gather_paths(root, puct(), 3)
     assert [path[-1].action for path in paths] == [0, 1, 0]
     assert evaluate_leaves([path[-1] for path in paths], fail, rng) == [(1.0, -1.0)] * 3
-
-
-def test_a_losing_move_is_not_gathered_again_and_again():
-    # Two moves that were tried, one lost every time. A visit that is counted without a loss would
-    # bring its mean up to -3/4.
-    node = with_priors(family((3, -3.0), (3, 3.0), visits=7), 0.5, 0.5)
-    rule = puct(0.1)
-    scores = []
-    for _ in range(5):
-        scores.append(rule.score(node, node.children[0]).total)
-        add_virtual_loss([node, node.children[0]])
-    assert scores == sorted(scores, reverse=True)
-    assert node.children[0].mean_value == -1
 
 
 @st.composite
@@ -202,8 +189,3 @@ def test_when_the_answer_is_none_no_leaf_of_the_batch_gets_children(rng):
     with pytest.raises(EvaluationError, match=r"priors with the sum 3\.5"):
         evaluate_leaves(leaves, good_but_for_the_last, rng)
     assert snapshot(root) == before
-
-
-def test_any_rule_can_be_walked_by():
-    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (1, -1)), 0)))))
-    assert [node.action for node in walk(root, ucb1())] == [None, 0, 0]

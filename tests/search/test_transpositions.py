@@ -17,10 +17,8 @@ from mctslab.search import (
     puct_search,
     uniform_evaluator,
 )
-from mctslab.search.alphabeta import minimax
-from mctslab.search.transpositions import Positions, from_all_ways
 from tests.games.own_games import DotsAndBoxes
-from tests.search.judging import Judge, Pile, snapshot
+from tests.search.judging import Judge, Pile
 from tests.search.test_puct_invariants import judges, options, rules, seeds
 from tests.search.test_puct_invariants import statistics as edge_statistics
 from tests.search.toys import Turn, WrittenOut, all_nodes, play
@@ -310,22 +308,6 @@ def test_what_is_learnt_on_one_way_is_not_in_the_value_of_the_other(rng):
         assert edge.visit_count < sum(child.visit_count for child in edge.children) / 10
 
 
-def test_the_bonus_counts_the_visits_of_the_position(rng):
-    root = puct_search(
-        Pile(9), evaluator=EVEN, num_simulations=200, transpositions=True, rng=rng
-    ).root
-    few = min((edge for edge in edges_of(root) if edge.children), key=lambda edge: edge.visit_count)
-    below = sum(child.visit_count for child in few.children)
-    assert few.visit_count < 1 + below
-    whole = from_all_ways(few)
-    assert whole.visit_count == 1 + below
-    assert whole.mean_value == pytest.approx(few.mean_value)
-    assert whole.mover == few.mover
-    assert whole.children is few.children
-    # The move that N of the edge alone would choose may be another; N of the position decides.
-    assert puct().bonus(whole) > puct().bonus(few)
-
-
 # What is built on it
 
 
@@ -372,38 +354,3 @@ def test_a_tree_can_go_on_as_a_graph_and_a_graph_as_a_tree(rng):
     again = puct_search(state, evaluator=judge, num_simulations=100, root=root, rng=rng)
     assert again.root.visit_count == 800
     assert sum(child.visit_count for child in again.children) == 799
-
-
-def test_positions_remember_the_first_node_of_each():
-    root = puct_search(
-        Pile(5), evaluator=EVEN, num_simulations=3, rng=np.random.default_rng(1)
-    ).root
-    before = snapshot(root)
-    positions = Positions(root)
-    assert snapshot(root) == before
-    assert positions.first(root) is root
-    one, two, _ = root.children
-    below_two = two.children[0] if two.children else one.children[1]
-    assert positions.first(below_two) is below_two
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("batch_size", [1, 8])
-def test_with_transpositions_tictactoe_is_solved_sooner(batch_size, rng):
-    memo = {}
-    for moves in ("b2 b1", "a1 b1", "b2", "a1 c3"):
-        here = play(games.TicTacToe(), moves)
-        values = {
-            action: minimax(here.child(action), memo)[here.current_player]
-            for action in here.legal_actions()
-        }
-        result = puct_search(
-            here,
-            evaluator=EVEN,
-            num_simulations=3_000,
-            batch_size=batch_size,
-            transpositions=True,
-            rng=rng,
-        )
-        assert values[result.best_action] == max(values.values())
-        assert result.value == pytest.approx(max(values.values()), abs=0.2)
