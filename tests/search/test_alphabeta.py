@@ -6,7 +6,6 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from mctslab import games
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import (
     WIN,
@@ -179,22 +178,6 @@ def test_a_window_gives_the_value_or_a_bound_of_it():
                 assert value <= found <= alpha
 
 
-def test_turned_and_mirrored_boards_are_worth_the_same():
-    for seed in range(3):
-        line = list(random_game(Reversi(6), np.random.default_rng(seed)))
-        here = mirrored_too = Reversi(6)
-        for state in line[1:12]:
-            action = state.last_action
-            here = here.child(action)
-            row, col = divmod(action, 6)
-            # The main diagonal leaves the first position as it is.
-            mirrored_too = mirrored_too.child(action if action == 36 else col * 6 + row)
-            values = {
-                alpha_beta(each, 2, ReversiEvaluation()).value for each in (here, mirrored_too)
-            }
-            assert len(values) == 1
-
-
 # What is refused
 
 
@@ -215,7 +198,3 @@ def test_an_evaluation_like_a_win_is_refused(search, value):
 @both
 def test_as_many_plies_as_are_allowed_can_be_searched(search):
     assert search(Chain(MAXIMUM_DEPTH), MAXIMUM_DEPTH) == (0.0, 0, MAXIMUM_DEPTH + 1)
-
-
-def test_no_game_of_reversi_is_longer_than_that():
-    assert games.Reversi().board().stones.count(-1) * 2 < MAXIMUM_DEPTH

@@ -11,9 +11,6 @@ from mctslab.search import WIN, ReversiEvaluation
 from mctslab.search.knowledge.reversi import (
     HEAVIEST,
     TERMS,
-    corner_squares,
-    edge_squares,
-    squares_beside,
     stable_discs,
 )
 from tests.games.playing import random_game
@@ -91,23 +88,6 @@ def test_a_term_counts_what_is_counted_square_by_square(name, size):
         assert TERMS[name](position, geometry) == (ours, theirs), discs
         differing += ours != theirs
     assert differing > 20
-
-
-def test_every_term_is_tested():
-    assert list(COUNTED) == list(TERMS)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_sets_of_squares(size):
-    geometry = games.reversi.geometry(size)
-    last = size - 1
-    edge = {(r, c) for r, c in by_hand.all_squares(size) if {r, c} & {0, last}}
-    assert by_hand.squares_of(edge_squares(geometry), size) == edge
-    corner = {(r, c) for r in (0, last) for c in (0, last)}
-    assert by_hand.squares_of(corner_squares(geometry), size) == corner
-    for bit in range(size * size):
-        found = by_hand.squares_of(squares_beside(1 << bit, geometry), size)
-        assert found == set(by_hand.beside((bit // size, bit % size), size))
 
 
 # Stability
@@ -190,26 +170,6 @@ def test_a_term_can_be_switched_off_and_changes_sides_with_the_mover(name):
         position = state.compilable().position
         value = full.for_mover(position, games.reversi.geometry(6))
         assert full(state) == (value if state.current_player == 0 else -value)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_symmetric_positions_are_worth_the_same(seed):
-    for state in random_game(Reversi(), np.random.default_rng(seed)):
-        own, opponent, player = state.compilable().position
-        geometry = games.reversi.geometry(8)
-        value = ReversiEvaluation().for_mover((own, opponent, player), geometry)
-        for turn in (turned, mirrored):
-            own, opponent = turn(own), turn(opponent)
-            assert ReversiEvaluation().for_mover((own, opponent, player), geometry) == value
-
-
-def turned(bits: int) -> int:
-    """A board turned by a quarter."""
-    return sum(1 << col * 8 + 7 - row for row, col in by_hand.squares_of(bits, 8))
-
-
-def mirrored(bits: int) -> int:
-    return sum(1 << row * 8 + 7 - col for row, col in by_hand.squares_of(bits, 8))
 
 
 def test_at_the_end_of_a_game_discs_are_counted():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from mctslab.boards.board import square_bits
-from mctslab.games import Gomoku, TicTacToe
+from mctslab.games import Gomoku
 from mctslab.search import find_threats, gomoku_prior, heuristic, with_priors
 from mctslab.search.evaluators import uniform_evaluator
 from mctslab.search.knowledge.gomoku import NEAR, NOT_FAR, TO_MAKE, TO_PREVENT
@@ -116,9 +116,3 @@ def test_the_prior_serves_any_evaluator():
     assert list(values) == [(0, 0), (0, 0)]
     block = state.legal_actions().index(state.string_to_action("G8"))
     assert priors[0][block] > 0.99
-
-
-def test_other_games_have_no_such_prior():
-    for function in (gomoku_prior, lambda state: heuristic(state, np.random.default_rng(1))):
-        with pytest.raises(ValueError, match=r"Gomoku only; this is Tic-Tac-Toe"):
-            function(TicTacToe())

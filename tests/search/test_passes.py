@@ -1,8 +1,4 @@
-"""Forced passes: the search against an exact solver, and against the usual mistake.
-
-The usual mistake is to skip passes, so that a player can move twice, and still to turn the sign of
-the result at every step up the tree. On positions where a pass is near it costs many best moves.
-"""
+"""Forced passes: the search against an exact solver, on positions where a pass is near."""
 
 import numpy as np
 import pytest
@@ -10,12 +6,12 @@ import pytest
 from mctslab.boards.board import square_bits
 from mctslab.games import Reversi
 from mctslab.games.reversi import flipped_discs, geometry, legal_moves
-from mctslab.search import Node, expand, mcts, rollout_evaluator, select, simulate, ucb1
+from mctslab.search import mcts
 
 SIZE = 6
 EMPTY_SQUARES = 8
 PLIES_TO_A_PASS = 2
-NUM_POSITIONS = 80
+NUM_POSITIONS = 40
 NUM_SIMULATIONS = 800
 GEOMETRY = geometry(SIZE)
 
@@ -82,34 +78,6 @@ def positions_where_it_matters(rng):
     return found
 
 
-class PassesSkipped:
-    """A position of Reversi from which a forced pass leads on at once, as if it were no ply."""
-
-    def __init__(self, state):
-        self._state = state.child(state.pass_action) if must_pass(state) else state
-        self.current_player = self._state.current_player
-        self.is_terminal = self._state.is_terminal
-        self.legal_actions = self._state.legal_actions
-        self.returns = self._state.returns
-
-    def child(self, action):
-        return PassesSkipped(self._state.child(action))
-
-
-def search_with_a_sign_turned_at_every_step(state, num_simulations, rng):
-    """UCT but for the fourth phase, which is the textbook's for games whose turns alternate."""
-    root = Node(PassesSkipped(state))
-    for _ in range(num_simulations):
-        (node,) = expand(select(root, ucb1()), rng)
-        value = simulate(node, rollout_evaluator(), rng)[node.mover]
-        while node is not None:
-            node.visit_count += 1
-            node.total_value += value
-            value = -value
-            node = node.parent
-    return max(root.children, key=lambda child: child.visit_count).action
-
-
 @pytest.fixture(scope="module")
 def positions():
     return positions_where_it_matters(np.random.default_rng(1))
@@ -135,8 +103,8 @@ def test_the_solver_agrees_with_plain_minimax():
     assert passes >= 5
 
 
-# Of 160 positions with seeds 1 to 4 were seen: 158, 153, 159 and 153 by the search; 137, 128, 132
-# and 133 with the mistake. Of these 80 it is 80 and 71.
+# Of 160 positions the search found 158, 153, 159 and 153 with the seeds 1 to 4. A search that turns
+# the sign at every step and skips passes found 137, 128, 132 and 133; notebook 06 shows it.
 
 
 @pytest.mark.slow
@@ -146,14 +114,4 @@ def test_the_search_finds_the_best_move_across_passes(positions):
         rng = np.random.default_rng(seed)
         action = mcts(state, num_simulations=NUM_SIMULATIONS, rng=rng).best_action
         best_moves += values[action] == max(values.values())
-    assert best_moves >= 76
-
-
-@pytest.mark.slow
-def test_turning_the_sign_at_every_step_misses_many(positions):
-    best_moves = 0
-    for seed, (state, values) in enumerate(positions):
-        rng = np.random.default_rng(seed)
-        action = search_with_a_sign_turned_at_every_step(state, NUM_SIMULATIONS, rng)
-        best_moves += values[action] == max(values.values())
-    assert best_moves <= 73
+    assert best_moves >= 38

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mctslab.games import Reversi, TicTacToe
+from mctslab.games import TicTacToe
 from mctslab.search import (
     Node,
     backpropagate,
@@ -15,9 +15,7 @@ from mctslab.search import (
     ucb1,
 )
 from tests.search.toys import (
-    FORCED_PASS,
     Dictated,
-    FunctionEvaluator,
     Turn,
     WrittenOut,
     path_to,
@@ -53,14 +51,6 @@ def test_selection_walks_through_nodes_that_are_fully_expanded():
     assert leaf.state.is_terminal
 
 
-def test_selection_ends_at_the_end_of_the_game():
-    root = plant(Node(WrittenOut(Turn(0, (1, -1)))))
-    root.visit_count = 2
-    for child, value in zip(root.children, (1, -1), strict=True):
-        child.visit_count, child.total_value = 1, value
-    assert select(root, ucb1()).action == 0
-
-
 @pytest.mark.parametrize("player", [0, 1])
 def test_both_players_take_the_highest_score_of_their_own_children(player):
     # Equal visits, so equal bonuses: the win rates decide, whoever is to move.
@@ -80,11 +70,6 @@ def test_expansion_draws_one_untried_action_and_moves_it_to_the_children():
     assert root.children == [child]
     assert sorted(root.untried_actions) == [0, 2]
     assert (child.visit_count, child.total_value) == (0, 0.0)
-
-
-@pytest.mark.parametrize(("number", "action"), [(0.0, 0), (0.34, 1), (0.999, 2)])
-def test_expansion_shares_the_line_from_0_to_1_between_the_untried_actions(number, action):
-    assert expand(Node(WrittenOut(Turn(0, (1, 0, -1)))), Dictated(number))[0].action == action
 
 
 def test_every_untried_action_is_drawn_equally_often():
@@ -158,20 +143,6 @@ def test_a_rollout_starts_from_the_leaf_and_its_result_is_for_each_player():
     assert leaf.untried_actions == [0, 1]
 
 
-def test_several_rollouts_from_a_leaf_count_by_their_mean():
-    leaf = Node(WrittenOut(Turn(0, (1, -1, 0))))
-    # Won, won, lost, drawn: 1 + 1 - 1 + 0 in four.
-    draws = Dictated(0.0, 0.0, 0.5, 0.9)
-    assert simulate(leaf, rollout_evaluator(num_rollouts=4), draws) == (0.25, -0.25)
-    assert draws.left == []
-
-
-@pytest.mark.parametrize(("player", "returns"), [(0, (0.5, -0.5)), (1, (-0.5, 0.5))])
-def test_the_value_of_a_function_is_for_the_player_to_move(player, returns):
-    leaf = Node(WrittenOut(Turn(player, (1, -1))))
-    assert simulate(leaf, FunctionEvaluator(lambda state: 0.5), Dictated()) == returns
-
-
 # Backpropagate
 
 
@@ -201,21 +172,3 @@ def test_a_player_who_moves_twice_is_the_mover_of_both():
     # Player 1 moved into the first two, player 0 into the end; player 0 has won.
     assert [node.mover for node in (root, once, twice, end)] == [1, 1, 1, 0]
     assert [node.total_value for node in (root, once, twice, end)] == [-1.0, -1.0, -1.0, 1.0]
-
-
-def test_a_pass_is_a_ply_with_a_mover_like_any_other():
-    # White takes a1, Black has to pass, White takes the last square and wins.
-    line = [Node(play(Reversi(size=4), FORCED_PASS))]
-    for number in (0.0, 0.5, 0.5):
-        line += expand(line[-1], Dictated(number))
-    assert [node.action for node in line] == [None, 0, 16, 3]
-    assert [node.mover for node in line] == [1, 1, 0, 1]
-    backpropagate(line[-1], simulate(line[-1], rollout_evaluator(), Dictated()))
-    assert [node.total_value for node in line] == [1.0, 1.0, -1.0, 1.0]
-
-
-def test_a_draw_is_nothing_for_either_and_half_a_win_as_a_win_rate():
-    root = plant(Node(WrittenOut(Turn(0, (0, 1)))))
-    backpropagate(root.children[0], (0.0, 0.0))
-    root.children[1].visit_count = 1
-    assert ucb1(c=0).score(root, root.children[0]).total == 0.5

@@ -153,37 +153,6 @@ def test_a_search_ends_with_its_time(rng):
     assert few.num_simulations == 7
 
 
-# What it refuses
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"state": play(TicTacToe(), "a1 a2 b1 b2 c1")}, "nothing to search, the game is over"),
-        *[
-            ({"batch_size": size}, f"batch_size must be a whole number, 1 or more, got {size!r}")
-            for size in (0, -1, 1.5, 8.0, None, "8")
-        ],
-        ({"rng": None}, r"rng must be a numpy.random.Generator, got None: pass np\.random"),
-        ({"rng": 1}, "rng must be"),
-        ({"num_simulations": None}, "The search needs a budget"),
-        ({"num_simulations": 0}, "num_simulations=0 is no budget"),
-    ],
-)
-def test_what_it_refuses(options, words, rng):
-    right = {"state": TicTacToe(), "evaluator": EVEN, "num_simulations": 9, "rng": rng}
-    with pytest.raises(ValueError, match=words):
-        puct_search(**right | options)
-
-
-def test_numbers_may_come_from_numpy(rng):
-    number, size = np.int64(20), np.int32(4)
-    result = puct_search(
-        TicTacToe(), evaluator=EVEN, num_simulations=number, batch_size=size, rng=rng
-    )
-    assert result.root.visit_count == 20
-
-
 # A tree that is being searched
 
 

@@ -1,6 +1,5 @@
 """What a search says: the move to play, the value, the line, the table."""
 
-import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
@@ -32,19 +31,6 @@ def test_robust_child_and_max_child_can_disagree():
     assert result.robust_child() == 0
     assert result.max_child() == 1
     assert result.best_action == result.best_so_far == 0
-
-
-def test_they_do_disagree_in_a_real_search():
-    # Late in a search, just after a move that long looked best was overtaken in the mean.
-    disagreements = 0
-    for seed in range(40):
-        result = mcts(TicTacToe(), num_simulations=30, rng=np.random.default_rng(seed))
-        disagreements += result.robust_child() != result.max_child()
-        means = {child.action: child.mean_value for child in result.children}
-        assert means[result.max_child()] == max(means.values())
-        visits = {child.action: child.visit_count for child in result.children}
-        assert visits[result.robust_child()] == max(visits.values())
-    assert disagreements > 0
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
@@ -111,14 +97,6 @@ def test_as_many_as_it_says_are_enough_and_one_less_is_not(expansion, rng):
         )
         assert result.max_child() in range(9)
     assert mcts(TicTacToe(), num_simulations=9, rng=rng).best_action in range(9)
-
-
-def test_the_best_so_far_is_there_at_any_time(rng):
-    for n in range(1, 12):
-        result = mcts(TicTacToe(), num_simulations=n, rng=rng)
-        visits = {child.action: child.visit_count for child in result.children}
-        assert visits[result.best_so_far] == max(visits.values())
-    assert result.best_so_far == result.best_action
 
 
 def test_a_child_without_a_visit_is_never_best():

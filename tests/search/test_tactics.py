@@ -124,11 +124,3 @@ def test_a_double_threat_is_made_and_is_prevented():
     assert choices(red_to_move, 1_000) <= {"3", "6"}
     yellow_to_move = play(ConnectFour(), "4 4 5")
     assert choices(yellow_to_move, 3_000) <= {"3", "6"}
-
-
-@pytest.mark.parametrize("expansion", ["one", "all"])
-def test_wins_and_blocks_are_found_either_way_of_expanding(expansion):
-    state = play(TicTacToe(), "a1 a2 b2 b1")
-    assert choices(state, 300, expansion=expansion) == {"c3"}
-    state = play(ConnectFour(), "1 4 1 4 2 4")
-    assert choices(state, 1_000, expansion=expansion) == {"4"}

@@ -110,12 +110,6 @@ def test_moves_are_drawn_as_often_as_their_probability_says(rng):
         assert squares.sum() < 16.27  # chi-square with 3 degrees of freedom, 99.9 %
 
 
-def test_at_0_ties_are_broken_by_lot(rng):
-    drawn = [draw_action(children(7, 9, 9, 0), 0, rng) for _ in range(2_000)]
-    assert set(drawn) == {11, 12}
-    assert abs(drawn.count(11) - 1_000) < 150  # six standard deviations and more
-
-
 def test_the_ends_of_the_scale():
     # Neither a move before the first visited one nor one after the last is ever drawn.
     those = children(0, 3, 0, 1, 0)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from mctslab import fast, search
 from mctslab.arena import tactics
-from mctslab.games import Gomoku, TicTacToe
+from mctslab.games import Gomoku
 from mctslab.search import gomoku_prior, threat_evaluator
 from mctslab.search.puct_search import evaluate
 from tests.search.test_threats import play, positions
@@ -87,8 +87,3 @@ def test_it_serves_both_searches_alike():
     ]
     readable, compiled = ([(c.action, c.visit_count) for c in r.children] for r in results)
     assert readable == compiled
-
-
-def test_it_is_for_gomoku():
-    with pytest.raises(ValueError, match=r"Gomoku only; this is Tic-Tac-Toe"):
-        threat_evaluator()([TicTacToe()], np.random.default_rng(1))

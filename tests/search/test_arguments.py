@@ -1,0 +1,78 @@
+"""What both searches accept and refuse: the position, the budget, and the options of each."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from mctslab.games import TicTacToe
+from mctslab.search import mcts, puct, puct_search, ucb1, uniform_evaluator
+from tests.search.toys import play
+
+MCTS = {"state": TicTacToe(), "num_simulations": 9}
+PUCT = MCTS | {"evaluator": uniform_evaluator()}
+NOT_NUMBERS = (0, -5, 10**16, 0.5, 1_000.0, math.nan, math.inf, "1000", True)
+NOT_TIMES = (0, -1, 0.0, 1e308, math.nan, math.inf, "2s")
+
+
+@pytest.mark.parametrize(("search", "right"), [(mcts, MCTS), (puct_search, PUCT)])
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"state": play(TicTacToe(), "a1 a2 b1 b2 c1")}, "nothing to search, the game is over"),
+        ({"state": TicTacToe}, "brackets are missing"),
+        ({"state": "reversi"}, "state must be a position of a game, got 'reversi'"),
+        *[
+            ({"rng": rng}, f"rng must be a numpy.random.Generator, got {rng!r}: pass np.random")
+            for rng in (None, 1, np.random.RandomState(1), np.random.default_rng)
+        ],
+        ({"num_simulations": None}, "needs a budget, such as num_simulations=1000"),
+        *[
+            ({"num_simulations": number}, f"num_simulations={number!r} is no budget: an integer")
+            for number in NOT_NUMBERS
+        ],
+        *[
+            ({"seconds": seconds}, f"seconds={seconds!r} is no time to think: more than 0")
+            for seconds in NOT_TIMES
+        ],
+    ],
+)
+def test_what_both_searches_refuse(search, right, wrong, words, rng):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        search(**right | {"rng": rng} | wrong)
+
+
+@pytest.mark.parametrize("expansion", ["both", "ALL", None, ["one"]])
+def test_an_unknown_expansion_is_refused(expansion, rng):
+    with pytest.raises(ValueError, match="expansion must be 'one' or 'all'") as error:
+        mcts(**MCTS, expansion=expansion, rng=rng)
+    assert repr(expansion) in str(error.value)
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5, 8.0, None, "8"])
+def test_a_batch_has_a_number_of_leaves(size, rng):
+    words = f"batch_size must be a whole number, 1 or more, got {size!r}"
+    with pytest.raises(ValueError, match=words):
+        puct_search(**PUCT, batch_size=size, rng=rng)
+
+
+def test_numbers_may_come_from_numpy(rng):
+    options = {"num_simulations": np.int64(20), "rng": rng}
+    assert mcts(**MCTS | options).root.visit_count == 20
+    assert puct_search(**PUCT | options, batch_size=np.int32(4)).root.visit_count == 20
+
+
+def test_the_constants_of_the_rules(rng):
+    assert (ucb1().c, ucb1(0.5).c, puct()) == (math.sqrt(2), 0.5, puct(1.25))
+    for c in (-0.1, math.inf, math.nan):
+        with pytest.raises(ValueError, match=f"c={c!r} .* 0 or more, and finite"):
+            ucb1(c)
+        with pytest.raises(ValueError, match=f"c_puct={c!r} .* 0 or more, and finite"):
+            puct(c)
+    for c_base in (0, -1.0, math.inf, math.nan):
+        with pytest.raises(ValueError, match=f"c_base={c_base!r} is no number of visits"):
+            puct(c_base=c_base)
+    for fpu in (1.01, -2, math.nan, "loss", None):
+        with pytest.raises(ValueError, match=f"fpu={fpu!r} is no value: a number from -1 to 1"):
+            puct(fpu=fpu)
