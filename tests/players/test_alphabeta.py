@@ -43,14 +43,6 @@ def make(name):
     return players.make(name, rng=new_rng())
 
 
-def test_made_as_an_object_it_has_a_name_too():
-    assert AlphaBetaPlayer(4).name == "alphabeta:4"
-    assert AlphaBetaPlayer(seconds=0.5).name == "alphabeta:0.5s"
-    assert AlphaBetaPlayer(num_nodes=5_000).name == "alphabeta:5000 nodes"
-    assert AlphaBetaPlayer(6, 5_000, 2).name == "alphabeta:6:5000 nodes:2s"
-    assert AlphaBetaPlayer(4, name="Ada").name == "Ada"
-
-
 def test_it_plays_what_the_search_finds():
     evaluation = ReversiEvaluation(0, 0, 0, 1, 0, 0, 0)
     differing = 0
@@ -115,46 +107,25 @@ def test_a_forced_move_is_played_at_once(clock):
     assert clock.now == 1_000.0
 
 
-@pytest.mark.parametrize("state", [TicTacToe(), ConnectFour(), Reversi(size=10), Reversi(size=4)])
-def test_it_plays_every_game(state):
-    player, opponent = make("alphabeta:2"), make("random")
-    for _ in range(12):
-        if state.is_terminal:
-            break
-        action = (player if state.current_player == 0 else opponent).choose(state)
-        assert action in state.legal_actions()
-        state = state.child(action)
-
-
-def test_it_never_loses_tic_tac_toe():
-    result = arena.match("tictactoe", "alphabeta:9", "random", num_games=20, seed=1)
-    assert result.score.losses == 0
-    assert result.score.wins > 10
-
-
-def test_looking_further_ahead_is_stronger():
-    """It won 37 of the 40 games when this was written, and lost one."""
-    result = arena.match(
-        "reversi", "alphabeta:3", "alphabeta:1", num_games=40, seed=3, opening_plies=8
-    )
-    assert result.score.wins > 24
-    assert all(sum(nodes) > 0 for game in result.games for nodes in game.nodes)
+def test_it_plays_every_game():
+    for state in (TicTacToe(), ConnectFour(), Reversi(size=10), Reversi(size=4)):
+        player, opponent = make("alphabeta:2"), make("random")
+        for _ in range(12):
+            if state.is_terminal:
+                break
+            action = (player if state.current_player == 0 else opponent).choose(state)
+            assert action in state.legal_actions()
+            state = state.child(action)
 
 
 def test_the_class_is_a_factory_for_the_arena():
     weaker = functools.partial(AlphaBetaPlayer, 1, name="corners only",
                                evaluation=ReversiEvaluation(100, 0, 0, 0, 0, 0, 0))  # fmt: skip
-    result = arena.match("reversi", "alphabeta:2", weaker, num_games=4, seed=1, opening_plies=6)
+    result = arena.match("reversi", "alphabeta:3", weaker, num_games=10, seed=1, opening_plies=6)
     assert {game.reason for game in result.games} == {arena.Reason.RULES}
-    assert result.names == ("alphabeta:2", "corners only")
-
-
-def test_a_finished_game_is_refused():
+    assert result.names == ("alphabeta:3", "corners only")
+    assert result.score.wins > 7
+    assert all(sum(nodes) > 0 for game in result.games for nodes in game.nodes)
     over = play(TicTacToe(), "a1 a2 b1 b2 c1")
     with pytest.raises(ValueError, match="game is over"):
         make("alphabeta:2").choose(over)
-
-
-def test_it_can_be_prepared():
-    for state in (Reversi(), Reversi(size=10), TicTacToe()):
-        make("alphabeta:2").prepare(state)

@@ -8,8 +8,8 @@ import pytest
 from mctslab import arena, games, players
 from mctslab.book import Book, BookError, build
 from mctslab.players.book import BookPlayer
-from mctslab.players.names import short_names
 from tests.book.adding import with_numbers
+from tests.search.toys import play
 
 
 @pytest.fixture
@@ -64,23 +64,16 @@ def test_what_is_known_from_too_few_simulations_is_not_played(file):
     assert thought.num_simulations == 300
 
 
-def test_the_same_seed_plays_the_same(file):
-    """Looking into the book takes nothing from the other player's chance."""
+def test_a_match_in_other_processes_is_that_of_this_one(file):
     results = [
-        arena.match("tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7)
-        for _ in range(2)
+        arena.match(
+            "tictactoe", f"book:{file}:uct:30", "uct:30", num_games=4, seed=7, processes=processes
+        )
+        for processes in (None, 2)
     ]
-    first, second = ([game.actions for game in result.games] for result in results)
-    assert first == second
-    assert first[0][0] == first[2][0] == 1
-
-
-def test_a_match_in_other_processes(file):
-    result = arena.match(
-        "tictactoe", f"book:{file}:uct:30", "random", num_games=4, seed=7, processes=2
-    )
-    assert all(game.actions[0] == 1 for game in result.games if game.number % 2 == 0)
-    assert {game.reason for game in result.games} == {arena.Reason.RULES}
+    here, there = ([game.actions for game in result.games] for result in results)
+    assert here == there
+    assert here[0][0] == here[2][0] == 1
 
 
 def test_a_book_that_grows_is_used_as_it_grows(file):
@@ -107,43 +100,20 @@ def test_books_one_behind_the_other(file, tmp_path):
     assert player.choose(games.TicTacToe().child(0)) == 4  # the only move that doesn't lose
 
 
-def test_its_name(file):
-    name = f"book:{file}:uct:300"
-    assert players.make(name, rng=rng()).name == name
-    inner = players.make("uct:300", rng=rng())
-    assert BookPlayer(file, inner).name == name
-    assert BookPlayer(file, inner, name="by heart").name == "by heart"
-    assert "book:FILE:PLAYER" in short_names()
-
-
-def test_the_file_s_name_may_begin_with_the_letter_of_a_drive():
-    for name in (r"C:\books\opening.sqlite", "C:/books/opening.sqlite"):
-        with pytest.raises(BookError, match="There is no book") as caught:
-            players.make(f"book:{name}:uct:400", rng=rng())
-        assert repr(name) in str(caught.value)
-
-
-def test_no_such_player_behind_the_book(file):
-    with pytest.raises(ValueError, match="There is no player 'grandmaster'"):
-        players.make(f"book:{file}:grandmaster", rng=rng())
-
-
-def test_a_file_that_is_no_book(tmp_path):
-    path = tmp_path / "x.sqlite"
-    path.write_text("d3 c5\n" * 100)
-    with pytest.raises(BookError, match="is no book"):
-        players.make(f"book:{path}:uct:400", rng=rng())
-
-
-def test_another_game(file):
+def test_what_is_wrong_is_named(file, tmp_path):
+    other = tmp_path / "x.sqlite"
+    other.write_text("d3 c5\n" * 100)
+    for name, kind, message in (
+        (r"book:C:\books\opening.sqlite:uct:400", BookError, "There is no book"),
+        ("book:C:/books/opening.sqlite:uct:400", BookError, "There is no book 'C:/books/op"),
+        (f"book:{file}:grandmaster", ValueError, "There is no player 'grandmaster'"),
+        (f"book:{other}:uct:400", BookError, "is no book"),
+    ):
+        with pytest.raises(kind, match=message):
+            players.make(name, rng=rng())
     player = players.make(f"book:{file}:uct:30", rng=rng())
+    assert player.name == f"book:{file}:uct:30"
     with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
         player.choose(games.Reversi())
-
-
-def test_the_end_of_a_game(file):
-    state = games.TicTacToe()
-    while not state.is_terminal:
-        state = state.child(state.legal_actions()[0])
     with pytest.raises(ValueError, match="the game is over"):
-        players.make(f"book:{file}:random", rng=rng()).choose(state)
+        player.choose(play(games.TicTacToe(), "a1 a2 b1 b2 c1"))

@@ -88,14 +88,14 @@ def test_the_names_stand_for_these_players(clock):
     state = play(Reversi(), "e6 d6 c7 f3")
 
     def moves(player):
-        return [player.choose(state) for _ in range(10)]
+        return [player.choose(state) for _ in range(5)]
 
     for name, same in {
         "roxanne": PolicyPlayer("same", nine, rng=new_rng()),
         "roxanne5": PolicyPlayer("same", five, rng=new_rng()),
         "greedy": PolicyPlayer("same", greedy, rng=new_rng()),
-        "flat:200": FlatPlayer(200, rng=new_rng()),
-        "flat:200:roxanne": FlatPlayer(200, policy=nine, rng=new_rng()),
+        "flat:60": FlatPlayer(60, rng=new_rng()),
+        "flat:60:roxanne": FlatPlayer(60, policy=nine, rng=new_rng()),
         "flat:0.5s:roxanne5": FlatPlayer(seconds=0.5, policy=five, rng=new_rng()),
         "uct:20": UCTPlayer(20, rng=new_rng()),
         "uct:20:uniform": UCTPlayer(20, rng=new_rng()),
@@ -106,46 +106,35 @@ def test_the_names_stand_for_these_players(clock):
         "uct+solver:20:roxanne": UCTPlayer(20, policy=nine, solver=True, rng=new_rng()),
     }.items():
         assert moves(players.make(name, rng=new_rng())) == moves(same), name
-
-
-def test_the_three_kinds_of_rollout_are_different_players():
+    # Rollouts of three kinds give three trees.
     trees = set()
     for rollouts in ("uniform", "roxanne", "roxanne5"):
-        player = players.make(f"uct:60:{rollouts}", rng=new_rng())
-        (*_, last) = player.think(play(Reversi(), "e6 d6 c7 f3"))
+        (*_, last) = players.make(f"uct:60:{rollouts}", rng=new_rng()).think(state)
         trees.add(tuple(statistics(last.result.root).items()))
     assert len(trees) == 3
-
-
-def test_random_plays_every_legal_move_equally_often():
-    player = players.make("random", rng=new_rng())
-    counts = np.bincount([player.choose(TicTacToe()) for _ in range(1_800)], minlength=9)
-    # Chi-square with 8 degrees of freedom: above 26.1 once in a thousand seeds.
-    assert ((counts - 200) ** 2 / 200).sum() < 26.1
-
-
-def test_a_player_made_as_an_object_has_a_name_too():
-    assert UCTPlayer(500, rng=new_rng()).name == "uct:500"
-    assert UCTPlayer(seconds=2, rng=new_rng()).name == "uct:2s"
-    assert UCTPlayer(500, rng=new_rng(), name="Ada").name == "Ada"
 
 
 # Greedy
 
 
-def test_greedy_takes_most_discs_and_breaks_ties_at_random():
-    # By hand: of White's moves after e6, d6 and f4 flip one disc each, as does f6.
-    state = play(Reversi(), "e6")
-    player = players.make("greedy", rng=new_rng())
-    counts = np.bincount([player.choose(state) for _ in range(900)], minlength=64)
-    moves = [state.string_to_action(move) for move in ("f4", "d6", "f6")]
-    assert counts.sum() == counts[moves].sum()
-    # Chi-square with 2 degrees of freedom: above 13.8 once in a thousand seeds.
-    assert ((counts[moves] - 300) ** 2 / 300).sum() < 13.8
+def test_random_and_greedy_choose_equally_often_among_their_moves():
+    # Chi-square: above these limits once in a thousand seeds. By hand: of White's moves after e6,
+    # d6 and f4 flip one disc each, as does f6.
+    after = play(Reversi(), "e6")
+    of_greedy = [after.string_to_action(move) for move in ("f4", "d6", "f6")]
+    for name, state, moves, limit in (
+        ("random", TicTacToe(), range(9), 26.1),
+        ("greedy", after, of_greedy, 13.8),
+    ):
+        player = players.make(name, rng=new_rng())
+        counts = np.bincount([player.choose(state) for _ in range(900)], minlength=64)
+        each = 900 / len(moves)
+        assert counts.sum() == counts[moves].sum()
+        assert ((counts[moves] - each) ** 2 / each).sum() < limit
 
 
-def test_greedy_counts_the_discs_of_whoever_moves():
-    state, rng = Reversi(size=6), new_rng()
+def test_greedy_counts_the_discs_of_the_player_to_move():
+    rng = new_rng()
     player = players.make("greedy", rng=new_rng(2))
     passes = 0
     for _ in range(5):
@@ -162,11 +151,6 @@ def test_greedy_counts_the_discs_of_whoever_moves():
     assert passes > 0
 
 
-def test_greedy_is_for_reversi():
-    with pytest.raises(ValueError, match="the discs of Reversi; this is Tic-Tac-Toe"):
-        players.make("greedy", rng=new_rng()).choose(TicTacToe())
-
-
 # The heuristic
 
 
@@ -175,11 +159,6 @@ def test_the_heuristic_completes_a_row_and_blocks_one_at_any_size():
     assert own.action_to_string(players.make("heuristic", rng=new_rng()).choose(own)) == "D1"
     other = play(Gomoku(size=6, in_a_row=4), "A1 A2 B1 B2 F6 C2")
     assert other.action_to_string(players.make("heuristic", rng=new_rng()).choose(other)) == "D2"
-
-
-def test_the_heuristic_is_for_gomoku():
-    with pytest.raises(ValueError, match=r"Gomoku only; this is Tic-Tac-Toe"):
-        players.make("heuristic", rng=new_rng()).choose(TicTacToe())
 
 
 # Flat Monte Carlo
@@ -193,14 +172,6 @@ def test_flat_shares_its_rollouts_out_and_plays_the_highest_mean(clock):
     assert last.action == last.result.max_child()
 
 
-def test_flat_plays_the_same_however_slow_the_machine_is(clock):
-    trees = set()
-    for clock.seconds_a_rollout in (0.0, 1 / 32, 1.0):
-        (*_, last) = players.make("flat:500", rng=new_rng()).think(Reversi(size=6))
-        trees.add(last.result.children)
-    assert len(trees) == 1
-
-
 def test_flat_yields_proposals_and_keeps_its_time_to_the_round(clock):
     thoughts = list(players.make("flat:2s", rng=new_rng()).think(play(Reversi(), "e6")))
     # A round is 16 rollouts for each of three moves, 1.5 s: the second one ends after two seconds.
@@ -209,31 +180,14 @@ def test_flat_yields_proposals_and_keeps_its_time_to_the_round(clock):
     assert thoughts[-1].progress == 1.0
 
 
-def test_flat_has_a_move_however_short_the_time_is(clock):
-    player = players.make("flat:0.000001s", rng=new_rng())
-    assert player.choose(Reversi()) in Reversi().legal_actions()
-
-
-def test_flat_needs_a_rollout_for_every_move():
-    with pytest.raises(NotEnoughSimulationsError, match=r"=8 is .* the 9 moves"):
-        players.make("flat:8", rng=new_rng()).choose(TicTacToe())
-    assert players.make("flat:9", rng=new_rng()).choose(TicTacToe()) in range(9)
-
-
-def test_flat_plays_a_forced_move_at_once(clock):
+def test_a_forced_move_is_played_at_once(clock):
     state = play(Reversi(size=4), FORCED_PASS + " a1")
-    assert players.make("flat:1", rng=new_rng()).choose(state) == state.pass_action
+    for player in (players.make("flat:1", rng=new_rng()), UCTPlayer(seconds=60, rng=new_rng())):
+        assert list(player.think(state)) == [Proposal(state.pass_action, progress=1.0)]
     assert clock.now == 1_000.0
 
 
 # Thinking
-
-
-def test_a_policy_has_one_thought():
-    (thought,) = players.make("random", rng=new_rng()).think(TicTacToe())
-    assert thought.action in range(9)
-    assert thought.progress == 1.0
-    assert thought.result is None
 
 
 def test_thoughts_come_ten_times_a_second_and_the_last_one_decides(clock):
@@ -277,50 +231,33 @@ def test_with_both_budgets_the_first_to_end_counts(clock):
     assert (by_time.num_simulations, by_time.progress) == (8, 1.0)
 
 
-@pytest.mark.parametrize("seconds_a_rollout", [0.0, 1 / 32, 0.5])
-def test_slices_make_no_difference_to_the_tree(clock, seconds_a_rollout):
-    clock.seconds_a_rollout = seconds_a_rollout
-    for state in (TicTacToe(), ConnectFour(), Reversi(size=6)):
-        (*_, last) = UCTPlayer(60, rng=new_rng(7)).think(state)
-        result = mcts(state, num_simulations=60, rng=new_rng(7))
-        assert statistics(last.result.root) == statistics(result.root)
-        assert last.action == result.best_action
-
-
-def test_choose_is_the_last_thought(clock):
-    (*_, last) = UCTPlayer(50, rng=new_rng(3)).think(Reversi())
-    assert UCTPlayer(50, rng=new_rng(3)).choose(Reversi()) == last.action
+def test_slices_make_no_difference_to_the_tree(clock):
+    states = (TicTacToe(), ConnectFour(), Reversi(size=6))
+    expected = [mcts(state, num_simulations=60, rng=new_rng(7)) for state in states]
+    flat = set()
+    for clock.seconds_a_rollout in (0.0, 1 / 32, 0.5):
+        for state, result in zip(states, expected, strict=True):
+            (*_, last) = UCTPlayer(60, rng=new_rng(7)).think(state)
+            assert statistics(last.result.root) == statistics(result.root)
+            assert last.action == result.best_action
+        (*_, last) = players.make("flat:500", rng=new_rng()).think(Reversi(size=6))
+        flat.add(last.result.children)
+    assert len(flat) == 1
 
 
 def test_leaving_the_loop_ends_the_thinking(clock):
-    thoughts = UCTPlayer(1_000_000, rng=new_rng()).think(Reversi())
+    player = UCTPlayer(1_000_000, reuse_tree=True, rng=new_rng())
+    thoughts = player.think(Reversi())
+    assert clock.now == 1_000.0  # nothing is searched before the first proposal is wanted
     first, second = islice(thoughts, 2)
+    before = first.result.children
     thoughts.close()
     assert (first.num_simulations, second.num_simulations) == (4, 8)
+    assert first.result.children == before
     now = clock.now
     assert list(thoughts) == []
     assert clock.now == now
-
-
-def test_nothing_is_searched_before_the_first_proposal_is_wanted(clock):
-    UCTPlayer(50, rng=new_rng()).think(Reversi())
-    assert clock.now == 1_000.0
-
-
-def test_a_thought_stays_as_it_was(clock):
-    thoughts = UCTPlayer(200, rng=new_rng()).think(Reversi())
-    first = next(thoughts)
-    before = first.result.children
-    list(thoughts)
-    assert first.result.children == before
-    assert sum(child.visit_count for child in before) == 4
-
-
-def test_a_forced_move_is_played_at_once(clock):
-    state = play(Reversi(size=4), FORCED_PASS + " a1")
-    player = UCTPlayer(seconds=60, rng=new_rng())
-    assert list(player.think(state)) == [Proposal(state.pass_action, progress=1.0)]
-    assert clock.now == 1_000.0
+    assert next(player.think(Reversi())).result.root.visit_count == 8 + 4
 
 
 def test_the_selection_rule_is_used():
@@ -333,61 +270,43 @@ def test_the_selection_rule_is_used():
 # What goes wrong
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "roxanne", "heuristic", "flat:10", "uct:10"])
-def test_a_finished_game_is_refused(name):
+def test_what_cannot_be_decided_is_refused(clock):
     over = play(TicTacToe(), "a1 a2 b1 b2 c1")
-    with pytest.raises(ValueError, match="game is over"):
-        players.make(name, rng=new_rng()).choose(over)
-
-
-@pytest.mark.parametrize("name", ["roxanne", "roxanne5", "uct:10:roxanne"])
-@pytest.mark.parametrize("state", [TicTacToe(), Reversi(size=6), Gomoku(size=9)])
-def test_roxanne_says_which_game_it_plays(name, state):
-    with pytest.raises(ValueError, match="Reversi on 8 x 8"):
-        players.make(name, rng=new_rng()).choose(state)
-
-
-def test_too_few_simulations_for_a_decision_say_how_many_it_takes(clock):
-    with pytest.raises(NotEnoughSimulationsError, match=r"5 of 225 moves.*with 225 simulations"):
-        players.make("uct:5", rng=new_rng()).choose(Gomoku())
+    few = (NotEnoughSimulationsError, r"5 of 225 moves.*with 225 simulations")
+    for names, state, (kind, message) in (
+        ("random greedy roxanne heuristic flat:10 uct:10", over, (ValueError, "game is over")),
+        ("roxanne roxanne5 uct:10:roxanne", Reversi(size=6), (ValueError, "Reversi on 8 x 8")),
+        ("roxanne roxanne5 uct:10:roxanne", TicTacToe(), (ValueError, "Reversi on 8 x 8")),
+        ("greedy", TicTacToe(), (ValueError, "the discs of Reversi; this is Tic-Tac-Toe")),
+        ("heuristic", TicTacToe(), (ValueError, "Gomoku only; this is Tic-Tac-Toe")),
+        ("flat:8", TicTacToe(), (NotEnoughSimulationsError, r"=8 is .* the 9 moves")),
+        ("uct:5", Gomoku(), few),
+        ("uct:0.01s", Reversi(), (NotEnoughSimulationsError, "1 of 4 moves")),
+    ):
+        for name in names.split():
+            with pytest.raises(kind, match=message):
+                players.make(name, rng=new_rng()).choose(state)
+    assert players.make("flat:9", rng=new_rng()).choose(TicTacToe()) in range(9)
+    assert players.make("flat:0.000001s", rng=new_rng()).choose(Reversi()) in range(64)
     thoughts = players.make("uct:8", rng=new_rng()).think(Gomoku())
     assert next(thoughts).action in range(225)  # so far
     with pytest.raises(NotEnoughSimulationsError, match="8 of 225"):
         next(thoughts)
 
 
-def test_too_little_time_is_no_decision_either(clock):
-    with pytest.raises(NotEnoughSimulationsError, match="1 of 4 moves"):
-        players.make("uct:0.01s", rng=new_rng()).choose(Reversi())
-
-
 # Many games
 
 
-def test_a_player_plays_several_games():
-    uct, random = players.make("uct:30", rng=new_rng()), players.make("random", rng=new_rng(2))
-    for state in (TicTacToe(), ConnectFour(), Reversi(size=6), TicTacToe()):
-        assert play_out(state, uct, random).is_terminal
-        assert play_out(state, random, uct).is_terminal
-
-
-@pytest.mark.parametrize("reuse_tree", [False, True])
-def test_games_of_a_player_are_reproducible_from_its_seed(reuse_tree):
-    def actions():
+def test_games_of_a_player_are_reproducible_from_its_seed():
+    def actions(reuse_tree):
         rng = new_rng(5)
         player = UCTPlayer(30, reuse_tree=reuse_tree, rng=rng)
         other = players.make("random", rng=new_rng(6))
         ends = [play_out(state, player, other) for state in (Reversi(size=4), TicTacToe())]
         return [str(end) for end in ends], rng.random()
 
-    assert actions() == actions()
-
-
-def test_a_fresh_tree_for_every_move_unless_it_is_to_be_kept():
-    player = UCTPlayer(100, rng=new_rng())
-    for _ in range(2):
-        (*_, thought) = player.think(TicTacToe())
-        assert thought.result.root.visit_count == 100
+    for reuse_tree in (False, True):
+        assert actions(reuse_tree) == actions(reuse_tree)
 
 
 def test_the_tree_is_kept_after_our_move_and_the_reply():
@@ -417,22 +336,10 @@ def test_the_tree_is_kept_over_a_forced_move():
 
 def test_a_new_game_begins_without_the_tree_of_the_last(clock):
     player = UCTPlayer(40, reuse_tree=True, rng=new_rng())
-    state = play(ConnectFour(), "4 4 4 4 4 4 1 2 3")
-    player.choose(state)
-    (*_, thought) = player.think(ConnectFour())
-    assert thought.result.root.visit_count == 40
-    (*_, thought) = player.think(TicTacToe())
-    assert thought.result.root.visit_count == 40
-
-
-def test_a_search_that_was_given_up_is_no_harm_to_the_next(clock):
-    player = UCTPlayer(40, reuse_tree=True, rng=new_rng())
-    thoughts = player.think(TicTacToe())
-    next(thoughts)
-    thoughts.close()
-    (*_, thought) = player.think(TicTacToe())
-    assert thought.num_simulations == 40
-    assert thought.result.root.visit_count == 44
+    player.choose(play(ConnectFour(), "4 4 4 4 4 4 1 2 3"))
+    for state in (ConnectFour(), TicTacToe()):
+        (*_, thought) = player.think(state)
+        assert thought.result.root.visit_count == 40
 
 
 def test_a_player_of_ones_own_needs_one_method():
@@ -455,11 +362,8 @@ def test_the_example_in_the_docstring():
     assert doctest.testmod(players).failed == 0
 
 
-@pytest.mark.parametrize(
-    ("seconds", "expected"), [(0.5, [0.5, 0.375, 0.25, 0.125]), (None, [None] * 4)]
-)
-def test_a_search_is_told_how_much_time_is_left_for_the_move(clock, monkeypatch, seconds, expected):
-    """So that it makes room for its tree at once, and not in the last moment."""
+def test_a_search_is_told_how_much_time_is_left_for_the_move(clock, monkeypatch):
+    """So that it makes room for its tree at once, and not at the last moment."""
     told = []
 
     def listening(state, **options):
@@ -468,5 +372,6 @@ def test_a_search_is_told_how_much_time_is_left_for_the_move(clock, monkeypatch,
 
     root_parallel = fast.root_parallel
     monkeypatch.setattr("mctslab.fast.root_parallel", listening)
-    UCTPlayer(16, seconds, rng=new_rng()).choose(TicTacToe())
-    assert told == expected
+    UCTPlayer(16, 0.5, rng=new_rng()).choose(TicTacToe())
+    UCTPlayer(16, rng=new_rng()).choose(TicTacToe())
+    assert told == [0.5, 0.375, 0.25, 0.125, None, None, None, None]

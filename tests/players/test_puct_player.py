@@ -1,5 +1,7 @@
 """The player that searches by PUCT: its names, its evaluators, and what it remembers of a game."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -24,11 +26,11 @@ def visits(thought):
     return [child[:2] for child in thought.result.children]
 
 
-@pytest.mark.parametrize(
-    ("name", "state", "evaluator"),
-    [
-        ("puct:80", TicTacToe(), search.rollout_evaluator()),
-        ("puct:80:rollout", TicTacToe(), search.rollout_evaluator()),
+def test_the_names_stand_for_these_evaluators():
+    rollout = search.rollout_evaluator()
+    for name, state, evaluator in (
+        ("puct:80", TicTacToe(), rollout),
+        ("puct:80:rollout", TicTacToe(), rollout),
         ("puct:80:uniform", ConnectFour(), search.uniform_evaluator()),
         (
             "puct:80:roxanne",
@@ -36,33 +38,19 @@ def visits(thought):
             search.with_priors(search.rollout_evaluator(search.roxanne()), roxanne_prior),
         ),
         ("puct:80:static", Gomoku(size=9), search.threat_evaluator()),
-        (
-            "puct:80:threats",
-            Gomoku(size=9),
-            players.names.evaluators()["threats"],
-        ),
-    ],
-)
-def test_the_names_stand_for_these_evaluators(name, state, evaluator):
-    thought = last_thought(players.make(name, rng=new_rng()), state)
-    result = fast.puct_search(state, evaluator=evaluator, num_simulations=80, rng=new_rng())
-    assert visits(thought) == [child[:2] for child in result.children]
-    assert thought.action == result.best_action
-    assert thought.num_simulations == 80
+        ("puct:80:threats", Gomoku(size=9), search.with_priors(rollout, gomoku_prior)),
+    ):
+        thought = last_thought(players.make(name, rng=new_rng()), state)
+        result = fast.puct_search(state, evaluator=evaluator, num_simulations=80, rng=new_rng())
+        assert visits(thought) == [child[:2] for child in result.children], name
+        assert thought.action == result.best_action
+        assert thought.num_simulations == 80
 
 
-@pytest.mark.parametrize(
-    ("name", "words"), [("puct:50:roxanne", "Roxanne"), ("puct:50:threats", "Gomoku")]
-)
-def test_an_evaluator_for_another_game_says_so(name, words):
-    with pytest.raises(ValueError, match=words):
-        players.make(name, rng=new_rng()).choose(ConnectFour())
-
-
-def test_a_player_made_as_an_object_has_a_name_too():
-    options = {"evaluator": search.uniform_evaluator(), "rng": new_rng()}
-    assert PUCTPlayer(200, **options).name == "puct:200"
-    assert PUCTPlayer(seconds=0.5, solver=True, **options).name == "puct+solver:0.5s"
+def test_an_evaluator_for_another_game_says_so():
+    for name, words in (("puct:50:roxanne", "Roxanne"), ("puct:50:threats", "Gomoku")):
+        with pytest.raises(ValueError, match=words):
+            players.make(name, rng=new_rng()).choose(ConnectFour())
 
 
 def test_it_decides_although_not_every_move_was_tried():
@@ -73,28 +61,20 @@ def test_it_decides_although_not_every_move_was_tried():
     assert dict(visits(thought))[thought.action] == max(number for _, number in visits(thought))
 
 
-def test_it_completes_five_where_it_can():
-    state = Gomoku(size=9)
-    for action in (36, 0, 37, 8, 38, 72, 39, 80):
-        state = state.child(action)
-    assert players.make("puct:20:threats", rng=new_rng()).choose(state) == 40
-
-
-@pytest.mark.parametrize("name", ["puct+solver:300:uniform", "puct+solver:300"])
-def test_by_name_it_proves_where_the_name_says_so(name):
+def test_by_name_it_proves_where_the_name_says_so():
     state = TicTacToe().child(4).child(1)  # X wins by force
-    proven = last_thought(players.make(name, rng=new_rng()), state)
-    assert (proven.progress, proven.result.proven) == (1.0, 1.0)
-    assert proven.num_simulations < 300
-    plain = last_thought(players.make(name.replace("+solver", ""), rng=new_rng()), state)
-    assert (plain.num_simulations, plain.result.proven) == (300, None)
+    for evaluator in ("", ":uniform"):
+        proven = last_thought(players.make(f"puct+solver:300{evaluator}", rng=new_rng()), state)
+        assert (proven.progress, proven.result.proven) == (1.0, 1.0)
+        assert proven.num_simulations < 300
+        plain = last_thought(players.make(f"puct:300{evaluator}", rng=new_rng()), state)
+        assert (plain.num_simulations, plain.result.proven) == (300, None)
 
 
-@pytest.mark.parametrize("black_to_move", [True, False])
-def test_with_proofs_it_overlooks_no_five_whatever_the_prior(black_to_move):
-    """The only five, and then the only way to prevent it, which the prior thinks nothing of."""
-    state = row_of_four(black_to_move=black_to_move)
-    for solver in (False, True):
+def test_with_proofs_it_overlooks_no_five_whatever_the_prior():
+    """The only five, and then the only way to prevent it, to which the prior gives nothing."""
+    for black_to_move, solver in itertools.product((True, False), repeat=2):
+        state = row_of_four(black_to_move=black_to_move)
         player = PUCTPlayer(100, evaluator=BLIND, batch_size=8, solver=solver, rng=new_rng())
         assert (player.choose(state) == WIN) == solver
 
@@ -122,33 +102,8 @@ def test_it_wins_by_what_it_has_proven_without_using_up_its_time(reuse_tree):
     assert all(spent) != reuse_tree  # what is proven already takes no simulation
 
 
-def test_a_game_of_one_batch_size_is_reproducible():
-    def moves():
-        player = PUCTPlayer(
-            150, evaluator=search.rollout_evaluator(), batch_size=8, reuse_tree=True, rng=new_rng()
-        )
-        state, found = ConnectFour(), []
-        while not state.is_terminal and len(found) < 8:
-            found.append(player.choose(state))
-            state = state.child(found[-1])
-        return found
-
-    assert moves() == moves()
-
-
-def remembering(**options):
-    return PUCTPlayer(
-        300, evaluator=search.uniform_evaluator(), rng=new_rng(), **({"reuse_tree": True} | options)
-    )
-
-
-def test_the_tree_is_kept_after_our_move_and_the_reply():
-    player = remembering()
-    state = TicTacToe()
-    first = last_thought(player, state).result
-    ours, reply = first.principal_variation[:2]
-    second = last_thought(player, state.child(ours).child(reply)).result
-    assert second.root.visit_count > 300
+def remembering():
+    return PUCTPlayer(300, evaluator=search.uniform_evaluator(), rng=new_rng(), reuse_tree=True)
 
 
 def test_the_tree_is_found_again_when_moves_are_taken_back():
@@ -157,7 +112,7 @@ def test_the_tree_is_found_again_when_moves_are_taken_back():
     state = TicTacToe()
     first = last_thought(player, state).result
     ours, reply = first.principal_variation[:2]
-    last_thought(player, state.child(ours).child(reply))
+    assert last_thought(player, state.child(ours).child(reply)).result.root.visit_count > 300
 
     again = last_thought(player, state).result
     assert again.root.visit_count == 600
@@ -187,23 +142,9 @@ def test_by_name_an_untried_move_counts_as_its_position_where_the_name_says_so()
     assert tried[0] > tried[1]
 
 
-def test_without_reuse_every_search_begins_at_nothing():
-    player = remembering(reuse_tree=False)
-    assert last_thought(player, TicTacToe()).result.root.visit_count == 300
-    assert last_thought(player, TicTacToe()).result.root.visit_count == 300
-
-
 def test_few_trees_are_kept():
     player = remembering()
     state = TicTacToe()
     for _ in range(4):
         state = state.child(player.choose(state))
     assert len(player._roots) == 3
-
-
-def test_weights_are_those_of_the_prior():
-    state = Gomoku(size=9).child(40)
-    thought = last_thought(players.make("puct:2:threats", rng=new_rng()), state)
-    weights = np.array(gomoku_prior(state))
-    priors = [child.prior for child in thought.result.children]
-    assert priors == pytest.approx((weights / weights.sum()).tolist())
