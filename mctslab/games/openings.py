@@ -1,4 +1,4 @@
-"""Openings drawn by lot, so that players who would repeat one game play different ones."""
+"""Random openings, so that players who would repeat one game play different ones."""
 
 from typing import Final
 
@@ -10,10 +10,10 @@ _TRIES: Final = 1_000
 
 
 def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> list[int]:
-    """So many actions from `first_state` on, each drawn from the legal ones, the game still open.
+    """The actions of `plies` random moves from `first_state`, after which the game is still open.
 
     Raises:
-        ValueError: the game is over, or was over by then however often it was tried.
+        ValueError: the game is over, or no random game was still open after `plies` plies.
     """
     if first_state.is_terminal:
         raise ValueError(f"There is nothing to play, the game is over:\n{first_state}")

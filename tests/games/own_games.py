@@ -1,4 +1,4 @@
-"""Two games that nobody shipped, written as a student would: one frozen dataclass each.
+"""Two games that are not ours, written as a student would: one frozen dataclass each.
 
 In Hex turns alternate; in Dots and Boxes whoever closes a box moves again.
 """
@@ -13,7 +13,7 @@ RED, BLUE = 0, 1
 
 @dataclass(frozen=True)
 class Hex(State):
-    """Red joins top and bottom, Blue left and right; somebody always does."""
+    """Red joins top and bottom, Blue left and right; one of them always does."""
 
     size: int = 4
     stones: tuple[int, ...] = (EMPTY,) * 16
@@ -91,7 +91,7 @@ BOXES = (6, 8, 16, 18)
 
 @dataclass(frozen=True)
 class DotsAndBoxes(State):
-    """Draw an edge; whoever draws the fourth one of a box owns it and has to move again."""
+    """Draw an edge; whoever draws the fourth one of a box owns it and must move again."""
 
     stones: tuple[int, ...] = (EMPTY,) * WIDTH**2
     current_player: int = 0

@@ -48,15 +48,6 @@ def test_tictactoe_has_255168_games(tictactoe):
     assert endings.total() == 255_168
 
 
-def test_tictactoe_has_255168_games_also_when_they_are_played_one_by_one():
-    ended, open_games = 0, [games.TicTacToe()]
-    while open_games:
-        state = open_games.pop()
-        ended += state.is_terminal
-        open_games += map(state.child, state.legal_actions())
-    assert ended == 255_168
-
-
 def test_tictactoe_has_5478_positions(tictactoe):
     assert [len(positions) for positions in tictactoe] == [
         1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78

@@ -1,4 +1,4 @@
-"""Openings by lot."""
+"""Random openings."""
 
 import numpy as np
 import pytest

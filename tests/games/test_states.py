@@ -174,41 +174,39 @@ def test_a_state_and_its_errors_reach_another_process(tmp_path):
 # Sizes
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: games.ConnectFour(rows=3), "rows=3 is not possible"),
-        (lambda: games.ConnectFour(cols=27), "cols=27 is not possible"),
-        (lambda: games.ConnectFour(rows=6.0), "rows=6.0 is not possible"),
-        (lambda: games.Reversi(2), "size=2 is not possible"),
-        (lambda: games.Reversi(7), "size=7 is odd"),
-        (lambda: games.Reversi(28), "from 4 to 26"),
-        (lambda: games.Reversi("8"), "size='8' is not possible"),
-        (lambda: games.Reversi(True), "size=True is not possible"),
-        (lambda: games.Gomoku(2), "size=2 is not possible"),
-        (lambda: games.Gomoku(size=4), "in_a_row=5 is not possible"),
-        (lambda: games.Gomoku(in_a_row=2), "in_a_row=2 is not possible"),
-        (lambda: games.Gomoku(None), "size=None is not possible"),
-    ],
-)
-def test_a_size_that_is_not_possible_is_named(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+IMPOSSIBLE = [
+    (games.ConnectFour, {"rows": 3}, "rows=3 is not possible"),
+    (games.ConnectFour, {"cols": 27}, "cols=27 is not possible"),
+    (games.ConnectFour, {"rows": 6.0}, "rows=6.0 is not possible"),
+    (games.Reversi, {"size": 2}, "size=2 is not possible"),
+    (games.Reversi, {"size": 7}, "size=7 is odd"),
+    (games.Reversi, {"size": 28}, "from 4 to 26"),
+    (games.Reversi, {"size": "8"}, "size='8' is not possible"),
+    (games.Reversi, {"size": True}, "size=True is not possible"),
+    (games.Gomoku, {"size": 2}, "size=2 is not possible"),
+    (games.Gomoku, {"size": 4}, "in_a_row=5 is not possible"),
+    (games.Gomoku, {"in_a_row": 2}, "in_a_row=2 is not possible"),
+    (games.Gomoku, {"size": None}, "size=None is not possible"),
+]
 
 
-@pytest.mark.parametrize(
-    ("with_numpy", "plain"),
-    [
+def test_a_size_that_is_not_possible_is_named():
+    for make, options, message in IMPOSSIBLE:
+        with pytest.raises(ValueError, match=message):
+            make(**options)
+
+
+def test_a_size_of_numpy_is_as_good_as_any():
+    for with_numpy, plain in (
         (games.Reversi(np.int64(8)), games.Reversi(8)),
         (games.ConnectFour(np.uint8(6), np.int32(7)), games.ConnectFour()),
         (games.Gomoku(np.int16(15), np.uint8(5), np.False_), games.Gomoku()),
-    ],
-)
-def test_a_size_of_numpy_is_as_good_as_any(with_numpy, plain):
-    assert with_numpy == plain
-    assert with_numpy.legal_actions() == plain.legal_actions()
-    assert type(with_numpy.num_actions) is int
-    assert with_numpy.child(plain.legal_actions()[-1]) == plain.child(plain.legal_actions()[-1])
+    ):
+        assert with_numpy == plain
+        assert with_numpy.legal_actions() == plain.legal_actions()
+        assert type(with_numpy.num_actions) is int
+        last = plain.legal_actions()[-1]
+        assert with_numpy.child(last) == plain.child(last)
 
 
 @pytest.mark.parametrize("first_state", [games.ConnectFour(26, 26), games.Reversi(26)])
@@ -298,19 +296,13 @@ def test_games_are_made_by_name():
         (":Chess", "Empty module name"),
     ],
 )
-def test_a_game_that_there_is_not_is_named(name, message):
+def test_an_unknown_game_is_named(name, message):
     with pytest.raises(ValueError, match=message):
         games.make(name)
 
 
 def test_gomoku_knows_its_rules():
-    for state in (
-        games.Gomoku(9, 4, exactly_five=True),
-        games.Gomoku(9, 4, exactly_five=True).child(40),
-    ):
-        assert (state.size, state.in_a_row, state.exactly_five) == (9, 4, True)
-    assert (games.Gomoku().size, games.Gomoku().in_a_row, games.Gomoku().exactly_five) == (
-        15,
-        5,
-        False,
-    )
+    own = games.Gomoku(9, 4, exactly_five=True)
+    for state, rules in ((own, (9, 4, True)), (own.child(40), (9, 4, True)),
+                         (games.Gomoku(), (15, 5, False))):  # fmt: skip
+        assert (state.size, state.in_a_row, state.exactly_five) == rules
