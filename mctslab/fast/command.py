@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game",
         nargs="*",
-        help=f"short names ({', '.join(sorted(games.known()))}); all of them when none is given",
+        help=f"short names ({', '.join(games.by_name())}); all of them when none is given",
     )
 
 
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile, a line for each game; 1 where a game could not be compiled, else 0."""
     status = 0
     try:
-        states = {name: games.make(name) for name in arguments.game or sorted(games.known())}
+        states = {name: games.make(name) for name in arguments.game or games.by_name()}
     except ValueError as error:
         print(f"compile: {error}", file=sys.stderr)
         return 2

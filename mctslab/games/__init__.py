@@ -7,7 +7,7 @@ the next one. `state.State` is the protocol; a game is one file in this folder (
 import importlib
 import inspect
 import pkgutil
-from typing import Any
+from typing import Any, TypeGuard
 
 from mctslab.games import contract
 from mctslab.games.connect_four import ConnectFour
@@ -24,24 +24,21 @@ __all__ = [
     "Reversi",
     "State",
     "TicTacToe",
+    "by_name",
     "contract",
-    "known",
     "make",
 ]
 
 
-def known() -> dict[str, type[State]]:
+def by_name() -> dict[str, type[State]]:
     """Every game that has a file in this folder, by its short name."""
     games: dict[str, type[State]] = {}
     for module in pkgutil.iter_modules(__path__):
-        for _, found in inspect.getmembers(importlib.import_module(f"{__name__}.{module.name}")):
-            if (
-                inspect.isclass(found)
-                and issubclass(found, State)
-                and not inspect.isabstract(found)
-            ):
+        members = vars(importlib.import_module(f"{__name__}.{module.name}"))
+        for found in filter(_is_game, members.values()):
+            if not inspect.isabstract(found):
                 games[found.game] = found
-    return games
+    return dict(sorted(games.items()))
 
 
 def make(name: str, **options: Any) -> State:
@@ -50,17 +47,21 @@ def make(name: str, **options: Any) -> State:
     A game that lives in a file of yours is named `module:Class`.
 
     Raises:
-        ValueError: no such game, or the game refuses an option.
+        ValueError: no such game, or the game does not accept an option.
 
     >>> make("gomoku", size=9).num_actions
     81
     """
     if ":" in name:
         return _game_of_module(name)(**options)
-    games = known()
+    games = by_name()
     if name not in games:
-        raise ValueError(f"There is no game {name!r}. Known are {', '.join(sorted(games))}.")
+        raise ValueError(f"There is no game {name!r}. There are {', '.join(sorted(games))}.")
     return games[name](**options)
+
+
+def _is_game(found: object) -> TypeGuard[type[State]]:
+    return inspect.isclass(found) and issubclass(found, State)
 
 
 def _game_of_module(name: str) -> type[State]:
@@ -71,7 +72,7 @@ def _game_of_module(name: str) -> type[State]:
     except ModuleNotFoundError as error:
         raise ValueError(f"There is no game {name!r}: {error}.") from error
     found = getattr(module, class_name, None)
-    if not (inspect.isclass(found) and issubclass(found, State)):
+    if not _is_game(found):
         raise ValueError(
             f"There is no game {name!r}: {class_name!r} of that module is no subclass of "
             "mctslab.games.State."

@@ -1,10 +1,11 @@
 """What the games that keep their stones on bitboards have in common.
 
 A bitboard is an int with one bit a square. Two of them hold a position: the stones of the player
-to move (`own`) and of the other one (`opponent`). Seen so, the rules need not ask whose turn it is.
+to move (`own`) and those of the other player (`opponent`), so the rules do not depend on whose turn
+it is.
 
-The rules of a game are plain functions atop its file, written once: the states below call them, and
-the compiled search (`mctslab.fast`) is made from the same text. `rules.py` says what they promise.
+The rules of a game are plain functions at the top of its file, written once: the states below call
+them, and the compiled search (`mctslab.fast`) translates them. `rules.py` says what they promise.
 """
 
 import operator
@@ -22,7 +23,7 @@ MAXIMUM_SIZE: Final = 26
 class BitboardState(State):
     """A state made of a position on bitboards, its legal moves, and the action that led here.
 
-    A game names its functions in `rules`, and in `_geometry` what they need to know of the board.
+    A game lists its functions in `rules`, and keeps in `_geometry` what they know of the board.
     """
 
     __slots__ = ("_geometry", "_last_action", "_moves", "_outcome", "_position")
@@ -36,13 +37,13 @@ class BitboardState(State):
     _last_action: int | None
 
     def _begin(self, own: int, opponent: int, geometry: object = None) -> None:
-        """Set the first position up: these stones, player 0 to move."""
+        """Set up the first position: these stones, player 0 to move."""
         self._geometry = geometry
         self._last_action = None
         self._arrive((own, opponent, 0))
 
     def _arrive(self, position: Position) -> None:
-        """Be at `position`: note how the game stands there."""
+        """Take on `position`, with its legal moves and its outcome."""
         rules, geometry = self.rules, self._geometry
         self._position = position
         self._moves = rules.legal_moves(position, geometry)
@@ -74,7 +75,7 @@ class BitboardState(State):
         return child
 
     def _move_of(self, action: int) -> int | None:
-        """The move that `action` is; None where it is not legal."""
+        """The move for `action`; None if it is not legal."""
         return action if action >= 0 and self._moves >> action & 1 else None
 
     @property
@@ -86,8 +87,8 @@ class BitboardState(State):
             raise GameNotOverError(self)
         if self._outcome == DRAWN:
             return (0.0, 0.0)
-        mover = self._position[2]
-        return win_for(mover if self._outcome == WON else 1 - mover)
+        mover_is_first = self._position[2] == 0
+        return (1.0, -1.0) if mover_is_first == (self._outcome == WON) else (-1.0, 1.0)
 
     def action_square(self, action: int) -> int | None:
         return action if 0 <= action < self.num_actions else None
@@ -111,7 +112,7 @@ class BitboardState(State):
         return Compilable(self.rules, self._geometry, self._position)
 
     def _parameters(self) -> Hashable:
-        """What tells this game from the same game at another size; part of equality."""
+        """The size and other options of this game; part of equality."""
         return None
 
     def __eq__(self, other: object) -> bool:
@@ -130,7 +131,7 @@ class BitboardState(State):
         return self
 
     def _plain_action(self, action: int) -> int:
-        """`action` as an int of Python's own, legal or not; `child` asks for it."""
+        """`action` as an int of Python's own, legal or not."""
         number = plain_int(action)
         if number is None:
             raise IllegalActionError(self, action)
@@ -170,12 +171,7 @@ def checked_size(name: str, size: int, minimum: int, maximum: int = MAXIMUM_SIZE
     number = plain_int(size)
     if number is None or not minimum <= number <= maximum:
         raise ValueError(
-            f"{name}={size!r} is not possible: it has to be a whole number "
+            f"{name}={size!r} is not possible: it must be a whole number "
             f"from {minimum} to {maximum}."
         )
     return number
-
-
-def win_for(player: int) -> tuple[float, float]:
-    """The returns of a game that `player` has won."""
-    return (1.0, -1.0) if player == 0 else (-1.0, 1.0)

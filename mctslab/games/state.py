@@ -25,8 +25,6 @@ from mctslab.boards.svg import board_svg
 from mctslab.games.rules import Compilable
 from mctslab.games.symmetry import Symmetry, identity
 
-NUM_PLAYERS = 2
-
 
 class IllegalActionError(ValueError):
     """`action` is not allowed by the rules in the position `state`."""
@@ -41,7 +39,7 @@ class IllegalActionError(ValueError):
 
 
 class GameNotOverError(ValueError):
-    """The result was asked of `state`, in which the game goes on."""
+    """`returns()` was called on `state`, in which the game goes on."""
 
     def __init__(self, state: "State") -> None:
         super().__init__(state)

@@ -21,7 +21,7 @@ from tests.games.playing import FIRST_STATES, SIZES, name_of
 
 
 def test_every_known_game_is_tested():
-    assert SIZES.keys() == games.known().keys()
+    assert SIZES.keys() == games.by_name().keys()
 
 
 @pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)

@@ -8,7 +8,7 @@ import pytest
 from mctslab import games
 
 
-@pytest.mark.parametrize("game", games.known())
+@pytest.mark.parametrize("game", games.by_name())
 def test_there_are_examples(game):
     module = importlib.import_module(f"mctslab.games.{game}")
     assert any(test.examples for test in doctest.DocTestFinder().find(module))

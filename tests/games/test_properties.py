@@ -10,7 +10,7 @@ from mctslab.games import IllegalActionError
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 
 usual_games = pytest.mark.parametrize(
-    "first_state", [games.make(name) for name in games.known()], ids=name_of
+    "first_state", [games.make(name) for name in games.by_name()], ids=name_of
 )
 
 

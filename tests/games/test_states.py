@@ -280,7 +280,7 @@ def test_a_state_draws_itself():
 
 
 def test_games_are_made_by_name():
-    assert list(games.known()) == ["connect_four", "gomoku", "reversi", "tictactoe"]
+    assert list(games.by_name()) == ["connect_four", "gomoku", "reversi", "tictactoe"]
     assert games.make("reversi") == games.Reversi()
     assert games.make("gomoku", size=9) == games.Gomoku(9)
     assert games.make("tests.games.own_games:Hex") == Hex()
@@ -289,7 +289,7 @@ def test_games_are_made_by_name():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("chess", "no game 'chess'. Known are connect_four, gomoku, reversi, tictactoe"),
+        ("chess", "no game 'chess'. There are connect_four, gomoku, reversi, tictactoe"),
         ("no_such_module:Chess", "No module named 'no_such_module'"),
         ("tests.games.own_games:Chess", "'Chess' of that module is no subclass"),
         ("mctslab.boards:Board", "'Board' of that module is no subclass"),

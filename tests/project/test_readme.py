@@ -91,4 +91,4 @@ def test_the_names_of_the_games_are_called_as_they_are():
     calls = re.findall(r"`(\w+\([\w=, ]*\))`", README)
     made = [eval(call, vars(games)) for call in calls if call.split("(")[0] in vars(games)]
 
-    assert {type(state) for state in made} == set(games.known().values())
+    assert {type(state) for state in made} == set(games.by_name().values())

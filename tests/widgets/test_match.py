@@ -32,7 +32,7 @@ def match_of(record: str, first_state=None, **options) -> Match:
 # Playing and records
 
 
-@given(name=st.sampled_from(sorted(games.known())), data=st.data())
+@given(name=st.sampled_from(sorted(games.by_name())), data=st.data())
 def test_the_record_of_any_game_sets_up_the_same_position(name, data):
     match = Match(games.make(name))
     for _ in range(data.draw(st.integers(0, 70))):
