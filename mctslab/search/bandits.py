@@ -48,9 +48,16 @@ class Greedy:
 
 @dataclass(frozen=True, slots=True)
 class EpsilonGreedy:
-    """As greedy, but with probability `epsilon` pull any arm, all equally likely."""
+    """As greedy, but with probability `epsilon` pull any arm, all equally likely.
 
-    epsilon: float
+    Raises:
+        ValueError: `epsilon` is not a probability.
+    """
+
+    epsilon: float = 0.1
+
+    def __post_init__(self) -> None:
+        _checked_probability("epsilon", self.epsilon)
 
     def __str__(self) -> str:
         return f"ε-greedy, ε = {self.epsilon:g}"
@@ -69,9 +76,15 @@ class UCB1:
 
     score = win rate + c * sqrt(ln N / n), where N counts all pulls of the run and n those of the
     arm (Auer, Cesa-Bianchi and Fischer, 2002). It is the score of `mctslab.search.ucb1`.
+
+    Raises:
+        ValueError: `c` is negative or not a finite number.
     """
 
-    c: float
+    c: float = math.sqrt(2)
+
+    def __post_init__(self) -> None:
+        selection.ucb1(self.c)
 
     def __str__(self) -> str:
         return f"UCB1, c = {self.c:.3g}"
@@ -105,26 +118,7 @@ class Thompson:
         return _first_best(rng.beta(wins + 1, pulls - wins + 1))
 
 
-greedy = Greedy
-thompson = Thompson
-
-
-def epsilon_greedy(epsilon: float = 0.1) -> EpsilonGreedy:
-    """The arm with the highest win rate, but with probability `epsilon` any arm.
-
-    Raises:
-        ValueError: `epsilon` is not a probability.
-    """
-    return EpsilonGreedy(_checked_probability("epsilon", epsilon))
-
-
-def ucb1(c: float = math.sqrt(2)) -> UCB1:
-    """UCB1 with the exploration constant `c`; the theory gives sqrt 2.
-
-    Raises:
-        ValueError: `c` is negative or not a finite number.
-    """
-    return UCB1(selection.ucb1(c).c)
+greedy, epsilon_greedy, ucb1, thompson = Greedy, EpsilonGreedy, UCB1, Thompson
 
 
 @dataclass(frozen=True, slots=True, eq=False)

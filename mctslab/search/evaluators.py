@@ -61,10 +61,18 @@ def uniform(state: State, rng: np.random.Generator) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RolloutEvaluator:
-    """The mean return of `num_rollouts` games played to the end by `policy`."""
+    """The mean return of `num_rollouts` games played to the end by `policy`, as one value.
 
-    policy: RolloutPolicy
-    num_rollouts: int
+    Raises:
+        ValueError: `num_rollouts` is below one.
+    """
+
+    policy: RolloutPolicy = uniform
+    num_rollouts: int = 1
+
+    def __post_init__(self) -> None:
+        if self.num_rollouts < 1:
+            raise ValueError(f"num_rollouts must be 1 or more, got {self.num_rollouts!r}.")
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """The mean returns of each of `states`; no priors."""
@@ -81,32 +89,19 @@ class RolloutEvaluator:
         return first / self.num_rollouts, second / self.num_rollouts
 
 
-def rollout_evaluator(policy: RolloutPolicy = uniform, num_rollouts: int = 1) -> RolloutEvaluator:
-    """Evaluate a leaf by the mean of `num_rollouts` rollouts, which count as one simulation.
-
-    Raises:
-        ValueError: `num_rollouts` is below one.
-    """
-    if num_rollouts < 1:
-        raise ValueError(f"num_rollouts must be 1 or more, got {num_rollouts!r}.")
-    return RolloutEvaluator(policy, num_rollouts)
-
-
 # Without rollouts
 
 
 @dataclass(frozen=True, slots=True)
 class UniformEvaluator:
-    """No knowledge: every position is worth a draw, and all moves have the same prior."""
+    """No knowledge: every position is worth a draw, and all moves have the same prior.
+
+    A search with it learns from finished games only.
+    """
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """A value of 0 for both players in each of `states`; no priors."""
         return Evaluation([(0.0, 0.0)] * len(states))
-
-
-def uniform_evaluator() -> UniformEvaluator:
-    """An evaluator without knowledge: the search learns from finished games only."""
-    return UniformEvaluator()
 
 
 PriorFunction: TypeAlias = Callable[[State], Sequence[float]]
@@ -126,9 +121,9 @@ class EvaluatorWithPriors:
         return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 
 
-def with_priors(evaluator: Evaluator, prior_function: PriorFunction) -> EvaluatorWithPriors:
-    """Evaluate a leaf by `evaluator`, and its moves by `prior_function`."""
-    return EvaluatorWithPriors(evaluator, prior_function)
+rollout_evaluator = RolloutEvaluator
+uniform_evaluator = UniformEvaluator
+with_priors = EvaluatorWithPriors
 
 
 def _normalized(weights: Sequence[float]) -> list[float]:

@@ -41,10 +41,16 @@ class UCB1:
 
     N counts the visits of the node, n those of the child. The win rate is (1 + Q) / 2, so that
     a draw is half a win and rewards lie in [0, 1], as the bound assumes. A child without a visit
-    comes before all others.
+    comes before all others. The theory gives c = sqrt 2.
+
+    Raises:
+        ValueError: `c` is negative or not a finite number.
     """
 
-    c: float
+    c: float = math.sqrt(2)
+
+    def __post_init__(self) -> None:
+        _check_constant(self.c)
 
     def score(self, node: Node, child: Node) -> SelectionScore:
         """The child's win rate, and its bonus for few visits."""
@@ -71,15 +77,6 @@ class UCB1:
         return best
 
 
-def ucb1(c: float = math.sqrt(2)) -> UCB1:
-    """UCB1 with the exploration constant `c`, which the theory puts at sqrt 2.
-
-    Raises:
-        ValueError: `c` is negative or not a finite number.
-    """
-    return UCB1(_checked_constant("c", c))
-
-
 @dataclass(frozen=True, slots=True)
 class PUCT:
     """The rule of AlphaGo Zero and AlphaZero (Silver et al., 2017 and 2018).
@@ -88,15 +85,28 @@ class PUCT:
 
     N counts the visits of the node, n those of the child, P is the child's prior. Q lies in
     [-1, 1].
+
+    Raises:
+        ValueError: `c` is negative or not a finite number, `c_base` is not above 0, or `fpu` is
+            not a value.
     """
 
-    c: float
+    c: float = 1.25
+    """c_puct, 0 or more. The formula Q + c * P / (1 + n) with c = 5 * sqrt(N) has c_puct = 5."""
     c_base: float | None = None
-    """AlphaZero lets c grow with the visits, c + log((1 + N + c_base) / c_base); None: it does not.
-    """
+    """Lets c grow slowly with the visits, c + log((1 + N + c_base) / c_base); None: c is constant.
+    AlphaZero has 19,652."""
     fpu: float | Literal["parent"] = 0.0
-    """First-play urgency: the Q of a child without a visit, for the player to move at its parent;
-    "parent": that of the parent itself."""
+    """First-play urgency: the Q of a child without a visit, for the player to move at its parent.
+    0, a draw, is AlphaGo Zero's; -1, a loss, tries other moves late; "parent" is the parent's Q."""
+
+    def __post_init__(self) -> None:
+        _check_constant(self.c)
+        if self.c_base is not None and not (math.isfinite(self.c_base) and self.c_base > 0):
+            raise ValueError(f"c_base must be above 0 and finite, or None, got {self.c_base!r}.")
+        fpu = self.fpu
+        if fpu != "parent" and not (isinstance(fpu, SupportsFloat) and -1 <= float(fpu) <= 1):
+            raise ValueError(f'fpu must be a number from -1 to 1, or "parent", got {fpu!r}.')
 
     def score(self, node: Node, child: Node) -> SelectionScore:
         """The child's mean value, and its bonus for a promising prior and few visits."""
@@ -131,33 +141,10 @@ class PUCT:
         return node.mean_value if node.mover == player else 0.0 - node.mean_value
 
 
-def puct(
-    c_puct: float = 1.25, *, c_base: float | None = None, fpu: float | Literal["parent"] = 0.0
-) -> PUCT:
-    """PUCT with the exploration constant `c_puct`; 1.25 is what AlphaZero starts from.
-
-    Args:
-        c_puct: 0 or more. What some write as Q + c * P / (1 + n) with c = 5 * sqrt(N) is 5.
-        c_base: makes the constant grow, slowly, from `c_puct` on. AlphaZero has 19,652, so that
-            it is greater by log 2 = 0.69 at so many visits.
-        fpu: what a child without a visit counts for, in [-1, 1]: 0, a draw, as in AlphaGo Zero; -1,
-            a loss, which tries other moves late; or "parent", which expects no more and no less of
-            a move than of the position where it is played.
-
-    Raises:
-        ValueError: `c_puct` is negative or not a finite number, `c_base` is not above 0, or `fpu`
-            is no value.
-    """
-    if c_base is not None and not (math.isfinite(c_base) and c_base > 0):
-        raise ValueError(f"c_base={c_base!r} is no number of visits: more than 0, or None.")
-    if fpu != "parent" and not (isinstance(fpu, SupportsFloat) and -1 <= float(fpu) <= 1):
-        raise ValueError(f'fpu={fpu!r} is no value: a number from -1 to 1, or "parent".')
-    return PUCT(_checked_constant("c_puct", c_puct), c_base, fpu)
+ucb1 = UCB1
+puct = PUCT
 
 
-def _checked_constant(name: str, value: float) -> float:
-    if not (math.isfinite(value) and value >= 0):
-        raise ValueError(
-            f"{name}={value!r} is no exploration constant: it has to be 0 or more, and finite."
-        )
-    return value
+def _check_constant(c: float) -> None:
+    if not (math.isfinite(c) and c >= 0):
+        raise ValueError(f"The exploration constant c must be 0 or more and finite, got {c!r}.")

@@ -66,13 +66,13 @@ def test_numbers_may_come_from_numpy(rng):
 def test_the_constants_of_the_rules(rng):
     assert (ucb1().c, ucb1(0.5).c, puct()) == (math.sqrt(2), 0.5, puct(1.25))
     for c in (-0.1, math.inf, math.nan):
-        with pytest.raises(ValueError, match=f"c={c!r} .* 0 or more, and finite"):
+        with pytest.raises(ValueError, match=f"c must be 0 or more and finite, got {c!r}"):
             ucb1(c)
-        with pytest.raises(ValueError, match=f"c_puct={c!r} .* 0 or more, and finite"):
+        with pytest.raises(ValueError, match=f"c must be 0 or more and finite, got {c!r}"):
             puct(c)
     for c_base in (0, -1.0, math.inf, math.nan):
-        with pytest.raises(ValueError, match=f"c_base={c_base!r} is no number of visits"):
+        with pytest.raises(ValueError, match=f"c_base must be above 0 .* got {c_base!r}"):
             puct(c_base=c_base)
     for fpu in (1.01, -2, math.nan, "loss", None):
-        with pytest.raises(ValueError, match=f"fpu={fpu!r} is no value: a number from -1 to 1"):
+        with pytest.raises(ValueError, match=f"fpu must be a number from -1 to 1, .* got {fpu!r}"):
             puct(fpu=fpu)

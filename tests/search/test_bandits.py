@@ -188,7 +188,7 @@ def test_ucb1_keeps_the_promise_of_its_theorem_and_greedy_gets_stuck():
     [
         (lambda: bandits.epsilon_greedy(1.5), "epsilon must be from 0 to 1, got 1.5"),
         (lambda: bandits.epsilon_greedy(math.nan), "got nan"),
-        (lambda: bandits.ucb1(-1), "c=-1"),
+        (lambda: bandits.ucb1(-1), "c must be 0 or more and finite, got -1"),
         (lambda: play((), ALL[0], num_pulls=1, rng=rng()), "not 0"),
         (lambda: play((0.5, 1.2), ALL[0], num_pulls=1, rng=rng()), "win rate .* got 1.2"),
         (lambda: play((0.5,), ALL[0], num_pulls=0, rng=rng()), "num_pulls must be 1 or more"),

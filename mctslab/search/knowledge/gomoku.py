@@ -105,7 +105,7 @@ def _squares_near_stones(state: Gomoku) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ThreatEvaluator:
-    """The priors of `gomoku_prior` and the value of `threat_value`."""
+    """Evaluates positions of Gomoku by `gomoku_prior` and `threat_value`, without rollouts."""
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """Values and priors of `states`, without any randomness.
@@ -126,9 +126,7 @@ class ThreatEvaluator:
         return Evaluation(values, priors)
 
 
-def threat_evaluator() -> ThreatEvaluator:
-    """Evaluate positions of Gomoku by the threats of both players, without rollouts."""
-    return ThreatEvaluator()
+threat_evaluator = ThreatEvaluator
 
 
 def threat_value(own: Threats, opponent: Threats) -> float:
