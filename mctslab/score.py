@@ -1,12 +1,12 @@
 """The score of a match, its interval, and the Elo difference that follows from it.
 
-A score is the share of the points that were to be had: a win is one point, a draw half a point.
+A score is the share of all points: a win is one point, a draw half a point.
 
 The interval is Wilson's (1927) for a share of successes, with half a success for a draw. With draws
-this is more careful than need be: a game's points lie between 0 and 1, and among all numbers
-between 0 and 1 with a given mean those that are only ever 0 or 1 vary most. It also takes the games
-to be independent. Two games from one opening with colours swapped are not, but what they share, the
-advantage of that opening, cancels within the pair, which again makes the true interval narrower.
+this is wider than necessary: among all numbers between 0 and 1 with a given mean, those that are
+only 0 or 1 vary most. It also assumes independent games. Two games from one opening with colours
+swapped are not, but the advantage of that opening cancels within the pair, which again makes the
+true interval narrower.
 """
 
 import math
@@ -24,7 +24,7 @@ class Interval(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A number that was measured, and the two ends of its 95 % confidence interval."""
+    """A measured number, and the two ends of its 95 % confidence interval."""
 
     value: float
     low: float
@@ -36,8 +36,8 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
 
     Args:
         successes: from 0 to `number`; a draw counts one half.
-        number: how many tries, 0 or more.
-        z: how many standard deviations wide to each side.
+        number: the number of tries, 0 or more.
+        z: the half-width in standard deviations.
 
     Raises:
         ValueError: `successes` is no such number.
@@ -47,7 +47,7 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
     '0.5313 0.8881'
     """
     if not 0 <= successes <= number:
-        raise ValueError(f"successes={successes!r} has to be from 0 to number={number!r}.")
+        raise ValueError(f"successes={successes!r} must be from 0 to number={number!r}.")
     if number == 0:
         return Interval(0.0, 1.0)
     total = number + z * z
@@ -59,31 +59,30 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
     return Interval(low, high)
 
 
-def games_needed(half_width: float, score: float = 0.5, z: float = Z95) -> int:
-    """How many games it takes until the interval of a score reaches so far to each side.
+def games_needed(half_width: float, score: float = 0.5) -> int:
+    """How many games it takes until the interval of a score has this half-width.
 
-    It takes every game to be won or lost, as draws only make the interval narrower, and the simple
-    interval, of z standard errors, from which Wilson's hardly differs where there are many games.
+    It assumes that every game is won or lost, since draws only make the interval narrower, and the
+    simple interval, which Wilson's hardly differs from after many games.
 
     Args:
-        half_width: plus and minus so much, between 0 and 1.
-        score: what is expected to come out, between 0 and 1; in the middle it takes most games.
-        z: how many standard deviations wide to each side.
+        half_width: between 0 and 1.
+        score: the score to expect, between 0 and 1; in the middle it takes most games.
 
     Raises:
-        ValueError: a number that makes no sense.
+        ValueError: a number is out of range.
 
     >>> games_needed(0.03), games_needed(0.03, score=0.75)
     (1068, 801)
     """
     for name, share in (("half_width", half_width), ("score", score)):
         if not 0 < share < 1:
-            raise ValueError(f"{name}={share!r} has to be between 0 and 1.")
-    return math.ceil(z * z * score * (1 - score) / half_width**2)
+            raise ValueError(f"{name}={share!r} must be between 0 and 1.")
+    return math.ceil(Z95**2 * score * (1 - score) / half_width**2)
 
 
 def elo_difference(score: float) -> float:
-    """By how much a player with this expected score is rated above the opponent.
+    """The Elo rating of a player with this expected score, above the opponent's.
 
     400 * log10(score / (1 - score)), infinite where one side gets every point (Elo, 1978, in the
     logistic form that is usual now).
@@ -92,14 +91,14 @@ def elo_difference(score: float) -> float:
     190.8
     """
     if not 0 <= score <= 1:
-        raise ValueError(f"score={score!r} is no score: it has to be from 0 to 1.")
+        raise ValueError(f"score={score!r} must be from 0 to 1.")
     if score in (0, 1):
         return math.copysign(math.inf, score - 0.5)
     return 400 * math.log10(score / (1 - score))
 
 
 def expected_score(difference: float) -> float:
-    """The score that a player is expected to get who is rated `difference` above the opponent.
+    """The expected score of a player who is rated `difference` above the opponent.
 
     >>> round(expected_score(400), 4)
     0.9091

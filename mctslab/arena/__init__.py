@@ -15,10 +15,9 @@ from typing import Any
 
 from mctslab.arena.match_result import MatchResult
 from mctslab.arena.played import Clock, PlayedGame, Reason, in_seconds
-from mctslab.arena.progress import Progress, Standing, TextProgress
 from mctslab.arena.ratings import bradley_terry
 from mctslab.arena.results_file import FileInUseError, read
-from mctslab.arena.running import run
+from mctslab.arena.running import Progress, Standing, TextProgress, run
 from mctslab.arena.settings import Contestant, Entry, first_state_of, make_settings
 from mctslab.arena.sprt import SPRT, SequentialTest
 from mctslab.arena.tournament import Tournament

@@ -9,9 +9,9 @@ import functools
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,16 +25,10 @@ from mctslab.typed import Count, Number, Positive, convert
 # Who plays
 
 
-class Factory(Protocol):
-    """Makes a player whose random numbers come from `rng`.
-
-    A class does, or `functools.partial(UCTPlayer, 400, reuse_tree=True)`. To play in several
-    processes it must be possible to pickle it: what is defined in a notebook is not.
-    """
-
-    def __call__(self, *, rng: np.random.Generator) -> Player:
-        """A new player."""
-        ...
+Factory: TypeAlias = Callable[..., Player]
+"""Called with `rng=...`, a `numpy.random.Generator`, it makes a player: a class, or
+`functools.partial(UCTPlayer, 400, reuse_tree=True)`. To play in several processes it must be
+possible to pickle it: what is defined in a notebook is not."""
 
 
 @dataclass(frozen=True, slots=True)

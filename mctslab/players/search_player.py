@@ -32,6 +32,7 @@ class SearchPlayer(Player):
             budget (`num_simulations` and `seconds`, so that it can make room for its tree at once),
             with the `root` of the slice before, and with `stop`, which returns True when the slice
             is over.
+        prepare: compiles the search for a game.
         num_trees: how many trees of earlier moves to keep, for later moves to go on from.
 
     Raises:
@@ -45,6 +46,7 @@ class SearchPlayer(Player):
         num_simulations: int | None,
         seconds: float | None,
         search: Callable[..., SearchResult],
+        prepare: Callable[[State], object],
         num_trees: int = 0,
     ) -> None:
         Budget(num_simulations, seconds)  # an impossible budget is an error now, not at a move
@@ -52,8 +54,13 @@ class SearchPlayer(Player):
         self._num_simulations = num_simulations
         self._seconds = seconds
         self._search = search
+        self._prepare = prepare
         self._num_trees = num_trees
         self._roots: list[Node] = []  # of the trees that are kept, the newest last
+
+    def prepare(self, state: State) -> None:
+        """Compile the search for this game, or load it; takes some seconds the first time."""
+        self._prepare(state)
 
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield a proposal ten times a second; the last one when the budget is spent.
@@ -123,9 +130,9 @@ def _end_of_slice() -> Callable[[], bool]:
 class UCTPlayer(SearchPlayer):
     """Plays the robust child of a UCT search, compiled where the game and the policy can be.
 
+    The budget and the name are those of `SearchPlayer`.
+
     Args:
-        num_simulations: the budget for a move as a number of simulations.
-        seconds: the budget for a move as a time. With both, the search ends at the first.
         policy: how the rollouts are played.
         selection: the rule of the selection phase.
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
@@ -133,10 +140,6 @@ class UCTPlayer(SearchPlayer):
         reuse_tree: keep what was found out about the position after our move and the reply.
         num_threads: search in this number of threads at once; see `mctslab.fast.root_parallel`.
         rng: the source of all random numbers.
-        name: what to call this player; made from the other arguments when not given.
-
-    Raises:
-        ValueError: no budget, or one that is too small.
     """
 
     def __init__(
@@ -161,31 +164,20 @@ class UCTPlayer(SearchPlayer):
             solver=solver,
             rng=rng,
         )
+        prepare = partial(fast.why_not, evaluator=evaluator, selection=selection, solver=solver)
         kind = "uct+solver" if solver else "uct"
-        super().__init__(name, kind, num_simulations, seconds, search, num_trees=int(reuse_tree))
-        self._why_not = partial(
-            fast.why_not, evaluator=evaluator, selection=selection, solver=solver
-        )
-
-    def prepare(self, state: State) -> None:
-        """Compile the search for this game, or load it; takes some seconds the first time."""
-        self._why_not(state)
+        super().__init__(name, kind, num_simulations, seconds, search, prepare, int(reuse_tree))
 
 
 class FlatPlayer(SearchPlayer):
     """Plays by flat Monte Carlo: the move whose rollouts have the highest mean.
 
-    Every move gets the same number of rollouts, the budget divided by the number of moves.
+    Every move gets the same number of rollouts, the budget divided by the number of moves. The
+    budget and the name are those of `SearchPlayer`.
 
     Args:
-        num_simulations: the budget for a move as a number of rollouts.
-        seconds: the budget for a move as a time. With both, the search ends at the first.
         policy: how the rollouts are played.
         rng: the source of all random numbers.
-        name: what to call this player; made from the budget when not given.
-
-    Raises:
-        ValueError: no budget, or one that is too small.
     """
 
     def __init__(
@@ -198,12 +190,8 @@ class FlatPlayer(SearchPlayer):
         name: str = "",
     ) -> None:
         search = partial(fast.flat_monte_carlo, policy=policy, rng=rng)
-        super().__init__(name, "flat", num_simulations, seconds, search)
-        self._policy = policy
-
-    def prepare(self, state: State) -> None:
-        """Compile the rollouts for this game, or load them; takes some seconds the first time."""
-        fast.why_not(state, rollout_evaluator(self._policy))
+        prepare = partial(fast.why_not, evaluator=rollout_evaluator(policy))
+        super().__init__(name, "flat", num_simulations, seconds, search, prepare)
 
     def _simulations_for(self, state: State) -> int | None:
         """The largest number within the budget that the moves can share equally."""
@@ -217,9 +205,9 @@ class FlatPlayer(SearchPlayer):
 class PUCTPlayer(SearchPlayer):
     """Plays the most visited child of a search by PUCT, whose leaves an evaluator judges.
 
+    The budget and the name are those of `SearchPlayer`.
+
     Args:
-        num_simulations: the budget for a move as a number of simulations.
-        seconds: the budget for a move as a time. With both, the search ends at the first.
         evaluator: gives the value of a leaf, and the priors of its moves.
         selection: the constants of PUCT.
         batch_size: up to how many leaves are evaluated in one call.
@@ -228,10 +216,6 @@ class PUCTPlayer(SearchPlayer):
         reuse_tree: keep the trees of the last searches, and go on from what one of them contains of
             the next position: after our move and the reply, and when moves are taken back.
         rng: the source of all random numbers.
-        name: what to call this player; made from the other arguments when not given.
-
-    Raises:
-        ValueError: no budget, or one that is too small.
     """
 
     def __init__(
@@ -257,12 +241,8 @@ class PUCTPlayer(SearchPlayer):
         )
         kind = "puct+solver" if solver else "puct"
         num_trees = _TREES_OF_PUCT if reuse_tree else 0
-        super().__init__(name, kind, num_simulations, seconds, search, num_trees)
-        self._solver = solver
-
-    def prepare(self, state: State) -> None:
-        """Compile the search for this game, or load it; takes some seconds the first time."""
-        fast.why_not_puct(state, solver=self._solver)
+        prepare = partial(fast.why_not_puct, solver=solver)
+        super().__init__(name, kind, num_simulations, seconds, search, prepare, num_trees)
 
     def _earlier_root(self, state: State) -> Node | None:
         """The node of `state` in the newest tree that has one."""
