@@ -47,8 +47,8 @@ class SPRT:
     Args:
         elo0: the difference in Elo under H0.
         elo1: the difference in Elo under H1, above `elo0`.
-        alpha: how often H1 may be accepted though H0 is true.
-        beta: how often H0 may be accepted though H1 is true.
+        alpha: how often H1 is accepted at most though H0 is true.
+        beta: how often H0 is accepted at most though H1 is true.
 
     Raises:
         ValueError: `elo0` is not below `elo1`, or an error rate is out of range.

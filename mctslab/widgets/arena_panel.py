@@ -43,7 +43,7 @@ class ArenaPanel(RunPanel):
         num_games: How many games, between any two.
         seed: What all chance follows from, 0 or more.
         game_options: For `games.make`, such as `{"size": 6}`.
-        opening_plies: How many plies of each game are drawn by lot.
+        opening_plies: The number of random plies at the start of each game.
         seconds_per_move: Who takes longer for one move loses the game; None for no limit.
         sprt: Stop as soon as this test has decided; for a match.
         processes: How many games are played at once, each in a process of its own. None: one after
@@ -288,7 +288,7 @@ def _about(
     if len(result.names) > 2:
         parts[1] += " between any two"
     if opening_plies:
-        parts.append(f"the first {opening_plies} plies of each game by lot")
+        parts.append(f"{opening_plies} random plies at the start of each game")
     if seconds_per_move is not None:
         parts.append(f"at most {seconds_per_move:g} s a move")
     if file is not None:

@@ -202,7 +202,7 @@ def moves_in_words(game: PlayedGame, first_state: State) -> Iterator[str]:
     for ply, move in enumerate(game.moves(first_state), start=1):
         words = f"{first_state.player_names[move.player]} played {move.notation}"
         if move.seconds is None:
-            yield f"{ply}. {words}, drawn by lot"
+            yield f"{ply}. {words}, at random"
             continue
         cost = [in_seconds(move.seconds)]
         if move.num_simulations:

@@ -58,7 +58,7 @@ def test_a_clock_counts_only_the_games_of_its_player():
 
 
 def test_forced_moves_are_no_choices():
-    """Whoever fills the last square has no other; and the two moves by lot are nobody's."""
+    """The last square is no choice, and neither are the two random moves of the opening."""
     drawn = replace(
         GAME, number=4, players=("a", "b"), actions=(0, 1, 2, 4, 3, 5, 7, 6, 8), returns=(0.0, 0.0)
     )

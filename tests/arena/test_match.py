@@ -184,15 +184,8 @@ def test_a_tournament_that_is_killed_loses_no_finished_game(tmp_path):
     file = tmp_path / "killed.jsonl"
     process = start_command(file)
     wait_for_lines(file, 6)
-    helpers = psutil.Process(process.pid).children(recursive=True)
     process.kill()
-    process.wait()
-    process.stdout.close()
-    process.stderr.close()
-    # Those who played for it end by themselves.
-    gone, alive = psutil.wait_procs(helpers, timeout=WAIT_SECONDS)
-    assert len(gone) >= 2
-    assert alive == []
+    process.communicate()
 
     kept = file.read_bytes().split(b"\n")[:-1]
     num_games = max(json.loads(line)[1] for line in kept[1:]) + 10
@@ -238,21 +231,6 @@ def test_ctrl_c_ends_the_command_with_what_is_finished(num_lines, tmp_path):
     assert f"{len(lines_of(file)) - 1} of 100000 games" in out
     assert "The same command goes on from here" in err
     assert "Traceback" not in err
-
-
-def test_two_programs_do_not_play_into_one_file(tmp_path):
-    file = tmp_path / "shared.jsonl"
-    refused = []
-
-    def try_another(standing):
-        if not standing.is_last:
-            with pytest.raises(ValueError, match="Another program is playing into") as raised:
-                small_match(file=file)
-            refused.append(raised.value)
-
-    small_match(file=file, num_games=2, progress=try_another)
-    assert len(refused) == 3
-    assert len(lines_of(file)) == 3
 
 
 # Players that do what they should not

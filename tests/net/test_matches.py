@@ -18,7 +18,7 @@ from tests.net.nets import lively_net
 
 
 class Noting:
-    """A side that notes what it is asked, and plays by lot."""
+    """A side that notes the positions it is given, and plays at random."""
 
     def __init__(self, seed=0):
         self.asked = []
@@ -85,7 +85,7 @@ class Worst(Perfect):
 
 
 def test_wins_and_losses_are_those_of_our_side_in_both_roles():
-    """The better side wins all: nothing is drawn by lot, for an opening may decide the game."""
+    """The better side wins all; there is no random opening, which could decide the game."""
     scores = match(TicTacToe(), Perfect(), Worst(), num_games=2, opening_plies=0)
     assert scores == (Score(wins=1), Score(wins=1))
     scores = match(TicTacToe(), Worst(), Perfect(), num_games=2, opening_plies=0)

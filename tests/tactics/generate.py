@@ -32,7 +32,7 @@ WANTED = {("complete", 1): 8, ("block", 1): 12, ("win", 3): 20, ("win", 5): 20, 
 """How many positions of each kind and length, on each size of board."""
 MOST_SOLUTIONS = 4
 PLIES = range(8, 41)
-"""At which ply a game begins to be looked at: one of these, by lot."""
+"""The ply from which a game is searched for positions: a random one of these."""
 
 
 def beginner(state: Gomoku, rng: np.random.Generator) -> int:

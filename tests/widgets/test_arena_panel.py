@@ -94,7 +94,7 @@ def test_nothing_plays_before_start(make_panel):
     assert panel.commands == ["start"]
     assert panel.headline == "Ready to play 6 games"
     assert panel.title == "uct:15 against random"
-    assert panel.about == "Tic-Tac-Toe, 6 games, seed 3, the first 1 plies of each game by lot"
+    assert panel.about == "Tic-Tac-Toe, 6 games, seed 3, 1 random plies at the start of each game"
     assert panel.result.games == ()
     assert not panel.result.is_complete
     assert panel.progress == {"share": 0.0, "is_running": False, "left": None}

@@ -143,7 +143,7 @@ def test_every_move_of_a_replay_is_told():
     )  # fmt: skip
     assert list(report.moves_in_words(played, TicTacToe())) == [
         "The position at which the game began",
-        "1. X played a1, drawn by lot",
+        "1. X played a1, at random",
         "2. O played a2: 250 ms, 1,500 nodes",
         "3. X played b1: 500 ms, 20 simulations",
         "4. O played b2: 1 ms, 7 nodes",
