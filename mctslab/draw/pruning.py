@@ -7,7 +7,7 @@ from itertools import count
 from typing import Final, Generic, TypeVar
 
 MAX_DRAWN: Final = 300
-"""No drawing has more nodes than this, whatever is asked for: nobody could read it."""
+"""No drawing has more nodes than this, because nobody could read it."""
 
 AnyNode = TypeVar("AnyNode")
 
@@ -88,11 +88,6 @@ def prune(
         offer_next_child(place)
         offer_next_child(len(kept) - 1)
     return kept
-
-
-def num_drawn(kept: Sequence[Kept[AnyNode]]) -> int:
-    """How many nodes the drawing has, "+12 more" counted among them."""
-    return len(kept) + sum(node.needs_more_node for node in kept)
 
 
 def count_nodes(root: AnyNode, children: Callable[[AnyNode], Sequence[AnyNode]]) -> int:

@@ -4,7 +4,6 @@ import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
 from mctslab.boards.geometry import Grid, square_name, star_points, winning_runs
-from mctslab.boards.style import SQUARE
 
 
 def board_with_winners(rows: int, cols: int, winners: tuple[int, ...]) -> Board:
@@ -27,19 +26,6 @@ def test_centers_and_corners_by_hand() -> None:
     assert grid.center(6) == (24 + 6.5 * 40, 44)
     assert grid.corner(41) == (24 + 6 * 40, 24 + 5 * 40)
     assert list(grid.squares) == list(range(42))
-
-
-def test_every_center_is_inside_and_no_two_are_closer_than_a_square() -> None:
-    grid = Grid(rows=3, cols=4, band=8)
-    centers = [grid.center(square) for square in grid.squares]
-    assert all(8 < x < grid.width - 8 and 8 < y < grid.height - 8 for x, y in centers)
-    nearest = min(
-        abs(x1 - x2) + abs(y1 - y2)
-        for x1, y1 in centers
-        for x2, y2 in centers
-        if (x1, y1) != (x2, y2)
-    )
-    assert nearest == SQUARE
 
 
 def test_squares_are_named_by_the_labels_at_the_edge() -> None:

@@ -10,7 +10,6 @@ from mctslab.boards.style import (
     LOOKS,
     contrast,
     heat_color,
-    mix,
     text_color,
 )
 
@@ -63,8 +62,3 @@ def test_numbers_on_heat_can_be_read() -> None:
 def test_heat_outside_its_range_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         heat_color(share)
-
-
-def test_mix_by_hand() -> None:
-    assert mix("#102030", "#304050", 0.5) == "#203040"
-    assert mix("#102030", "#304050", 0.0) == "#102030"

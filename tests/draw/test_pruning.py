@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mctslab.draw.pruning import Kept, count_nodes, num_drawn, prune
+from mctslab.draw.pruning import Kept, count_nodes, prune
 
 
 @dataclass(eq=False)
@@ -33,6 +33,11 @@ def pruned(
         min_weight=min_weight,
         max_nodes=max_nodes,
     )
+
+
+def num_drawn(kept: Sequence[Kept[Plain]]) -> int:
+    """How many nodes the drawing has, "+12 more" counted among them."""
+    return len(kept) + sum(node.needs_more_node for node in kept)
 
 
 def weights(kept: Sequence[Kept[Plain]]) -> list[int]:

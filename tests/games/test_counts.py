@@ -5,7 +5,6 @@ number of ways that lead to them, so a wrong equality or hash gives a wrong coun
 """
 
 from collections import Counter
-from fractions import Fraction
 
 import pytest
 
@@ -55,41 +54,6 @@ def test_tictactoe_has_5478_positions(tictactoe):
     states = [state for positions in tictactoe for state in positions]
     assert len(states) == len(set(states)) == 5_478
     assert sum(not state.is_terminal for state in states) == 4_520
-
-
-def test_tictactoe_has_765_positions_up_to_symmetry(tictactoe):
-    boards = {state.board().stones for positions in tictactoe for state in positions}
-    assert len({smallest_image(board) for board in boards}) == 765
-
-
-def smallest_image(stones: tuple[int, ...]) -> tuple[int, ...]:
-    """The first in order of the eight turned and mirrored images of a 3 x 3 board."""
-    rows = [stones[0:3], stones[3:6], stones[6:9]]
-    images = []
-    for _ in range(4):
-        rows = list(zip(*rows[::-1], strict=True))  # a quarter turn
-        images += [sum(rows, ()), sum(rows[::-1], ())]
-    return min(images)
-
-
-def test_shares_of_random_tictactoe_are_exact():
-    values: dict[State, tuple[Fraction, Fraction, Fraction]] = {}
-
-    def shares(state):
-        """First player's wins, second player's wins and draws of uniformly random play."""
-        if state not in values:
-            if state.is_terminal:
-                outcome = {1: 0, -1: 1, 0: 2}[state.returns()[0]]
-                values[state] = tuple(Fraction(outcome == kind) for kind in range(3))
-            else:
-                of_children = [shares(state.child(action)) for action in state.legal_actions()]
-                values[state] = tuple(
-                    sum(kind, Fraction(0)) / len(of_children)
-                    for kind in zip(*of_children, strict=True)
-                )
-        return values[state]
-
-    assert shares(games.TicTacToe()) == (Fraction(737, 1260), Fraction(121, 420), Fraction(8, 63))
 
 
 # Connect Four
