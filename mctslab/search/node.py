@@ -29,8 +29,7 @@ class Node:
     action: int | None
     """The move that led here from the parent; None at a root."""
     mover: int
-    """Whose move that was, and for whom the values here count. Nobody moved into a root; its
-    statistics are kept for the player to move."""
+    """Who made that move, and for whom the values here count; at a root the player to move."""
     parent: "Node | None"
     children: "list[Node]"
     """In the order in which they were expanded."""
@@ -69,7 +68,7 @@ class Node:
 
     @property
     def state(self) -> State:
-        """The position; made from the parent's when it is first asked for."""
+        """The position; made from the parent's at the first use."""
         if self._state is None:
             assert self.parent is not None
             assert self.action is not None

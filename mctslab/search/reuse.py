@@ -10,7 +10,7 @@ from mctslab.search.solving import proven_value
 
 
 class SearchRunningError(RuntimeError):
-    """A tree was to be searched that another search is growing at this moment."""
+    """Another search is growing this tree at this moment."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -20,16 +20,16 @@ class SearchRunningError(RuntimeError):
 
 @contextmanager
 def claimed(node: Node | None) -> Iterator[None]:
-    """Search the tree of `node` in this block, and nobody else meanwhile.
+    """In this block no other search can claim the tree of `node`; with None nothing is claimed.
 
     Raises:
-        SearchRunningError: somebody does.
+        SearchRunningError: another search has claimed it.
     """
-    while node is not None and node.parent is not None:
-        node = node.parent
     if node is None:
         yield
         return
+    while node.parent is not None:
+        node = node.parent
     if node.is_searched:
         raise SearchRunningError
     node.is_searched = True
@@ -41,12 +41,10 @@ def claimed(node: Node | None) -> Iterator[None]:
 
 @contextmanager
 def root_for(state: State, old_root: Node | None) -> Iterator[Node]:
-    """The root to search `state` from by PUCT, which nobody else may search meanwhile.
-
-    It is one from the tree of `old_root`, or a new one.
+    """The root to search `state` from by PUCT, claimed; from the tree of `old_root` or a new one.
 
     Raises:
-        SearchRunningError: somebody searches that tree already.
+        SearchRunningError: another search has claimed that tree.
     """
     with claimed(old_root):
         root = find_root(old_root, state, is_guided=True) or Node(state)
@@ -58,39 +56,33 @@ def root_for(state: State, old_root: Node | None) -> Iterator[Node]:
 def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -> Node | None:
     """A root for `state` from the tree of an earlier search; None if `state` isn't in it.
 
-    The tree is looked through ply by ply, so our move and the reply are found at once, but also
-    longer ways: a player who passed, or moved twice, wasn't the only one to be asked.
+    The tree is searched ply by ply, so the position after our move and the reply is found at once,
+    and also one further down, where a player has moved twice.
 
     Raises:
-        ValueError: `old_root` is no node of a tree.
+        ValueError: `old_root` is not a node.
     """
     if old_root is None:
         return None
     if not isinstance(old_root, Node):
-        raise ValueError(f"root={old_root!r} is no node of a tree: pass result.root.")
+        raise ValueError(f"root must be a node of a tree, got {old_root!r}: pass result.root.")
     waiting = deque([old_root])
-    seen = set()  # lists of children: nodes of one position may share theirs
+    seen = set()  # lists of children: nodes of the same position can share theirs
     while waiting:
         node = waiting.popleft()
         if node.state == state:
             return node if node.parent is None else as_root(node, is_guided=is_guided)
         if id(node.children) not in seen:
             seen.add(id(node.children))
-            # Below a node without a visit there is nothing to find, nor in it.
             waiting.extend(child for child in node.children if child.visit_count)
     return None
 
 
 def as_root(node: Node, *, is_guided: bool = False) -> Node:
-    """A root with the children of `node`, which stays behind in the old tree.
+    """A root with the children of `node`; they are the same nodes, so the old tree grows, too.
 
-    It has the statistics of a root: what the simulations through its children were worth to the
-    player to move. The children are the same nodes, so they grow in the old tree, too.
-
-    Args:
-        node: where there is a tree below.
-        is_guided: whether the tree is one of `puct_search`. There a root counts what the evaluator
-            said of it, so that all of the node's simulations count on.
+    Its statistics are those of its children, for the player to move. In a tree of `puct_search`
+    (`is_guided`) a root also counts its own evaluation, so it keeps all of the node's simulations.
     """
     root = Node(node.state)
     root.children = list(node.children)

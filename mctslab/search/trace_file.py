@@ -292,59 +292,55 @@ def _check_simulations(
 ) -> None:
     """Check all numbers, and that every simulation goes down from the root and back up to it."""
     last_node, last_action = len(nodes) - 1, len(game.moves) - 1
+    last_square = game.board.rows * game.board.cols - 1
     end = 0
     for number, one in enumerate(simulations):
         where = f"simulations[{number}]"
-        _check_within(f"{where}.leaf", one.leaf, 0, last_node)
-        _check_within(f"{where}.returns", one.returns, -1, 1)
-        if one.selection is not None:
-            end = 0
-        for step in one.selection or ():
-            _check_within(f"{where}.selection.chosen", step.chosen, 0, last_node)
-            _check_within(f"{where}.selection.actions", step.actions, 0, last_action)
-            if step.node != end or nodes[step.chosen].parent != end:
-                raise TraceError(f"{where}.selection: node {step.chosen} is not below node {end}.")
-            _check_terms(step, where)
-            end = step.chosen
-        if one.leaf != end and nodes[one.leaf].parent != end:
-            raise TraceError(f"{where}: the leaf {one.leaf} is not below node {end}.")
-        for rollout in one.rollouts:
-            _check_rollout(rollout, f"{where}.rollouts", game)
-        _check_updates(one, f"{where}.updates", last_node)
+        steps, rollouts, updates = one.selection or (), one.rollouts, one.updates
+        plies = [ply for rollout in rollouts for ply in rollout.plies]
+        if not all(len(ply) >= 2 for ply in plies):
+            raise TraceError(f"{where}.rollouts: a ply lacks its player or its action.")
+        limits = {
+            "leaf": (one.leaf, 0, last_node),
+            "returns": (one.returns, -1, 1),
+            "selection.chosen": (tuple(step.chosen for step in steps), 0, last_node),
+            "selection.actions": (tuple(step.actions for step in steps), 0, last_action),
+            "plies.player": (tuple(ply[0] for ply in plies), 0, 1),
+            "plies.action": (tuple(ply[1] for ply in plies), 0, last_action),
+            "plies.changes": (tuple(ply[2:] for ply in plies), 0, 3 * last_square + 2),
+            "rollouts.returns": (tuple(each.returns for each in rollouts), -1, 1),
+            "winning_squares": (tuple(each.winning_squares for each in rollouts), 0, last_square),
+            "updates.node": (updates.node, 0, last_node),
+            "updates.visit_count": (updates.visit_count, 0, _LARGEST),
+            "updates.total_value": (updates.total_value, -_LARGEST, _LARGEST),
+        }
+        for name, (value, low, high) in limits.items():
+            _check_within(f"{where}.{name}", value, low, high)
+        end = _check_way(one, nodes, 0 if one.selection is not None else end, where)
 
 
-def _check_terms(step: SelectionStep, where: str) -> None:
-    if len(step.terms) != len(step.actions):
-        raise TraceError(f"{where}.selection: terms and actions have different lengths.")
-    for terms in step.terms:
-        if len(terms) > 2 or math.isnan(sum(map(float, terms))):
-            raise TraceError(f"{where}.selection.terms: {terms!r} are not the terms of a score.")
-
-
-def _check_rollout(rollout: TracedRollout, where: str, game: TracedGame) -> None:
-    num_squares = game.board.rows * game.board.cols
-    for ply in rollout.plies:
-        if len(ply) < 2:
-            raise TraceError(f"{where}.plies: {list(ply)} lacks a player or an action.")
-        _check_within(f"{where}.plies: player", ply[0], 0, 1)
-        _check_within(f"{where}.plies: action", ply[1], 0, len(game.moves) - 1)
-        _check_within(f"{where}.plies: squares", ply[2:], 0, 3 * num_squares - 1)
-    _check_within(f"{where}.returns", rollout.returns, -1, 1)
-    _check_within(f"{where}.winning_squares", rollout.winning_squares, 0, num_squares - 1)
-
-
-def _check_updates(one: Simulation, where: str, last_node: int) -> None:
+def _check_way(one: Simulation, nodes: Sequence[TracedNode], end: int, where: str) -> int:
+    """Check that selection goes down from `end`, and the updates up; returns where it stopped."""
+    for step in one.selection or ():
+        if step.node != end or nodes[step.chosen].parent != end:
+            raise TraceError(f"{where}.selection: node {step.chosen} is not below node {end}.")
+        end = step.chosen
+        if len(step.terms) != len(step.actions):
+            raise TraceError(f"{where}.selection: terms and actions have different lengths.")
+        for terms in step.terms:
+            if len(terms) > 2 or math.isnan(sum(map(float, terms))):
+                raise TraceError(f"{where}.selection.terms: {terms!r} is not a score.")
+    if one.leaf != end and nodes[one.leaf].parent != end:
+        raise TraceError(f"{where}: the leaf {one.leaf} is not below node {end}.")
     updates = one.updates
     if not len(updates.node) == len(updates.visit_count) == len(updates.total_value):
-        raise TraceError(f"{where}: node, visit_count and total_value have different lengths.")
+        raise TraceError(f"{where}.updates: its three lists have different lengths.")
     if not updates.node or (updates.node[0], updates.node[-1]) != (one.leaf, 0):
         raise TraceError(
-            f"{where}.node = {list(updates.node)}: expected the numbers of the nodes from the leaf "
-            f"{one.leaf} up to the root 0."
+            f"{where}.updates.node = {list(updates.node)}: expected the numbers of the nodes from "
+            f"the leaf {one.leaf} up to the root 0."
         )
-    _check_within(f"{where}.node", updates.node, 0, last_node)
-    _check_within(f"{where}.visit_count", updates.visit_count, 0, _LARGEST)
-    _check_within(f"{where}.total_value", updates.total_value, -_LARGEST, _LARGEST)
+    return end
 
 
 def _check_within(where: str, value: Any, low: float, high: float) -> None:

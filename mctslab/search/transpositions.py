@@ -1,18 +1,16 @@
 """Transpositions: one position that is reached in several ways, searched as one.
 
-In a tree such a position has a node for every way to it, and each begins at nothing. With
+In a tree such a position has a node for every way to it. With
 `puct_search(..., transpositions=True)` it is evaluated once, and all nodes of the position share
-their children: what is learnt below one of them counts for all. The tree becomes a graph (Czech,
-Korus and Kersting, "Improving AlphaZero Using Monte-Carlo Graph Search", 2021). A node stands for
-its edge (s, a) then: N and W are of the simulations that came this way and no other, as in the
-first of the three ways to do it that Childs, Brodeur and Kocsis compare in "Transpositions and Move
-Groups in Monte Carlo Tree Search" (2008).
+their children. The tree becomes a graph (Czech, Korus and Kersting, "Improving AlphaZero Using
+Monte-Carlo Graph Search", 2021). A node then stands for its edge (s, a): its N and W count the
+simulations that came this way and no other, as in the first of the three variants of Childs,
+Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search" (2008).
 
-That is the pitfall, too. Below a shared position visits add up that came along other ways: a node
-with 1 visit may have children with 100. What those have shown is not in the node's own mean value
-before the next simulation comes this way. So its parent may go on to avoid a move, or to like it,
-for a reason that was refuted long ago next door; and the values of two nodes of one position
-differ.
+There is a pitfall. Below a shared position the visits of all ways add up, so a node with 1 visit
+can have children with 100. Their results are not in the node's own mean value before the next
+simulation comes this way, so its parent can avoid or prefer a move for a reason that was refuted
+long ago on another way.
 """
 
 from dataclasses import dataclass
@@ -23,10 +21,10 @@ from mctslab.search.selection import PUCT, SelectionScore
 
 
 class Positions:
-    """The positions of a search graph, each with the first node that was met of it."""
+    """The positions of a search graph, each with its first node."""
 
     def __init__(self, root: Node) -> None:
-        """Those that are evaluated in the tree of `root`, which may be one of an earlier search."""
+        """The evaluated positions in the tree of `root`."""
         self._first: dict[State, Node] = {root.state: root}
         self._linked: list[Node] = []
         waiting = [root]
@@ -38,7 +36,7 @@ class Positions:
                     waiting.append(child)
 
     def first(self, node: Node) -> Node:
-        """The first node of the position of `node`: maybe `node` itself."""
+        """The first node of the position of `node`; it can be `node` itself."""
         return self._first.setdefault(node.state, node)
 
     def link(self, node: Node) -> None:
@@ -50,7 +48,7 @@ class Positions:
             self._linked.append(node)
 
     def unlink_unvisited(self) -> None:
-        """Take the children from every node that was linked for a walk that was never counted."""
+        """Undo the links of walks that were never counted, because the evaluator failed."""
         for node in self._linked:
             if node.visit_count == 0:
                 node.children = []
@@ -77,10 +75,7 @@ class InGraph:
 
 
 def from_all_ways(node: Node) -> Node:
-    """`node` with the visits of its position, whatever way they came, and its own mean value.
-
-    They are those of its children, and the one in which it was evaluated.
-    """
+    """`node` with its own mean value and the visits of its position, whatever way they came."""
     whole = Node(node.state, parent=node.parent, action=node.action)
     whole.children = node.children
     whole.visit_count = 1 + sum(child.visit_count for child in node.children)

@@ -159,7 +159,9 @@ def test_draws_come_in_the_same_order_as_they_would_have(rng):
 
 def test_a_result_is_not_the_tree_itself(rng):
     result = mcts(TicTacToe(), num_simulations=20, rng=rng)
-    with pytest.raises(ValueError, match=r"is no node of a tree: pass result\.root"):
+    with pytest.raises(
+        ValueError, match=r"root must be a node of a tree, got .*: pass result\.root"
+    ):
         mcts(TicTacToe(), num_simulations=20, root=result, rng=rng)
 
 
