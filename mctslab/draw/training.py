@@ -1,34 +1,31 @@
-"""The curves of a training run: what the net still gets wrong, how its games go, how strong it is.
+"""The curves of a training run: losses, games and strength.
 
-They take plain numbers: the lines of a run's log as mappings, and scores with their intervals. Runs
-that were made before can be laid behind the curves, so that one sees whether a run is as others
-were.
+They take plain numbers: the lines of a run's log as mappings, and scores with their intervals.
+Earlier runs can be drawn behind the curves, to show whether a run is like them.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from mctslab.draw.colors import DASHES, INK, OKABE_ITO
 from mctslab.draw.curves import Chart, subplots
 
 Line: TypeAlias = Mapping[str, Any]
-"""What the log says of an iteration; a number that there is not is None or missing."""
-Floats: TypeAlias = npt.NDArray[np.float64]
+"""What the log says of an iteration; an entry without a number is None or missing."""
 
 _WIDTH: Final = 10.2
 _HEIGHT: Final = 5.2
 _BAND: Final = 0.28
 _INTERVAL: Final = 0.9
 _ASIDE: Final = 0.008
-"""So much of the axis opponents are drawn beside each other, lest one hide the other's interval."""
+"""The distance between opponents, as a share of the axis: their intervals must not overlap."""
 _LOOSE: Final = 0.06
-"""So much of an axis is left free above and below."""
+"""The share of an axis that is left free above and below."""
 
 
 class Scored(NamedTuple):
@@ -42,7 +39,7 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """What there is to draw of a run."""
+    """The numbers of a run."""
 
     log: Sequence[Line]
     """One line an iteration, with the names of `mctslab.net.trainer.Iteration`."""
@@ -50,62 +47,52 @@ class Curves:
     """By opponent."""
 
 
-class _Curve(NamedTuple):
-    label: str
-    value: Callable[[Line], float]
-    look: int
-
-
 class _Part(NamedTuple):
     """One of the axes."""
 
     title: str
     unit: str
-    curves: tuple[_Curve, ...]
-    low: float | None
-    high: float | None
+    entries: Mapping[str, str]
+    """The entry of the log that each curve shows, by the curve's label."""
+    low: float | None = None
+    high: float | None = None
 
 
-def _of(name: str) -> Callable[[Line], float]:
-    return lambda line: _number(line.get(name))
-
-
-def _gap(line: Line) -> float:
-    """How far the net's policy is from what the searches found, in nats."""
-    return _number(line.get("policy_loss")) - _number(line.get("policy_entropy"))
-
+_GAP: Final = "policy_loss - policy_entropy"
+"""How far the net's policy is from what the searches found."""
 
 _PARTS: Final = (
-    _Part("Loss of the value", "squared error", (_Curve("value", _of("value_loss"), 0),), 0, None),
+    _Part("Loss of the value", "squared error", {"value": "value_loss"}, low=0),
     _Part(
         "Loss of the policy",
         "nats",
-        (
-            _Curve("policy", _of("policy_loss"), 0),
-            _Curve("entropy of its target", _of("policy_entropy"), 3),
-        ),
-        0,
-        None,
+        {"policy": "policy_loss", "entropy of its target": "policy_entropy"},
+        low=0,
     ),
-    _Part("Policy: what is left to learn", "nats", (_Curve("difference", _gap, 0),), 0, None),
-    _Part("Length of the games", "plies", (_Curve("length", _of("game_length"), 0),), None, None),
+    _Part("Policy: what is left to learn", "nats", {"difference": _GAP}, low=0),
+    _Part("Length of the games", "plies", {"length": "game_length"}),
     _Part(
-        "Score of the first player",
-        "a win 1, a draw ½",
-        (_Curve("first player", _of("first_player_score"), 0),),
-        0,
-        1,
+        "Score of the first player", "a win 1, a draw ½", {"": "first_player_score"}, low=0, high=1
     ),
 )
+_LOOKS: Final = (0, 3)
+"""Of the first and the second curve in one part."""
+
+
+def _value(line: Line, entry: str) -> float:
+    """The number of a log's line; NaN where there is none."""
+    first, *subtracted = (line.get(name) for name in entry.split(" - "))
+    values = [math.nan if value is None else float(value) for value in (first, *subtracted)]
+    return values[0] - sum(values[1:])
 
 
 def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Curves] = ()) -> Chart:
     """Losses, games and strength of a run, iteration by iteration, each in axes of its own.
 
     Args:
-        run: what there is so far; it may be nothing.
-        num_iterations: how many iterations the whole run has: as far as the axes go.
-        reference: other runs; from the lowest to the highest of them a band lies behind the curve.
+        run: the numbers so far, perhaps none.
+        num_iterations: how many iterations the whole run has; the axes end there.
+        reference: other runs, drawn as a band from the lowest to the highest of them.
 
     Raises:
         ValueError: `num_iterations` is below 1.
@@ -128,16 +115,17 @@ def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Cur
 
 def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]) -> None:
     _entitle(axes, part.title, part.unit)
-    for curve in part.curves:
-        color = OKABE_ITO[curve.look]
-        logs = [[(line["number"], curve.value(line)) for line in each.log] for each in reference]
-        _draw_band(axes, logs, color)
-        own = [(line["number"], curve.value(line)) for line in run.log]
-        points = np.array([pair for pair in own if math.isfinite(pair[1])]).reshape(-1, 2)
+    for look, (label, entry) in zip(_LOOKS, part.entries.items(), strict=False):
+        logs = [
+            [(line["number"], _value(line, entry)) for line in each.log]
+            for each in (*reference, run)
+        ]
+        _draw_band(axes, logs[:-1], OKABE_ITO[look])
+        points = np.array([pair for pair in logs[-1] if math.isfinite(pair[1])]).reshape(-1, 2)
         marker = "o" if len(points) == 1 else ""
-        look: dict[str, Any] = {"color": color, "linestyle": DASHES[curve.look], "marker": marker}
-        axes.plot(points[:, 0], points[:, 1], label=curve.label, **look)
-    if len(part.curves) > 1:
+        style: dict[str, Any] = {"color": OKABE_ITO[look], "linestyle": DASHES[look]}
+        axes.plot(points[:, 0], points[:, 1], label=label, marker=marker, **style)
+    if len(part.entries) > 1:
         _put_legend(axes)
     _set_height(axes, part.low, part.high)
 
@@ -198,18 +186,13 @@ def _set_height(axes: Axes, low: float | None, high: float | None) -> None:
         axes.set_ylim(bottom=low)
 
 
-def _number(value: float | None) -> float:
-    return math.nan if value is None else float(value)
-
-
 def _in_words(run: Curves, num_iterations: int, num_reference: int) -> str:
-    """The newest numbers, for those who don't see the curves."""
+    """The newest numbers, for a screen reader."""
     parts = [f"Training, {len(run.log)} of {num_iterations} iterations"]
     if run.log:
         newest = run.log[-1]
         for part in _PARTS:
-            curve = part.curves[0]
-            if math.isfinite(value := curve.value(newest)):
+            if math.isfinite(value := _value(newest, next(iter(part.entries.values())))):
                 parts.append(f"{part.title.lower()} {value:.2f}")
     for name, scored in run.scores.items():
         if scored:
