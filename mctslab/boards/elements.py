@@ -49,7 +49,7 @@ def stroke_lines(lines: Iterable[tuple[Point, Point]], width: float, color: str)
 
 
 def text_group(texts: Iterable[str], size: float, color: str) -> str:
-    """Texts of one size and colour, each centred on its place unless it says otherwise."""
+    """Texts of one size and colour, each centred on its place unless its attributes differ."""
     return (
         f'<g font-family="{escape(FONT)}" font-size="{short(size)}" fill="{color}"'
         f' text-anchor="middle">{"".join(texts)}</g>'

@@ -283,8 +283,8 @@ def _heat_number(value: float, shares: bool) -> str:
 LONGEST_MARK: Final = 3
 INK: Final = "#17191b"
 _MARK_COLORS: Final = ("#56b4e9", "#e69f00", "#f3b6d9", "#b7e3a1", "#d9d9d9")
-"""Of words in their order, all light; each has its letters, so that the colours need not be told
-apart. The blue, the orange and the yellow of `ONE` are those of Okabe and Ito (2008)."""
+"""Of words in their order, all light; each has its letters, so they differ in more than their
+colour. The blue, the orange and the yellow of `ONE` are those of Okabe and Ito (2008)."""
 ONE: Final = "#f0e442"
 """Of numbers, which are steps of one thing, and of the bits that are 1."""
 

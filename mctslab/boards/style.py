@@ -7,7 +7,7 @@ reads on a light and on a dark page.
 
 The player colours come from the palette of Okabe and Ito (2008), "Color Universal Design", or
 differ in lightness. Where two stones have the same shape and neither is black, one of them also
-carries a ring, so that nobody has to tell them apart by hue.
+carries a ring, so that they differ in more than hue.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A board as SVG: the one place where positions become pictures.
+"""A board as SVG: the only place where positions become pictures.
 
 The result is a complete SVG document in itself. It has no ids (so that any number of pictures
 can share a page), no script and no style sheet, and it brings its own frame, so that it reads on

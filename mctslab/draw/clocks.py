@@ -126,8 +126,10 @@ class Clocks:
     @property
     def description(self) -> str:
         """The totals in a sentence."""
-        told = "; ".join(f"{q.title.lower()}: {self._in_words(q)}" for q in self.quantities)
-        return f"What the moves cost. {told}" if told else "No clock ran, and nothing was counted."
+        words = "; ".join(f"{q.title.lower()}: {self._in_words(q)}" for q in self.quantities)
+        return (
+            f"What the moves cost. {words}" if words else "No clock ran, and nothing was counted."
+        )
 
     def head(self) -> tuple[str, ...]:
         """What stands above the columns of the table."""
@@ -205,11 +207,11 @@ class Clocks:
             bars = []
             for ply, value in self._values(quantity, player):
                 top, bottom = sorted((scale.y(0), scale.y(value if player == 0 else -value)))
-                told = f"{ply + 1}. {self.moves[ply].notation}: {quantity.written(value)}"
+                words = f"{ply + 1}. {self.moves[ply].notation}: {quantity.written(value)}"
                 bars.append(
                     f'<rect data-ply="{ply + 1}" x="{short(scale.x(ply) - width / 2)}"'
                     f' y="{short(top)}" width="{short(width)}" height="{short(bottom - top)}">'
-                    f"<title>{escape(told)}</title></rect>"
+                    f"<title>{escape(words)}</title></rect>"
                 )
             yield f'<g data-player="{player}" style="fill:{color}">{"".join(bars)}</g>'
 

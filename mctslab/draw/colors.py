@@ -16,7 +16,7 @@ OKABE_ITO: Final = (
 from a white page and from a dark one."""
 
 DASHES: Final = ("-", "--", ":", "-.", (0, (1, 3)), (0, (6, 2, 1, 2, 1, 2)))
-"""Of lines in a chart, one for each of these colours, so that nobody has to tell the lines apart by
+"""Of lines in a chart, one for each of these colours, so that the lines differ in more than their
 colour."""
 
 INK: Final = "#767676"

@@ -32,11 +32,11 @@ _IN_THE_PAGE: Final = MappingProxyType(
         "'DejaVu Sans'": "Helvetica, Arial, 'DejaVu Sans', sans-serif",
     }
 )
-"""What Matplotlib writes, and what stands for it in a page."""
+"""What Matplotlib writes, and its replacement in a page."""
 
 
-# Matplotlib's settings belong to the whole process, and a widget draws while a cell does: then one
-# waits, or the settings of the other would stay behind for good.
+# Matplotlib's settings belong to the whole process. A widget that draws at the same time as a cell
+# would restore the cell's settings instead of the real ones.
 _ONE_AT_A_TIME: Final = threading.RLock()
 
 
@@ -90,7 +90,7 @@ class Chart:
 
     figure: Figure
     description: str = "Chart"
-    """What a screen reader says."""
+    """The text for a screen reader."""
 
     @property
     def svg(self) -> str:

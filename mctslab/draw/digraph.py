@@ -1,4 +1,4 @@
-"""A tree of cards: from what each node says to DOT, and from DOT to the picture."""
+"""A tree of cards: from what each node shows to DOT, and from DOT to the picture."""
 
 import re
 from collections.abc import Sequence

@@ -59,7 +59,7 @@ def net_layers(layers: Iterable[Layer]) -> PagePicture:
 
     Raises:
         ValueError: two layers have one name, or an input is no layer.
-        RenderError: no renderer is installed; the message says which to install.
+        RenderError: the renderer is not installed; the message says how to install it.
     """
     by_name: dict[str, Layer] = {}
     for layer in layers:

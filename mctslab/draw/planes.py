@@ -1,4 +1,4 @@
-"""Planes as images: what a net sees of a position, or what one of its layers has made of it.
+"""Planes as images: what a net sees of a position, or the output of one of its layers.
 
 Ones and zeros are dark and pale. Other numbers take the colours of a heat map, and, where some are
 negative, those of values: orange below 0, blue above.
@@ -17,7 +17,7 @@ from mctslab.draw.colors import LINE
 from mctslab.draw.picture import PagePicture, page_svg
 
 WIDTH: Final = 700.0
-"""Of a row of planes, in CSS pixels, at the most."""
+"""The widest row of planes, in CSS pixels."""
 ZERO, ONE = "#f7f7f5", "#0a4f7d"
 _HEADING: Final = 20.0
 _GAP: Final = 14.0
@@ -47,8 +47,8 @@ def planes(
         numbers: whether each number is written into its square, which needs squares of 20 pixels.
 
     Raises:
-        ValueError: another shape, as many names as there are no planes, a number that is not
-            finite, or squares too small for the numbers.
+        ValueError: another shape, not one name for each plane, a number that is not finite,
+            or squares too small for the numbers.
     """
     shown = np.asarray(stack, dtype=float)
     shown = shown[None] if shown.ndim == 2 else shown
@@ -120,7 +120,7 @@ class _Layout:
 
     @classmethod
     def of(cls, shape: tuple[int, ...], names: Sequence[str], square_size: float) -> "_Layout":
-        """Room for `shape` planes with these names, as many in a row as there is room for."""
+        """The layout of planes with this shape and these names; a row holds as many as fit."""
         count, rows, cols = shape
         across = max([cols * square_size, *(_LETTER * len(name) for name in names)])
         columns = min(count, max(1, int((WIDTH + _GAP) // (across + _GAP))))

@@ -23,7 +23,7 @@ _INSTALL: Final = (
 
 
 class RenderError(ValueError):
-    """A drawing that could not be made; the message says what to do."""
+    """A drawing that could not be made, and what to do about it."""
 
 
 def svg(source: str) -> str:
@@ -31,7 +31,7 @@ def svg(source: str) -> str:
 
     The element has a viewBox and shrinks with the page. It holds no links, no scripts, and no ids
     but those that its own parts refer to; tooltips of the DOT source are kept as `<title>`. Labels
-    are plain text: this Graphviz knows no HTML-like labels. Safe to call from several threads.
+    are plain text: this Graphviz has no HTML-like labels. Safe to call from several threads.
 
     Raises:
         RenderError: `source` is not DOT, or the renderer is not installed.

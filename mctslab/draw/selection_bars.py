@@ -3,7 +3,7 @@
 Each move has two lanes. In the upper one stands what the move has been worth so far, its Q, to the
 right of 0 or, where it is negative, to the left. In the lower one the bonus for having been tried
 seldom, its U, goes on from there: where it ends is the score, and the move whose score reaches
-farthest is the one that the next simulation tries.
+farthest is tried by the next simulation.
 """
 
 import math
@@ -49,7 +49,7 @@ class SelectionRow(NamedTuple):
 def selection_rows(
     root: Node, selection: SelectionRule, most: int = MOST_ROWS
 ) -> list[SelectionRow]:
-    """The `most` visited moves of `root`, by visits and then by score, and the one that is next.
+    """The `most` visited moves of `root`, by visits and then by score, and the next move.
 
     Which one is next is known where every move has a node; before that, UCT draws an untried one.
     """

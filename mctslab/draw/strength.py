@@ -1,4 +1,4 @@
-"""Charts of playing strength: ratings, scores, a score as the match goes on, and who beat whom.
+"""Charts of playing strength: ratings, scores, scores during a match, and cross tables.
 
 They take plain numbers. An estimate is (value, low, high): what was measured, and the two ends of
 its 95 % interval, which may be infinite.
@@ -31,15 +31,14 @@ _CELL: Final = 0.55
 def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
     """The ratings of some players, the highest on top, with whiskers for the 95 % intervals.
 
-    A bar reaches from 0, the mean of all players or the one that was given 0, to the rating. Where
-    an interval has no end the whisker ends in an arrow.
+    A bar reaches from 0 to the rating. The whisker of an interval without an end is an arrow.
 
     Args:
         names: the players.
         elo: the rating of each; infinite ones are drawn at the edge.
 
     Raises:
-        ValueError: there are not as many ratings as names, or none.
+        ValueError: not one rating for each name, or none.
     """
     _check_same_length(names, elo)
     order = sorted(range(len(names)), key=lambda place: elo[place][0])
@@ -56,15 +55,15 @@ def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
     axes.set(xlabel="Elo, with 95 % intervals", xlim=(left, right))
     axes.set_yticks(range(len(names)), [names[place] for place in order])
     axes.grid(axis="x")
-    told = "; ".join(f"{names[place]} {_in_words(elo[place], '+.0f')}" for place in order[::-1])
-    return Chart(figure, f"Elo ratings: {told}")
+    words = "; ".join(f"{names[place]} {_in_words(elo[place], '+.0f')}" for place in order[::-1])
+    return Chart(figure, f"Elo ratings: {words}")
 
 
 def match_scores(scores: Mapping[str, Estimate]) -> Chart:
     """The scores of some matches below each other, with whiskers for the 95 % intervals.
 
-    The line in the middle is even play: what lies to its right is a win for whom the score belongs
-    to, and where the whiskers cross it the match has not decided anything.
+    The line in the middle is even play: what lies to its right is a win for the player whose
+    score it is; where the whiskers cross it, the match has decided nothing.
 
     Args:
         scores: for each match its name and the estimate, from 0 to 1, in the order from the top.
@@ -73,7 +72,7 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
         ValueError: there is no match.
     """
     if not scores:
-        raise ValueError("It takes one match at least.")
+        raise ValueError("Give at least one match.")
     figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(scores))
     rows = range(len(scores))[::-1]
     for row, (value, low, high) in zip(rows, scores.values(), strict=True):
@@ -94,14 +93,14 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
     axes.set_yticks(rows, list(scores))
     axes.set_ylim(-0.6, len(scores) - 0.4)
     axes.grid(axis="x")
-    told = "; ".join(f"{name} {_in_words(score, '.3f')}" for name, score in scores.items())
-    return Chart(figure, f"Scores: {told}")
+    words = "; ".join(f"{name} {_in_words(score, '.3f')}" for name, score in scores.items())
+    return Chart(figure, f"Scores: {words}")
 
 
 def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
     """The score of a match after each game, with the 95 % interval as a band.
 
-    Each interval is right for someone who looks once, at a number of games chosen beforehand.
+    Each interval holds if you look once, after a number of games chosen beforehand.
 
     Args:
         scores: for each match its name and the estimates after 1, 2, 3, ... games, from 0 to 1; at
@@ -111,7 +110,7 @@ def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
         ValueError: there is no match, a match without a game, or more than six.
     """
     if not 1 <= len(scores) <= len(DASHES) or not all(scores.values()):
-        raise ValueError(f"It takes 1 to {len(DASHES)} matches with at least one game each.")
+        raise ValueError(f"Give 1 to {len(DASHES)} matches with at least one game each.")
     figure, axes = subplots()
     ends = []
     for (name, estimates), color, dashes in zip(scores.items(), OKABE_ITO, DASHES, strict=False):
@@ -130,27 +129,27 @@ def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
 
 
 def cross_table(names: Sequence[str], scores: Sequence[Sequence[float | None]]) -> Chart:
-    """Who scored how much against whom: rows against columns, blue for more than half, else orange.
+    """The scores of all against all: rows against columns, blue for more than half, else orange.
 
     Args:
-        names: the players, in the order in which they are to stand.
+        names: the players, in the order of the rows.
         scores: [players, players]; what each row's player got against each column's, from 0 to 1;
             None where the two did not play.
 
     Raises:
-        ValueError: the table is not as large as the names are many, or empty.
+        ValueError: the table has not one row and column for each name, or is empty.
     """
     _check_same_length(names, scores)
     number = len(names)
     side = _CELL * number
     figure, axes = subplots(width=side + 2.6, height=side + 0.5)
-    told = []
+    words = []
     for row, line in enumerate(scores):
         _check_same_length(names, line)
         for column, score in enumerate(line):
             _cell(axes, row, column, score)
             if score is not None:
-                told.append(f"{names[row]} against {names[column]} {score:.2f}")
+                words.append(f"{names[row]} against {names[column]} {score:.2f}")
     axes.set(xlim=(0, number), ylim=(number, 0), aspect="equal")
     axes.set_xticks(np.arange(number) + 0.5, [str(rank + 1) for rank in range(number)])
     axes.set_yticks(
@@ -159,7 +158,7 @@ def cross_table(names: Sequence[str], scores: Sequence[Sequence[float | None]]) 
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    return Chart(figure, f"Scores: {'; '.join(told)}")
+    return Chart(figure, f"Scores: {'; '.join(words)}")
 
 
 def _cell(axes: Any, row: int, column: int, score: float | None) -> None:
@@ -184,6 +183,6 @@ def _in_words(estimate: Estimate, how: str) -> str:
 def _check_same_length(names: Sequence[str], others: Sequence[object]) -> None:
     if not names or len(names) != len(others):
         raise ValueError(
-            f"There are {len(names)} names and {len(others)} entries: it takes as many, and one "
-            "at least."
+            f"There are {len(names)} names and {len(others)} entries: give one entry for each "
+            "name, and at least one."
         )

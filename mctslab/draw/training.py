@@ -16,7 +16,7 @@ from mctslab.draw.colors import DASHES, INK, OKABE_ITO
 from mctslab.draw.curves import Chart, subplots
 
 Line: TypeAlias = Mapping[str, Any]
-"""What the log says of an iteration; an entry without a number is None or missing."""
+"""An iteration in the log; an entry without a number is None or missing."""
 
 _WIDTH: Final = 10.2
 _HEIGHT: Final = 5.2

@@ -36,7 +36,7 @@ def tree(
     """Draw the tree of a search: the most visited nodes and how the simulations spread over them.
 
     The thicker an edge, the more of the root's simulations passed through it; the principal
-    variation is bold and purple. Where children are left out, "+12 more" says how many.
+    variation is bold and purple. Where children are left out, "+12 more" shows how many.
 
     Args:
         searched: A `SearchResult`, or the node to begin at.
@@ -119,7 +119,7 @@ def game_tree(
         top: Draw at most this many children of a node, in the order of the actions.
         max_nodes: Draw at most this many nodes, ply by ply; never more than 300.
         values: What a position is worth to player 0 and to player 1, each in [-1, 1], for instance
-            by minimax; the picture shows the one of player 0. Without it only finished games have
+            by minimax; the picture shows that of player 0. Without it only finished games have
             a colour.
         boards: Whether each node shows its position.
 
@@ -317,4 +317,4 @@ def _search_caption(kept: Sequence[Kept[Node]], root: Node, max_nodes: int) -> s
 
 
 def _shrunk(max_nodes: int) -> str:
-    return f"asked for {max_nodes:,}, but no drawing has more than {MAX_DRAWN}"
+    return f"max_nodes is {max_nodes:,}, but no drawing has more than {MAX_DRAWN}"

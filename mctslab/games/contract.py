@@ -199,7 +199,7 @@ def _look(state: State) -> _Look:
     _require(legal == tuple(sorted(set(legal))), promise, legal)
     promise = "legal_actions() must be in range(num_actions)"
     _require(set(legal) <= set(range(state.num_actions)), promise, legal)
-    promise = "legal_actions() must be empty exactly at terminal states; who cannot move passes"
+    promise = "legal_actions() must be empty exactly at terminal states (a pass is an action)"
     _require((not legal) == terminal, promise, legal)
     if terminal:
         returns = state.returns()

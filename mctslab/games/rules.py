@@ -1,9 +1,9 @@
 """The rules of a game as plain functions of ints: what a state calls, and what can be compiled.
 
-A game that keeps to this is written once and searched twice: by the readable search, which asks
-its states, and by the compiled one, which is made from the text of these very functions.
+A game that keeps to this is written once and searched twice: by the readable search, which calls
+its states, and by the compiled search, which translates the text of these functions.
 
-What keeps a text fit for compiling to 64 bits: ints that are 0 or more, tuples of them and the
+What can be compiled to 64 bits: ints that are 0 or more, tuples of them and the
 fields of a NamedTuple of them; `if`, `for` and `while`; calls only of functions that keep to this,
 too. No bit above the 64th is ever read (a shift may push some there), what is negative (`~x`, `-x`)
 is met by `&` before anything else, and an int is counted and measured by `bit_count()` and
@@ -57,7 +57,7 @@ class Compilable(NamedTuple):
     geometry: Any
     position: Position
     pass_action: int = -1
-    """The action that stands for PASS; -1 where nobody ever passes."""
+    """The action that stands for PASS; -1 for a game without a pass."""
     words: tuple[int, ...] = ()
     """For a game of more than 64 squares: what `play` changes in place, as its argument `words`
     before `geometry`."""

@@ -55,8 +55,8 @@ class State(ABC):
 
     A game implements the abstract methods below and, where squares and actions are not the
     same numbers, `action_square` and `square_action`; if its board can be turned or mirrored,
-    it says so in `symmetries`. `mctslab.games.contract.check` tells whether a class keeps to the
-    protocol and, if not, where.
+    it says so in `symmetries`. `mctslab.games.contract.check` tests whether a class keeps to the
+    protocol.
     """
 
     __slots__ = ()
@@ -162,8 +162,8 @@ class State(ABC):
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The ways to turn and mirror the board that leave the rules the same, the identity first.
 
-        The same for every position of a game. With any two of them, the one after the other is
-        among them, too.
+        The same for every position of a game. Any two of them, one after the other, make another
+        one of them.
         """
         board = self.board()
         return (identity(board.rows * board.cols, self.num_actions),)

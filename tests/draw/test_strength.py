@@ -52,7 +52,7 @@ def test_scores_stand_below_each_other_with_their_intervals():
     assert ends[4] == [0.5, 0.5]
     assert axes.get_xlim() == (0, 1)
     assert {"0.800", "0.100"} <= set(all_texts(chart.svg))
-    with pytest.raises(ValueError, match="one match at least"):
+    with pytest.raises(ValueError, match="at least one match"):
         strength.match_scores({})
 
 
@@ -112,7 +112,7 @@ def test_they_are_told_to_those_who_do_not_see_them():
     ],
 )
 def test_tables_of_another_size_are_refused(draw):
-    with pytest.raises(ValueError, match="it takes as many, and one at least"):
+    with pytest.raises(ValueError, match="one entry for each name, and at least one"):
         draw()
 
 

@@ -270,7 +270,7 @@ def test_never_more_than_300_nodes_and_it_says_so(make: Callable[[], Tree]) -> N
     picture = make().svg
     assert len(drawn_nodes(picture)) <= 300
     (caption,) = (text for text in all_texts(picture) if "300" in text)
-    assert caption.endswith("asked for 10,000, but no drawing has more than 300")
+    assert caption.endswith("max_nodes is 10,000, but no drawing has more than 300")
 
 
 def wide_tree() -> Node:
