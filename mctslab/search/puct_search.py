@@ -6,10 +6,9 @@ once, which gives the value of its position and a prior for each of its moves, a
 children are added with these priors, unvisited.
 
 A net evaluates eight positions in hardly more time than one, so several leaves can be gathered for
-one call. A search that has learned nothing new would walk down to the same leaf each time.
-Therefore each walk of a batch counts as lost at the nodes that it has passed, until the batch is
-complete: a **virtual loss** (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree
-Search", 2008). The next walk then takes another way, if there is one that is nearly as good.
+one call. So that the walks of a batch do not all end at the same leaf, each counts as lost at the
+nodes that it has passed until the batch is complete: a **virtual loss** (Chaslot, Winands and van
+den Herik, "Parallel Monte-Carlo Tree Search", 2008).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,8 +31,8 @@ from mctslab.search.solving import AmongUnproven, carry_up, prove_by_rules, prov
 from mctslab.search.transpositions import InGraph, Positions
 
 VISITS_PER_LEAF: Final = 8
-"""How many visits the root has for each leaf of a batch after the first. The leaves of a batch are
-chosen without the results of one another; this limits what share of a young tree is chosen so."""
+"""How many visits the root has for each leaf of a batch after the first. It limits the share of a
+young tree whose leaves are chosen without the results of the others in their batch."""
 
 _TOLERANCE: Final = 1e-3
 """By how much the sum of priors can differ from 1; a net computes with 7 digits."""
@@ -45,8 +44,7 @@ class DirichletNoise:
 
         P' = (1 - weight) * P + weight * eta,   eta drawn from Dir(alpha, alpha, ...)
 
-    Silver et al., "Mastering the game of Go without human knowledge" (2017), Methods. Only the root
-    gets noise, because only there a move is chosen; deeper down it would harm the estimates.
+    Silver et al., "Mastering the game of Go without human knowledge" (2017), Methods.
 
     Raises:
         ValueError: `alpha` is not above 0, or `weight` lies outside [0, 1].
@@ -192,8 +190,7 @@ def noisy_root(
 ) -> Iterator[None]:
     """In this block the children of `root` have noise in their priors.
 
-    Afterwards they have the evaluator's priors again, so that the next search of this tree mixes
-    new noise into these, and a child that becomes a root has none.
+    Afterwards they have the evaluator's priors again, for the next search of this tree.
     """
     priors = [child.prior for child in root.children]
     try:

@@ -15,8 +15,7 @@ each of the four phases:
         backpropagate(leaf, returns)
         trace.backpropagated()
 
-Every line looks at the tree as it is at that moment and writes down what it sees, also where the
-search has a mistake: the trace shows what was done, not what should have been done. Nodes may be
+Every line records the tree as it is at that moment, mistakes of the search included. Nodes can be
 of any class with the attributes `state`, `action`, `parent`, `children`, `visit_count` and
 `total_value` of `Node`.
 """
@@ -42,11 +41,7 @@ from mctslab.search.trace_file import Simulation, TracedGame, TracedNode, TraceE
 
 
 class Trace:
-    """The events of a search. Pass a fresh one as `mcts(..., trace=trace)`, or record your own.
-
-    A simulation is part of the trace when all of its four phases are, so that a search that was
-    stopped half-way leaves whole simulations only.
-    """
+    """The events of a search, simulation by simulation; one that was interrupted is left out."""
 
     def __init__(self) -> None:
         self.game: TracedGame | None = None
@@ -59,11 +54,7 @@ class Trace:
     # Recording
 
     def start(self, root: Node) -> None:
-        """Begin at `root`, before the first simulation.
-
-        Raises:
-            TraceError: something was recorded here before.
-        """
+        """Begin at `root`; TraceError if something was recorded here before."""
         if self.nodes:
             raise TraceError(
                 f"This trace already holds {len(self.simulations)} simulations: "
@@ -77,11 +68,11 @@ class Trace:
 
         Args:
             node: Where it ended.
-            score: Called with every node of the way and each of its children, to note by which
-                numbers they were compared.
+            score: Called with every node of the way and each of its children, for the numbers by
+                which they were compared.
 
         Raises:
-            TraceError: not now, not in this tree, or a score is no number.
+            TraceError: not now, not in this tree, or a score is not a number.
         """
         self._recording("selected").select(node, score)
 
@@ -101,11 +92,11 @@ class Trace:
         """Phase 3 is done: the leaf is worth `returns`.
 
         Args:
-            returns: What it is worth to player 0 and to player 1.
-            rollouts: The moves of each game that was played from the leaf, if any.
+            returns: Its value for player 0 and for player 1.
+            rollouts: The moves of each game that was played from the leaf.
 
         Raises:
-            TraceError: not now, no pair of numbers in [-1, 1], or a move that is not legal.
+            TraceError: not now, not a pair of numbers in [-1, 1], or a move that is not legal.
         """
         self._recording("simulated").simulate(returns, [list(moves) for moves in rollouts])
 
@@ -140,10 +131,7 @@ class Trace:
         return Phases(select, phases.expand, simulate, backpropagate)
 
     def recording(self, evaluator: Evaluator) -> Evaluator:
-        """An evaluator that answers as `evaluator` does, and whose rollouts are noted here.
-
-        What it plays need not be handed to `simulated` once more.
-        """
+        """The same evaluator, whose rollouts are recorded here; `simulated` needs no moves then."""
         if self._recorder is not None and isinstance(evaluator, RolloutEvaluator):
             return replace(evaluator, policy=_RecordingPolicy(evaluator.policy, self._recorder))
         return evaluator
@@ -174,7 +162,7 @@ class Trace:
         return beginning
 
     def statistics(self, num_simulations: int | None = None) -> list[tuple[int, float]]:
-        """N and W of each node after so many simulations; after all of them if None."""
+        """N and W of each node after `num_simulations`; after all of them if None."""
         found = [(node.first_visit_count, node.first_total_value) for node in self.nodes]
         for simulation in self.simulations[:num_simulations]:
             updates = simulation.updates
@@ -186,8 +174,8 @@ class Trace:
     def result(self) -> SearchResult:
         """The tree as the search left it, to be drawn or explored.
 
-        Its positions can be looked at but not played on from; moves that were never visited have
-        no node. What the search had proven is not part of a trace.
+        Its positions can be looked at but not played on from; moves without a visit have no node,
+        and what the search had proven is not part of a trace.
 
         Raises:
             TraceError: nothing was recorded.

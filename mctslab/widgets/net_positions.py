@@ -10,10 +10,8 @@ from typing import Final, TypeAlias
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
 from mctslab.search.knowledge.threats import (
-    DIRECTIONS,
     Threats,
     all_threats,
-    board_along,
     neighbours,
 )
 
@@ -113,13 +111,7 @@ def _from_the_corners(size: int) -> list[int]:
 def _threats(state: Gomoku, own: Sequence[int], others: Sequence[int]) -> Threats:
     """What the owner of these stones could make with one more, on a board with no others."""
     mine, theirs = (sum(1 << square for square in each) for each in (own, others))
-    empty = (1 << state.size**2) - 1 & ~(mine | theirs)
-    return all_threats(
-        [
-            board_along(direction, mine, empty, state.size, state.in_a_row, state.exactly_five)
-            for direction in range(len(DIRECTIONS))
-        ]
-    )
+    return all_threats(state, mine, theirs)
 
 
 def _alternating(state: Gomoku, blacks: Sequence[int], whites: Sequence[int]) -> str:

@@ -72,20 +72,17 @@ def find_threats(state: State, player: int | None = None) -> Threats:
         raise ValueError(f"player must be 0, 1 or None (the player to move), got {player!r}.")
     if player is None:
         player = state.current_player
-    own = state.stones_of(player)
-    empty = (1 << state.size**2) - 1 & ~(own | state.stones_of(1 - player))
-    return all_threats(
-        [
-            board_along(direction, own, empty, state.size, state.in_a_row, state.exactly_five)
-            for direction in range(len(DIRECTIONS))
-        ]
-    )
+    return all_threats(state, state.stones_of(player), state.stones_of(1 - player))
 
 
-def all_threats(lines: "list[Line]") -> Threats:
-    """The threats of all lines, and those made along two lines at once."""
+def all_threats(game: Gomoku, own: int, others: int) -> Threats:
+    """The threats of the owner of the stones `own`, by the rules of `game`."""
+    empty = (1 << game.size**2) - 1 & ~(own | others)
     five = open_four = double_four = four = four_three = double_three = open_three = 0
-    for line in lines:
+    for direction in range(len(DIRECTIONS)):
+        line = _board_along(
+            direction, own, empty, game.size, game.in_a_row, exactly=game.exactly_five
+        )
         five |= _completing(line, 0, line.rows)
         open_four |= _completing(line, 1, line.open_rows)
         fours_here, several_here = _fours(line)
@@ -117,8 +114,8 @@ class Line(NamedTuple):
     """Where a row of one square more begins, both ends empty, that wins without either end."""
 
 
-def board_along(
-    direction: int, own: int, empty: int, size: int, in_a_row: int, exactly: bool
+def _board_along(
+    direction: int, own: int, empty: int, size: int, in_a_row: int, *, exactly: bool
 ) -> Line:
     """The board along `DIRECTIONS[direction]`."""
     rows, cols = DIRECTIONS[direction]
