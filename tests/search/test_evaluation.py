@@ -123,18 +123,6 @@ def test_on_a_small_board_no_stable_disc_ever_flips():
     assert really > found > really / 2
 
 
-def test_a_corner_an_edge_from_it_and_a_full_board_are_stable():
-    geometry = games.reversi.geometry(8)
-    assert stable_discs(0b1, 0, geometry) == 0b1
-    assert stable_discs(0b0111, 0b1000, geometry) == 0b0111
-    assert stable_discs(0b0110, 0b1000, geometry) == 0
-    own, opponent = 0x5555_5555_5555_5555, 0xAAAA_AAAA_AAAA_AAAA
-    assert stable_discs(own, opponent, geometry) == own
-    # On a full edge all discs are stable; a full row elsewhere holds its discs along one line only.
-    assert stable_discs(0x55, 0xAA, geometry) == 0x55
-    assert stable_discs(0x55 << 24, 0xAA << 24, geometry) == 0
-
-
 # The evaluation
 
 

@@ -10,7 +10,8 @@ from mctslab.search import find_threats, gomoku_prior, heuristic, with_priors
 from mctslab.search.evaluators import uniform_evaluator
 from mctslab.search.knowledge.gomoku import NEAR, NOT_FAR, TO_MAKE, TO_PREVENT
 from mctslab.search.puct_search import evaluate
-from tests.search.test_threats import play, positions
+from tests.search.test_threats import positions
+from tests.search.toys import play
 
 
 def weights(state: Gomoku) -> dict[str, float]:

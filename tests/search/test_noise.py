@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.games import TicTacToe
-from mctslab.search import DirichletNoise, EvaluationError, puct_search
-from mctslab.search.puct_search import noisy_root
+from mctslab.search import DirichletNoise, puct_search
 from tests.search.judging import Judge
-from tests.search.toys import Chain, Turn, WrittenOut, all_nodes
+from tests.search.toys import all_nodes
 
 
 class Drawing(np.random.Generator):
@@ -172,55 +171,3 @@ def test_a_new_root_gets_its_noise_after_its_evaluation_and_none_without_noise()
     chance = Drawing()
     search(Judge(), chance, None, number=30)
     assert (chance.alphas, chance.random()) == ([], np.random.default_rng(1).random())
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
-def test_when_the_evaluator_fails_the_priors_are_clean_again(error):
-    judge = Judge()
-    root = search(judge, np.random.default_rng(1), number=20).root
-
-    def fail():
-        assert max(child.prior for child in root.children) == 1.0
-        raise error
-
-    judge.before_answer = fail
-    with pytest.raises((EvaluationError, KeyboardInterrupt)):
-        search(judge, Drawing(ONE_HOT), DirichletNoise(weight=1), root=root, number=200)
-    assert [child.prior for child in root.children] == judge.priors(STATE)
-
-
-def test_a_single_move_needs_no_noise_but_may_have_it(rng):
-    result = puct_search(
-        Chain(5), evaluator=Judge(), num_simulations=9, noise=DirichletNoise(0.03, 0.5), rng=rng
-    )
-    assert [child.visit_count for child in result.children] == [8]
-    assert [child.prior for child in result.children] == [1.0]
-    with noisy_root(result.root, DirichletNoise(0.03, 0.5), rng):
-        assert [child.prior for child in result.root.children] == [1.0]
-
-
-def test_noise_makes_the_search_try_what_its_priors_think_nothing_of(rng):
-    # The last of nine moves wins at once, and has no prior.
-    state = WrittenOut(Turn(0, (*[Turn(1, (0.0, 0.0))] * 8, 1.0)))
-    priors = {(): [1 / 8] * 8 + [0.0]}
-
-    class Blind(Judge):
-        def priors(self, state):
-            return priors.get(state.path, [0.5, 0.5])
-
-        def value(self, state):
-            return 0.0, 0.0
-
-    def visits(noise, seed):
-        result = puct_search(
-            state,
-            evaluator=Blind(),
-            num_simulations=100,
-            noise=noise,
-            rng=np.random.default_rng(seed),
-        )
-        return result.children[-1].visit_count
-
-    assert [visits(None, seed) for seed in range(20)] == [0] * 20
-    found = [visits(DirichletNoise(1.0, 0.25), seed) for seed in range(20)]
-    assert sum(number > 10 for number in found) >= 10

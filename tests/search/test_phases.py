@@ -161,14 +161,3 @@ def test_every_node_up_to_the_root_counts_what_its_own_mover_got():
     assert [node.total_value for node in line] == [1.5, 1.5, -1.0, 2.0]
     # Nothing beside the line was touched.
     assert root.children[1].visit_count == line[1].children[1].visit_count == 0
-
-
-def test_a_player_who_moves_twice_is_the_mover_of_both():
-    root = plant(Node(WrittenOut(Turn(1, (Turn(1, (Turn(0, (1,)),)),)))))
-    once = root.children[0]
-    twice = once.children[0]
-    end = twice.children[0]
-    backpropagate(end, (1.0, -1.0))
-    # Player 1 moved into the first two, player 0 into the end; player 0 has won.
-    assert [node.mover for node in (root, once, twice, end)] == [1, 1, 1, 0]
-    assert [node.total_value for node in (root, once, twice, end)] == [-1.0, -1.0, -1.0, 1.0]

@@ -76,29 +76,6 @@ def test_no_move_before_each_was_tried_and_how_many_simulations_that_takes(rng):
     assert isinstance(error.value, ValueError)
 
 
-@pytest.mark.parametrize("expansion", ["one", "all"])
-def test_as_many_as_it_says_are_enough_and_one_less_is_not(expansion, rng):
-    for n in (1, 5, 8):
-        result = mcts(TicTacToe(), num_simulations=n, expansion=expansion, rng=rng)
-        with pytest.raises(NotEnoughSimulationsError, match=f"with {9 - n} or more"):
-            result.max_child()
-        if n < 8:
-            result = mcts(
-                TicTacToe(),
-                num_simulations=8 - n,
-                expansion=expansion,
-                root=result.root,
-                rng=rng,
-            )
-            with pytest.raises(NotEnoughSimulationsError, match="with 1 or more"):
-                result.max_child()
-        result = mcts(
-            TicTacToe(), num_simulations=1, expansion=expansion, root=result.root, rng=rng
-        )
-        assert result.max_child() in range(9)
-    assert mcts(TicTacToe(), num_simulations=9, rng=rng).best_action in range(9)
-
-
 def test_a_child_without_a_visit_is_never_best():
     result = result_of((3, -3.0), (0, 0.0))
     assert result.best_so_far == 0

@@ -19,14 +19,6 @@ def below(root, *actions):
     return root
 
 
-def test_the_same_position_goes_on_with_the_same_tree(rng):
-    root = mcts(TicTacToe(), num_simulations=50, rng=rng).root
-    result = mcts(TicTacToe(), num_simulations=30, root=root, rng=rng)
-    assert result.root is root
-    assert root.visit_count == 80
-    assert result.num_simulations == 30
-
-
 def test_after_our_move_and_the_reply_their_subtree_goes_on(rng):
     state = ConnectFour(rows=4, cols=4)
     first = mcts(state, num_simulations=400, rng=rng)
@@ -102,15 +94,6 @@ def test_where_a_player_moves_more_than_once_the_subtree_is_found_further_down(r
     assert visits > 1
     result = mcts(play(state, [0, 0, 1]), num_simulations=10, root=old, rng=rng)
     assert result.root.visit_count == visits - 1 + 10
-
-
-def test_a_position_that_was_never_reached_gets_a_fresh_tree(rng):
-    old = mcts(TicTacToe(), num_simulations=5, rng=rng).root
-    state = play(TicTacToe(), "a1 a2 a3 b1")
-    assert find_root(old, state) is None
-    result = mcts(state, num_simulations=20, root=old, rng=rng)
-    assert result.root.visit_count == 20
-    assert old.visit_count == 5
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from mctslab.arena import tactics
 from mctslab.games import Gomoku
 from mctslab.search import gomoku_prior, threat_evaluator
 from mctslab.search.puct_search import evaluate
-from tests.search.test_threats import play, positions
+from tests.search.test_threats import positions
+from tests.search.toys import play
 from tests.tactics.prover import Prover
 
 

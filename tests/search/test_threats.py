@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku, TicTacToe
-from mctslab.search.knowledge.threats import Threats, find_threats, row_starts
+from mctslab.search.knowledge.threats import Threats, find_threats
 from tests.search import threats_by_hand
+from tests.search.toys import play
 
 NOTHING = Threats(0, 0, 0, 0, 0, 0, 0)
 
@@ -152,12 +153,6 @@ def test_the_terms_move_along_with_the_length_of_a_row(stones, in_a_row, name, p
     assert on_a_row(stones, in_a_row)[name] == places
 
 
-def play(state: Gomoku, moves: str) -> Gomoku:
-    for move in moves.split():
-        state = state.child(state.string_to_action(move))
-    return state
-
-
 def names(state: Gomoku, bits: int) -> set[str]:
     return {state.action_to_string(square) for square in square_bits(bits)}
 
@@ -183,27 +178,6 @@ def test_two_fours_along_two_lines_meet():
     threats = find_threats(state)
     assert names(state, threats.double_four) == {"F9"}
     assert threats.open_four == 0
-
-
-def test_a_row_does_not_go_on_at_the_other_side_of_the_board():
-    state = play(Gomoku(6), "E5 A1 F5 B1 A4 C1 B4 D3")
-    assert find_threats(state, 0) == NOTHING
-
-
-def test_an_empty_and_a_full_board_have_no_threats():
-    assert find_threats(Gomoku()) == NOTHING
-    full = scattered(Gomoku(4, 4), 16, 9, np.random.default_rng(3))
-    while not full.is_terminal:
-        full = full.child(full.legal_actions()[0])
-    assert find_threats(full) == NOTHING
-
-
-def test_a_board_too_small_for_an_open_row_has_none():
-    assert row_starts(5, 6) == (0, 0, 0, 0)
-    state = play(Gomoku(5), "B3 A1 C3 E1 D3 A5")
-    threats = find_threats(state, 0)
-    assert (threats.open_four, threats.open_three) == (0, 0)
-    assert names(state, threats.four) == {"A3", "E3"}
 
 
 def test_what_is_asked_wrongly_is_said():

@@ -13,7 +13,6 @@ from mctslab import draw, games
 from mctslab.search import (
     DirichletNoise,
     EvaluationError,
-    puct,
     puct_search,
     uniform_evaluator,
 )
@@ -257,55 +256,6 @@ def test_a_walk_that_was_never_counted_leaves_no_link_behind():
         with pytest.raises(EvaluationError):
             search(num_simulations=200, root=root, noise=DirichletNoise(1, 1))
         check_graph(root, judge)
-
-
-def test_two_ways_into_one_position_within_a_batch_are_one_question(rng):
-    # Take 1 and then 2, or 2 and then 1: seven are left.
-    class Counting(Judge):
-        def value(self, state):
-            return 0.0, 0.0
-
-    judge = Counting(is_uniform=True)
-    result = puct_search(
-        Pile(10),
-        evaluator=judge,
-        num_simulations=300,
-        batch_size=16,
-        selection=puct(5.0),
-        transpositions=True,
-        rng=rng,
-    )
-    asked = [state for batch in judge.batches for state in batch]
-    assert len(asked) == len(set(asked)) <= 2 * 10
-    tree = Counting(is_uniform=True)
-    puct_search(Pile(10), evaluator=tree, num_simulations=300, selection=puct(5.0), rng=rng)
-    assert sum(map(len, tree.batches)) > 4 * len(asked)
-    assert result.best_action == 1  # a multiple of four is lost for who has to take
-
-
-# The pitfall
-
-
-def test_what_is_learnt_on_one_way_is_not_in_the_value_of_the_other(rng):
-    """A node knows what came along its own way; its children know what came along all of them."""
-    root = puct_search(
-        Pile(8), evaluator=EVEN, num_simulations=400, transpositions=True, rng=rng
-    ).root
-    ways = {}
-    for edge in edges_of(root):
-        if edge.visit_count and edge.children:
-            ways.setdefault(edge.state, []).append(edge)
-    stale = []
-    for edges in ways.values():
-        below = sum(child.visit_count for child in edges[0].children)
-        assert below == sum(edge.visit_count for edge in edges) - 1
-        learnt = -sum(child.total_value for child in edges[0].children) / max(below, 1)
-        stale += [edge for edge in edges if edge.mean_value - learnt > 0.5]
-    # Some move still looks good, after a few visits, into a position that was long found to be bad:
-    # it has more visits below than it has itself.
-    assert stale
-    for edge in stale:
-        assert edge.visit_count < sum(child.visit_count for child in edge.children) / 10
 
 
 # What is built on it

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from mctslab.games import Gomoku, State
-from tests.search.test_threats import play, scattered
+from tests.search.test_threats import scattered
+from tests.search.toys import play
 from tests.tactics.generate import beginner
 from tests.tactics.prover import Prover, wins_after
 
