@@ -171,6 +171,13 @@ def test_a_state_and_its_errors_reach_another_process(tmp_path):
     assert str(early).startswith("The game is not over, Black is to move")
 
 
+def test_of_many_legal_actions_twelve_are_named():
+    for size, more in ((4, " and 4 more."), (3, "8 (C1).")):
+        with pytest.raises(IllegalActionError) as caught:
+            games.Gomoku(size, in_a_row=3).child(99)
+        assert str(caught.value).endswith(more)
+
+
 # Sizes
 
 
