@@ -39,21 +39,21 @@ class Look:
     line_width: float
     label: str
     """Coordinates and legend; readable on `frame`."""
-    label_band: float
-    """Width of the frame where it carries coordinates, in units (not in squares)."""
     stones: tuple[str, str]
     """Fill of the stones of player 0 and player 1 (MARKS: the colour of the stroke)."""
     edges: tuple[str, str]
     """Outline of the stones of player 0 and player 1."""
-    rings: tuple[str | None, str | None]
-    """Colour of a ring inside the stones; None where a stone is plain."""
     stone_radius: float
-    ring_radius: float
     last_move: str
     """A dot in the middle of the stone (MARKS: the cell behind the mark)."""
     legal: str
     win: str
-    win_casing: str
+    label_band: float = 24.0
+    """Width of the frame where it carries coordinates, in units (not in squares)."""
+    rings: tuple[str | None, str | None] = (None, None)
+    """Colour of a ring inside the stones; None where a stone is plain."""
+    ring_radius: float = 0.0
+    win_casing: str = "#ffffff"
     """Drawn a little wider under the win line, so that it stands out from any stone."""
 
 
@@ -66,12 +66,9 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             line="#6b6f76",
             line_width=0.05,
             label="#5c5f66",
-            label_band=24.0,
             stones=("#0072b2", "#d55e00"),
             edges=("#0072b2", "#d55e00"),
-            rings=(None, None),
             stone_radius=0.28,
-            ring_radius=0.0,
             last_move="#f5dd8c",
             legal="#8a8d93",
             win="#1d1f22",
@@ -84,7 +81,6 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             line="#16304f",
             line_width=0.04,
             label="#eef4fb",
-            label_band=24.0,
             stones=("#d55e00", "#f0e442"),
             edges=("#8f3f00", "#a39a17"),
             rings=(None, "#8d8410"),
@@ -93,7 +89,6 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             last_move="#10233b",
             legal="#9fb6d3",
             win="#10233b",
-            win_casing="#ffffff",
         ),
         BoardStyle.DISCS: Look(
             frame="#1d4d3c",
@@ -102,16 +97,12 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             line="#1d4d3c",
             line_width=0.03,
             label="#dcefe6",
-            label_band=24.0,
             stones=("#17191b", "#fbfaf6"),
             edges=("#000000", "#8d938f"),
-            rings=(None, None),
             stone_radius=0.41,
-            ring_radius=0.0,
             last_move="#e8730c",
             legal="#cfe9dc",
             win="#e8730c",
-            win_casing="#ffffff",
         ),
         BoardStyle.POINTS: Look(
             frame="#dfb877",
@@ -123,13 +114,10 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             label_band=16.0,
             stones=("#17191b", "#fbfaf6"),
             edges=("#000000", "#5f5a4f"),
-            rings=(None, None),
             stone_radius=0.45,
-            ring_radius=0.0,
             last_move="#e8730c",
             legal="#53390f",
             win="#d55e00",
-            win_casing="#ffffff",
         ),
     }
 )
