@@ -19,7 +19,8 @@ from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.search.knowledge.reversi import TERMS
 from tests.games.playing import random_game
-from tests.search.test_evaluation import mirrored, random_boards, turned
+from tests.search.squares import mirrored, turned
+from tests.search.test_evaluation import random_boards
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)

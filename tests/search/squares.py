@@ -98,3 +98,13 @@ def _is_held(square: Square, axis: Square, discs: Discs, found: set[Square], siz
 
 def size_of(state: State) -> int:
     return state.board().rows
+
+
+def turned(bits: int) -> int:
+    """A bitboard of 8 x 8 turned by a quarter."""
+    return sum(1 << col * 8 + 7 - row for row, col in squares_of(bits, 8))
+
+
+def mirrored(bits: int) -> int:
+    """A bitboard of 8 x 8 mirrored."""
+    return sum(1 << row * 8 + 7 - col for row, col in squares_of(bits, 8))
