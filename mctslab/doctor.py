@@ -107,7 +107,8 @@ def check_renderer() -> str:
     """Whether Graphviz draws a tree."""
     from mctslab.draw import render
 
-    if render.svg("digraph { root -> child }").count('class="node"') != 2:
+    drawn = render.svg_element("digraph { root -> child }")
+    if sum(group.get("class") == "node" for group in drawn.iter("g")) != 2:
         raise FaultError("it drew something else")
     return "Graphviz drew a tree with two nodes"
 

@@ -2,8 +2,8 @@
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
 `game_tree` the tree of a game, `minimax_tree` a tree of numbers with what was not looked at,
-and `svg` any graph in the DOT language; `clocks` draws what the moves of a game have cost, `planes`
-what a net sees, and `net_layers` the net itself; `side_by_side` puts pictures in a row.
+`clocks` what the moves of a game have cost, `planes` what a net sees, and `net_layers` the net
+itself; `side_by_side` puts pictures in a row.
 Charts with Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib
 is large.
 """
@@ -14,7 +14,6 @@ from mctslab.draw.net_layers import net_layers
 from mctslab.draw.picture import Picture, side_by_side
 from mctslab.draw.planes import planes
 from mctslab.draw.positions import bitboard, board
-from mctslab.draw.render import svg
 from mctslab.draw.trees import game_tree, tree
 
 __all__ = [
@@ -27,6 +26,5 @@ __all__ = [
     "net_layers",
     "planes",
     "side_by_side",
-    "svg",
     "tree",
 ]

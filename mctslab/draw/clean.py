@@ -1,23 +1,22 @@
-"""SVG made by a program, turned into SVG that can stand in a page beside other pictures."""
+"""SVG from Graphviz and Matplotlib, turned into SVG for a page with other pictures."""
 
 import re
 from typing import Final
 from xml.etree import ElementTree
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
-_XLINK: Final = "{http://www.w3.org/1999/xlink}"
+_HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _PIXELS_PER_POINT: Final = 4 / 3
 
 
 def clean(root: ElementTree.Element, unique: str) -> None:
     """Change the document `root`, as Graphviz or Matplotlib wrote it, in place.
 
-    Afterwards its tags carry no namespace, it shrinks with the page, and it has no scripts, no
-    links, no handlers and no style sheets, which would hold for the whole page. Ids that nothing
-    refers to are gone; `unique` stands in front of the others, which keeps pictures apart.
+    Afterwards its tags have no namespace, it shrinks with the page, and it has no style sheet
+    (which would hold for the whole page). Ids without a reference are gone; the others begin with
+    `unique`, so that no two pictures share one.
     """
-    _drop(root, f"{_SVG}script", f"{_SVG}metadata", f"{_SVG}style")
-    _unwrap_links(root)
+    _drop(root, f"{_SVG}metadata", f"{_SVG}style")
     referred = _referred_ids(root)
     for element in root.iter():
         element.tag = element.tag.removeprefix(_SVG)
@@ -39,27 +38,6 @@ def _drop(root: ElementTree.Element, *tags: str) -> None:
                 parent.remove(child)
 
 
-def _unwrap_links(root: ElementTree.Element) -> None:
-    """Put the content of every `<a>` in its place, and its tooltip into the group's `<title>`.
-
-    Graphviz writes `<g class="node"><title/><g><a xlink:title="tip">...</a></g></g>`; the label of
-    an edge is a second link there.
-    """
-    for group in root.iter(f"{_SVG}g"):
-        title = group.find(f"{_SVG}title")
-        for inner in list(group):
-            link = inner.find(f"{_SVG}a")
-            if link is None:
-                continue
-            tip = link.get(f"{_XLINK}title")
-            if tip and title is not None:
-                title.text, title = tip, None
-            place = list(group).index(inner)
-            group.remove(inner)
-            for offset, element in enumerate(list(link)):
-                group.insert(place + offset, element)
-
-
 def _referred_ids(root: ElementTree.Element) -> set[str]:
     written = ElementTree.tostring(root, encoding="unicode")
     return set(re.findall(r"url\(#([^)]+)\)", written)) | set(
@@ -69,9 +47,7 @@ def _referred_ids(root: ElementTree.Element) -> set[str]:
 
 def _clean_attributes(element: ElementTree.Element, referred: set[str], unique: str) -> None:
     for name, value in list(element.attrib.items()):
-        if name.lower().startswith("on"):
-            del element.attrib[name]
-        elif name == "id":
+        if name == "id":
             del element.attrib[name]
             if value in referred:
                 element.set("id", unique + value)
@@ -79,16 +55,9 @@ def _clean_attributes(element: ElementTree.Element, referred: set[str], unique: 
             element.set(name, value.replace("url(#", f"url(#{unique}"))
         elif name.startswith("{"):
             del element.attrib[name]
-            if name == f"{_XLINK}href":
-                _keep_reference(element, value, unique)
-
-
-def _keep_reference(element: ElementTree.Element, target: str, unique: str) -> None:
-    """A reference to a part of the picture or to an image inside it; no other is kept."""
-    if target.startswith("#"):
-        element.set("href", f"#{unique}{target[1:]}")
-    elif target.startswith("data:image/"):
-        element.set("href", target)
+            if name == _HREF:  # a part of the picture, or an image inside it
+                is_part = value.startswith("#")
+                element.set("href", f"#{unique}{value[1:]}" if is_part else value)
 
 
 def _pixels(length: str) -> str:

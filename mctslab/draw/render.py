@@ -26,21 +26,15 @@ class RenderError(ValueError):
     """A drawing that could not be made, and what to do about it."""
 
 
-def svg(source: str) -> str:
-    """Lay out `source`, a graph in the DOT language, and return it as one `<svg>` element.
+def svg_element(source: str) -> ElementTree.Element:
+    """Lay out `source`, a graph in the DOT language, and return its `<svg>` element.
 
-    The element has a viewBox and shrinks with the page. It holds no links, no scripts, and no ids
-    but those that its own parts refer to; tooltips of the DOT source are kept as `<title>`. Labels
-    are plain text: this Graphviz has no HTML-like labels. Safe to call from several threads.
+    The element has a viewBox and shrinks with the page; its tags have no namespace. Labels are
+    plain text: this Graphviz has no HTML-like labels. Safe to call from several threads.
 
     Raises:
         RenderError: `source` is not DOT, or the renderer is not installed.
     """
-    return ElementTree.tostring(svg_element(source), encoding="unicode")
-
-
-def svg_element(source: str) -> ElementTree.Element:
-    """What `svg` writes, as an element to add to; its tags carry no namespace."""
     try:
         root = ElementTree.fromstring(_rendered(source))
     except ElementTree.ParseError as error:

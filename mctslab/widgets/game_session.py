@@ -22,6 +22,7 @@ from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.digraph import Tree
+from mctslab.draw.render import svg_element
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.widgets import wording
@@ -770,7 +771,7 @@ class _OnlyMove(Player):
 @cache
 def _warm_up_renderer() -> None:
     """Draw a first small graph, once in a process, because the first drawing takes a second."""
-    _in_background(draw.svg, "graph {}")
+    _in_background(svg_element, "graph {}")
 
 
 def _in_background(function: Callable[..., object], *arguments: object) -> None:

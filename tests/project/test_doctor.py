@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from xml.etree.ElementTree import Element
 
 import pytest
 
@@ -80,7 +81,7 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch, found, versi
 
 def test_what_does_not_work_is_found(monkeypatch, tmp_path, found):
     with monkeypatch.context() as patch:
-        patch.setattr("mctslab.draw.render.svg", lambda source: "<svg/>")
+        patch.setattr("mctslab.draw.render.svg_element", lambda source: Element("svg"))
         assert is_fault(found("Tree renderer"), "Tree renderer", "something else")
     with monkeypatch.context() as patch:
         patch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(tmp_path)])
