@@ -113,18 +113,6 @@ def test_a_won_game_is_worth_more_than_any_evaluation(search):
     assert search(WrittenOut(tree), 2, pessimist).best_action == 1
 
 
-@both
-def test_between_wins_the_evaluation_of_the_end_decides(search):
-    # Black takes the last square and wins either way; by more discs with the second move.
-    state = play(Reversi(size=4), FORCED_PASS)
-    mover = state.current_player
-    assert mover == 1
-    worse, better = state.child(3), state.child(0)
-    discs = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
-    assert search(worse, 3, discs).value == WIN + 5
-    assert search(better, 3, discs).value == -WIN - 1
-
-
 # Against each other
 
 

@@ -16,28 +16,28 @@ NOT_NUMBERS = (0, -5, 10**16, 0.5, 1_000.0, math.nan, math.inf, "1000", True)
 NOT_TIMES = (0, -1, 0.0, 1e308, math.nan, math.inf, "2s")
 
 
-@pytest.mark.parametrize(("search", "right"), [(mcts, MCTS), (puct_search, PUCT)])
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"state": play(TicTacToe(), "a1 a2 b1 b2 c1")}, "nothing to search, the game is over"),
-        ({"state": TicTacToe}, "brackets are missing"),
-        ({"state": "reversi"}, "state must be a position of a game, got 'reversi'"),
-        *[
-            ({"rng": rng}, f"rng must be a numpy.random.Generator, got {rng!r}: pass np.random")
-            for rng in (None, 1, np.random.RandomState(1), np.random.default_rng)
-        ],
-        ({"num_simulations": None}, "needs a budget, such as num_simulations=1000"),
-        *[
-            ({"num_simulations": number}, f"num_simulations={number!r} is no budget: an integer")
-            for number in NOT_NUMBERS
-        ],
-        *[
-            ({"seconds": seconds}, f"seconds={seconds!r} is no time to think: more than 0")
-            for seconds in NOT_TIMES
-        ],
+WRONG = [
+    ({"state": play(TicTacToe(), "a1 a2 b1 b2 c1")}, "nothing to search, the game is over"),
+    ({"state": TicTacToe}, "brackets are missing"),
+    ({"state": "reversi"}, "state must be a position of a game, got 'reversi'"),
+    *[
+        ({"rng": rng}, f"rng must be a numpy.random.Generator, got {rng!r}: pass np.random")
+        for rng in (None, 1, np.random.RandomState(1), np.random.default_rng)
     ],
-)
+    ({"num_simulations": None}, "needs a budget, such as num_simulations=1000"),
+    *[
+        ({"num_simulations": number}, f"num_simulations={number!r} is no budget: an integer")
+        for number in NOT_NUMBERS
+    ],
+    *[
+        ({"seconds": seconds}, f"seconds={seconds!r} is no time to think: more than 0")
+        for seconds in NOT_TIMES
+    ],
+]
+
+
+@pytest.mark.parametrize(("search", "right"), [(mcts, MCTS), (puct_search, PUCT)])
+@pytest.mark.parametrize(("wrong", "words"), WRONG, ids=range(len(WRONG)))
 def test_what_both_searches_refuse(search, right, wrong, words, rng):
     with pytest.raises(ValueError, match=re.escape(words)):
         search(**right | {"rng": rng} | wrong)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.games import Reversi, TicTacToe
-from mctslab.search import mcts, rollout_evaluator
+from mctslab.games import Reversi
+from mctslab.search import mcts
 from tests.search.toys import (
     FORCED_PASS,
     Dictated,
@@ -147,39 +147,6 @@ def test_all_children_at_once_with_a_function_as_evaluator(num_simulations, num_
         evaluator=FunctionEvaluator(judge),
     )
     assert tree == THREE_MOVES_TREES[num_simulations]
-
-
-def test_two_rollouts_at_a_leaf_are_one_visit_worth_their_mean():
-    state = WrittenOut(Turn(0, (Turn(1, (1, -1)), Turn(1, (1, 1)))))
-    # Expand 0; Second draws a win and a loss for First: mean 0. Expand 1: two wins for First.
-    tree = grow(
-        state, 2, [0.0, 0.0, 0.9, 0.5, 0.0, 0.9], evaluator=rollout_evaluator(num_rollouts=2)
-    )
-    assert tree == {(): (2, 1.0), (0,): (1, 0.0), (1,): (1, 1.0)}
-
-
-def test_tic_tac_toe_with_three_squares_left():
-    #     a b c    X is to move. a3 (6) and c3 (8) win at once, each on a diagonal through b2.
-    # 1   X O X    After b3 (7) O takes one of them, and X wins with the other.
-    # 2   O X O
-    # 3   . . .
-    state = play(TicTacToe(), "a1 b1 c1 a2 b2 c2")
-    # 1. Expand a3 (0.0 of 3): it wins.
-    # 2. Untried are now 7 and 8. Expand b3 (0.0 of 2). Rollout: O plays a3 (0.0 of 2), X the only
-    #    square left, c3, and wins.
-    # 3. Expand c3: it wins.
-    # 4. All three are equal: a3, which came first. The game is over there: no draw.
-    # 5. ln 4 = 1.386. a3: 1 + 1.177, b3 and c3: 1 + 1.665: b3, which came first of the two.
-    #    Expand O's c3 (0.9 of 2). Rollout: X plays a3 and wins.
-    # 6. c3 has the fewest visits, and all have won always.
-    draws = [0.0, 0.0, 0.0, 0.5, 0.5, 0.9, 0.5]
-    assert grow(state, 6, draws) == {
-        (): (6, 6),
-        (6,): (2, 2),
-        (7,): (2, 2),
-        (8,): (2, 2),
-        (7, 8): (1, -1),
-    }
 
 
 # What a seed grows: the visits of the root's children after 60 simulations. A draw is

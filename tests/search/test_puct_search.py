@@ -1,7 +1,5 @@
 """The search of AlphaZero: a tree computed by hand, and what it takes and refuses."""
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -195,30 +193,6 @@ def test_a_tree_that_is_being_searched_is_refused_to_others(depth, is_reused):
     assert before != snapshot(old)
     for root, state in [*others, (result.root, result.state)]:
         assert search(state, root).num_simulations == 5
-
-
-def test_a_tree_that_another_thread_searches_is_refused():
-    root = search(TicTacToe(), None, number=50).root
-    is_thinking, may_go_on = threading.Event(), threading.Event()
-
-    def slow(states, rng):
-        is_thinking.set()
-        assert may_go_on.wait(60)
-        return EVEN(states, rng)
-
-    thread = threading.Thread(target=search, args=(TicTacToe(), root, slow))
-    thread.start()
-    try:
-        assert is_thinking.wait(60)
-        with pytest.raises(SearchRunningError):
-            search(TicTacToe(), root)
-        other = search(TicTacToe(), None)  # without that tree it is free to think
-        assert other.num_simulations == 5
-    finally:
-        may_go_on.set()
-        thread.join(60)
-    assert root.visit_count == 55
-    assert search(TicTacToe(), root).root.visit_count == 60
 
 
 # Strength

@@ -36,17 +36,6 @@ def test_a_rollout_from_the_end_is_the_result():
     assert rollout(play(TicTacToe(), "a1 a2 b1 b2 c1"), uniform, Dictated()) == (1.0, -1.0)
 
 
-def test_the_policy_is_asked_for_both_players(rng):
-    asked = []
-
-    def policy(state, chance):
-        asked.append(state.current_player)
-        return uniform(state, chance)
-
-    rollout(TicTacToe(), policy, rng)
-    assert asked == [ply % 2 for ply in range(len(asked))]
-
-
 # Uniform
 
 
