@@ -1,5 +1,6 @@
 """Boards as SVG, read back as XML: what is there, where it is, and what it says."""
 
+from hashlib import sha256
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -349,6 +350,32 @@ def test_a_golden_board() -> None:
         ' d="M16.8 16.8L39.2 39.2M16.8 39.2L39.2 16.8" fill="none" stroke="#0072b2"'
         ' stroke-width="5" stroke-linecap="round"/></svg>'
     )
+
+
+DIGESTS = {
+    "marks": "25703cf3f63a8bd3",
+    "drop": "82dd7eab8e76d161",
+    "discs": "fd6f565a8ea4dccb",
+    "points": "0557858d823e6f27",
+}
+
+
+@pytest.mark.parametrize("style", BoardStyle)
+def test_golden_pictures(style: BoardStyle) -> None:
+    """Digests of pictures with everything on them, looked at when they were made."""
+    size = 9 if style is BoardStyle.POINTS else 6
+    stones = "01.0.1" * (size * size // 6) + "0" * (size * size % 6)
+    board = make_board(style, stones, size, last_square=1, winning_squares=(0, 1, 3, 12, 21))
+    heat = {square: 400.0 * square for square in range(0, size * size, 2)}
+    pictures = [
+        board_svg(board, legal=(2, 4), marks={"X": [0, 2], "1": [8]}),
+        board_svg(board, heat=heat, square_size=25),
+        board_svg(board, heat={4: 0.25, 2: 1.0}, heat_scale=HeatScale.WIN_RATE, coordinates=False),
+        board_thumbnail(board),
+        *(stone_svg(style, player) for player in (0, 1)),
+        bits_svg(0b1011, size=size),
+    ]
+    assert sha256("\n".join(pictures).encode()).hexdigest()[:16] == DIGESTS[style]
 
 
 @given(st.integers(0, 2**64 - 1))
