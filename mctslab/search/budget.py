@@ -90,11 +90,11 @@ class Budget:
 
 
 def _checked_number(num_simulations: object) -> int:
-    number = plain_int(num_simulations)  # None for True, which is no number here
+    number = plain_int(num_simulations)  # None for True
     if number is None or not 1 <= number <= MOST_SIMULATIONS:
         raise ValueError(
-            f"num_simulations={num_simulations!r} is no budget: an integer from 1 to "
-            f"{MOST_SIMULATIONS:,}."
+            f"num_simulations must be an integer from 1 to {MOST_SIMULATIONS:,}, "
+            f"got {num_simulations!r}."
         )
     return number
 
@@ -107,6 +107,6 @@ def checked_seconds(seconds: object) -> float:
     """
     if not isinstance(seconds, SupportsFloat) or not 0 < float(seconds) <= LONGEST_SECONDS:
         raise ValueError(
-            f"seconds={seconds!r} is no time to think: more than 0, at most {LONGEST_SECONDS:,}."
+            f"seconds must be above 0 and at most {LONGEST_SECONDS:,}, got {seconds!r}."
         )
     return float(seconds)

@@ -425,12 +425,12 @@ def test_results_on_the_way_grow():
         ({}, "needs a budget"),
         ({"depth": 0}, "depth=0 is not possible: .* from 1 to 200"),
         ({"depth": 1.5}, "depth=1.5 is not possible"),
-        ({"num_nodes": 0}, "num_nodes=0 is no budget"),
-        ({"num_nodes": 2.5}, "num_nodes=2.5 is no budget"),
-        ({"seconds": 0}, "seconds=0 is no time"),
-        ({"seconds": math.inf}, "seconds=inf is no time"),
-        ({"seconds": math.nan}, "seconds=nan is no time"),
-        ({"seconds": "2"}, "seconds='2' is no time"),
+        ({"num_nodes": 0}, "num_nodes must be an integer, 1 or more, got 0"),
+        ({"num_nodes": 2.5}, "num_nodes must be an integer, 1 or more, got 2.5"),
+        ({"seconds": 0}, "seconds must be above 0 and at most 1,000,000,000, got 0"),
+        ({"seconds": math.inf}, "got inf"),
+        ({"seconds": math.nan}, "got nan"),
+        ({"seconds": "2"}, "got '2'"),
     ],
 )
 def test_a_budget_that_is_none_is_refused(budget, message):

@@ -22,23 +22,23 @@ alphabeta:many alphabeta:2m alphabeta:4:roxanne book book: book:x.sqlite book:x.
 book+reuse:x.sqlite:random gomocup gomocup: Gomocup:x gomocup+reuse:x net net: net+clever:x:60"""
 
 IMPOSSIBLE_BUDGETS = {
-    "uct:0": "num_simulations=0 is no budget",
-    "uct:-5": "num_simulations=-5 is no budget",
-    "flat:0": "num_simulations=0 is no budget",
-    f"puct:{10**30}": f"num_simulations={10**30} is no budget",
-    "flat:0s": "seconds=0.0 is no time",
-    "uct:0s": "seconds=0.0 is no time",
-    "uct:-1s": "seconds=-1.0 is no time",
-    "uct:infs": "seconds=inf is no time",
-    "uct:nans": "seconds=nan is no time",
+    "uct:0": "num_simulations must be an integer from 1",
+    "uct:-5": "got -5.",
+    "flat:0": "got 0.",
+    f"puct:{10**30}": f"got {10**30}.",
+    "flat:0s": "at most 1,000,000,000, got 0.0",
+    "uct:0s": "at most 1,000,000,000, got 0.0",
+    "uct:-1s": "at most 1,000,000,000, got -1.0",
+    "uct:infs": "at most 1,000,000,000, got inf",
+    "uct:nans": "at most 1,000,000,000, got nan",
     "uct:1e308s": "at most 1,000,000,000",
     "puct:1e308s": "at most 1,000,000,000",
     "alphabeta:1e308s": "at most 1,000,000,000",
     "alphabeta:0": "depth=0 is not possible",
     "alphabeta:-2": "depth=-2 is not possible",
     "alphabeta:1000": "depth=1000 is not possible",
-    "alphabeta:0s": "seconds=0.0 is no time",
-    "alphabeta:nans": "seconds=nan is no time",
+    "alphabeta:0s": "at most 1,000,000,000, got 0.0",
+    "alphabeta:nans": "at most 1,000,000,000, got nan",
 }
 
 
@@ -64,7 +64,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones():
 
 def test_an_impossible_budget_is_refused_when_the_player_is_made():
     for name, reason in IMPOSSIBLE_BUDGETS.items():
-        with pytest.raises(ValueError, match=r"is no|is not possible") as error:
+        with pytest.raises(ValueError, match=r"is no|is not possible|must be") as error:
             make(name)
         assert reason in str(error.value), name
 

@@ -26,11 +26,17 @@ WRONG = [
     ],
     ({"num_simulations": None}, "needs a budget, such as num_simulations=1000"),
     *[
-        ({"num_simulations": number}, f"num_simulations={number!r} is no budget: an integer")
+        (
+            {"num_simulations": number},
+            f"num_simulations must be an integer from 1 to {10**15:,}",
+        )
         for number in NOT_NUMBERS
     ],
     *[
-        ({"seconds": seconds}, f"seconds={seconds!r} is no time to think: more than 0")
+        (
+            {"seconds": seconds},
+            f"seconds must be above 0 and at most {10**9:,}, got {seconds!r}",
+        )
         for seconds in NOT_TIMES
     ],
 ]

@@ -113,6 +113,3 @@ def test_what_stop_raises_is_heard(rng):
 
     with pytest.raises(RuntimeError, match="stop failed"):
         mcts(TicTacToe(), num_simulations=100, stop=fail, rng=rng)
-
-
-# What is no budget

@@ -8,7 +8,7 @@ from mctslab.search import mcts
 from mctslab.search.alphabeta import minimax
 from tests.search.toys import play
 
-SEEDS = range(10)
+SEEDS = range(6)
 
 
 def choices(state, num_simulations, **options):

@@ -167,5 +167,5 @@ class Limits:
 def _checked_number(num_nodes: object) -> int:
     number = plain_int(num_nodes)
     if number is None or number < 1:
-        raise ValueError(f"num_nodes={num_nodes!r} is no budget: a whole number, at least 1.")
+        raise ValueError(f"num_nodes must be an integer, 1 or more, got {num_nodes!r}.")
     return number
