@@ -77,7 +77,7 @@ def check(
 
     >>> from mctslab.games import TicTacToe
     >>> print(check(TicTacToe()))  # doctest: +ELLIPSIS
-    Tic-Tac-Toe keeps to the protocol. Random games: 20, of 5 to 9 plies (player 0 won ...
+    Tic-Tac-Toe keeps to the protocol. Random games: 20, of 5 to 9 plies (drawn ...
     """
     if isinstance(first_state, type):
         raise TypeError(f"check() takes a state, not a class: check({first_state.__name__}()).")

@@ -11,8 +11,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 def names() -> list[str]:
     """Every module that holds an example."""
-    found = ["run"]
-    for file in sorted((PROJECT / "mctslab").rglob("*.py")):
+    found = []
+    for file in (PROJECT / "run.py", *sorted((PROJECT / "mctslab").rglob("*.py"))):
         if "\n>>> " in file.read_text("utf-8").replace("    ", ""):
             found.append(".".join(file.relative_to(PROJECT).with_suffix("").parts))
     return [name.removesuffix(".__init__") for name in found]
