@@ -56,6 +56,7 @@ PUCT_NODE: Final = np.dtype(
 """The record of a tree whose leaves are judged by an evaluator: children stand in blocks only."""
 
 UNPROVEN: Final = 0
+PROVEN_LOSS: Final = 1
 PROVEN_DRAW: Final = 2
 PROVEN_WIN: Final = 3
 """What is proven of a node: a value from -1 to 1 is written as 1 to 3."""

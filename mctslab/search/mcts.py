@@ -13,7 +13,7 @@ from mctslab.search.phases import Phases, expand, expand_all
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import find_root
 from mctslab.search.selection import SelectionRule, ucb1
-from mctslab.search.solving import AmongUnproven, with_proofs
+from mctslab.search.solving import SolverSelection, with_proofs
 from mctslab.search.trace import Trace
 
 
@@ -73,7 +73,7 @@ def mcts(
     budget = Budget(num_simulations, seconds, stop)
     root = find_root(root, state) or Node(state)
     if solver:
-        selection, phases = AmongUnproven(selection), with_proofs(phases)
+        selection, phases = SolverSelection(selection), with_proofs(phases)
         budget.end_when_proven(root)
     if trace is not None:
         trace.start(root)

@@ -27,7 +27,7 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import root_for
 from mctslab.search.selection import PUCT, SelectionRule, puct
-from mctslab.search.solving import AmongUnproven, carry_up, prove_by_rules, proven_returns
+from mctslab.search.solving import SolverSelection, carry_up, prove_by_rules, proven_returns
 from mctslab.search.transpositions import InGraph, Positions
 
 VISITS_PER_LEAF: Final = 8
@@ -118,7 +118,7 @@ def puct_search(
     budget = Budget(num_simulations, seconds, stop)
     with root_for(state, root) as root:
         positions = Positions(root) if transpositions else None
-        rule: SelectionRule = AmongUnproven(selection) if solver else selection
+        rule: SelectionRule = SolverSelection(selection) if solver else selection
         if positions is not None:
             rule = InGraph(selection, positions)
         simulate = partial(_simulate, root, rule, positions, evaluator, solver, rng)
@@ -148,7 +148,7 @@ def _simulate(
     number: int,
 ) -> None:
     """One batch of `number` simulations."""
-    paths = gather_paths(root, rule, number)
+    paths = gather_paths(root, rule, number, solver=solver)
     leaves = [path[-1] for path in paths]
     if positions is not None:
         leaves = [positions.first(leaf) for leaf in leaves]
@@ -168,7 +168,8 @@ def proven_or_estimated(
 ) -> list[tuple[float, float]]:
     """The returns of the leaves: proven by the rules, otherwise as the evaluator estimates them."""
     for leaf in dict.fromkeys(leaves):
-        prove_by_rules(leaf)
+        if leaf.proven is None:
+            prove_by_rules(leaf)
     return [
         estimate if leaf.proven is None else proven_returns(leaf)
         for leaf, estimate in zip(leaves, estimates, strict=True)
@@ -206,7 +207,9 @@ def noisy_root(
 # The phases for a batch of simulations
 
 
-def gather_paths(root: Node, rule: SelectionRule, number: int) -> list[list[Node]]:
+def gather_paths(
+    root: Node, rule: SelectionRule, number: int, *, solver: bool = False
+) -> list[list[Node]]:
     """Phase 1, `number` times: paths from the root to a leaf; the tree stays as it was.
 
     Several paths can lead to the same leaf, or to the same end of a game.
@@ -215,7 +218,7 @@ def gather_paths(root: Node, rule: SelectionRule, number: int) -> list[list[Node
     paths = []
     try:
         for _ in range(number):
-            path = walk(root, rule)
+            path = walk(root, rule, solver=solver)
             for node in path:
                 before.setdefault(node, (node.visit_count, node.total_value))
             add_virtual_loss(path)
@@ -226,10 +229,15 @@ def gather_paths(root: Node, rule: SelectionRule, number: int) -> list[list[Node
     return paths
 
 
-def walk(root: Node, rule: SelectionRule) -> list[Node]:
-    """The nodes from the root to a leaf; at each step the rule picks the best child."""
+def walk(root: Node, rule: SelectionRule, *, solver: bool = False) -> list[Node]:
+    """The nodes from the root to a leaf; at each step the rule picks the best child.
+
+    With `solver`, a node that is proven is a leaf.
+    """
     path = [root]
     while path[-1].is_fully_expanded and path[-1].children:
+        if solver and path[-1].proven is not None:
+            break
         path.append(rule.best_child(path[-1]))
     return path
 
@@ -246,26 +254,33 @@ def evaluate_leaves(
 ) -> list[tuple[float, float]]:
     """Phases 3 and 2: the returns of the leaves, which get children with the evaluator's priors.
 
-    A leaf that appears twice is evaluated once; a finished game has its result. If the evaluator
-    fails, no leaf gets any children.
+    A leaf that appears twice is evaluated once; a finished game has its result, and a leaf that is
+    proven has its value. If the evaluator fails, no leaf gets any children.
 
     Raises:
         EvaluationError: the evaluator failed.
         ValueError: the tree was not grown by `puct_search`.
     """
-    unique = [leaf for leaf in dict.fromkeys(leaves) if not leaf.state.is_terminal]
+    returns = {leaf: known for leaf in leaves if (known := certain_returns(leaf)) is not None}
+    unique = [leaf for leaf in dict.fromkeys(leaves) if leaf not in returns]
     if any(leaf.children for leaf in unique):
         raise ValueError(
             "The tree of root= was grown by mcts, where nodes can have some of their children. "
             "puct_search needs a tree that puct_search has grown."
         )
-    estimates = {}
     if unique:
         values, priors = evaluate([leaf.state for leaf in unique], evaluator, rng)
-        estimates = dict(zip(unique, values, strict=True))
+        returns |= dict(zip(unique, values, strict=True))
         for place, leaf in enumerate(unique):
             add_children(leaf, None if priors is None else priors[place])
-    return [estimates[leaf] if leaf in estimates else leaf.state.returns() for leaf in leaves]
+    return [returns[leaf] for leaf in leaves]
+
+
+def certain_returns(leaf: Node) -> tuple[float, float] | None:
+    """The returns of a leaf that needs no evaluation: it is proven, or the game is over there."""
+    if leaf.proven is not None:
+        return proven_returns(leaf)
+    return leaf.state.returns() if leaf.state.is_terminal else None
 
 
 def add_children(leaf: Node, priors: Sequence[float] | None) -> None:

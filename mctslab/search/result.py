@@ -169,8 +169,8 @@ def best_child(children: Sequence[AnyChild]) -> AnyChild:
     """The child to play, of one or more.
 
     It is the robust child among those that are not proven, unless a proven child is worth more than
-    the robust child's mean value, as a proven win always is. (Proven children get no more visits,
-    so visits cannot decide between the two.)
+    the robust child's mean value, as a proven win always is. (Visits cannot decide between the two,
+    because a proven draw gets no more of them.)
     """
     unproven = [child for child in children if proven_of(child) is None]
     proven = [child for child in children if proven_of(child) is not None]

@@ -1,22 +1,26 @@
-"""MCTS-Solver: what is proven is carried up the tree, and never searched again.
+"""MCTS-Solver: what is proven is carried up the tree.
 
-Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver" (2008). A finished game is no
-estimate, its result is known for certain. So one winning child proves that a position is won, and
-when the last child of a position is proven, the position is worth what the best of them is worth.
-The paper writes plus and minus infinity into the value of such a node, and knows wins and losses
-only. Here the certain value stands beside the statistics, in `Node.proven`, and a draw can be
-proven like any other value. Visits and mean values, of the proven node and of those above it, stay
-what the simulations have shown; but as no more simulations go into it, they come to show what the
-other moves are worth.
+Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver" (2008). The result of a finished game
+is not an estimate. So one winning child proves that a position is won, and when the last child of a
+position is proven, the position is worth what the best of them is worth. The paper writes plus and
+minus infinity into the value of such a node, and knows wins and losses only. Here the proven value
+stands beside the statistics, in `Node.proven`, and a draw can be proven like any other value.
 
-Two things are added to the search, a selection rule and a step after the fourth phase. Neither asks
-how deep a node lies: whose turn it is decides, so a forced pass comes out right.
+A proven node is a leaf: the search does not go below it, and a simulation that reaches it counts
+the proven value, without a rollout. Selection passes over a proven draw, because the remaining
+question is whether another move is better. A proven loss stays in the selection, with its exact
+value: its player could still go wrong there, and the mean of the node above has to show that. If
+selection passed over proven losses too, a threat that leaves the opponent a single reply would no
+longer look good, because only that reply would count. (We had it so once. On positions of Connect
+Four it made UCT weaker than without a solver; notebook 10 tells the story.)
 
-In `puct_search`, where a leaf gets all of its children at once, there is a third: Teytaud and
-Teytaud, "On the huge benefit of decisive moves in Monte-Carlo Tree Search algorithms" (2010). A
-**decisive move** ends the game with a win, and whoever has one plays it, whatever else there is. So
-the children at which the game is over are proven before any of them has a visit; it does not matter
-how little a prior thinks of them.
+The rules here never ask how deep a node lies: whose turn it is decides, so a forced pass comes out
+right.
+
+In `puct_search`, where a leaf gets all of its children at once, a second rule proves more: Teytaud
+and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo Tree Search algorithms" (2010). A
+**decisive move** ends the game with a win, and whoever has one plays it. So the children at which
+the game is over are proven before any of them has a visit, whatever their priors are.
 """
 
 import math
@@ -24,39 +28,66 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
+from mctslab.search.evaluators import Evaluator
 from mctslab.search.node import Node
 from mctslab.search.phases import Phases
 from mctslab.search.selection import SelectionRule, SelectionScore
 
 WIN: Final = 1.0
 """The most that a game is worth; one child with it is enough."""
+LOSS: Final = -1.0
 
 
 @dataclass(frozen=True, slots=True)
-class AmongUnproven:
-    """Another rule, but a child that is proven comes after all that are not."""
+class SolverSelection:
+    """Another rule that passes over proven draws, and knows the exact value of proven losses."""
 
     rule: SelectionRule
 
     def score(self, node: Node, child: Node) -> SelectionScore:
-        """The other rule's score; there is nothing left to explore below a child that is proven."""
+        """The other rule's score; minus infinity for a child that is proven to be a draw."""
         score = self.rule.score(node, child)
-        return score if child.proven is None else score._replace(exploration=-math.inf)
+        if child.proven is None:
+            return score
+        if child.proven > LOSS:
+            return score._replace(exploration=-math.inf)
+        lost = Node(parent=node, action=child.action)
+        lost.visit_count, lost.total_value = 1, LOSS
+        return score._replace(exploitation=self.rule.score(node, lost).exploitation)
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest score; the first of several that share it."""
-        unproven = [child for child in node.children if child.proven is None]
-        return max(unproven or node.children, key=lambda child: self.rule.score(node, child).total)
+        return max(node.children, key=lambda child: self.score(node, child).total)
 
 
 def with_proofs(phases: Phases) -> Phases:
-    """The same phases, which also carry up the tree what a finished game proves."""
+    """The same phases, in which a proven node is a leaf, and which prove what can be proven."""
+
+    def expand(node: Node, rng: np.random.Generator) -> list[Node]:
+        return phases.expand(node, rng) if node.proven is None else [node]
+
+    def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
+        if leaf.proven is None:
+            return phases.simulate(leaf, evaluator, rng)
+        return proven_returns(leaf)
 
     def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
         phases.backpropagate(leaf, returns)
         prove(leaf)
 
-    return phases._replace(backpropagate=backpropagate)
+    return Phases(select, expand, simulate, backpropagate)
+
+
+def select(root: Node, rule: SelectionRule) -> Node:
+    """Phase 1: as without a solver, but it ends at a node that is proven."""
+    node = root
+    while node.proven is None and node.is_fully_expanded and node.children:
+        child = rule.best_child(node)
+        child.parent = node  # a search that reuses part of the tree can have set another parent
+        node = child
+    return node
 
 
 def prove(leaf: Node) -> None:

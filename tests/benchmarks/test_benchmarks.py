@@ -123,3 +123,8 @@ def test_an_opening_is_counted_by_its_proof_or_else_by_its_value():
     assert verdict(searched([], 0.95, number=3)) == "won, it seems"
     assert verdict(searched([], -0.95, number=3)) == "lost, it seems"
     assert verdict(searched([], 0.5, number=3)) == "open"
+
+
+def test_the_benchmark_of_proofs_runs(output):
+    lines = output("solver_strength --positions 3", BUDGETS=(50,))
+    assert [line.split()[1] for line in lines[2:]] == ["uct", "uct+solver", "puct", "puct+solver"]

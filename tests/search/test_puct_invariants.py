@@ -4,7 +4,7 @@ import math
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mctslab.search import DirichletNoise, EvaluationError, puct, puct_search
@@ -62,6 +62,16 @@ def check_tree(root, judge):
             assert child.mover == node.state.current_player
             for player in (0, 1):
                 worth[node][player] += worth[child][player]
+        if node.proven == -1 and own > 1 and not node.state.is_terminal:
+            # Once a loss is proven, further visits count -1 and no estimate any more.
+            estimate = values[node.mover]
+            assume(estimate != -1)  # or it would be unknown which of the visits were estimates
+            share = node.total_value - worth[node][node.mover] + own * estimate
+            estimates = (share + own) / (estimate + 1)
+            assert estimates in range(1, own + 1)
+            for player in (0, 1):
+                certain = -1 if player == node.mover else 1
+                worth[node][player] += (own - estimates) * (certain - values[player])
         # The values are multiples of 1/64, so these sums are exact in any order.
         assert node.total_value == worth[node][node.mover]
 

@@ -19,11 +19,19 @@ from mctslab.search import (
 )
 from mctslab.search.puct_search import add_children, gather_paths
 from mctslab.search.reuse import as_root
-from mctslab.search.solving import AmongUnproven, proven_returns, proven_value
+from mctslab.search.solving import SolverSelection, proven_returns, proven_value
 from tests.search.judging import Judge
 from tests.search.test_puct_invariants import check_tree, judges, options, rules, seeds
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
-from tests.search.test_solving import SMALL, at, check_proof, positions, proofs, random_positions
+from tests.search.test_solving import (
+    SMALL,
+    at,
+    check_only_losses_are_visited_again,
+    check_proof,
+    positions,
+    proofs,
+    random_positions,
+)
 from tests.search.toys import FORCED_PASS, Turn, WrittenOut, all_nodes, play, statistics
 
 EVEN = uniform_evaluator()
@@ -36,17 +44,23 @@ def visited(root):
 # By hand
 
 
-def test_seven_simulations_by_hand(rng):
+def test_eight_simulations_by_hand(rng):
     # The game of test_puct_search, with c = 1; First wins at once at (0, 0), (0, 1) and (1, 0, 0).
     # 1. to 3. as there: the root +1/4; a, -1/2; b, +1/4. But when b is expanded its move b, at
     #    which Second loses, is proven without a visit, and so is the draw of ba in simulation 4:
-    # 4. N = 3. a: -0.5 + 0.75 * 1.732 / 2 = 0.150; b: 0.25 + 0.25 * 1.732 / 2 = 0.467. To b, where
-    #    only a is open: ba, +1/2 for First.
-    # 5. N = 4. a: -0.5 + 0.75 = 0.25; b: 0.75 / 2 + 0.25 * 2 / 3 = 0.542. To b, to ba, and there
-    #    only a is open. At baa First wins at once: +1, whatever the evaluator says. So Second has
-    #    the draw at ba, and it is the best of b's two: b is a draw, for First as well.
-    # 6. Only a is open, and there both with the same prior. At aa First wins at once: +1.
-    # 7. And so at ab: a wins, and the root.
+    # 4. N = 3. a: -0.5 + 0.75 * 1.732 / 2 = 0.150; b: 0.25 + 0.25 * 1.732 / 2 = 0.467. To b, and
+    #    there N = 1. ba: 0 + 0.25; bb: -1 + 0.75. Equal, so to the first: ba, +1/2 for First.
+    # 5. N = 4. a: -0.5 + 0.75 = 0.25; b: 0.75 / 2 + 0.25 * 2 / 3 = 0.542. To b, and there N = 2.
+    #    ba: -0.5 + 0.25 * 1.414 / 2 = -0.323; bb: -1 + 0.75 * 1.414 = 0.061. To bb, which is
+    #    proven: +1 for First, and the evaluator isn't called.
+    # 6. N = 5. a: -0.5 + 0.75 * 2.236 / 2 = 0.339; b: 1.75 / 3 + 0.25 * 2.236 / 4 = 0.723. To b,
+    #    and there N = 3. ba: -0.5 + 0.25 * 1.732 / 2 = -0.283; bb: -1 + 0.75 * 1.732 / 2 = -0.350.
+    #    To ba, where bab is a proven draw: to baa. There First wins at once: +1, whatever the
+    #    evaluator says. So Second has the draw at ba, and it is the best of b's two: b is a draw,
+    #    also for First.
+    # 7. Only a is left, and there both with the same prior. At aa First wins at once: +1.
+    # 8. N = 2. aa: -1 + 0.5 * 1.414 / 2 = -0.646; ab: 0 + 0.5 * 1.414. To ab, where First wins at
+    #    once: so a wins, and the root.
     answers = ANSWERS | {
         (1, 0, 0): ((-0.75, 0.75), (0.0, 1.0)),
         (0, 1): ((-0.5, 0.5), (0.0, 1.0)),
@@ -61,15 +75,16 @@ def test_seven_simulations_by_hand(rng):
         rng=rng,
     )
     assert evaluator.asked == [[()], [(0,)], [(1,)], [(1, 0)], [(1, 0, 0)], [(0, 0)], [(0, 1)]]
-    assert result.num_simulations == 7
+    assert result.num_simulations == 8
     assert visited(result.root) == {
-        (): (7, 0.25 - 0.5 + 0.25 + 0.5 + 1 + 1 + 1),
+        (): (8, 0.25 - 0.5 + 0.25 + 0.5 + 1 + 1 + 1 + 1),
         (0,): (3, -0.5 + 1 + 1),
         (0, 0): (1, -1),
         (0, 1): (1, -1),
-        (1,): (3, 0.25 + 0.5 + 1),
+        (1,): (4, 0.25 + 0.5 + 1 + 1),
         (1, 0): (2, -0.5 - 1),
         (1, 0, 0): (1, -1),
+        (1, 1): (1, -1),
     }
     ends = {
         (1, 1): -1, (1, 0, 1): 0, (1, 0, 0, 0): 1, (1, 0, 0, 1): -1, (0, 0, 0): 1, (0, 0, 1): -1,
@@ -137,17 +152,21 @@ def test_what_is_proven_for_both_players():
         assert math.copysign(1, proven_returns(root)[0]) == (-1 if proven > 0 else 1)
 
 
-def test_a_batch_is_gathered_among_what_is_unproven():
+def test_a_batch_passes_over_a_proven_draw_and_knows_the_value_of_a_loss():
     root = Node(WrittenOut(Turn(0, (Turn(1, (1, -1)), Turn(1, (0, -1)), Turn(1, (0, 0))))))
     add_children(root, [0.9, 0.055, 0.045])
     root.visit_count = 4
     root.children[0].proven = 0.0
-    paths = gather_paths(root, AmongUnproven(puct(1.0)), 4)
+    paths = gather_paths(root, SolverSelection(puct(1.0)), 4)
     # N = 4. b: 0.055 * 2 = 0.11, c: 0.09. N = 5: b has lost once, c: 0.1. N = 6: both have, and b
     # has the higher prior. N = 7: b: -1 + 0.055 * 2.646 / 3 = -0.951, c: -1 + 0.045 * 2.646 / 2
     # = -0.940.
     assert [path[-1].action for path in paths] == [1, 2, 1, 2]
     assert [path[-1].action for path in gather_paths(root, puct(1.0), 1)] == [0]
+    # With a proven loss: a: -1 + 0.9 * 2 = 0.8. N = 5: -1 + 0.9 * 2.236 / 2 = 0.006, b: 0.12.
+    root.children[0].proven = -1.0
+    paths = gather_paths(root, SolverSelection(puct(1.0)), 2, solver=True)
+    assert [path[-1].action for path in paths] == [0, 1]
 
 
 def test_two_walks_to_one_leaf_count_twice_what_is_proven_of_it(rng):
@@ -269,9 +288,9 @@ def test_what_is_proven_is_what_minimax_says(exact, state, judge, options, seed)
 
 @given(positions(), judges, options, seeds)
 @settings(max_examples=50)
-def test_nobody_goes_into_what_is_proven(state, judge, options, seed):
-    """Batch for batch: what is proven keeps its statistics, and a proven root ends the search."""
-    rng, root, proven = np.random.default_rng(seed), None, {}
+def test_below_what_is_proven_nothing_changes(state, judge, options, seed):
+    """Batch for batch: only a proven loss is visited again, and a proven root ends the search."""
+    rng, root, proven, before = np.random.default_rng(seed), None, {}, {}
     for _ in range(min(options.pop("num_simulations"), 40)):
         ends = root is not None and root.proven is not None
         result = puct_search(
@@ -280,8 +299,8 @@ def test_nobody_goes_into_what_is_proven(state, judge, options, seed):
         assert result.num_simulations == (0 if ends else 1)
         root = result.root
         now = statistics(root)
-        assert proven == {path: now[path] for path in proven}
-        proven = {path: now[path] for path in proofs(root)}
+        check_only_losses_are_visited_again(proven, before, now)
+        proven, before = proofs(root), now
 
 
 @given(positions(), judges, options, options, seeds, st.data())
@@ -384,21 +403,29 @@ def plain_solver(state, judge, num_simulations, rule):
                 parent.mover = states[path[:-1]].current_player
             scores = {}
             for action in here.legal_actions():
-                edge = (*path, action)
-                if known(edge) is None:
-                    child = Node(states[edge])
-                    child.mover, child.prior = here.current_player, priors[edge]
-                    child.visit_count = visits.get(edge, 0)
-                    child.total_value = totals.get(edge, 0.0)
-                    scores[edge] = rule.score(parent, child).total
+                edge, for_mover = (*path, action), 1 - 2 * here.current_player
+                if known(edge) is not None and for_mover * known(edge) >= 0:
+                    continue
+                child = Node(states[edge])
+                child.mover, child.prior = here.current_player, priors[edge]
+                child.visit_count = visits.get(edge, 0)
+                child.total_value = totals.get(edge, 0.0)
+                value, bonus = rule.score(parent, child)
+                scores[edge] = bonus + (value if known(edge) is None else -1.0)
             path = max(scores, key=scores.get)
-        expanded.add(path)
+            if known(path) is not None:
+                break
+        certain = known(path)
+        if certain is None:
+            expanded.add(path)
         for action, prior in zip(
             states[path].legal_actions(), judge.priors(states[path]), strict=True
         ):
             priors[(*path, action)] = prior
             states[(*path, action)] = states[path].child(action)
         worth = KnowingRules(judge).value(states[path])
+        if certain is not None:
+            worth = (certain, -certain)
         for length in range(len(path) + 1):
             above = states[path[: max(length - 1, 0)]].current_player
             edge = path[:length]

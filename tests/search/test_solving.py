@@ -23,7 +23,7 @@ from mctslab.search import (
 )
 from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
-from mctslab.search.solving import AmongUnproven, best_proven, prove, proven_value
+from mctslab.search.solving import SolverSelection, best_proven, prove, proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.toys import (
     FORCED_PASS,
@@ -238,19 +238,31 @@ def test_what_is_proven_is_what_minimax_says(exact, state, options, seed):
     assert result.principal_variation[0] == result.best_so_far
 
 
+def check_only_losses_are_visited_again(proven, before, now):
+    """A loss that was proven counts -1 for every further visit; other proven nodes get none.
+
+    The root is not looked at. Args: what was proven, and statistics by path before and after.
+    """
+    for path in filter(None, proven):
+        visits = now[path][0] - before[path][0]
+        below_proven = any(path[:length] in proven for length in range(1, len(path)))
+        assert visits == 0 or (proven[path] == -1 and not below_proven)
+        assert now[path][1] == before[path][1] - visits
+
+
 @given(positions(), options, seeds)
 @settings(max_examples=50)
-def test_nobody_goes_into_what_is_proven(state, options, seed):
-    """Simulation for simulation: what is proven keeps its statistics, and a proven root ends it."""
+def test_below_what_is_proven_nothing_changes(state, options, seed):
+    """One by one: only a proven loss is visited again, and a proven root ends the search."""
     rng, num_simulations = np.random.default_rng(seed), options.pop("num_simulations")
-    root, proven = Node(state), {}
+    root, proven, before = Node(state), {}, {}
     for _ in range(min(num_simulations, 60)):
         ends = root.proven is not None
         result = mcts(state, num_simulations=1, rng=rng, root=root, solver=True, **options)
         assert result.num_simulations == (0 if ends else 1)
         now = statistics(root)
-        assert proven == {path: now[path] for path in proven}
-        proven = {path: now[path] for path in proofs(root)}
+        check_only_losses_are_visited_again(proven, before, now)
+        proven, before = proofs(root), now
 
 
 @given(positions(), options, seeds, st.data())
@@ -387,35 +399,35 @@ def test_an_open_result_says_the_mean():
 # Together with the rest
 
 
-def test_a_rule_of_ones_own_is_wrapped_and_ties_go_to_the_first():
-    rule = AmongUnproven(ucb1())
+@pytest.mark.parametrize(("rule", "loss"), [(ucb1(), 0.0), (puct(), -1.0)])
+def test_a_proven_loss_has_its_exact_value_a_proven_draw_is_passed_over(rule, loss):
+    solver = SolverSelection(rule)
     root = plant(Node(WrittenOut(Turn(0, (1.0, 0.0, -1.0)))))
     for node in (root, *root.children):
-        node.visit_count = 1
-    assert rule.best_child(root) is root.children[0]
+        node.visit_count, node.total_value = 2, 1.5
+    assert solver.best_child(root) is root.children[0]
     root.children[0].proven = 0.0
-    assert rule.best_child(root) is root.children[1]
-    assert rule.score(root, root.children[0]).total == -math.inf
-    for child in root.children:
-        child.proven = 0.0
-    assert rule.best_child(root) is root.children[0]
+    assert solver.best_child(root) is root.children[1], "ties go to the first"
+    assert solver.score(root, root.children[0]).total == -math.inf
+    root.children[1].proven = -1.0
+    plain = rule.score(root, root.children[1])
+    assert solver.score(root, root.children[1]) == (loss, plain.exploration)
+    assert solver.best_child(root) is root.children[2]
+    root.children[1].visit_count, root.visit_count = 1, 10_000
+    root.children[2].visit_count = 9_997
+    assert solver.best_child(root) is root.children[1], "it is tried again now and then"
 
 
-def test_a_trace_shows_that_what_is_proven_was_passed_over(tmp_path):
+def test_a_trace_shows_that_a_proven_draw_was_passed_over(tmp_path):
     trace = Trace()
-    state = play(games.TicTacToe(), "a1 b2 c3 a3")  # X has to play c1
+    state = play(games.TicTacToe(), "b2 a1 c1")
     result = mcts(
         state, num_simulations=500, trace=trace, solver=True, rng=np.random.default_rng(1)
     )
     assert result.proven is not None
     assert len(trace) == result.num_simulations
-    scores = [
-        sum(terms)
-        for simulation in trace.simulations
-        for step in simulation.selection
-        for terms in step.terms
-    ]
-    assert -math.inf in scores
+    steps = [step for simulation in trace.simulations for step in simulation.selection]
+    assert -math.inf in [sum(terms) for step in steps for terms in step.terms]
     loaded = Trace.load(trace.save(tmp_path / "trace.json"))
     assert len(loaded) == len(trace)
 

@@ -52,6 +52,11 @@ def as_proven(value, mover):
     return PROVEN_DRAW + (value if mover == 0 else -value)
 
 
+def proven_worth(nodes, node):
+    """What is proven of `node`, from -1 to 1 for its mover."""
+    return float(np.int64(nodes[node].proven) - PROVEN_DRAW)
+
+
 def proven_value(nodes, node):
     """What the children of `node` prove about it, for its own mover."""
     best = best_proven(nodes, node)

@@ -10,13 +10,14 @@ import numpy as np
 from mctslab.fast.kernels.game import OPEN, SOLVER, load, outcome, store
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
-from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves
+from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven_worth
 from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
 from mctslab.fast.nodes import (
     MAX_DEPTH,
     NOBODY,
     NUM_REFUSED,
     PROVEN_DRAW,
+    PROVEN_LOSS,
     ROOT,
     UNKNOWN,
     UNPROVEN,
@@ -45,6 +46,8 @@ def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
     node, depth = ROOT, 0
     path[0] = ROOT
     while nodes[node].num_children > 0 and depth < MAX_DEPTH:
+        if SOLVER and nodes[node].proven != UNPROVEN:
+            break
         is_told = depth == 0 and first_step != NOBODY
         node = first_step if is_told else best_by_puct(nodes, node, rule)
         depth += 1
@@ -52,7 +55,10 @@ def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
         position = move_to(position, uint64(nodes[node].move), words)
     moves = legal(position, words)
     result = outcome(position, moves)
-    if result == OPEN:
+    if SOLVER and nodes[node].proven != UNPROVEN:
+        walks.num_moves[walk] = 0
+        set_proven_value(nodes, node, walks.values[walk])
+    elif result == OPEN:
         walks.num_moves[walk] = max(1, count(moves))
     else:
         walks.num_moves[walk] = 0
@@ -83,10 +89,12 @@ def best_by_puct(nodes, node, rule):
         fpu = mean if nodes[node].mover == nodes[first].mover else 0.0 - mean
     best, best_score = first, -np.inf
     for child in range(first, first + number):
-        if SOLVER and nodes[child].proven != UNPROVEN:
-            continue
+        if SOLVER and nodes[child].proven >= PROVEN_DRAW:
+            continue  # nothing is left to find out
         n = nodes[child].visit_count
         value = nodes[child].total_value / n if n else fpu
+        if SOLVER and nodes[child].proven == PROVEN_LOSS:
+            value = -1.0
         score = value + bonus * nodes[child].prior * (1.0 / (1 + n))
         if score > best_score:
             best, best_score = np.int64(child), score
@@ -114,6 +122,12 @@ def set_value(values, value):
     """A value for both players, from player 0's."""
     values[0] = value
     values[1] = 0.0 - value
+
+
+def set_proven_value(nodes, node, values):
+    """The value of a node that is proven, for both players."""
+    worth = proven_worth(nodes, node)
+    set_value(values, worth if nodes[node].mover == 0 else 0.0 - worth)
 
 
 def play_out(number, walks, classes, num_rollouts, spare, random_state):
@@ -161,8 +175,7 @@ def prove_by_rules(nodes, walk, walks):
     elif walks.twin[walk] == walk and nodes[leaf].num_children > 0:
         prove_moves(nodes, leaf, load(walks.positions[walk]), walks.leaf_words[walk])
         if nodes[leaf].proven != UNPROVEN:
-            worth = float(np.int64(nodes[leaf].proven) - PROVEN_DRAW)
-            set_value(walks.values[walk], worth if nodes[leaf].mover == 0 else 0.0 - worth)
+            set_proven_value(nodes, leaf, walks.values[walk])
 
 
 def add_children(nodes, counters, walk, walks, priors):

@@ -13,21 +13,35 @@ import numpy as np
 from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import legal, move_to, nth_move, untried_moves, without
 from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.kernels.proofs import prove
+from mctslab.fast.kernels.proofs import prove, proven_worth
 from mctslab.fast.kernels.records import make_block, records_needed, unused_record
 from mctslab.fast.kernels.rollouts import copy_words, number_of_moves, simulate
-from mctslab.fast.nodes import MAX_DEPTH, NOBODY, NUM_REFUSED, ROOT, UNKNOWN, UNPROVEN, USED
+from mctslab.fast.nodes import (
+    MAX_DEPTH,
+    NOBODY,
+    NUM_REFUSED,
+    PROVEN_DRAW,
+    PROVEN_LOSS,
+    ROOT,
+    UNKNOWN,
+    UNPROVEN,
+    USED,
+)
 from mctslab.games.rules import PASS
 
 
 def select(nodes, position, words, path, c, bonuses, is_ucb1):
     """Phase 1: walk from the root to a node where there is something left to try, or the end.
 
+    With a solver, a node that is proven is an end as well.
+
     `path` takes the nodes on the way; the last one is at the depth that is given back.
     """
     node, depth = ROOT, 0
     path[0] = ROOT
     while nodes[node].num_untried == 0 and nodes[node].num_children > 0 and depth < MAX_DEPTH:
+        if SOLVER and nodes[node].proven != UNPROVEN:
+            break
         node = best_child(nodes, node, c, bonuses, is_ucb1)
         depth += 1
         path[depth] = node
@@ -41,9 +55,9 @@ def best_child(nodes, node, c, bonuses, is_ucb1):
     bonus = c * bonus_for(nodes[node].visit_count, bonuses, is_ucb1)
     if not is_ucb1:
         bonus = bonus * (1.0 / number)  # the prior, the same for all
-    best, best_score = np.int64(first), score_of(nodes, first, bonus)
+    best, best_score = np.int64(first), score_of(nodes, first, bonus, is_ucb1)
     for child in range(first + 1, first + number):
-        score = score_of(nodes, child, bonus)
+        score = score_of(nodes, child, bonus, is_ucb1)
         # Without a branch, which the processor would often guess wrong: `is_better` has ones in all
         # of its bits or in none, and so `best` becomes `child` or stays what it is.
         is_better = -np.int64(score > best_score)
@@ -52,10 +66,12 @@ def best_child(nodes, node, c, bonuses, is_ucb1):
     return best
 
 
-def score_of(nodes, child, bonus):
+def score_of(nodes, child, bonus, is_ucb1):
     """UCB1's or PUCT's score of a child, whose parent's bonus is `bonus`."""
-    if SOLVER and nodes[child].proven != UNPROVEN:
-        return -np.inf
+    if SOLVER and nodes[child].proven >= PROVEN_DRAW:
+        return -np.inf  # nothing is left to find out
+    if SOLVER and nodes[child].proven == PROVEN_LOSS and nodes[child].visit_count > 0:
+        return (0.0 if is_ucb1 else -1.0) + bonus * nodes[child].factor
     return nodes[child].exploitation + bonus * nodes[child].factor
 
 
@@ -173,6 +189,12 @@ def search(
         copy_words(first_words, words)
         depth, position = select(nodes, load(start), words, path, c, bonuses, is_ucb1)
         leaf = path[depth]
+        if SOLVER and nodes[leaf].proven != UNPROVEN:
+            value = proven_worth(nodes, leaf)
+            value = value if nodes[leaf].mover == 0 else 0.0 - value
+            backpropagate(nodes, path, depth, value, factors, is_ucb1)
+            done += 1
+            continue
         expands = depth < MAX_DEPTH
         if nodes[leaf].num_untried == UNKNOWN:  # added with others, when the budget ended
             if adds_all and leaf != ROOT:
