@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, expect
 
 from mctslab.course.outline import RESULTS, results_of
@@ -176,9 +177,17 @@ class Lab:
         nbformat.write(notebook, self.server.root / name)
         self.open(name)
 
-    def open_notebook(self, path: Path) -> None:
-        """Open a copy of the notebook at `path`, with the stored results that it reads."""
-        shutil.copy(path, self.server.root)
+    def open_notebook(self, path: Path, changed: NotebookNode | None = None) -> None:
+        """Open a copy of the notebook at `path`, with the stored results that it reads.
+
+        Args:
+            path: the notebook.
+            changed: what is opened in its place, under the same name.
+        """
+        if changed is None:
+            shutil.copy(path, self.server.root)
+        else:
+            nbformat.write(changed, self.server.root / path.name)
         for results in results_of(path):
             (self.server.root / RESULTS).mkdir(exist_ok=True)
             shutil.copy(results, self.server.root / RESULTS)
@@ -258,6 +267,16 @@ class Lab:
                     .map(output => `cell ${index}: ${output.ename}: ${output.evalue}`))"""
         )
         return errors
+
+    def shown_text(self) -> str:
+        """All that cells have printed or shown as plain text."""
+        texts: list[str] = self.run_script(
+            """async () => jupyterapp.shell.currentWidget.content.model.toJSON().cells.flatMap(
+                cell => (cell.outputs ?? [])
+                    .map(output => output.text ?? output.data?.['text/plain'] ?? '')
+                    .map(text => [].concat(text).join('')))"""
+        )
+        return "\n".join(texts)
 
     def output(self, index: int) -> Locator:
         """Where the cell at `index` shows what it made."""

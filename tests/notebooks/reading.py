@@ -6,6 +6,9 @@ from typing import Any, Final
 
 import nbformat
 
+from mctslab.course.notebooks import exercise_cells
+from mctslab.course.result import Outcome
+
 PROJECT: Final = Path(__file__).resolve().parents[2]
 NOTEBOOKS: Final = tuple(sorted((PROJECT / "notebooks").glob("*.ipynb")))
 
@@ -27,3 +30,14 @@ def prose(source: str) -> str:
     for pattern in (_FURTHER_READING, _FORMULA, _CODE_BLOCK, _TABLE_ROW, _LINK, _TAG):
         source = pattern.sub(" ", source)
     return source
+
+
+def exercises_of(path: Path) -> list[str]:
+    """The names of the exercises of a notebook, in order."""
+    return [cell.name for cell in exercise_cells(read(path))]
+
+
+def outcomes(text: str) -> dict[str, str]:
+    """What the checks of a notebook said, by exercise."""
+    signs = "|".join(map(re.escape, Outcome))
+    return dict(re.findall(rf"^[○✗✓] (\w+): ({signs})\.", text, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""Run a notebook: quickly, in this process; or as a reader's machine does, in a fresh kernel."""
+"""Run a notebook quickly, in this process."""
 
 import os
 import re
@@ -7,19 +7,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
 from IPython.utils.capture import capture_output
-from nbclient import NotebookClient
 from traitlets.config import Config
 
 from tests.notebooks.reading import PROJECT
-
-KERNEL_SECONDS: Final = 300
-"""For one cell; a cell that takes a fraction of it is already too slow for a reader."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +51,6 @@ def run_here(notebook: Any, *, until: str | None = None) -> Executed:
             if cell.id == until:
                 break
         return Executed(dict(shell.user_ns), "\n".join(shown))
-
-
-def run_in_kernel(notebook: Any) -> str:
-    """Run the notebook in a fresh kernel, as JupyterLab does; returns what it shows, as text.
-
-    Raises:
-        nbclient.exceptions.CellExecutionError: a cell failed.
-    """
-    resources = {"metadata": {"path": str(PROJECT / "notebooks")}}
-    with _short_run():
-        NotebookClient(notebook, timeout=KERNEL_SECONDS, resources=resources).execute()
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
-    return "\n".join(
-        output.text if output.output_type == "stream" else _text(output.get("data", {}))
-        for output in outputs
-    )
 
 
 def _text(data: Mapping[str, str]) -> str:
