@@ -1,5 +1,6 @@
 """The result of a match between two players."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,8 +34,7 @@ class Result:
     @property
     def is_complete(self) -> bool:
         """Whether there is nothing left to play."""
-        pairings = len(self.names) * (len(self.names) - 1) // 2
-        return len(self.games) >= self.num_games * pairings
+        return len(self.games) >= self.num_games * math.comb(len(self.names), 2)
 
     def clock(self, name: str) -> Clock:
         """The time that the player called `name` has used."""

@@ -10,6 +10,7 @@ where several processes play. A last line that was cut off is dropped, and its g
 """
 
 import json
+import math
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -36,18 +37,37 @@ from mctslab.typed import (
     write_whole,
 )
 
-_COLUMNS: Final = (
-    "pairing", "number", "actions", "returns", "num_moves", "seconds", "simulations", "reason",
-    "message", "nodes",
-)  # fmt: skip
-"""The entries of a game's line, in this order. Nodes are left out where no player counts them."""
-
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; all else makes it another one."""
 
 
 class FileInUseError(ValueError):
     """A file into which another program, or another part of this one, is playing just now."""
+
+
+# The line of a game
+
+_Result: TypeAlias = Annotated[float, Meta(ge=-1, le=1)]
+_Used: TypeAlias = NonNegative | tuple[NonNegative, ...]
+"""What a player's moves used: in total, or each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    pairing: tuple[Number, Number]
+    number: Number
+    actions: tuple[Number, ...]
+    returns: tuple[_Result, _Result]
+    num_moves: tuple[Number, Number]
+    seconds: tuple[_Used, _Used]
+    simulations: tuple[_Used, _Used]
+    reason: Literal["rules", "time", "illegal", "exception", "crash"]
+    message: str
+    nodes: tuple[_Used, _Used] = (0, 0)
+
+
+_COLUMNS: Final = tuple(each.name for each in fields(_Row))
+"""The entries of a game's line, in this order. Nodes are left out where no player counts them."""
 
 
 # The first line
@@ -70,11 +90,6 @@ class Header:
     seconds_per_move: Positive | None
     sprt: tuple[Finite, Finite, Share, Share] | None
     columns: tuple[str, ...]
-
-    @property
-    def total_games(self) -> int:
-        """In all pairings together."""
-        return self.num_games * len(self.contestants) * (len(self.contestants) - 1) // 2
 
     def difference(self, other: "Header") -> str:
         """The name of an entry that makes the other one another tournament; empty if none does."""
@@ -100,27 +115,6 @@ def header_of(settings: Settings) -> Header:
         sprt=None if sprt is None else (sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta),
         columns=_COLUMNS,
     )
-
-
-# The line of a game
-
-_Result: TypeAlias = Annotated[float, Meta(ge=-1, le=1)]
-_Used: TypeAlias = NonNegative | tuple[NonNegative, ...]
-"""What a player's moves used: in total, or each of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    pairing: tuple[Number, Number]
-    number: Number
-    actions: tuple[Number, ...]
-    returns: tuple[_Result, _Result]
-    num_moves: tuple[Number, Number]
-    seconds: tuple[_Used, _Used]
-    simulations: tuple[_Used, _Used]
-    reason: Literal["rules", "time", "illegal", "exception", "crash"]
-    message: str
-    nodes: tuple[_Used, _Used] = (0, 0)
 
 
 def _as_row(game: PlayedGame, *, short: bool = False) -> list[Any]:
@@ -266,7 +260,7 @@ def shorten(path: str | os.PathLike[str]) -> None:
         ValueError: it is not a file of the arena, or its tournament is not finished.
     """
     stored = read(path)
-    num_games = stored.header.total_games
+    num_games = stored.header.num_games * math.comb(len(stored.header.contestants), 2)
     if stored.is_cut_off or (len(stored.games) < num_games and not stored.header.sprt):
         raise ValueError(
             f"{path} holds {len(stored.games)} of {num_games} games: play the others first."

@@ -7,6 +7,7 @@ on its own, a tournament can be stopped and resumed, and more games can be added
 
 import functools
 import json
+import math
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -163,7 +164,7 @@ class Settings:
     @property
     def total_games(self) -> int:
         """In all pairings together."""
-        return self.num_games * len(self.contestants) * (len(self.contestants) - 1) // 2
+        return self.num_games * math.comb(len(self.contestants), 2)
 
     def fixtures(self) -> Iterator[Fixture]:
         """All games, in the order in which they are begun: pair of games by pair.
