@@ -161,7 +161,7 @@ def test_contestants_with_the_same_name_are_told_apart():
 def test_what_is_no_contestant_is_refused_before_the_first_game():
     for entry, error, message in (
         ("grandmaster", ValueError, "no player 'grandmaster'"),
-        ("uct:0", ValueError, "num_simulations=0"),
+        ("uct:0", ValueError, "num_simulations must be an integer from 1"),
         (5, TypeError, "5 is not a contestant"),
         (lambda rng: "a player", TypeError, "made 'a player'"),
         (UCTPlayer, ValueError, "budget"),

@@ -189,12 +189,12 @@ def test_of_a_full_book_every_position_is_searched_further(path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_simulations": 0}, "num_simulations=0"),
+        ({"num_simulations": 0}, "num_simulations must be an integer from 1"),
         ({"num_simulations": 8}, "at least 9"),
-        ({"seconds": 0}, "seconds=0"),
+        ({"seconds": 0}, "seconds must be above 0"),
         ({"num_threads": 0}, "num_threads = 0"),
         ({"seed": -1}, "seed = -1"),
-        ({"rollouts": "perfect"}, "Known are uniform, roxanne, roxanne5"),
+        ({"rollouts": "perfect"}, "rollouts must be one of uniform, roxanne, roxanne5"),
         ({"rollouts": "roxanne"}, "Roxanne policy is for Reversi"),
         ({"max_plies": -1}, "max_plies = -1"),
         ({"max_positions": 0}, "max_positions = 0"),

@@ -326,8 +326,8 @@ def test_progress_is_told():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"num_simulations": 0}, "num_simulations=0"),
-        ({"seconds": -1.0}, "seconds=-1.0"),
+        ({"num_simulations": 0}, "num_simulations must be an integer from 1"),
+        ({"seconds": -1.0}, "seconds must be above 0.*got -1.0"),
         ({"batch_size": 0}, "batch_size must be .* got 0"),
         ({"rng": 7}, "rng must be .* got 7"),
         ({"max_nodes": 9}, "max_nodes=9"),

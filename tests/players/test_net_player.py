@@ -97,7 +97,7 @@ def test_what_is_wrong_is_named(file, tmp_path):
         (f"net:{tmp_path / 'nowhere.safetensors'}:60", FileNotFoundError, "nowhere"),
         ("net:clever", ValueError, "There is no net 'clever'"),
         ("net+solver:clever:60", ValueError, "There is no net 'clever'"),
-        (f"net:{file}:0", ValueError, "num_simulations=0"),
+        (f"net:{file}:0", ValueError, "num_simulations must be an integer from 1"),
         (f"net+reuse+reuse:{file}:60", ValueError, "There is no player"),
     ):
         with pytest.raises(kind, match=message):

@@ -271,6 +271,7 @@ def check_proofs(root, exact):
 
 
 @given(positions(), judges, options, seeds)
+@settings(max_examples=40)
 def test_what_is_proven_is_what_minimax_says(exact, state, judge, options, seed):
     rng = np.random.default_rng(seed)
     result = puct_search(state, evaluator=judge, solver=True, rng=rng, **options)
@@ -304,7 +305,7 @@ def test_below_what_is_proven_nothing_changes(state, judge, options, seed):
 
 
 @given(positions(), judges, options, options, seeds, st.data())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_a_tree_that_is_reused_keeps_what_was_proven(
     exact, state, judge, options, more, seed, data
 ):
