@@ -11,8 +11,8 @@ rotated or mirrored into each other are one entry. `build` chooses what to searc
 player `book:opening.sqlite:uct:400` plays from the book.
 """
 
-from mctslab.book.building import BuildStatus, TextProgress, build
+from mctslab.book.building import TextProgress, build
 from mctslab.book.schema import BookError
-from mctslab.book.store import MAX_POSITIONS, Book
+from mctslab.book.store import Book
 
-__all__ = ["MAX_POSITIONS", "Book", "BookError", "BuildStatus", "TextProgress", "build"]
+__all__ = ["Book", "BookError", "TextProgress", "build"]

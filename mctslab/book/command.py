@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from mctslab import book, games
+from mctslab.book.store import MAX_POSITIONS
 from mctslab.games.options import add_game_option, game_options
 from mctslab.games.state import State
 
@@ -40,9 +41,9 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-positions",
         type=int,
-        default=book.MAX_POSITIONS,
+        default=MAX_POSITIONS,
         metavar="N",
-        help=f"the bound of a new book ({book.MAX_POSITIONS})",
+        help=f"the bound of a new book ({MAX_POSITIONS})",
     )
     parser.add_argument(
         "--policy", default="uniform", help="of the rollouts: uniform, roxanne or roxanne5"

@@ -148,7 +148,7 @@ def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False
         ValueError: `root` is from a search by `mcts`, or no node of a tree.
     """
     if root is not None and not isinstance(root, Node):
-        raise ValueError(f"root={root!r} is no node of a tree: pass result.root.")
+        raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
     if isinstance(root, ArrayNode) and not root.tree.is_guided:
         raise ValueError("root= is from a search by mcts, which knows no priors: start without it.")
     game = state.compilable()

@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.evaluator import NetEvaluator, load, net_file, shipped_nets
@@ -46,7 +46,6 @@ from mctslab.net.training_config import Gate, Gumbel, SelfPlayConfig, TrainingCo
 __all__ = [
     "CHECKPOINT",
     "Benchmark",
-    "Checkpoint",
     "CheckpointError",
     "Gate",
     "Gumbel",

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from mctslab import book, fast, games
+from mctslab import fast, games
 from mctslab.book import Book, BookError, build
-from mctslab.book.building import line_of
+from mctslab.book.building import BuildStatus, line_of
 from mctslab.book.store import Summary
 
 FIRST_PLIES = 1 + 3 + 12
@@ -170,7 +170,7 @@ def test_progress_is_told_of_every_search(path):
 
 def test_the_line_of_progress(path):
     summary = Summary(1_234, 123_400_000, 312.4, 9)
-    status = book.BuildStatus(summary, 3_600, 100, 50.0, True, "the time is up")
+    status = BuildStatus(summary, 3_600, 100, 50.0, True, "the time is up")
     assert line_of(status) == (
         "1,234 positions to ply 9  123,400,000 simulations  312 of 3,600 s of search  "
         "2.0 searches a second  the time is up"

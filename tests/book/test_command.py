@@ -7,6 +7,7 @@ import pytest
 from mctslab import book
 from mctslab.__main__ import main
 from mctslab.book import Book
+from mctslab.book.building import BuildStatus
 from mctslab.book.store import Summary
 
 BUILD = ["tictactoe", "--simulations", "90", "--plies", "1", "--seed", "1"]
@@ -128,7 +129,7 @@ def test_a_line_in_place_covers_what_was_there():
     progress = book.TextProgress(terminal)
     long, short = Summary(1_000, 10, 0.0, 3), Summary(1, 1, 0.0, 0)
     for summary, is_last in itertools.product((long, short), (True,)):
-        progress(book.BuildStatus(summary, None, 0, 1.0, is_last))
+        progress(BuildStatus(summary, None, 0, 1.0, is_last))
     _, first, second = terminal.text.split("\r")
     assert len(second) >= len(first)
     assert second.rstrip() == "1 positions to ply 0  1 simulations  0 s of search"
