@@ -331,7 +331,7 @@ def test_progress_is_told():
         ({"batch_size": 0}, "batch_size must be .* got 0"),
         ({"rng": 7}, "rng must be .* got 7"),
         ({"max_nodes": 9}, "max_nodes=9"),
-        ({"root": "tree"}, "root='tree'"),
+        ({"root": "tree"}, "got 'tree': pass"),
     ],
 )
 def test_bad_arguments_are_refused(wrong, words):
