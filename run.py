@@ -43,8 +43,9 @@ from collections.abc import Iterator, Sequence
 PROJECT = Path(__file__).resolve().parent
 VENV = PROJECT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-STAMP = VENV / "made_by_run_py"
-"""Marks the folder as ours. It holds the fingerprint of the set-up that was finished."""
+STAMP = VENV / "mctslab-setup.json"
+"""Marks the folder as ours, and holds the fingerprint of the set-up that was finished. (Its name is
+that of earlier versions, so that their environments are brought up to date and not refused.)"""
 LOCK = PROJECT / "requirements.lock"
 PYTORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 """Where PyTorch publishes its builds without CUDA for Linux, as its install page says."""

@@ -187,7 +187,7 @@ def test_a_set_up_that_was_stopped_is_done_again(project, name):
     output, _ = second.communicate()
     assert second.returncode == 0, output
     assert not (project / ".venv" / "half a package").exists()
-    assert (project / ".venv/made_by_run_py").read_text()
+    assert (project / ".venv/mctslab-setup.json").read_text()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="on Windows os.kill cannot ask whether one lives")
