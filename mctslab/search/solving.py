@@ -91,9 +91,13 @@ def select(root: Node, rule: SelectionRule) -> Node:
 
 
 def prove(leaf: Node) -> None:
-    """After phase 4: where the game is over, carry up the tree what that proves."""
+    """After phase 4: carry up the tree what a finished game proves, or a leaf that is proven.
+
+    A leaf can have been proven by a search of its own subtree, which did not reach the nodes above.
+    """
     if leaf.state.is_terminal:
         leaf.proven = leaf.state.returns()[leaf.mover]
+    if leaf.proven is not None:
         carry_up(_above(leaf))
 
 

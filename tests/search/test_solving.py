@@ -277,6 +277,19 @@ def test_a_tree_that_is_reused_keeps_what_was_proven(exact, state, options, seed
     check_proofs(later.root, exact)
 
 
+@pytest.mark.parametrize("moves", ["b2 a1 c3", "a1 c3 b2"])
+def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves):
+    state, rng = play(games.TicTacToe(), moves), np.random.default_rng(1)
+    whole = mcts(state, num_simulations=60, solver=True, rng=rng).root
+    assert whole.proven is None
+    for child in whole.children:
+        if child.proven is None:
+            mcts(child.state, num_simulations=10**6, root=whole, solver=True, rng=rng)
+    result = mcts(state, num_simulations=1_000, root=whole, solver=True, rng=rng)
+    assert result.proven == minimax(state)[state.current_player]
+    assert result.num_simulations < 1_000
+
+
 @pytest.mark.parametrize("expansion", Expansion)
 @pytest.mark.parametrize("state", SMALL, ids=lambda state: state.game)
 def test_without_the_solver_nothing_is_proven(state, expansion):
