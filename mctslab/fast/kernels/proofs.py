@@ -52,9 +52,10 @@ def as_proven(value, mover):
     return PROVEN_DRAW + (value if mover == 0 else -value)
 
 
-def proven_worth(nodes, node):
-    """What is proven of `node`, from -1 to 1 for its mover."""
-    return float(np.int64(nodes[node].proven) - PROVEN_DRAW)
+def proven_result(nodes, node):
+    """What is proven of `node`, from -1 to 1 for player 0."""
+    worth = float(np.int64(nodes[node].proven) - PROVEN_DRAW)
+    return worth if nodes[node].mover == 0 else 0.0 - worth
 
 
 def proven_value(nodes, node):

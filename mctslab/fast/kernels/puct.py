@@ -10,7 +10,7 @@ import numpy as np
 from mctslab.fast.kernels.game import OPEN, SOLVER, load, outcome, store
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
-from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven_worth
+from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven_result
 from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
 from mctslab.fast.nodes import (
     MAX_DEPTH,
@@ -57,7 +57,7 @@ def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
     result = outcome(position, moves)
     if SOLVER and nodes[node].proven != UNPROVEN:
         walks.num_moves[walk] = 0
-        set_proven_value(nodes, node, walks.values[walk])
+        set_value(walks.values[walk], proven_result(nodes, node))
     elif result == OPEN:
         walks.num_moves[walk] = max(1, count(moves))
     else:
@@ -124,12 +124,6 @@ def set_value(values, value):
     values[1] = 0.0 - value
 
 
-def set_proven_value(nodes, node, values):
-    """The value of a node that is proven, for both players."""
-    worth = proven_worth(nodes, node)
-    set_value(values, worth if nodes[node].mover == 0 else 0.0 - worth)
-
-
 def play_out(number, walks, classes, num_rollouts, spare, random_state):
     """Phase 3 by rollouts: the value of each leaf where the game goes on; 0 without rollouts."""
     for walk in range(number):
@@ -175,7 +169,7 @@ def prove_by_rules(nodes, walk, walks):
     elif walks.twin[walk] == walk and nodes[leaf].num_children > 0:
         prove_moves(nodes, leaf, load(walks.positions[walk]), walks.leaf_words[walk])
         if nodes[leaf].proven != UNPROVEN:
-            set_proven_value(nodes, leaf, walks.values[walk])
+            set_value(walks.values[walk], proven_result(nodes, leaf))
 
 
 def add_children(nodes, counters, walk, walks, priors):

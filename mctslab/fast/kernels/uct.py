@@ -13,7 +13,7 @@ import numpy as np
 from mctslab.fast.kernels.game import SOLVER, load
 from mctslab.fast.kernels.one_word import legal, move_to, nth_move, untried_moves, without
 from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.kernels.proofs import prove, proven_worth
+from mctslab.fast.kernels.proofs import prove, proven_result
 from mctslab.fast.kernels.records import make_block, records_needed, unused_record
 from mctslab.fast.kernels.rollouts import copy_words, number_of_moves, simulate
 from mctslab.fast.nodes import (
@@ -190,8 +190,7 @@ def search(
         depth, position = select(nodes, load(start), words, path, c, bonuses, is_ucb1)
         leaf = path[depth]
         if SOLVER and nodes[leaf].proven != UNPROVEN:
-            value = proven_worth(nodes, leaf)
-            value = value if nodes[leaf].mover == 0 else 0.0 - value
+            value = proven_result(nodes, leaf)
             backpropagate(nodes, path, depth, value, factors, is_ucb1)
             done += 1
             continue
