@@ -46,6 +46,8 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "mctslab-setup.json"
 """Marks the folder as ours, and holds the fingerprint of the set-up that was finished. (Its name is
 that of earlier versions, so that their environments are brought up to date and not refused.)"""
+COMPILED = VENV / "mctslab-compiled.txt"
+"""A digest of the sources for which the search was compiled last."""
 LOCK = PROJECT / "requirements.lock"
 PYTORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 """Where PyTorch publishes its builds without CUDA for Linux, as its install page says."""
@@ -89,9 +91,14 @@ def setup(extra: str = "") -> None:
 
 
 def fingerprint(extra: str) -> str:
-    """A digest of what is installed, and for which folder; line ends do not count."""
-    texts = [file.read_text("utf-8") for file in (PROJECT / "pyproject.toml", LOCK)]
-    return hashlib.sha256("\0".join([*texts, str(PROJECT), extra]).encode()).hexdigest()
+    """A digest of what is installed, and for which folder."""
+    return digest([PROJECT / "pyproject.toml", LOCK], str(PROJECT), extra)
+
+
+def digest(files: Sequence[Path], *words: str) -> str:
+    """A digest of files and words; line ends do not count."""
+    texts = [file.read_text("utf-8") for file in files]
+    return hashlib.sha256("\0".join([*texts, *words]).encode()).hexdigest()
 
 
 def read_stamp() -> str:
@@ -210,10 +217,15 @@ def run_step(*command: str | Path) -> None:
 
 def compile_search() -> None:
     """Compile the fast search ahead of its first use, where its sources have changed."""
+    package = PROJECT / "mctslab"
+    sources = digest(sorted([*package.glob("fast/**/*.py"), *package.glob("games/*.py"), LOCK]))
+    if COMPILED.exists() and COMPILED.read_text("utf-8") == sources:
+        return
     say("getting the fast search ready")
     command = (PYTHON, "-m", "mctslab", "compile")
     if subprocess.run(command, capture_output=True).returncode != 0:
         say("it could not be compiled, so the first search in each game takes longer: see `doctor`")
+    COMPILED.write_text(sources, "utf-8")  # also after a failure, which would come at every start
 
 
 def become(*command: str | Path) -> int:
@@ -229,11 +241,12 @@ def lab(arguments: Sequence[str]) -> int:
     settings = VENV / "share/jupyter/lab/settings/overrides.json"
     settings.parent.mkdir(parents=True, exist_ok=True)  # JupyterLab must not ask about its news
     settings.write_text('{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}')
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = (
-        "1"  # kernels come from .venv, not from the user's folder
-    )
+    # Kernels come from .venv, also where the user has a kernel of the same name elsewhere.
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     start = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
-    options = [f"--ServerApp.root_dir={PROJECT}", start]
+    given = {argument.partition("=")[0] for argument in arguments}  # JupyterLab takes each once
+    ours = [f"--ServerApp.root_dir={PROJECT}", start]
+    options = [option for option in ours if option.partition("=")[0] not in given]
     if sys.platform != "win32" and os.geteuid() == 0:
         options.append("--allow-root")  # a container; JupyterLab would refuse to start
     say("starting JupyterLab; press Ctrl-C here to stop it")
@@ -256,10 +269,11 @@ def python(arguments: Sequence[str]) -> int:
 
 
 def only_setup(arguments: Sequence[str]) -> int:
-    was_ready = is_ready("")
+    if arguments:
+        print(f"run.py: setup takes no arguments, got {arguments[0]!r}", file=sys.stderr)
+        return 2
     setup()
-    if was_ready:
-        compile_search()
+    compile_search()
     return 0
 
 
@@ -267,10 +281,13 @@ COMMANDS = {"lab": lab, "test": test, "python": python, "setup": only_setup}
 
 
 def main(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0] in ("-h", "--help", "help"):
+        print(__doc__.strip())
+        return 0
     if not arguments or arguments[0] not in COMMANDS:
-        asked = bool(arguments) and arguments[0] in ("-h", "--help", "help")
-        print(__doc__.strip(), file=sys.stdout if asked else sys.stderr)
-        return 0 if asked else 2
+        problem = f"there is no command {arguments[0]!r}" if arguments else "a command is missing"
+        print(f"run.py: {problem}; choose {', '.join(COMMANDS)} or --help", file=sys.stderr)
+        return 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         return COMMANDS[arguments[0]](arguments[1:])

@@ -221,15 +221,34 @@ def test_of_two_set_ups_at_once_the_second_waits_and_finds_nothing_to_do(project
 # The fast search
 
 
-def test_the_search_is_compiled_by_setup_and_lab_and_a_failure_stops_nothing(run, capsys):
+def test_the_search_is_compiled_where_its_sources_have_changed_and_a_failure_stops_nothing(
+    run, monkeypatch, capsys
+):
     compiled = run.PROJECT / "compiled"
+
+    def edit(name: str) -> None:
+        file = run.PROJECT / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text((file.read_text() if file.exists() else "") + "# changed\n")
+
+    monkeypatch.setattr(run, "become", lambda *command: 0)
     run.main(["setup"])
     run.main(["setup"])
-    assert compiled.read_text() == "compile;" * 2, "it finds out by itself what is to be compiled"
+    assert compiled.read_text() == "compile;", "once is enough"
+    for times, name in enumerate(
+        ["mctslab/fast/kernels/one.py", "mctslab/games/one.py", "requirements.lock"], start=2
+    ):
+        edit(name)
+        run.main(["lab"])
+        assert compiled.read_text() == "compile;" * times
 
     (run.PROJECT / "broken").touch()
-    assert run.main(["setup"]) == 0
-    assert "the first search in each game takes longer" in capsys.readouterr().out
+    edit("mctslab/games/one.py")
+    capsys.readouterr()
+    for told in (True, False):
+        assert run.main(["setup"]) == 0
+        assert ("the first search in each game takes longer" in capsys.readouterr().out) is told
+    assert compiled.read_text() == "compile;" * 5, "it is not tried again for the same sources"
 
 
 # Words
@@ -295,13 +314,25 @@ def test_python_runs_in_the_environment_and_its_status_is_passed_on(project):
     assert process.returncode == 3
 
 
-def test_without_a_command_it_shows_the_help_which_names_every_command(run, capsys):
+def test_a_word_for_jupyter_takes_the_place_of_ours(run, became):
+    run.main(["lab", "--LabApp.default_url=/lab"])
+    (command,) = became
+    assert [word for word in command if "default_url" in word] == ["--LabApp.default_url=/lab"]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"), [([], "missing"), (["labb"], "'labb'"), (["setup", "now"], "'now'")]
+)
+def test_words_that_mean_nothing_are_named_in_one_line(run, capsys, words, problem):
+    assert run.main(words) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert problem in line
+
+
+def test_help_names_every_command(run, capsys):
     assert run.main(["--help"]) == 0
     text = capsys.readouterr().out
     assert all(f"  {command} " in text for command in run.COMMANDS)
-    for words in ([], ["labb"]):
-        assert run.main(words) == 2
-        assert capsys.readouterr().err == text
 
 
 # What can be missing
