@@ -18,7 +18,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 """The folder that holds pyproject.toml and notebooks/."""
@@ -57,11 +57,13 @@ def report() -> Findings:
     for name, check in CHECKS.items():
         try:
             lines.append(f"✓ {name}: {check()}")
+            continue
+        except FaultError as error:
+            fault = error
         except Exception as error:  # whatever breaks inside a check is what the check is for
-            num_faults += 1
-            kind = "" if isinstance(error, FaultError) else f"{type(error).__name__}: "
-            remedy = error.remedy if isinstance(error, FaultError) else _reinstall()
-            lines += [f"✗ {name}: {kind}{error}", f"  → {remedy}"]
+            fault = FaultError(f"{type(error).__name__}: {error}")
+        num_faults += 1
+        lines += [f"✗ {name}: {fault}", f"  → {fault.remedy}"]
     return Findings(lines, num_faults)
 
 
@@ -71,12 +73,19 @@ def _reinstall() -> str:
     return f'Run: "{sys.executable}" -m pip install --upgrade --editable "{PROJECT}"'
 
 
+def _project() -> dict[str, Any]:
+    """What pyproject.toml says of the project."""
+    table: dict[str, Any] = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))[
+        "project"
+    ]
+    return table
+
+
 def check_python() -> str:
     """Whether this Python is new enough."""
     from packaging.specifiers import SpecifierSet
 
-    needed = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    version, bounds = platform.python_version(), needed["requires-python"]
+    version, bounds = platform.python_version(), _project()["requires-python"]
     if not SpecifierSet(bounds).contains(version, prereleases=True):
         raise FaultError(version, f"Install a Python {bounds} and start from it.")
     return f"{version} ({sys.executable})"
@@ -86,10 +95,9 @@ def check_packages() -> str:
     """Whether each dependency is installed, in a version that pyproject.toml allows."""
     from packaging.requirements import Requirement
 
-    needed = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     found: list[str] = []
     wrong: list[str] = []
-    for requirement in map(Requirement, needed["dependencies"]):
+    for requirement in map(Requirement, _project()["dependencies"]):
         try:
             version = importlib.metadata.version(requirement.name)
         except importlib.metadata.PackageNotFoundError:
