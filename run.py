@@ -256,11 +256,8 @@ def lab(arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     setup("[test]")
     os.chdir(PROJECT)
-    options = ["-n", "logical"]  # all cores; a later -n counts instead
-    if "--quick" in arguments:
-        options += ["-m", "not slow", "--ignore=tests/browser", "--ignore=tests/notebooks"]
-    others = [argument for argument in arguments if argument != "--quick"]
-    return become(PYTHON, "-m", "pytest", *options, *others)
+    every_core = ("-n", "logical")  # a later -n counts instead
+    return become(PYTHON, "-m", "pytest", *every_core, *arguments)
 
 
 def python(arguments: Sequence[str]) -> int:

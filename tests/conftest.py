@@ -6,6 +6,7 @@ With pytest-xdist (`-n 2`) one process runs all tests of a file, and all tests o
 import os
 import signal
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,31 @@ def group_of(nodeid: str) -> str:
     return file
 
 
+def function_of(nodeid: str) -> str:
+    """The test function of a test, without the case."""
+    return nodeid.partition("[")[0]
+
+
+def seconds_of_tests() -> dict[str, float]:
+    """How long the slow test functions take, all cases together, as `tests.measure` wrote it."""
+    lines = Path(__file__).with_name("slow.txt").read_text("utf-8").splitlines()
+    return {function: float(seconds) for seconds, function in map(str.split, lines)}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="leave out the browser, the notebooks, and the slow tests listed in tests/slow.txt",
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    rooms = ("browser", "notebooks")
+    left_out = collection_path.parent == Path(__file__).parent and collection_path.name in rooms
+    return True if config.getoption("--quick") and left_out else None
+
+
 def pytest_configure() -> None:
     """Let Ctrl-C do what it usually does; programs started in the background ignore it."""
     if threading.current_thread() is threading.main_thread():
@@ -41,17 +67,22 @@ def pytest_configure() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the tests of each notebook side by side, and begin with the groups that take longest."""
+    seconds = seconds_of_tests()
+    cases = Counter(function_of(item.nodeid) for item in items)
+    if config.getoption("--quick"):
+        slow = [item for item in items if function_of(item.nodeid) in seconds]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if function_of(item.nodeid) not in seconds]
     groups: dict[str, list[pytest.Item]] = {}
+    total: Counter[str] = Counter()
     for item in items:
-        groups.setdefault(group_of(item.nodeid), []).append(item)
-    num_slow = {
-        group: sum(item.get_closest_marker("slow") is not None for item in members)
-        for group, members in groups.items()
-    }
+        group, function = group_of(item.nodeid), function_of(item.nodeid)
+        groups.setdefault(group, []).append(item)
+        total[group] += seconds.get(function, 0) / cases[function]
     if "PYTEST_XDIST_WORKER" in os.environ:  # a long group that begins last is waited for
-        groups = dict(sorted(groups.items(), key=lambda each: -num_slow[each[0]]))
+        groups = dict(sorted(groups.items(), key=lambda each: -total[each[0]]))
     items[:] = [item for members in groups.values() for item in members]
 
 

@@ -1,9 +1,11 @@
-"""How large is the house, and how far does one walk in it?
+"""How large is the house, how far does one walk in it, and which tests are slow?
 
     python -m tests.measure house
+    python -m tests.measure slow report.xml
 
-prints the lines of each room; the package's files and functions that a search, a click on a board
-and a round of self-play pass through; and the public names that nothing outside their room uses.
+The first prints the lines of each room; the package's files and functions that a search, a click
+on a board and a round of self-play pass through; and the public names that nothing outside their
+room uses. The second writes tests/slow.txt from a report of a run of all tests.
 """
 
 import argparse
@@ -13,10 +15,12 @@ import re
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -217,13 +221,32 @@ def house() -> None:
     print_unused()
 
 
-COMMANDS = {"house": house}
+def slow(report: Path) -> None:
+    """Write tests/slow.txt: the test functions that took half a second or more, longest first."""
+    seconds: Counter[str] = Counter()
+    for case in ElementTree.parse(report).iter("testcase"):
+        file = case.attrib["classname"].replace(".", "/") + ".py"
+        seconds[f"{file}::{case.attrib['name'].partition('[')[0]}"] += float(case.attrib["time"])
+    lines = [f"{spent:.1f} {test}\n" for test, spent in seconds.most_common() if spent >= 0.5]
+    Path(__file__).with_name("slow.txt").write_text("".join(lines), "utf-8")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.measure", description=__doc__)
-    parser.add_argument("command", choices=COMMANDS)
-    COMMANDS[parser.parse_args().command]()
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.measure",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("house", help="lines, trips and public names")
+    commands.add_parser("slow", help="list the slow tests in tests/slow.txt").add_argument(
+        "report", type=Path, help="what `pytest --junitxml=FILE` wrote in a run of all tests"
+    )
+    arguments = parser.parse_args()
+    if arguments.command == "house":
+        house()
+    else:
+        slow(arguments.report)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import itertools
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from mctslab import players
 from mctslab.arena import tactics
@@ -60,7 +59,6 @@ def test_fives_are_completed_and_blocked():
                 assert tactics.solves(heuristic, tactic), tactic.name
 
 
-@pytest.mark.slow
 def test_all_wins_are_proved_anew():
     for tactic in WINS:
         prover = Prover(tactic.state)

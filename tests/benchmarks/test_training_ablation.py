@@ -34,7 +34,6 @@ def compare(tmp_path, monkeypatch, capsys):
     return run
 
 
-@pytest.mark.slow
 def test_all_variants_are_trained_and_measured_once(compare, tmp_path):
     stored, printed = compare()
     runs = stored["runs"]

@@ -120,7 +120,6 @@ def num_searches_in(path: Path) -> int:
     return len(names_in(path)) if path.exists() else 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("threads", "num_kills"), [("1", 2), ("2", 1)])
 def test_a_build_that_is_killed_again_and_again_comes_to_the_same_book(
     tmp_path, threads, num_kills
@@ -146,7 +145,6 @@ def test_a_build_that_is_killed_again_and_again_comes_to_the_same_book(
         assert rows_of(killed) == rows_of(whole)
 
 
-@pytest.mark.slow
 def test_two_builds_of_one_book_share_the_work(tmp_path):
     path = tmp_path / "book.sqlite"
     programs = [build(path), build(path, "--seed", "2")]

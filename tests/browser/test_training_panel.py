@@ -85,7 +85,6 @@ def open_panel(lab: Lab, *more: str, iterations: int) -> TrainingOnPage:
     return TrainingOnPage(lab)
 
 
-@pytest.mark.slow
 def test_a_net_is_trained_watched_stopped_and_resumed_also_after_a_restart(lab: Lab) -> None:
     panel = open_panel(lab, RESTLESS, WHOLE, iterations=6)
     expect(panel.headline).to_have_text("Ready for 6 iterations")
@@ -141,7 +140,6 @@ def trained(lab: Lab) -> TrainingOnPage:
     return panel
 
 
-@pytest.mark.slow
 def test_the_newest_game_is_stepped_through_by_keys(lab: Lab, trained: TrainingOnPage) -> None:
     num_plies = lab.evaluate("panel.replay['num_plies']")
     expect(trained.stones).to_have_count(num_plies)
@@ -166,7 +164,6 @@ def fits(locator: Locator) -> bool:
     return is_as_wide
 
 
-@pytest.mark.slow
 def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, trained: TrainingOnPage) -> None:
     for width in (700, 1000, 1300):
         lab.page.set_viewport_size({"width": width, "height": 900})

@@ -81,7 +81,6 @@ def test_the_terms_say_the_same_when_compiled(size):
 # Against plain minimax
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_every_value_is_that_of_plain_minimax(size):
     """At depth 1 to 4, with every switch, several evaluations and passes, on 108 positions."""

@@ -24,7 +24,6 @@ print("late:", *compiled() - before)
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "solver"),
     [

@@ -101,7 +101,6 @@ def copy_of_the_package(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
 def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
     """One after another. When all edits are undone, the first answer is found, and not made."""
     package = copy_of_the_package(tmp_path / "copy")

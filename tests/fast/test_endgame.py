@@ -150,7 +150,6 @@ def test_a_whole_game_is_solved_as_by_minimax():
 # Against other programs
 
 
-@pytest.mark.slow
 def test_longer_endgames_are_solved_as_by_another_program(solver):
     values = set()
     for num, num_empty in ((20, 9), (20, 10), (12, 11), (6, 12)):
@@ -162,7 +161,6 @@ def test_longer_endgames_are_solved_as_by_another_program(solver):
     assert values == {-1, 0, 1}
 
 
-@pytest.mark.slow
 def test_outcomes_are_those_of_open_spiel():
     pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
     import pyspiel
@@ -185,7 +183,6 @@ def test_outcomes_are_those_of_open_spiel():
     assert len(set(outcomes)) > 1
 
 
-@pytest.mark.slow
 def test_a_published_position_of_twenty_empty_squares_is_solved():
     # Number 40 of the FFO endgame test suite, of the French federation of Othello, X to move: 38
     # by all strong programs. So are 41 and 42, of 22 empty squares (0 and 6), which take longer.

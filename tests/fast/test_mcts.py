@@ -323,7 +323,6 @@ print(sum(child.visit_count for child in result.children), result.note)
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is counted as Linux does")
 def test_a_tree_of_ten_million_nodes():
     done = subprocess.run(

@@ -94,7 +94,6 @@ run(COMPARE.replace('warnings.simplefilter("error")', ""))
 """
 
 
-@pytest.mark.slow
 def test_a_game_of_ones_own_in_a_notebook_is_compiled_and_compiled_anew():
     """A function that the rules call is mirrored in a later cell, and then cannot be compiled."""
     done = subprocess.run(

@@ -83,7 +83,6 @@ def bitbully() -> BitBully:
     return BitBully()
 
 
-@pytest.mark.slow
 def test_every_verdict_is_that_of_bitbully(solver, bitbully):
     seen = set()
     for state in open_positions(NUM_POSITIONS, seed=2026):
@@ -96,7 +95,6 @@ def test_every_verdict_is_that_of_bitbully(solver, bitbully):
     assert seen == {-1, 0, 1}
 
 
-@pytest.mark.slow
 def test_an_early_position_is_solved(solver, bitbully):
     for state in open_positions(6, seed=7, plies=range(9, 12)):
         assert solver.solve(state) == np.sign(max(bitbully.scores(state).values()))
@@ -152,7 +150,6 @@ def test_small_boards_are_solved_as_by_minimax(rows, cols, ply):
     assert len(verdicts) > 1
 
 
-@pytest.mark.slow
 def test_a_whole_game_is_solved_as_by_minimax():
     memo: dict[ConnectFour, Returns] = {}
     first = ConnectFour(4, 4)

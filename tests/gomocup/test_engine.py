@@ -118,7 +118,6 @@ def test_the_same_seed_plays_the_same():
     assert games_played[0] == games_played[1] != games_played[2]
 
 
-@pytest.mark.slow
 def test_a_search_is_stopped_by_the_clock():
     """It would go on for an hour, and gets a second."""
     with Manager("--player", "uct:3600s", "--seed", "1") as manager:

@@ -321,7 +321,6 @@ def test_an_engine_goes_with_a_process_that_is_killed(tmp_path):
 # In the arena
 
 
-@pytest.mark.slow
 def test_an_engine_in_several_processes_of_the_arena():
     result = arena.match(
         Gomoku(9), f"gomocup:60s:{command('first')}", "random", num_games=6, seed=1,
@@ -348,7 +347,6 @@ def test_odd_engines_lose_their_games(processes_of_arena):
             assert "EngineError: The engine" in game.message
 
 
-@pytest.mark.slow
 def test_a_worker_that_is_ended_takes_its_engine_along(tmp_path):
     log = tmp_path / "log"
     result = arena.match(
@@ -360,7 +358,6 @@ def test_a_worker_that_is_ended_takes_its_engine_along(tmp_path):
     assert all(gone(pid) for pid in processes(log))
 
 
-@pytest.mark.slow
 def test_our_engine_is_our_guest():
     """Both directions of the bridge: the arena plays against our player in another program."""
     guest = f'gomocup:60s:"{sys.executable}" -m mctslab gomocup --player random --seed 1'

@@ -256,7 +256,6 @@ while True:
 """
 
 
-@pytest.mark.slow
 def test_a_program_that_is_killed_while_writing_leaves_a_whole_file(tmp_path):
     file = tmp_path / "a.safetensors"
     for attempt in range(3):

@@ -119,7 +119,6 @@ def calls_left():
         runs.stdin.close()
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
 def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, calls_left):
@@ -146,7 +145,6 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
     assert measured[0] == measured[1]
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
 def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path):
     """Here from outside, and at moments of the clock; the processes that play for it end, too."""

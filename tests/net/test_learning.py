@@ -1,7 +1,6 @@
 """A net that plays against itself learns to play: Tic-Tac-Toe, against what minimax knows."""
 
 import numpy as np
-import pytest
 import torch
 
 from mctslab import games
@@ -50,7 +49,6 @@ def judged(net: PolicyValueNet, values: dict[State, float]) -> tuple[float, floa
     return num_best / len(states), error / len(states)
 
 
-@pytest.mark.slow
 def test_self_play_teaches_tic_tac_toe():
     seed = 1
     torch.manual_seed(seed)

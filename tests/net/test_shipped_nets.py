@@ -97,7 +97,6 @@ def test_the_older_of_two_nets_has_seen_more():
         assert seen == sorted(seen)
 
 
-@pytest.mark.slow
 def test_they_are_in_the_wheel(tmp_path):
     """Built with what is installed here, from a copy of the sources without its history."""
     code = (

@@ -88,7 +88,6 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
     assert same(numbers(train(halved, tmp_path / "again").net), net)
 
 
-@pytest.mark.slow
 def test_a_run_of_two_processes_goes_on_exactly(tmp_path):
     two = config(num_workers=2)
     net = numbers(train(two, tmp_path / "whole").net)
@@ -102,7 +101,6 @@ def test_a_run_of_two_processes_goes_on_exactly(tmp_path):
     assert all(240 <= each["num_positions"] <= 240 + 6 * 6 for each in log[-1:])
 
 
-@pytest.mark.slow
 def test_a_process_that_dies_is_replaced_and_makes_no_difference(tmp_path):
     """Killed between two rounds, and while it plays: the net at the end is the same."""
     two = config(num_workers=2)
@@ -119,7 +117,6 @@ def test_a_process_that_dies_is_replaced_and_makes_no_difference(tmp_path):
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.slow
 def test_a_process_that_dies_again_and_again_ends_the_run(monkeypatch):
     trainer = Trainer(config(num_workers=1))
     trainer.iterate()

@@ -134,7 +134,6 @@ def test_more_is_kept_by_a_larger_budget_and_by_a_smaller_c(seeded):
     assert kept(300, 0.3) > kept(300, math.sqrt(2)) + 0.05
 
 
-@pytest.mark.slow
 def test_the_kept_tree_is_worth_something_with_a_small_c(names, monkeypatch):
     monkeypatch.setitem(names["reuse_match"].__globals__, "NUM_GAMES", 600)
     match = names["reuse_match"](0.3)

@@ -144,7 +144,6 @@ def test_a_game_can_end_before_the_board_is_full_and_without_a_disc_of_one_colou
 # What is usual
 
 
-@pytest.mark.slow
 def test_random_games_are_as_others_have_measured_them(names, monkeypatch):
     monkeypatch.setitem(names["random_game"].__globals__, "rng", np.random.default_rng(99))
     played = np.array([names["random_game"]() for _ in range(3_000)])
@@ -300,7 +299,6 @@ def test_the_wall_has_the_discs_and_the_other_side_has_the_moves(names):
     )
 
 
-@pytest.mark.slow
 def test_the_stronger_the_players_the_more_white_wins_from_the_wall(names):
     rng = np.random.default_rng(12)
 
@@ -492,7 +490,6 @@ def other_histories():
     return [match.states(game.number) for game in match.games]
 
 
-@pytest.mark.slow
 def test_moves_into_odd_regions_are_worth_some_discs_and_not_always(names, other_histories):
     ends = [s for states in other_histories for s in states if len(empty(s)) == 8]
     gains = [names["parity_gain"](s) for s in ends if not s.is_terminal]
@@ -503,7 +500,6 @@ def test_moves_into_odd_regions_are_worth_some_discs_and_not_always(names, other
     assert 0.15 < np.mean(gains <= 0) < 0.5
 
 
-@pytest.mark.slow
 def test_a_lead_in_the_middle_is_worth_nothing_to_searches_and_something_to_chance(
     names, other_histories
 ):

@@ -361,7 +361,6 @@ def test_a_book_helps_and_six_times_the_book_by_no_more_than_one_can_see():
 # From nothing
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")
 def test_everything_can_be_played_from_nothing(tmp_path):
     """With a few games of each match; so few questions come from them that some have no spread."""

@@ -357,7 +357,6 @@ FEWER = {
 }
 
 
-@pytest.mark.slow
 def test_everything_can_be_played_from_nothing(tmp_path):
     notebook = read(NOTEBOOK)
     for old, new in (*FEWER.items(), ('"my_results"', repr(str(tmp_path)))):

@@ -292,7 +292,6 @@ def test_the_marks_are_those_that_the_players_get(marks, name):
 # From nothing
 
 
-@pytest.mark.slow
 def test_everything_can_be_played_from_nothing(tmp_path):
     notebook = read(NOTEBOOK)
     changes = {"FROM_NOTHING = False": "FROM_NOTHING = True", '"my_results"': repr(str(tmp_path))}

@@ -183,7 +183,6 @@ def test_an_exam_asks_for_the_squared_error_and_for_how_far_the_policy_is_from_i
     assert marks[0] == pytest.approx([value, float(distance)], abs=1e-4)
 
 
-@pytest.mark.slow
 def test_turned_samples_help_and_a_forgotten_policy_is_never_learnt(names, budget):
     """Smaller than in the notebook, and with another seed."""
     shell = names["learn"].__globals__

@@ -88,7 +88,6 @@ def test_positions_in_which_the_choice_matters(names):
         assert len({memo[state.child(action)] for action in state.legal_actions()}) > 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7])
 def test_from_two_of_five_to_most_by_its_own_games(names, fresh_net, seed):
     """Half of the notebook's iterations: after these the seeds 1 and 2 had 0.69 and 0.75."""
@@ -131,7 +130,6 @@ def test_the_smallest_window_is_the_worst_and_the_others_are_not_told_apart():
     assert abs(means[6_000] - means[1_200]) < halves[6_000] + halves[1_200]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("window", "seed"), [("300", 2), ("6000", 1)])
 def test_a_sample_of_the_window_runs_ends_alike(names, tmp_path, monkeypatch, window, seed):
     """Sums may be added up otherwise on another machine: near, not equal."""
@@ -216,7 +214,6 @@ def test_the_stored_runs_have_the_settings_of_the_notebook(names, reference):
 # From nothing
 
 
-@pytest.mark.slow
 def test_everything_can_be_done_from_nothing(tmp_path):
     notebook = read(NOTEBOOK)
     changes = {"FROM_NOTHING = False": "FROM_NOTHING = True", '"my_results"': repr(str(tmp_path))}

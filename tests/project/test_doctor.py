@@ -138,7 +138,6 @@ def test_a_named_cache_that_cannot_be_written_is_found(tmp_path):
     assert "MCTSLAB_CACHE to a folder that you can write to, or remove it" in output
 
 
-@pytest.mark.slow
 def test_a_search_that_cannot_be_kept_is_found():
     output = compiler_in_its_own_process(None, no_folder_at_all=True)
     shutil.rmtree(output.splitlines()[-1])

@@ -273,8 +273,10 @@ def test_the_words_of_test_go_to_pytest_which_uses_all_cores(run, became):
     run.main(["test", "-k", "reversi", "--", "a b"])
     run.main(["test", "--quick", "-x"])
     pytest_there = [str(run.PYTHON), "-m", "pytest", "-n", "logical"]
-    quick = ["-m", "not slow", "--ignore=tests/browser", "--ignore=tests/notebooks"]
-    assert became == [[*pytest_there, "-k", "reversi", "--", "a b"], [*pytest_there, *quick, "-x"]]
+    assert became == [
+        [*pytest_there, "-k", "reversi", "--", "a b"],
+        [*pytest_there, "--quick", "-x"],
+    ]
 
 
 @pytest.mark.parametrize(("user", "allowed"), [(0, True), (1000, False)])
@@ -389,7 +391,6 @@ def test_a_step_that_fails_shows_its_errors_and_the_usual_reasons(run, monkeypat
     assert len(errors.splitlines()) == 1
 
 
-@pytest.mark.slow
 def test_the_real_pip_without_a_network(project, monkeypatch):
     """A real environment, a real pip, and an index at a port where nobody listens."""
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)

@@ -78,7 +78,6 @@ def test_the_whole_of_tic_tac_toe_is_a_draw():
     assert alpha_beta(TicTacToe(), 9) == MinimaxResult(0.0, 0, 18_297)
 
 
-@pytest.mark.slow
 def test_the_whole_tree_of_tic_tac_toe_has_its_known_size():
     assert depth_limited_minimax(TicTacToe(), 9) == MinimaxResult(0.0, 0, 549_946)
 

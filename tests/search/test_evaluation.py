@@ -106,7 +106,6 @@ def ever_flipped(state: Reversi, memo: dict[State, int]) -> int:
     return memo[state]
 
 
-@pytest.mark.slow
 def test_on_a_small_board_no_stable_disc_ever_flips():
     """All positions after one of the four first moves on 4 x 4, which are alike."""
     flips: dict[State, int] = {}

@@ -107,7 +107,6 @@ def test_the_solver_agrees_with_plain_minimax():
 # the sign at every step and skips passes found 137, 128, 132 and 133; notebook 06 shows it.
 
 
-@pytest.mark.slow
 def test_the_search_finds_the_best_move_across_passes(positions):
     best_moves = 0
     for seed, (state, values) in enumerate(positions):

@@ -226,7 +226,6 @@ def test_a_win_of_the_opponents_is_blocked(name):
     assert choices(state, 600) == moves_after_which_nobody_wins_at_once(state)
 
 
-@pytest.mark.slow
 def test_the_values_of_tictactoe_come_near_to_the_exact_ones(rng):
     memo = {}
     state = TicTacToe()

@@ -160,7 +160,6 @@ def check_share(share, expected, num_games):
 # The shares expected were measured with other code, over 200,000 games each.
 
 
-@pytest.mark.slow
 def test_roxanne_beats_random_as_often_as_it_should(rng):
     check_share(np.mean(results(roxanne(FIVE_CLASSES), uniform, rng) > 0), 0.798, NUM_GAMES)
     check_share(np.mean(results(uniform, roxanne(NINE_CLASSES), rng) < 0), 0.757, NUM_GAMES)

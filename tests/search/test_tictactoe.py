@@ -4,7 +4,6 @@ import math
 from functools import cache
 
 import numpy as np
-import pytest
 
 from mctslab.games import TicTacToe
 from mctslab.search import mcts, ucb1
@@ -66,7 +65,6 @@ def test_the_oracle_knows_what_is_known():
     assert best_moves("X........") == [4]  # a corner is answered in the centre
 
 
-@pytest.mark.slow
 def test_the_move_chosen_keeps_the_value_of_every_position():
     positions = dict(list(all_positions().items())[::20])
     wrong = [
