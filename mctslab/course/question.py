@@ -108,13 +108,52 @@ class Mistake:
     """What is wrong about it, and why, for someone who has just made it."""
     edits: tuple[Edit, ...] = ()
     """The changes that turn the model answer into one with the mistake."""
-    function: Function | None = None
-    """A function with the mistake, where it is not written as edits."""
 
 
-def mistake(name: str, explanation: str, *edits: Edit, function: Function | None = None) -> Mistake:
-    """A mistake that these edits of the model answer make, or a function of its own."""
-    return Mistake(name, explanation, edits, function)
+def mistakes_in(text: str, *always: Edit) -> list[Mistake]:
+    """The mistakes that a text describes, each with the edits `always` as well.
+
+    A mistake is its name, and below it, indented by four more spaces, the explanation and the
+    edits. `old => new` is an edit of a piece of a line. An edit of whole lines is written as in a
+    diff: `- ` before each old line, `+ ` before each new one; a `+` alone ends an edit that only
+    removes lines, where another one follows. A line `or` begins other edits, which make the same
+    mistake in another way.
+    """
+    found = []
+    for part in re.split(r"\n(?=\S)", textwrap.dedent(text).strip()):
+        name, *lines = (line.removeprefix("    ") for line in part.splitlines())
+        first = next((i for i, line in enumerate(lines) if _EDIT.match(line)), len(lines))
+        explanation = " ".join(lines[:first])
+        for way in "\n".join(lines[first:]).split("\nor\n"):
+            found.append(Mistake(name, explanation, (*always, *_edits(way.splitlines()))))
+    return found
+
+
+_EDIT: Final = re.compile(r"[-+]( |$)|.* =>( |$)")
+
+
+def edits_in(text: str) -> tuple[Edit, ...]:
+    """The edits that a text describes, as in `mistakes_in`.
+
+    >>> edits_in("a => b")
+    (Edit(old='a', new='b'),)
+    """
+    return _edits(textwrap.dedent(text).strip().splitlines())
+
+
+def _edits(lines: Sequence[str]) -> tuple[Edit, ...]:
+    edits: list[tuple[list[str], list[str]]] = []
+    for line in lines:
+        old, arrow, new = line.partition(" =>")
+        if arrow:
+            edits.append(([old], [new.removeprefix(" ")]))
+        elif line.startswith("-"):
+            if not edits or edits[-1][1]:
+                edits.append(([], []))
+            edits[-1][0].append(line[2:])
+        else:
+            edits[-1][1].append(line[2:])
+    return tuple(Edit("\n".join(old), "\n".join(new)) for old, new in edits)
 
 
 class Source(NamedTuple):
@@ -180,7 +219,7 @@ class Question:
 
     def wrong_answer(self, mistake: Mistake) -> Function:
         """A function with the mistake."""
-        return mistake.function or self.defined_by(self.source_with(mistake.edits))
+        return self.defined_by(self.source_with(mistake.edits))
 
 
 PLACEHOLDER: Final = "    ...  # your answer goes here"

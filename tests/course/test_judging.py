@@ -9,7 +9,7 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.judging import judge
-from mctslab.course.question import Case, Edit, Question, case, mistake
+from mctslab.course.question import Case, Question, case, mistakes_in
 from mctslab.course.result import Outcome
 from tests.course.catalogue import EXERCISES, mistake_id, quick
 
@@ -19,17 +19,16 @@ def mean(numbers):
     return sum(numbers) / len(numbers)
 
 
-total = mistake(
-    "the sum in place of the mean", "Divide by how many there are.", Edit(" / len(numbers)", "")
-)
-
-
-def endless(numbers):
-    while numbers:
-        pass
-
-
-loops = mistake("a loop that goes on", "It has to end.", function=endless)
+TOTAL, LOOPS = mistakes_in("""
+    the sum in place of the mean
+        Divide by how many there are.
+         / len(numbers) =>
+    a loop that goes on
+        It has to end.
+        - ...
+        + while numbers:
+        +     pass
+""")
 
 MEAN = Question(
     model_answer=mean,
@@ -38,7 +37,7 @@ MEAN = Question(
         Case(lambda: ([1, 2],), 1.5),
         Case(lambda: ([1, 2, 6],), 3.0),
     ],
-    mistakes=(total, loops),
+    mistakes=(TOTAL, LOOPS),
     seconds=0.2,
 )
 
@@ -139,6 +138,11 @@ async def a_coroutine(numbers):
     return mean(numbers)
 
 
+def endless(numbers):
+    while numbers:
+        pass
+
+
 def an_endless_generator(numbers):
     return itertools.count()
 
@@ -205,7 +209,7 @@ class WithoutEnd:
         (lambda numbers: judge(MEAN, mean), "cannot start a check itself"),
         (calls_itself, "It called itself again and again"),
         (changes_its_argument, "It changed its argument numbers"),
-        (lambda numbers: numbers and endless(numbers), "still running after 0.2 seconds"),
+        (endless, "still running after 0.2 seconds"),
         (lambda: 1, "It is called with one argument, numbers; yours is `<lambda>()`"),
         (lambda numbers, start: 1, "yours is `<lambda>(numbers, start)`"),
         (1.5, "takes the function itself: `exercises.mean.check(mean)`"),
@@ -228,7 +232,7 @@ def test_the_smallest_input_that_fails_is_told():
 
 
 def test_a_mistake_is_named_only_when_everything_agrees():
-    assert check(lambda numbers: sum(numbers)).mistake == total.name
+    assert check(lambda numbers: sum(numbers)).mistake == TOTAL.name
     assert check(lambda numbers: sum(numbers[:2])).mistake == ""
 
 
@@ -239,7 +243,7 @@ def test_an_error_does_not_hide_another_mistake():
     result = check(sums_and_fails)
 
     assert "ZeroDivisionError" in result.message
-    assert result.mistake == total.name
+    assert result.mistake == TOTAL.name
     assert result.looks_like == "Elsewhere it looks like"
 
 
@@ -254,7 +258,7 @@ def test_after_one_endless_case_the_others_are_spared():
     result = check(endless)
 
     assert len(calls) == 1
-    assert result.mistake == loops.name
+    assert result.mistake == LOOPS.name
 
 
 def test_chance_from_elsewhere_is_named_in_any_exercise():

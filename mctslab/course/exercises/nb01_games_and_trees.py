@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from mctslab import games
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, Function, mistake
+from mctslab.course.question import Case, Function, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 
 Returns = tuple[float, float]
@@ -50,103 +50,74 @@ def _line_up_cases() -> list[Case]:
         "player 1, return `(-1, 1)`. After the loop, return `(0, 0)`.",
     ),
     when_right="That is the last of the four answers; the package's `returns()` gives the same.",
-    mistakes=(
-        mistake(
-            "a draw counted as a loss",
-            "A draw is worth 0 to both players: it lies half-way between a win and a loss.",
-            Edit("return 0, 0", "return -1, -1"),
-        ),
-        mistake(
-            "the two players swapped",
-            "The first number of the pair belongs to player 0, who is X, and the second to "
-            "player 1.",
-            Edit("return 1, -1", "return -1, 1"),
-            Edit("return -1, 1", "return 1, -1"),
-        ),
-        mistake(
-            "a loss counted as 0",
-            "A loss is worth -1. If it were worth 0, a loss would be as good as a draw.",
-            Edit("return 1, -1", "return 1, 0"),
-            Edit("return -1, 1", "return 0, 1"),
-        ),
-        mistake(
-            "the diagonals forgotten",
-            "There are eight lines: three rows, three columns and two diagonals.",
-            Edit(" + diagonals", ""),
-        ),
-        mistake(
-            "one of the two diagonals forgotten",
-            "Besides 0, 4, 8 there is the diagonal 2, 4, 6, from the top right to the bottom left.",
-            Edit("diagonals = ((0, 4, 8), (2, 4, 6))", "diagonals = ((0, 4, 8),)"),
-        ),
-        mistake(
-            "the columns forgotten",
-            "There are eight lines: three rows, three columns and two diagonals.",
-            Edit(" + columns", ""),
-        ),
-        mistake(
-            "every full board called a draw",
-            "The last square can complete a line. Look for lines first; only when there is "
-            "none, and the game is over all the same, is it a draw.",
-            Edit("for line in", "if -1 not in squares:\n    return 0, 0\nfor line in"),
-        ),
-        mistake(
-            "player 0 taken for nobody",
-            "In Python 0 counts as false, so `if winner:` overlooks player 0. Write `if winner "
-            "is not None`.",
-            Edit(
-                "for line in rows + columns + diagonals:\n...",
-                "winner = None\n"
-                "for line in rows + columns + diagonals:\n"
-                "    if {squares[square] for square in line} in ({0}, {1}):\n"
-                "        winner = squares[line[0]]\n"
-                "        break\n"
-                "if winner:\n"
-                "    return (1, -1) if winner == 0 else (-1, 1)\n"
-                "return 0, 0",
-            ),
-        ),
-        mistake(
-            "three free squares taken for a line",
-            "Three equal numbers are a line only if they are not -1: nobody stands on a free "
-            "square.",
-            Edit(
-                "if all(squares[square] == 1 for square in line):",
-                "if squares[line[0]] == squares[line[1]] == squares[line[2]]:",
-            ),
-        ),
-        mistake(
-            "the pair written from the winner's point of view",
-            "The order is fixed: first player 0, then player 1, whoever won. If O wins, it is "
-            "(-1, 1).",
-            Edit("return -1, 1", "return 1, -1"),
-        ),
-        mistake(
-            "one number instead of two",
-            "Return a pair, what the game was worth to player 0 and what it was worth to player 1.",
-            Edit("return 1, -1", "return 1"),
-            Edit("return -1, 1", "return -1"),
-            Edit("return 0, 0", "return 0"),
-        ),
-        mistake(
-            "the lines counted",
-            "One move can complete two lines at once. It is one win all the same, and worth 1.",
-            Edit(
-                "for line in rows + columns + diagonals:\n...",
-                "lines = rows + columns + diagonals\n"
-                "first = sum(all(squares[square] == 0 for square in line) for line in lines)\n"
-                "second = sum(all(squares[square] == 1 for square in line) for line in lines)\n"
-                "return first - second, second - first",
-            ),
-        ),
-        mistake(
-            "the winner named instead of the returns",
-            "Return what the game was worth to each of the two, not who won it.",
-            Edit("return 1, -1", "return 0"),
-            Edit("return -1, 1", "return 1"),
-            Edit("return 0, 0", "return None"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a draw counted as a loss
+            A draw is worth 0 to both players: it lies half-way between a win and a loss.
+            return 0, 0 => return -1, -1
+        the two players swapped
+            The first number of the pair belongs to player 0, who is X, and the second to player 1.
+            return 1, -1 => return -1, 1
+            return -1, 1 => return 1, -1
+        a loss counted as 0
+            A loss is worth -1. If it were worth 0, a loss would be as good as a draw.
+            return 1, -1 => return 1, 0
+            return -1, 1 => return 0, 1
+        the diagonals forgotten
+            There are eight lines: three rows, three columns and two diagonals.
+             + diagonals =>
+        one of the two diagonals forgotten
+            Besides 0, 4, 8 there is the diagonal 2, 4, 6, from the top right to the bottom left.
+            diagonals = ((0, 4, 8), (2, 4, 6)) => diagonals = ((0, 4, 8),)
+        the columns forgotten
+            There are eight lines: three rows, three columns and two diagonals.
+             + columns =>
+        every full board called a draw
+            The last square can complete a line. Look for lines first; only when there is none, and
+            the game is over all the same, is it a draw.
+            - for line in
+            + if -1 not in squares:
+            +     return 0, 0
+            + for line in
+        player 0 taken for nobody
+            In Python 0 counts as false, so `if winner:` overlooks player 0. Write `if winner is not
+            None`.
+            - for line in rows + columns + diagonals:
+            - ...
+            + winner = None
+            + for line in rows + columns + diagonals:
+            +     if {squares[square] for square in line} in ({0}, {1}):
+            +         winner = squares[line[0]]
+            +         break
+            + if winner:
+            +     return (1, -1) if winner == 0 else (-1, 1)
+            + return 0, 0
+        three free squares taken for a line
+            Three equal numbers are a line only if they are not -1: nobody stands on a free square.
+            - if all(squares[square] == 1 for square in line):
+            + if squares[line[0]] == squares[line[1]] == squares[line[2]]:
+        the pair written from the winner's point of view
+            The order is fixed: first player 0, then player 1, whoever won. If O wins, it is (-1,
+            1).
+            return -1, 1 => return 1, -1
+        one number instead of two
+            Return a pair, what the game was worth to player 0 and what it was worth to player 1.
+            return 1, -1 => return 1
+            return -1, 1 => return -1
+            return 0, 0 => return 0
+        the lines counted
+            One move can complete two lines at once. It is one win all the same, and worth 1.
+            - for line in rows + columns + diagonals:
+            - ...
+            + lines = rows + columns + diagonals
+            + first = sum(all(squares[square] == 0 for square in line) for line in lines)
+            + second = sum(all(squares[square] == 1 for square in line) for line in lines)
+            + return first - second, second - first
+        the winner named instead of the returns
+            Return what the game was worth to each of the two, not who won it.
+            return 1, -1 => return 0
+            return -1, 1 => return 1
+            return 0, 0 => return None
+    """),
 )
 def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:
     """The returns of a finished game of Tic-Tac-Toe, for player 0 and for player 1."""
@@ -276,18 +247,6 @@ def _minimax_cases() -> list[Case]:
     ]
 
 
-def _the_action(state: games.State, memo: Memo) -> int | Returns:
-    if state.is_terminal:
-        return state.returns()
-    mover = state.current_player
-    return max(state.legal_actions(), key=lambda a: minimax(state.child(a), memo)[mover])
-
-
-def _mover_first(state: games.State, memo: Memo) -> Returns:
-    value = minimax(state, memo)
-    return value if state.current_player == 0 else (value[1], value[0])
-
-
 def minimax(
     state: games.State, memo: dict[games.State, tuple[float, float]]
 ) -> tuple[float, float]:
@@ -318,131 +277,101 @@ minimax_exercise: Final = exercise(
         "`memo[state] = value` and `return value`.",
     ),
     when_right="Each position once: with this you can solve Tic-Tac-Toe in a blink.",
-    mistakes=(
-        mistake(
-            "everybody playing for player 0",
-            "At player 1's turn take the child that is best for player 1: compare `value[mover]`.",
-            Edit("mover = state.current_player", "mover = 0"),
-        ),
-        mistake(
-            "turns counted, where the state has to be asked whose turn it is",
-            "A search can begin at player 1's turn, and in some games a player moves twice in "
-            "a row. `state.current_player` always knows.",
-            Edit(
-                "...",
-                "def by_turns(state, mover):\n"
-                "    if state not in memo:\n"
-                "        children = map(state.child, state.legal_actions())\n"
-                "        values = [by_turns(child, 1 - mover) for child in children]\n"
-                "        best = max(values, key=lambda value: value[mover], default=None)\n"
-                "        memo[state] = best or state.returns()\n"
-                "    return memo[state]\n"
-                "\n"
-                "return by_turns(state, 0)",
-            ),
-        ),
-        mistake(
-            "the child's mover taken for the mover",
-            "The one who chooses is `state.current_player`, asked of the state before the "
-            "move. In the child it is the other's turn already.",
-            Edit(
-                "mover = state.current_player\n"
-                "...\n"
-                "value = max(values, key=lambda value: value[mover])",
-                "children = [state.child(action) for action in state.legal_actions()]\n"
-                "pairs = [(minimax(child, memo), child.current_player) for child in children]\n"
-                "value, _ = max(pairs, key=lambda pair: pair[0][pair[1]])",
-            ),
-        ),
-        mistake(
-            "the memo left aside",
-            "The value is right, but positions are worked out again and again. Look into the "
-            "memo before anything else, and write every value into it.",
-            Edit("if state in memo:\n    return memo[state]", ""),
-            Edit("memo[state] = value", ""),
-        ),
-        mistake(
-            "the memo read but never filled",
-            "Before you return a value, write it down: `memo[state] = value`. And hand the "
-            "very same memo to every call: what is written into a copy, or into a new one, is "
-            "lost.",
-            Edit("memo[state] = value", ""),
-        ),
-        mistake(
-            "the memo written but never read",
-            "Begin with a look into the memo: `if state in memo: return memo[state]`.",
-            Edit("if state in memo:\n    return memo[state]", ""),
-        ),
-        mistake(
-            "a memo with other keys than states",
-            "`memo` goes from the state itself to its value: `memo[state]`. States can be keys "
-            "because they never change.",
-            Edit(
-                "if state in memo:\n    return memo[state]",
-                "key = str(state)\nif key in memo:\n    return memo[key]",
-            ),
-            Edit("memo[state] = value", "memo[key] = value"),
-        ),
-        mistake(
-            "the best action instead of its value",
-            "What is asked for is the value of the position, a pair of numbers, not the move.",
-            function=_the_action,
-        ),
-        mistake(
-            "one number instead of two",
-            "Return the pair: the value to player 0 and the value to player 1.",
-            function=lambda state, memo: minimax(state, memo)[0],
-        ),
-        mistake(
-            "the pair written from the mover's point of view",
-            "The order of the pair is fixed: first player 0, then player 1, whoever is to move.",
-            function=_mover_first,
-        ),
-        mistake(
-            "the mean of the children",
-            "That is what the position is worth when moves are drawn at random. A player who "
-            "plays well takes the best child.",
-            Edit(
-                "value = max(values, key=lambda value: value[mover])",
-                "mean = sum(value[0] for value in values) / len(values)\nvalue = (mean, -mean)",
-            ),
-        ),
-        mistake(
-            "the worst child instead of the best",
-            "The mover takes the maximum of `value[mover]`. (The minimum is right for player 1 "
-            "only if the values compared are player 0's.)",
-            Edit("max(values", "min(values"),
-        ),
-        mistake(
-            "a case for the end of the game missing",
-            "A terminal state has no children to choose from. Its value is `state.returns()`.",
-            Edit(
-                "if state.is_terminal:\n...\nmemo[state] = value",
-                "mover = state.current_player\n"
-                "children = map(state.child, state.legal_actions())\n"
-                "values = [minimax(child, memo) for child in children]\n"
-                "value = max(values, key=lambda value: value[mover])\n"
-                "memo[state] = value",
-            ),
-        ),
-        mistake(
-            "a return inside the loop over the actions",
-            "Then only the first action is looked at. Collect the values of all children first.",
-            Edit(
-                "mover = state.current_player\n"
-                "...\n"
-                "value = max(values, key=lambda value: value[mover])",
-                "for action in state.legal_actions():\n"
-                "    value = minimax(state.child(action), memo)\n"
-                "    break",
-            ),
-        ),
-        mistake(
-            "a draw counted as a loss",
-            "A terminal state is worth `state.returns()`, and those of a draw are (0, 0).",
-            Edit(
-                "value = state.returns()", "value = (1, -1) if state.returns()[0] > 0 else (-1, 1)"
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        everybody playing for player 0
+            At player 1's turn take the child that is best for player 1: compare `value[mover]`.
+            mover = state.current_player => mover = 0
+        turns counted, where the state has to be asked whose turn it is
+            A search can begin at player 1's turn, and in some games a player moves twice in a row.
+            `state.current_player` always knows.
+            - ...
+            + def by_turns(state, mover):
+            +     if state not in memo:
+            +         children = map(state.child, state.legal_actions())
+            +         values = [by_turns(child, 1 - mover) for child in children]
+            +         best = max(values, key=lambda value: value[mover], default=None)
+            +         memo[state] = best or state.returns()
+            +     return memo[state]
+            +
+            + return by_turns(state, 0)
+        the child's mover taken for the mover
+            The one who chooses is `state.current_player`, asked of the state before the move. In
+            the child it is the other's turn already.
+            - mover = state.current_player
+            - ...
+            - value = max(values, key=lambda value: value[mover])
+            + children = [state.child(action) for action in state.legal_actions()]
+            + pairs = [(minimax(child, memo), child.current_player) for child in children]
+            + value, _ = max(pairs, key=lambda pair: pair[0][pair[1]])
+        the memo left aside
+            The value is right, but positions are worked out again and again. Look into the memo
+            before anything else, and write every value into it.
+            - if state in memo:
+            -     return memo[state]
+            memo[state] = value =>
+        the memo read but never filled
+            Before you return a value, write it down: `memo[state] = value`. And hand the very same
+            memo to every call: what is written into a copy, or into a new one, is lost.
+            memo[state] = value =>
+        the memo written but never read
+            Begin with a look into the memo: `if state in memo: return memo[state]`.
+            - if state in memo:
+            -     return memo[state]
+        a memo with other keys than states
+            `memo` goes from the state itself to its value: `memo[state]`. States can be keys
+            because they never change.
+            - if state in memo:
+            -     return memo[state]
+            + key = str(state)
+            + if key in memo:
+            +     return memo[key]
+            memo[state] = value => memo[key] = value
+        the best action instead of its value
+            What is asked for is the value of the position, a pair of numbers, not the move.
+            - ...
+            + if state.is_terminal:
+            +     return state.returns()
+            + mover, right = state.current_player, minimax_exercise.model_answer
+            + return max(state.legal_actions(), key=lambda a: right(state.child(a), memo)[mover])
+        one number instead of two
+            Return the pair: the value to player 0 and the value to player 1.
+            - ...
+            + return minimax_exercise.model_answer(state, memo)[0]
+        the pair written from the mover's point of view
+            The order of the pair is fixed: first player 0, then player 1, whoever is to move.
+            - ...
+            + first, second = minimax_exercise.model_answer(state, memo)
+            + return (first, second) if state.current_player == 0 else (second, first)
+        the mean of the children
+            That is what the position is worth when moves are drawn at random. A player who plays
+            well takes the best child.
+            - value = max(values, key=lambda value: value[mover])
+            + mean = sum(value[0] for value in values) / len(values)
+            + value = (mean, -mean)
+        the worst child instead of the best
+            The mover takes the maximum of `value[mover]`. (The minimum is right for player 1 only
+            if the values compared are player 0's.)
+            max(values => min(values
+        a case for the end of the game missing
+            A terminal state has no children to choose from. Its value is `state.returns()`.
+            - if state.is_terminal:
+            - ...
+            - memo[state] = value
+            + mover = state.current_player
+            + children = map(state.child, state.legal_actions())
+            + values = [minimax(child, memo) for child in children]
+            + value = max(values, key=lambda value: value[mover])
+            + memo[state] = value
+        a return inside the loop over the actions
+            Then only the first action is looked at. Collect the values of all children first.
+            - mover = state.current_player
+            - ...
+            - value = max(values, key=lambda value: value[mover])
+            + for action in state.legal_actions():
+            +     value = minimax(state.child(action), memo)
+            +     break
+        a draw counted as a loss
+            A terminal state is worth `state.returns()`, and those of a draw are (0, 0).
+            value = state.returns() => value = (1, -1) if state.returns()[0] > 0 else (-1, 1)
+    """),
 )(minimax)

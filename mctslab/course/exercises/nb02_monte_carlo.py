@@ -8,7 +8,7 @@ import numpy as np
 
 from mctslab.course.comparing import Near, OneOf, Shares, Tally, Words, same, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, Mistake, mistake
+from mctslab.course.question import Case, Edit, Mistake, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 
@@ -77,112 +77,71 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
         "`state.returns()`.",
     ),
     when_right="Now play it a thousand times: their mean is what the position is worth at random.",
-    mistakes=(
-        mistake(
-            "a position that is never replaced",
-            "`state.child(action)` makes a new position and leaves `state` as it was: without "
-            "`state = ...` in front, the loop looks at the same position for ever.",
-            Edit("state = state.child", "state.child"),
-        ),
-        mistake(
-            "a game of one move",
-            "One move rarely ends a game. Play on as long as it is not over: `while`, instead "
-            "of `if`.",
-            Edit("while", "if"),
-        ),
-        mistake(
-            "a move before checking whether the game is over",
-            "A position can be an end already. Then there is no move, and its returns are the "
-            "answer.",
-            Edit(
-                "while not state.is_terminal:\n...",
-                "while True:\n"
-                "    state = state.child(rng.choice(state.legal_actions()))\n"
-                "    if state.is_terminal:\n"
-                "        return state.returns()",
-            ),
-        ),
-        mistake(
-            "a number between 0 and all actions of the game, legal or not",
-            "Most of a game's actions are not legal in a given position: draw from "
-            "`state.legal_actions()`.",
-            Edit("rng.choice(state.legal_actions())", "rng.integers(state.num_actions)"),
-        ),
-        mistake(
-            "the same game every time",
-            "Each move has to be drawn anew, from the generator that was passed in. A "
-            "generator that is made inside the function starts over at every call, and "
-            "`legal_actions()[0]` is no chance at all.",
-            Edit("rng.choice(state.legal_actions())", "state.legal_actions()[0]"),
-        ),
-        mistake(
-            "the same game every time",
-            "Each move has to be drawn anew, from the generator that was passed in. A "
-            "generator that is made inside the function starts over at every call, and "
-            "`legal_actions()[0]` is no chance at all.",
-            Edit("rng.choice(state.legal_actions())", "state.legal_actions()[-1]"),
-        ),
-        mistake(
-            "the same game every time",
-            "Each move has to be drawn anew, from the generator that was passed in. A "
-            "generator that is made inside the function starts over at every call, and "
-            "`legal_actions()[0]` is no chance at all.",
-            Edit(
-                "state = state.child(rng.choice(state.legal_actions()))",
-                "actions = state.legal_actions()\n"
-                "state = state.child(actions[1 if len(actions) == 3 else 0])",
-            ),
-        ),
-        mistake(
-            "random numbers from elsewhere",
-            "The generator `rng` is passed in so that a run can be repeated: the same seed, "
-            "the same games. Draw from it, not from the module random or a generator of your "
-            "own.",
-            Edit("rng.choice", "np.random.default_rng().choice"),
-        ),
-        mistake(
-            "a draw that leaves out the last action",
-            "`rng.integers(n)` gives 0 to n - 1: its end is not included, so nothing has to be "
-            "taken off.",
-            Edit(
-                "state = state.child(rng.choice(state.legal_actions()))",
-                "actions = state.legal_actions()\n"
-                "state = state.child(actions[rng.integers(max(1, len(actions) - 1))])",
-            ),
-        ),
-        mistake(
-            "one player's result instead of both",
-            "`state.returns()` is a pair, one number for each player. Give the pair: then "
-            "nobody has to know for whom a number was meant.",
-            Edit("return state.returns()", "return state.returns()[0]"),
-        ),
-        mistake(
-            "one player's result instead of both",
-            "`state.returns()` is a pair, one number for each player. Give the pair: then "
-            "nobody has to know for whom a number was meant.",
-            Edit("while not", "player = state.current_player\nwhile not"),
-            Edit("return state.returns()", "return state.returns()[player]"),
-        ),
-        mistake(
-            "the result turned around at every move",
-            "`returns()` already says what each player gets, whoever moved last. Nothing "
-            "changes sign.",
-            Edit("while not", "sign = 1\nwhile not"),
-            Edit(
-                "rng.choice(state.legal_actions()))",
-                "rng.choice(state.legal_actions()))\nsign = -sign",
-            ),
-            Edit(
-                "return state.returns()",
-                "return tuple(sign * result for result in state.returns())",
-            ),
-        ),
-        mistake(
-            "the last position instead of its result",
-            "At the end return the position's `returns()`.",
-            Edit("return state.returns()", "return state"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a position that is never replaced
+            `state.child(action)` makes a new position and leaves `state` as it was: without `state
+            = ...` in front, the loop looks at the same position for ever.
+            state = state.child => state.child
+        a game of one move
+            One move rarely ends a game. Play on as long as it is not over: `while`, instead of
+            `if`.
+            while => if
+        a move before checking whether the game is over
+            A position can be an end already. Then there is no move, and its returns are the answer.
+            - while not state.is_terminal:
+            - ...
+            + while True:
+            +     state = state.child(rng.choice(state.legal_actions()))
+            +     if state.is_terminal:
+            +         return state.returns()
+        a number between 0 and all actions of the game, legal or not
+            Most of a game's actions are not legal in a given position: draw from
+            `state.legal_actions()`.
+            rng.choice(state.legal_actions()) => rng.integers(state.num_actions)
+        the same game every time
+            Each move has to be drawn anew, from the generator that was passed in. A generator that
+            is made inside the function starts over at every call, and `legal_actions()[0]` is no
+            chance at all.
+            rng.choice(state.legal_actions()) => state.legal_actions()[0]
+            or
+            rng.choice(state.legal_actions()) => state.legal_actions()[-1]
+            or
+            - state = state.child(rng.choice(state.legal_actions()))
+            + actions = state.legal_actions()
+            + state = state.child(actions[1 if len(actions) == 3 else 0])
+        random numbers from elsewhere
+            The generator `rng` is passed in so that a run can be repeated: the same seed, the same
+            games. Draw from it, not from the module random or a generator of your own.
+            rng.choice => np.random.default_rng().choice
+        a draw that leaves out the last action
+            `rng.integers(n)` gives 0 to n - 1: its end is not included, so nothing has to be taken
+            off.
+            - state = state.child(rng.choice(state.legal_actions()))
+            + actions = state.legal_actions()
+            + state = state.child(actions[rng.integers(max(1, len(actions) - 1))])
+        one player's result instead of both
+            `state.returns()` is a pair, one number for each player. Give the pair: then nobody has
+            to know for whom a number was meant.
+            return state.returns() => return state.returns()[0]
+            or
+            - while not
+            + player = state.current_player
+            + while not
+            return state.returns() => return state.returns()[player]
+        the result turned around at every move
+            `returns()` already says what each player gets, whoever moved last. Nothing changes
+            sign.
+            - while not
+            + sign = 1
+            + while not
+            - rng.choice(state.legal_actions()))
+            + rng.choice(state.legal_actions()))
+            + sign = -sign
+            return state.returns() => return tuple(sign * result for result in state.returns())
+        the last position instead of its result
+            At the end return the position's `returns()`.
+            return state.returns() => return state
+    """),
 )
 def playout(state: State, rng: np.random.Generator) -> tuple[float, float]:
     """Play on at random to the end of the game; the returns, for player 0 and player 1."""
@@ -215,10 +174,10 @@ def _estimate_cases() -> list[Case]:
     ]
 
 
-def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mistake]:
-    """The same mistake with a variance that is divided by n, and by n - 1."""
+def _either_way(text: str) -> list[Mistake]:
+    """Each mistake with a variance that is divided by n, and with one that is divided by n - 1."""
     other = Edit("np.std(results)", "np.std(results, ddof=1)")
-    return mistake(name, explanation, *edits), mistake(name, explanation, *edits, other)
+    return [*mistakes_in(text), *mistakes_in(text, other)]
 
 
 @exercise(
@@ -234,78 +193,55 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
     ),
     when_right="Whether you divided by n or by n - 1 in the variance: both count as right here.",
     mistakes=(
-        *_either_way(
-            "the spread of single games instead of that of their mean",
-            "A standard deviation says how far single results lie apart. The mean of n of them "
-            "is surer: divide by the square root of n.",
-            Edit(" / math.sqrt(len(results))", ""),
-        ),
-        *_either_way(
-            "a division by n instead of its square root",
-            "The error of a mean shrinks with the square root of the number of results: four "
-            "times as many games halve it.",
-            Edit("math.sqrt(len(results))", "len(results)"),
-        ),
-        *_either_way(
-            "the variance instead of the standard deviation",
-            "The variance is a square; take its root before you multiply by 1.96.",
-            Edit(" / math.sqrt(len(results))", " ** 2 / math.sqrt(len(results))"),
-        ),
-        *_either_way(
-            "one standard error to each side",
-            "That catches the true mean in about 68 % of all cases. For 95 % it takes 1.96 "
-            "standard errors.",
-            Edit("1.96 * ", ""),
-        ),
-        *_either_way(
-            "the 1.96 shared out between the two sides",
-            "1.96 standard errors lie on each side of the mean, not on both together.",
-            Edit("1.96", "0.98"),
-        ),
-        *_either_way(
-            "the factor of a 90 % interval",
-            "1.645 standard errors to each side catch 90 %. For 95 % it takes 1.96.",
-            Edit("1.96", "1.645"),
-        ),
-        *(
-            mistake(
-                "a margin that looks only at the number of games",
-                "Results that vary little make a sure mean, and those that vary much an unsure "
-                "one: their standard deviation belongs into it.",
-                Edit("np.std(results) / math.sqrt(len(results))", new),
-            )
-            for new in ("1 / math.sqrt(len(results))", "1 / math.sqrt(len(results) - 1)")
-        ),
-        *(
-            mistake(
-                "the formula for shares of wins",
-                "The root of p (1 - p) / n is for results that are 0 or 1. These lie between -1 "
-                "and 1, and a draw is neither.",
-                Edit("np.std(results) / math.sqrt(len(results))", new),
-            )
-            for new in (
-                "math.sqrt((1 + mean) * (1 - mean) / 4 / len(results))",
-                "math.sqrt((1 + mean) * (1 - mean) / 4 / (len(results) - 1))",
-            )
-        ),
-        *_either_way(
-            "an interval that was cut off at -1 and 1",
-            "With few results the formula reaches beyond the possible values. That is a "
-            "warning worth keeping: there are too few results.",
-            Edit(
-                "mean - margin, mean + margin", "max(-1.0, mean - margin), min(1.0, mean + margin)"
-            ),
-        ),
-        *_either_way(
-            "the mean and the margin",
-            "Give three numbers: the mean, then where the interval begins, then where it ends.",
-            Edit("mean, mean - margin, mean + margin", "mean, margin"),
-        ),
-        *_either_way(
-            "the mean between the two ends",
-            "The order is mean, low, high.",
-            Edit("mean, mean - margin, mean + margin", "mean - margin, mean, mean + margin"),
-        ),
+        *_either_way("""
+            the spread of single games instead of that of their mean
+                A standard deviation says how far single results lie apart. The mean of n of them is
+                surer: divide by the square root of n.
+                 / math.sqrt(len(results)) =>
+            a division by n instead of its square root
+                The error of a mean shrinks with the square root of the number of results: four
+                times as many games halve it.
+                math.sqrt(len(results)) => len(results)
+            the variance instead of the standard deviation
+                The variance is a square; take its root before you multiply by 1.96.
+                 / math.sqrt(len(results)) =>  ** 2 / math.sqrt(len(results))
+            one standard error to each side
+                That catches the true mean in about 68 % of all cases. For 95 % it takes 1.96
+                standard errors.
+                1.96 *  =>
+            the 1.96 shared out between the two sides
+                1.96 standard errors lie on each side of the mean, not on both together.
+                1.96 => 0.98
+            the factor of a 90 % interval
+                1.645 standard errors to each side catch 90 %. For 95 % it takes 1.96.
+                1.96 => 1.645
+            an interval that was cut off at -1 and 1
+                With few results the formula reaches beyond the possible values. That is a warning
+                worth keeping: there are too few results.
+                mean - margin, mean + margin => max(-1.0, mean - margin), min(1.0, mean + margin)
+            the mean and the margin
+                Give three numbers: the mean, then where the interval begins, then where it ends.
+                mean, mean - margin, mean + margin => mean, margin
+            the mean between the two ends
+                The order is mean, low, high.
+                mean, mean - margin, mean + margin => mean - margin, mean, mean + margin
+        """),
+        *mistakes_in("""
+            a margin that looks only at the number of games
+                Results that vary little make a sure mean, and those that vary much an unsure one:
+                their standard deviation belongs into it.
+                np.std(results) / math.sqrt(len(results)) => 1 / math.sqrt(len(results))
+                or
+                np.std(results) / math.sqrt(len(results)) => 1 / math.sqrt(len(results) - 1)
+            the formula for shares of wins
+                The root of p (1 - p) / n is for results that are 0 or 1. These lie between -1 and
+                1, and a draw is neither.
+                - np.std(results) / math.sqrt(len(results))
+                + math.sqrt((1 + mean) * (1 - mean) / 4 / len(results))
+                or
+                - np.std(results) / math.sqrt(len(results))
+                + math.sqrt((1 + mean) * (1 - mean) / 4 / (len(results) - 1))
+        """),
     ),
 )
 def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floating[Any]]:

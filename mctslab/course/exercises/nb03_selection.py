@@ -6,7 +6,7 @@ from typing import Any
 
 from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, case, mistake
+from mctslab.course.question import Case, case, mistakes_in
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -52,97 +52,63 @@ def _ucb1_cases() -> list[Case]:
         "other, and `math.inf` is larger than every number.",
     ),
     when_right="The package's `search.ucb1(c)` scores the children of a node in the same way.",
-    mistakes=(
-        mistake(
-            "the logarithm forgotten",
-            "The bonus is c times the root of ln N / n. Without the logarithm it grows as fast "
-            "as the root of N, and every move keeps being tried about as often as the best one.",
-            Edit("math.log(parent_visit_count)", "parent_visit_count"),
-        ),
-        mistake(
-            "the two visit counts swapped",
-            "The parent's visits stand under the logarithm and the child's in the denominator: "
-            "the bonus has to shrink as the child itself is visited.",
-            Edit(
-                "math.log(parent_visit_count) / visit_count",
-                "math.log(visit_count) / parent_visit_count",
-            ),
-        ),
-        mistake(
-            "the child's visits taken twice",
-            "The logarithm is that of the parent's visits. With the child's own, a move that "
-            "is never chosen never gets a larger bonus, and is never tried again.",
-            Edit("math.log(parent_visit_count)", "math.log(visit_count)"),
-        ),
-        mistake(
-            "the square root forgotten",
-            "The bonus is the root of ln N / n: the error of a mean shrinks with the root of "
-            "the number of samples, not with the number itself.",
-            Edit(
-                "math.sqrt(math.log(parent_visit_count) / visit_count)",
-                "math.log(parent_visit_count) / visit_count",
-            ),
-        ),
-        mistake(
-            "c put under the root",
-            "c multiplies the root. Under it, its effect is only that of its own root.",
-            Edit(
-                "c * math.sqrt(math.log(parent_visit_count) / visit_count)",
-                "math.sqrt(c * math.log(parent_visit_count) / visit_count)",
-            ),
-        ),
-        mistake(
-            "the 2 counted twice",
-            "Some books write the bonus as the root of 2 ln N / n. That is c with the value of "
-            "root 2; where c stands in front, there is no 2 under the root.",
-            Edit("math.log(parent_visit_count)", "2 * math.log(parent_visit_count)"),
-        ),
-        mistake(
-            "a logarithm to the base 10",
-            "The formula has the natural logarithm: math.log, not math.log10.",
-            Edit("math.log(", "math.log10("),
-        ),
-        mistake(
-            "a logarithm to the base 2",
-            "The formula has the natural logarithm: math.log, not math.log2.",
-            Edit("math.log(", "math.log2("),
-        ),
-        mistake(
-            "a division by the zero visits of a new child",
-            "A child that was never visited comes before all others: give it math.inf before "
-            "dividing.",
-            Edit("if visit_count == 0:\n    return math.inf", ""),
-        ),
-        mistake(
-            "no bonus for a child without visits",
-            "Nothing is known of it, so it has to be tried first: its score is infinite.",
-            Edit("return math.inf", "return win_rate"),
-        ),
-        mistake(
-            "one added to the visits to avoid a division by zero",
-            "That changes every score, and a new child may lose against an old one. A child "
-            "without visits is a case of its own: its score is infinite.",
-            Edit("if visit_count == 0:\n    return math.inf", ""),
-            Edit("/ visit_count", "/ (visit_count + 1)"),
-        ),
-        mistake(
-            "the bonus taken away",
-            "UCB1 is optimistic: it adds the bonus, so that what is uncertain gets tried. "
-            "Taken away, it avoids what it does not know.",
-            Edit("win_rate + c", "win_rate - c"),
-        ),
-        mistake(
-            "the win rate divided by the visits once more",
-            "The win rate is already the wins divided by the visits.",
-            Edit("win_rate + c", "win_rate / visit_count + c"),
-        ),
-        mistake(
-            "c left out",
-            "c multiplies the bonus. With c = 0 only the win rate counts; a large c looks "
-            "everywhere.",
-            Edit("c * math", "math"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the logarithm forgotten
+            The bonus is c times the root of ln N / n. Without the logarithm it grows as fast as the
+            root of N, and every move keeps being tried about as often as the best one.
+            math.log(parent_visit_count) => parent_visit_count
+        the two visit counts swapped
+            The parent's visits stand under the logarithm and the child's in the denominator: the
+            bonus has to shrink as the child itself is visited.
+            math.log(parent_visit_count) / visit_count => math.log(visit_count) / parent_visit_count
+        the child's visits taken twice
+            The logarithm is that of the parent's visits. With the child's own, a move that is never
+            chosen never gets a larger bonus, and is never tried again.
+            math.log(parent_visit_count) => math.log(visit_count)
+        the square root forgotten
+            The bonus is the root of ln N / n: the error of a mean shrinks with the root of the
+            number of samples, not with the number itself.
+            - math.sqrt(math.log(parent_visit_count) / visit_count)
+            + math.log(parent_visit_count) / visit_count
+        c put under the root
+            c multiplies the root. Under it, its effect is only that of its own root.
+            - c * math.sqrt(math.log(parent_visit_count) / visit_count)
+            + math.sqrt(c * math.log(parent_visit_count) / visit_count)
+        the 2 counted twice
+            Some books write the bonus as the root of 2 ln N / n. That is c with the value of root
+            2; where c stands in front, there is no 2 under the root.
+            math.log(parent_visit_count) => 2 * math.log(parent_visit_count)
+        a logarithm to the base 10
+            The formula has the natural logarithm: math.log, not math.log10.
+            math.log( => math.log10(
+        a logarithm to the base 2
+            The formula has the natural logarithm: math.log, not math.log2.
+            math.log( => math.log2(
+        a division by the zero visits of a new child
+            A child that was never visited comes before all others: give it math.inf before
+            dividing.
+            - if visit_count == 0:
+            -     return math.inf
+        no bonus for a child without visits
+            Nothing is known of it, so it has to be tried first: its score is infinite.
+            return math.inf => return win_rate
+        one added to the visits to avoid a division by zero
+            That changes every score, and a new child may lose against an old one. A child without
+            visits is a case of its own: its score is infinite.
+            - if visit_count == 0:
+            -     return math.inf
+            / visit_count => / (visit_count + 1)
+        the bonus taken away
+            UCB1 is optimistic: it adds the bonus, so that what is uncertain gets tried. Taken away,
+            it avoids what it does not know.
+            win_rate + c => win_rate - c
+        the win rate divided by the visits once more
+            The win rate is already the wins divided by the visits.
+            win_rate + c => win_rate / visit_count + c
+        c left out
+            c multiplies the bonus. With c = 0 only the win rate counts; a large c looks everywhere.
+            c * math => math
+    """),
 )
 def ucb1(win_rate: float, visit_count: int, parent_visit_count: int, c: float) -> float:
     """The UCB1 score of a child; without a visit it comes before all others."""
@@ -236,104 +202,69 @@ def _select_cases() -> list[Case]:
         "One step is `node = rule.best_child(node)`.",
     ),
     when_right="The package's `search.select` does the same.",
-    mistakes=(
-        mistake(
-            "a walk that ends after one step",
-            "It takes the best child of the root and stops. The walk goes on, as long as "
-            "everything at the node has been tried: `while`, instead of `if`.",
-            Edit("while ", "if "),
-        ),
-        mistake(
-            "a walk that passes by untried moves",
-            "It goes on wherever there are children. At a node with an untried move the walk "
-            "ends, because that move comes first.",
-            Edit("while node.is_fully_expanded and node.children:", "while node.children:"),
-        ),
-        mistake(
-            "a walk that runs past the end of the game",
-            "At the end of a game nothing is untried, but there are no children either. The "
-            "walk has to stop there as well.",
-            Edit(
-                "while node.is_fully_expanded and node.children:", "while node.is_fully_expanded:"
-            ),
-        ),
-        mistake(
-            "the lowest score taken at the opponent's turn",
-            "The statistics of a node belong to the player who chose the move into it. So they "
-            "are already seen with the opponent's eyes where the opponent chooses, and the "
-            "highest score is right at every step.",
-            Edit(
-                "node = rule.best_child(node)",
-                "ours = node.state.current_player == root.state.current_player\n"
-                "best = max if ours else min\n"
-                "node = best(node.children, key=lambda child: rule.score(node, child).total)",
-            ),
-        ),
-        mistake(
-            "the lowest score taken at the opponent's turn",
-            "The statistics of a node belong to the player who chose the move into it. So they "
-            "are already seen with the opponent's eyes where the opponent chooses, and the "
-            "highest score is right at every step.",
-            Edit("node = root", "node, best, other = root, max, min"),
-            Edit(
-                "node = rule.best_child(node)",
-                "node = best(node.children, key=lambda child: rule.score(node, child).total)\n"
-                "best, other = other, best",
-            ),
-        ),
-        mistake(
-            "the mean value negated at the opponent's turn",
-            "The statistics of a node belong to the player who chose the move into it: at the "
-            "opponent's turn they say what is good for the opponent. No sign has to be flipped.",
-            Edit(
-                "node = root",
-                "def turned(child):\n"
-                "    score = rule.score(node, child)\n"
-                "    ours = node.state.current_player == root.state.current_player\n"
-                "    value = score.exploitation if ours else 1 - score.exploitation\n"
-                "    return value + score.exploration\n"
-                "\n"
-                "node = root",
-            ),
-            Edit("rule.best_child(node)", "max(node.children, key=turned)"),
-        ),
-        mistake(
-            "a choice by the mean value alone",
-            "Without the bonus, a move that was unlucky once is never tried again. The rule's "
-            "score has both parts; `rule.best_child(node)` compares by their sum.",
-            Edit("rule.best_child(node)", "max(node.children, key=lambda child: child.mean_value)"),
-        ),
-        mistake(
-            "a choice by the number of visits",
-            "The most visited child is the move to play when the search is over. During the "
-            "search the rule's score decides where to look next.",
-            Edit(
-                "rule.best_child(node)", "max(node.children, key=lambda child: child.visit_count)"
-            ),
-        ),
-        mistake(
-            "a loop that never leaves the root",
-            "Inside the loop everything has to be about `node`, the place that the walk has "
-            "reached: its children, and whether it is fully expanded.",
-            Edit(
-                "while node.is_fully_expanded and node.children:\n    node = rule.best_child(node)",
-                "while root.is_fully_expanded and root.children:\n    node = rule.best_child(root)",
-            ),
-        ),
-        mistake(
-            "the last node's parent returned",
-            "The walk ends at the node that has something untried, or where the game is over. "
-            "Return that node itself.",
-            Edit("node = root", "node = before = root"),
-            Edit("node = rule.best_child(node)", "before, node = node, rule.best_child(node)"),
-            Edit("return node", "return before"),
-        ),
-        mistake(
-            "an action returned instead of a node",
-            "The next phase adds a child to the node where the walk ended: return that node.",
-            Edit("return node", "return node.action"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a walk that ends after one step
+            It takes the best child of the root and stops. The walk goes on, as long as everything
+            at the node has been tried: `while`, instead of `if`.
+            while => if
+        a walk that passes by untried moves
+            It goes on wherever there are children. At a node with an untried move the walk ends,
+            because that move comes first.
+            while node.is_fully_expanded and node.children: => while node.children:
+        a walk that runs past the end of the game
+            At the end of a game nothing is untried, but there are no children either. The walk has
+            to stop there as well.
+            while node.is_fully_expanded and node.children: => while node.is_fully_expanded:
+        the lowest score taken at the opponent's turn
+            The statistics of a node belong to the player who chose the move into it. So they are
+            already seen with the opponent's eyes where the opponent chooses, and the highest score
+            is right at every step.
+            - node = rule.best_child(node)
+            + ours = node.state.current_player == root.state.current_player
+            + best = max if ours else min
+            + node = best(node.children, key=lambda child: rule.score(node, child).total)
+            or
+            node = root => node, best, other = root, max, min
+            - node = rule.best_child(node)
+            + node = best(node.children, key=lambda child: rule.score(node, child).total)
+            + best, other = other, best
+        the mean value negated at the opponent's turn
+            The statistics of a node belong to the player who chose the move into it: at the
+            opponent's turn they say what is good for the opponent. No sign has to be flipped.
+            - node = root
+            + def turned(child):
+            +     score = rule.score(node, child)
+            +     ours = node.state.current_player == root.state.current_player
+            +     value = score.exploitation if ours else 1 - score.exploitation
+            +     return value + score.exploration
+            +
+            + node = root
+            rule.best_child(node) => max(node.children, key=turned)
+        a choice by the mean value alone
+            Without the bonus, a move that was unlucky once is never tried again. The rule's score
+            has both parts; `rule.best_child(node)` compares by their sum.
+            rule.best_child(node) => max(node.children, key=lambda child: child.mean_value)
+        a choice by the number of visits
+            The most visited child is the move to play when the search is over. During the search
+            the rule's score decides where to look next.
+            rule.best_child(node) => max(node.children, key=lambda child: child.visit_count)
+        a loop that never leaves the root
+            Inside the loop everything has to be about `node`, the place that the walk has reached:
+            its children, and whether it is fully expanded.
+            - while node.is_fully_expanded and node.children:
+            -     node = rule.best_child(node)
+            + while root.is_fully_expanded and root.children:
+            +     node = rule.best_child(root)
+        the last node's parent returned
+            The walk ends at the node that has something untried, or where the game is over. Return
+            that node itself.
+            node = root => node = before = root
+            node = rule.best_child(node) => before, node = node, rule.best_child(node)
+            return node => return before
+        an action returned instead of a node
+            The next phase adds a child to the node where the walk ended: return that node.
+            return node => return node.action
+    """),
 )
 def select(root: Node, rule: SelectionRule) -> Node:
     """Walk from the root to a node with an untried action, or to the end of a game."""

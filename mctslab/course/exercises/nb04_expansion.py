@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.comparing import Shares, Tally, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.course.tree_game import Grown, Place, TreeGame, drawn, plant, turn_of, won_by, written
 from mctslab.search.node import Node
 
@@ -189,104 +189,70 @@ def _expand_cases() -> list[Case]:
         "where there is nothing to try: return the node itself.",
     ),
     when_right="The package's `search.expand` does it, and `search.expand_all` adds all at once.",
-    mistakes=(
-        mistake(
-            "an action that stays on the list of the untried",
-            "Take the action off `node.untried_actions`: otherwise the node is never fully "
-            "expanded, and the same move gets one child after the other.",
-            Edit("node.untried_actions.remove(action)", ""),
-        ),
-        mistake(
-            "a draw from all legal actions",
-            "Some of them have a child already. Draw from `node.untried_actions`.",
-            Edit("rng.choice(node.untried_actions)", "rng.choice(node.state.legal_actions())"),
-            Edit("if not node.untried_actions:", "if node.state.is_terminal:"),
-            Edit(
-                "node.untried_actions.remove(action)",
-                "if action in node.untried_actions:\n    node.untried_actions.remove(action)",
-            ),
-        ),
-        mistake(
-            "a child that is not hung into the tree",
-            "The child knows its parent, but the parent has to know its child as well: append "
-            "it to `node.children`.",
-            Edit("node.children.append(child)", ""),
-        ),
-        mistake(
-            "a child without a parent",
-            "Without `parent=node` the result of the simulation cannot find its way back to "
-            "the root.",
-            Edit("Node(parent=node, action=action)", "Node(node.state.child(action))"),
-        ),
-        mistake(
-            "a child that does not know its action",
-            "Give it `action=action`: the move to play is read from the root's children in the "
-            "end.",
-            Edit("Node(parent=node, action=action)", "Node(node.state.child(action), parent=node)"),
-        ),
-        mistake(
-            "a child with the position of its parent",
-            "The child's position is the one after the action: `node.state.child(action)`. "
-            "(Left out, `Node(parent=node, action=action)` makes it by itself.)",
-            Edit(
-                "Node(parent=node, action=action)", "Node(node.state, parent=node, action=action)"
-            ),
-        ),
-        mistake(
-            "always the same action first",
-            "In the order of the list, the moves that stand first are preferred for no reason. "
-            "Draw one of the untried actions by `rng`.",
-            Edit("int(rng.choice(node.untried_actions))", "node.untried_actions[0]"),
-        ),
-        mistake(
-            "always the same action first",
-            "In the order of the list, the moves that stand first are preferred for no reason. "
-            "Draw one of the untried actions by `rng`.",
-            Edit("int(rng.choice(node.untried_actions))", "node.untried_actions[-1]"),
-        ),
-        mistake(
-            "random numbers from elsewhere",
-            "The generator `rng` is passed in so that the same seed grows the same tree. Draw "
-            "from it, not from the module random or a generator of your own.",
-            Edit("rng.choice", "np.random.default_rng().choice"),
-        ),
-        mistake(
-            "a draw at a node where the game is over",
-            "There is nothing left to try then, and nothing to draw from: the node itself is "
-            "the leaf, so return it.",
-            Edit("if not node.untried_actions:\n    return node", ""),
-        ),
-        mistake(
-            "nothing returned at the end of a game",
-            "The next phase needs a leaf. Where the game is over it is the node itself.",
-            Edit("return node", "return None"),
-        ),
-        mistake(
-            "the node returned instead of its new child",
-            "The simulation starts from the new child, because of it nothing is known yet. "
-            "Return that.",
-            Edit("return child", "return node"),
-        ),
-        mistake(
-            "all children at once",
-            "That is a way to do it too, but here one simulation adds one child. The others "
-            "stay untried.",
-            Edit(
-                "...",
-                "while node.untried_actions:\n"
-                "    action = int(rng.choice(node.untried_actions))\n"
-                "    node.untried_actions.remove(action)\n"
-                "    node.children.append(Node(parent=node, action=action))\n"
-                "return node.children[-1] if node.children else node",
-            ),
-        ),
-        mistake(
-            "a visit counted during the expansion",
-            "Visits are counted on the way back, in the fourth phase, at every node of the "
-            "path: counted here as well, they count twice.",
-            Edit("return child", "child.visit_count += 1\nreturn child"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        an action that stays on the list of the untried
+            Take the action off `node.untried_actions`: otherwise the node is never fully expanded,
+            and the same move gets one child after the other.
+            node.untried_actions.remove(action) =>
+        a draw from all legal actions
+            Some of them have a child already. Draw from `node.untried_actions`.
+            rng.choice(node.untried_actions) => rng.choice(node.state.legal_actions())
+            if not node.untried_actions: => if node.state.is_terminal:
+            - node.untried_actions.remove(action)
+            + if action in node.untried_actions:
+            +     node.untried_actions.remove(action)
+        a child that is not hung into the tree
+            The child knows its parent, but the parent has to know its child as well: append it to
+            `node.children`.
+            node.children.append(child) =>
+        a child without a parent
+            Without `parent=node` the result of the simulation cannot find its way back to the root.
+            Node(parent=node, action=action) => Node(node.state.child(action))
+        a child that does not know its action
+            Give it `action=action`: the move to play is read from the root's children in the end.
+            Node(parent=node, action=action) => Node(node.state.child(action), parent=node)
+        a child with the position of its parent
+            The child's position is the one after the action: `node.state.child(action)`. (Left out,
+            `Node(parent=node, action=action)` makes it by itself.)
+            Node(parent=node, action=action) => Node(node.state, parent=node, action=action)
+        always the same action first
+            In the order of the list, the moves that stand first are preferred for no reason. Draw
+            one of the untried actions by `rng`.
+            int(rng.choice(node.untried_actions)) => node.untried_actions[0]
+            or
+            int(rng.choice(node.untried_actions)) => node.untried_actions[-1]
+        random numbers from elsewhere
+            The generator `rng` is passed in so that the same seed grows the same tree. Draw from
+            it, not from the module random or a generator of your own.
+            rng.choice => np.random.default_rng().choice
+        a draw at a node where the game is over
+            There is nothing left to try then, and nothing to draw from: the node itself is the
+            leaf, so return it.
+            - if not node.untried_actions:
+            -     return node
+        nothing returned at the end of a game
+            The next phase needs a leaf. Where the game is over it is the node itself.
+            return node => return None
+        the node returned instead of its new child
+            The simulation starts from the new child, because of it nothing is known yet. Return
+            that.
+            return child => return node
+        all children at once
+            That is a way to do it too, but here one simulation adds one child. The others stay
+            untried.
+            - ...
+            + while node.untried_actions:
+            +     action = int(rng.choice(node.untried_actions))
+            +     node.untried_actions.remove(action)
+            +     node.children.append(Node(parent=node, action=action))
+            + return node.children[-1] if node.children else node
+        a visit counted during the expansion
+            Visits are counted on the way back, in the fourth phase, at every node of the path:
+            counted here as well, they count twice.
+            - return child
+            + child.visit_count += 1
+            + return child
+    """),
 )
 def expand(node: Node, rng: np.random.Generator) -> Node:
     """Add a child for an untried action drawn at random; where the game is over, the node."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutPolicy, uniform
@@ -118,122 +118,90 @@ def _rollout_cases() -> list[Case]:
         "pair with one number for each player.",
     ),
     when_right="The package's `search.rollout` does the same.",
-    mistakes=(
-        mistake(
-            "moves drawn at random, whatever the policy says",
-            "Call the policy: `policy(state, rng)` is the action to play. The uniform policy is "
-            "only one of many.",
-            Edit("policy(state, rng)", "uniform(state, rng)"),
-        ),
-        mistake(
-            "the policy called only once",
-            "What is good here may be bad, or not even legal, one move later. Call it at every "
-            "position.",
-            Edit(
-                "while not",
-                "action = policy(state, rng) if state.legal_actions() else 0\nwhile not",
-            ),
-            Edit("policy(state, rng)", "action"),
-        ),
-        mistake(
-            "the policy called with the first position all the time",
-            "Hand it the position that is on the board now, not the one at which the rollout "
-            "began.",
-            Edit("while not state.is_terminal:", "here = state\nwhile not here.is_terminal:"),
-            Edit(
-                "state = state.child(policy(state, rng))",
-                "action, legal = policy(state, rng), here.legal_actions()\n"
-                "here = here.child(action if action in legal else legal[0])",
-            ),
-            Edit("return state", "return here"),
-        ),
-        mistake(
-            "one move instead of a whole game",
-            "The policy's move rarely ends the game. Go on as long as it is not over: `while`, "
-            "not `if`.",
-            Edit("while", "if"),
-        ),
-        mistake(
-            "a move asked for before looking whether the game is over",
-            "The leaf of a search can be the end of a game. Then there is no move to ask for.",
-            Edit(
-                "while not state.is_terminal:\n...",
-                "while True:\n"
-                "    state = state.child(policy(state, rng))\n"
-                "    if state.is_terminal:\n"
-                "        return state.returns()",
-            ),
-        ),
-        mistake(
-            "a position that is never replaced",
-            "`state.child(action)` makes a new position and leaves `state` as it was: write "
-            "`state = ...`.",
-            Edit("state = state.child", "state.child"),
-        ),
-        mistake(
-            "the pair with the player to move in front",
-            "The order of the pair never changes: what player 0 got, then what player 1 got. "
-            "Who began the rollout, or who moved last, plays no part.",
-            Edit("while not", "player = state.current_player\nwhile not"),
-            Edit(
-                "return state.returns()",
-                "returns = state.returns()\nreturn returns[player], returns[1 - player]",
-            ),
-        ),
-        mistake(
-            "the pair with the player to move in front",
-            "The order of the pair never changes: what player 0 got, then what player 1 got. "
-            "Who began the rollout, or who moved last, plays no part.",
-            Edit("while not", "player = 0\nwhile not"),
-            Edit("state = state.child", "player = state.current_player\nstate = state.child"),
-            Edit(
-                "return state.returns()",
-                "returns = state.returns()\nreturn returns[player], returns[1 - player]",
-            ),
-        ),
-        mistake(
-            "the result turned around at every move",
-            "`returns()` says what each player got, however many moves it took. Nothing "
-            "changes sign.",
-            Edit("while not", "sign = 1\nwhile not"),
-            Edit("policy(state, rng))", "policy(state, rng))\nsign = -sign"),
-            Edit(
-                "return state.returns()",
-                "return tuple(sign * result for result in state.returns())",
-            ),
-        ),
-        mistake(
-            "one number instead of a pair",
-            "A single number is the reward of one player, and sooner or later it is added up "
-            "for the other. Give the pair, one number for each player.",
-            Edit("return state.returns()", "return state.returns()[0]"),
-        ),
-        mistake(
-            "one number instead of a pair",
-            "A single number is the reward of one player, and sooner or later it is added up "
-            "for the other. Give the pair, one number for each player.",
-            Edit("while not", "player = state.current_player\nwhile not"),
-            Edit("return state.returns()", "return state.returns()[player]"),
-        ),
-        mistake(
-            "rewards between 0 and 1",
-            "Here a win is 1, a draw 0 and a loss -1, as `returns()` has it. On a screen it is "
-            "shown as a win rate, (1 + value) / 2; the search itself calculates with returns.",
-            Edit(
-                "return state.returns()",
-                "return tuple((1 + result) / 2 for result in state.returns())",
-            ),
-        ),
-        mistake(
-            "a draw counted as a loss of both",
-            "A draw is worth 0 to both, half-way between a win and a loss. As a loss of both, "
-            "the search would throw drawn games away.",
-            Edit(
-                "return state.returns()",
-                "return tuple(1.0 if result > 0 else -1.0 for result in state.returns())",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        moves drawn at random, whatever the policy says
+            Call the policy: `policy(state, rng)` is the action to play. The uniform policy is only
+            one of many.
+            policy(state, rng) => uniform(state, rng)
+        the policy called only once
+            What is good here may be bad, or not even legal, one move later. Call it at every
+            position.
+            - while not
+            + action = policy(state, rng) if state.legal_actions() else 0
+            + while not
+            policy(state, rng) => action
+        the policy called with the first position all the time
+            Hand it the position that is on the board now, not the one at which the rollout began.
+            - while not state.is_terminal:
+            + here = state
+            + while not here.is_terminal:
+            - state = state.child(policy(state, rng))
+            + action, legal = policy(state, rng), here.legal_actions()
+            + here = here.child(action if action in legal else legal[0])
+            return state => return here
+        one move instead of a whole game
+            The policy's move rarely ends the game. Go on as long as it is not over: `while`, not
+            `if`.
+            while => if
+        a move asked for before looking whether the game is over
+            The leaf of a search can be the end of a game. Then there is no move to ask for.
+            - while not state.is_terminal:
+            - ...
+            + while True:
+            +     state = state.child(policy(state, rng))
+            +     if state.is_terminal:
+            +         return state.returns()
+        a position that is never replaced
+            `state.child(action)` makes a new position and leaves `state` as it was: write `state =
+            ...`.
+            state = state.child => state.child
+        the pair with the player to move in front
+            The order of the pair never changes: what player 0 got, then what player 1 got. Who
+            began the rollout, or who moved last, plays no part.
+            - while not
+            + player = state.current_player
+            + while not
+            - return state.returns()
+            + returns = state.returns()
+            + return returns[player], returns[1 - player]
+            or
+            - while not
+            + player = 0
+            + while not
+            - state = state.child
+            + player = state.current_player
+            + state = state.child
+            - return state.returns()
+            + returns = state.returns()
+            + return returns[player], returns[1 - player]
+        the result turned around at every move
+            `returns()` says what each player got, however many moves it took. Nothing changes sign.
+            - while not
+            + sign = 1
+            + while not
+            - policy(state, rng))
+            + policy(state, rng))
+            + sign = -sign
+            return state.returns() => return tuple(sign * result for result in state.returns())
+        one number instead of a pair
+            A single number is the reward of one player, and sooner or later it is added up for the
+            other. Give the pair, one number for each player.
+            return state.returns() => return state.returns()[0]
+            or
+            - while not
+            + player = state.current_player
+            + while not
+            return state.returns() => return state.returns()[player]
+        rewards between 0 and 1
+            Here a win is 1, a draw 0 and a loss -1, as `returns()` has it. On a screen it is shown
+            as a win rate, (1 + value) / 2; the search itself calculates with returns.
+            return state.returns() => return tuple((1 + result) / 2 for result in state.returns())
+        a draw counted as a loss of both
+            A draw is worth 0 to both, half-way between a win and a loss. As a loss of both, the
+            search would throw drawn games away.
+            - return state.returns()
+            + return tuple(1.0 if result > 0 else -1.0 for result in state.returns())
+    """),
 )
 def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
     """Play by `policy` to the end of the game; the returns, for player 0 and player 1."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -120,94 +120,64 @@ def _backpropagate_cases() -> list[Case]:
         "`returns[node.mover]` to `node.total_value`, and go to `node.parent`.",
     ),
     when_right="The package's `search.backpropagate` does the same. All four phases are yours now.",
-    mistakes=(
-        mistake(
-            "the root left out",
-            "The walk ends one node too early. The visits of the root are the N in the bonus "
-            "of its children: `while node is not None`, and not `while node.parent is not "
-            "None`.",
-            Edit("node is not None", "node.parent is not None"),
-        ),
-        mistake(
-            "the leaf left out",
-            "The walk begins at the leaf itself: the result belongs to it as well as to those "
-            "above it.",
-            Edit("node = leaf", "node = leaf.parent"),
-        ),
-        mistake(
-            "only the leaf updated",
-            "Every node from the leaf up to the root has taken part in this simulation: go on "
-            "to `node.parent`.",
-            Edit("while", "if"),
-        ),
-        mistake(
-            "the sign changed at every step",
-            "That is right only if turns alternate all the way. Where a player moves twice, and "
-            "where a player has to pass, it credits the wrong one. Each node knows its mover: "
-            "add `returns[node.mover]`.",
-            Edit("node = leaf", "node, value = leaf, returns[leaf.mover]"),
-            Edit("returns[node.mover]", "value\nvalue = -value"),
-        ),
-        mistake(
-            "the result of player 0 added everywhere",
-            "The statistics of a node belong to the player who chose it. Where that is player "
-            "1, the good moves of player 1 would look bad: add `returns[node.mover]`.",
-            Edit("returns[node.mover]", "returns[0]"),
-        ),
-        mistake(
-            "the leaf's mover credited everywhere",
-            "Each node has a mover of its own. What was good for the leaf's mover was bad for "
-            "the other one, whose choices lie on the same path: add `returns[node.mover]`.",
-            Edit("returns[node.mover]", "returns[leaf.mover]"),
-        ),
-        mistake(
-            "the player to move credited, where it is the player who has moved",
-            "`node.state.current_player` chooses among the node's children. The node itself "
-            "was chosen by its mover, and its statistics tell the parent whether that was a "
-            "good choice.",
-            Edit("returns[node.mover]", "returns[node.state.current_player]"),
-        ),
-        mistake(
-            "half a point for a draw on the scale from -1 to 1",
-            "A draw counts half a win where a win counts 1 and a loss 0. Here a loss counts "
-            "-1, and half-way between -1 and 1 lies 0: add the return as it is.",
-            Edit("returns[node.mover]", "returns[node.mover] or 0.5"),
-        ),
-        mistake(
-            "rewards between 0 and 1",
-            "W is the sum of returns, each between -1 and 1. The selection rule turns their "
-            "mean into a win rate; done here as well, it is done twice.",
-            Edit("returns[node.mover]", "(1 + returns[node.mover]) / 2"),
-        ),
-        mistake(
-            "only wins counted",
-            "A loss counts -1. Left out, a lost game looks just like a drawn one.",
-            Edit("returns[node.mover]", "max(0.0, returns[node.mover])"),
-        ),
-        mistake(
-            "the visits not counted",
-            "Both statistics change: N grows by one, W by the return.",
-            Edit("node.visit_count += 1", ""),
-        ),
-        mistake(
-            "the old total replaced by the new result",
-            "W is a sum over all simulations: `+=`, instead of `=`.",
-            Edit("node.total_value +=", "node.total_value ="),
-        ),
-        mistake(
-            "the mean kept instead of the sum",
-            "`total_value` is W, the sum of the returns; the mean, Q = W / N, is worked out "
-            "from it where it is needed.",
-            Edit(
-                "returns[node.mover]", "(returns[node.mover] - node.total_value) / node.visit_count"
-            ),
-        ),
-        mistake(
-            "a loop that never leaves the leaf",
-            "At the end of the loop go to the parent: `node = node.parent`.",
-            Edit("node = node.parent", ""),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the root left out
+            The walk ends one node too early. The visits of the root are the N in the bonus of its
+            children: `while node is not None`, and not `while node.parent is not None`.
+            node is not None => node.parent is not None
+        the leaf left out
+            The walk begins at the leaf itself: the result belongs to it as well as to those above
+            it.
+            node = leaf => node = leaf.parent
+        only the leaf updated
+            Every node from the leaf up to the root has taken part in this simulation: go on to
+            `node.parent`.
+            while => if
+        the sign changed at every step
+            That is right only if turns alternate all the way. Where a player moves twice, and where
+            a player has to pass, it credits the wrong one. Each node knows its mover: add
+            `returns[node.mover]`.
+            node = leaf => node, value = leaf, returns[leaf.mover]
+            - returns[node.mover]
+            + value
+            + value = -value
+        the result of player 0 added everywhere
+            The statistics of a node belong to the player who chose it. Where that is player 1, the
+            good moves of player 1 would look bad: add `returns[node.mover]`.
+            returns[node.mover] => returns[0]
+        the leaf's mover credited everywhere
+            Each node has a mover of its own. What was good for the leaf's mover was bad for the
+            other one, whose choices lie on the same path: add `returns[node.mover]`.
+            returns[node.mover] => returns[leaf.mover]
+        the player to move credited, where it is the player who has moved
+            `node.state.current_player` chooses among the node's children. The node itself was
+            chosen by its mover, and its statistics tell the parent whether that was a good choice.
+            returns[node.mover] => returns[node.state.current_player]
+        half a point for a draw on the scale from -1 to 1
+            A draw counts half a win where a win counts 1 and a loss 0. Here a loss counts -1, and
+            half-way between -1 and 1 lies 0: add the return as it is.
+            returns[node.mover] => returns[node.mover] or 0.5
+        rewards between 0 and 1
+            W is the sum of returns, each between -1 and 1. The selection rule turns their mean into
+            a win rate; done here as well, it is done twice.
+            returns[node.mover] => (1 + returns[node.mover]) / 2
+        only wins counted
+            A loss counts -1. Left out, a lost game looks just like a drawn one.
+            returns[node.mover] => max(0.0, returns[node.mover])
+        the visits not counted
+            Both statistics change: N grows by one, W by the return.
+            node.visit_count += 1 =>
+        the old total replaced by the new result
+            W is a sum over all simulations: `+=`, instead of `=`.
+            node.total_value += => node.total_value =
+        the mean kept instead of the sum
+            `total_value` is W, the sum of the returns; the mean, Q = W / N, is worked out from it
+            where it is needed.
+            returns[node.mover] => (returns[node.mover] - node.total_value) / node.visit_count
+        a loop that never leaves the leaf
+            At the end of the loop go to the parent: `node = node.parent`.
+            node = node.parent =>
+    """),
 )
 def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
     """Count a result at every node from `leaf` up to the root, for the node's own mover."""
@@ -307,93 +277,63 @@ def _uct_cases() -> list[Case]:
     ),
     when_right="Node for node, it is the tree of `search.mcts`. You have written MCTS.",
     seconds=10.0,
-    mistakes=(
-        mistake(
-            "rollouts from the parent of the new leaf",
-            "`expand` gives the new leaf, and the simulation is about that one: hand the leaf "
-            "to `simulate`, not the node at which the selection ended.",
-            Edit("simulate(leaf", "simulate(node"),
-        ),
-        mistake(
-            "rollouts from the root",
-            "A rollout from the root says nothing about the leaf: every node would get the "
-            "same value. Hand the leaf to `simulate`.",
-            Edit("simulate(leaf", "simulate(root"),
-        ),
-        mistake(
-            "the result counted from the parent of the new leaf",
-            "The way back begins at the leaf. Without it the leaf never gets a visit, and the "
-            "selection runs into it again and again.",
-            Edit("backpropagate(leaf", "backpropagate(node"),
-        ),
-        mistake(
-            "no way back",
-            "After the simulation its result has to reach the tree: `backpropagate(leaf, "
-            "returns)`.",
-            Edit("search.backpropagate(leaf, returns)", ""),
-        ),
-        mistake(
-            "an expansion of the root only",
-            "Without the selection the tree never grows deeper: expand the node that `select` "
-            "has found.",
-            Edit("search.select(root, rule)", "root"),
-        ),
-        mistake(
-            "a selection without the bonus",
-            "With c = 0 a move that was unlucky once is never tried again. `search.ucb1()` has "
-            "c = root 2.",
-            Edit("search.ucb1()", "search.ucb1(0)"),
-        ),
-        mistake(
-            "an exploration constant of 1",
-            "`search.ucb1()` has c = root 2, the value of the theory. Another c grows another "
-            "tree; here the trees are to be the same.",
-            Edit("search.ucb1()", "search.ucb1(1)"),
-        ),
-        mistake(
-            "two results for one leaf",
-            "One simulation is one result. Call `simulate` once, keep what it gives, and count "
-            "that.",
-            Edit(
-                "search.backpropagate(leaf, returns)",
-                "search.backpropagate(leaf, returns)\n"
-                "search.backpropagate(leaf, search.simulate(leaf, evaluator, rng))",
-            ),
-        ),
-        mistake(
-            "all children added at once",
-            "`search.expand_all` is another way to expand. Here one simulation adds one child: "
-            "`search.expand`.",
-            Edit("[leaf] = search.expand(node, rng)", "leaf = search.expand_all(node, rng)[0]"),
-        ),
-        mistake(
-            "a selection that begins where the last one ended",
-            "Every simulation starts at the root. Keep the root under a name of its own, and "
-            "walk with another.",
-            Edit("root = search.Node(state)", "root = leaf = search.Node(state)"),
-            Edit("select(root, rule)", "select(leaf, rule)"),
-        ),
-        mistake(
-            "one simulation too few",
-            "`range(1, n)` and `range(n - 1)` have n - 1 steps; `range(n)` has n.",
-            Edit("range(num_simulations)", "range(num_simulations - 1)"),
-        ),
-        mistake(
-            "a new tree for every simulation",
-            "Make the root once, before the loop. Inside it, all that was learnt is thrown away.",
-            Edit("node = search.select", "root = search.Node(state)\nnode = search.select"),
-        ),
-        mistake(
-            "the move instead of the tree",
-            "Return the root: it holds all that the search has found out, and the move can be "
-            "read off it.",
-            Edit(
-                "return root",
-                "best = max(root.children, key=lambda node: (node.visit_count, node.mean_value))\n"
-                "return best.action",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        rollouts from the parent of the new leaf
+            `expand` gives the new leaf, and the simulation is about that one: hand the leaf to
+            `simulate`, not the node at which the selection ended.
+            simulate(leaf => simulate(node
+        rollouts from the root
+            A rollout from the root says nothing about the leaf: every node would get the same
+            value. Hand the leaf to `simulate`.
+            simulate(leaf => simulate(root
+        the result counted from the parent of the new leaf
+            The way back begins at the leaf. Without it the leaf never gets a visit, and the
+            selection runs into it again and again.
+            backpropagate(leaf => backpropagate(node
+        no way back
+            After the simulation its result has to reach the tree: `backpropagate(leaf, returns)`.
+            search.backpropagate(leaf, returns) =>
+        an expansion of the root only
+            Without the selection the tree never grows deeper: expand the node that `select` has
+            found.
+            search.select(root, rule) => root
+        a selection without the bonus
+            With c = 0 a move that was unlucky once is never tried again. `search.ucb1()` has c =
+            root 2.
+            search.ucb1() => search.ucb1(0)
+        an exploration constant of 1
+            `search.ucb1()` has c = root 2, the value of the theory. Another c grows another tree;
+            here the trees are to be the same.
+            search.ucb1() => search.ucb1(1)
+        two results for one leaf
+            One simulation is one result. Call `simulate` once, keep what it gives, and count that.
+            - search.backpropagate(leaf, returns)
+            + search.backpropagate(leaf, returns)
+            + search.backpropagate(leaf, search.simulate(leaf, evaluator, rng))
+        all children added at once
+            `search.expand_all` is another way to expand. Here one simulation adds one child:
+            `search.expand`.
+            [leaf] = search.expand(node, rng) => leaf = search.expand_all(node, rng)[0]
+        a selection that begins where the last one ended
+            Every simulation starts at the root. Keep the root under a name of its own, and walk
+            with another.
+            root = search.Node(state) => root = leaf = search.Node(state)
+            select(root, rule) => select(leaf, rule)
+        one simulation too few
+            `range(1, n)` and `range(n - 1)` have n - 1 steps; `range(n)` has n.
+            range(num_simulations) => range(num_simulations - 1)
+        a new tree for every simulation
+            Make the root once, before the loop. Inside it, all that was learnt is thrown away.
+            - node = search.select
+            + root = search.Node(state)
+            + node = search.select
+        the move instead of the tree
+            Return the root: it holds all that the search has found out, and the move can be read
+            off it.
+            - return root
+            + best = max(root.children, key=lambda node: (node.visit_count, node.mean_value))
+            + return best.action
+    """),
 )
 def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
     """Search by UCT with random rollouts; the root of the tree."""

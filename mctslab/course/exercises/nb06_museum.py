@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab import search
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, Edit, case, mistake
+from mctslab.course.question import Case, case, edits_in, mistakes_in
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -38,7 +38,12 @@ def _reward_cases() -> list[Case]:
 
 @exhibit(
     title="A search that is afraid of draws",
-    start=[Edit("...", "if winner == player:\n    return 1\nreturn -1")],
+    start=edits_in("""
+        - ...
+        + if winner == player:
+        +     return 1
+        + return -1
+    """),
     faulty="return -1",
     cases=_reward_cases,
     hints=(
@@ -47,45 +52,31 @@ def _reward_cases() -> list[Case]:
         "A draw needs a case of its own: `if winner is None: return 0`.",
     ),
     when_right="With the fault, both players avoid draws as if they were losses.",
-    mistakes=(
-        mistake(
-            "player 0 taken for nobody",
-            "In Python 0 counts as false, so `if not winner` is true when player 0 has won. "
-            "Write `if winner is None`.",
-            Edit("if winner is None", "if not winner"),
-        ),
-        mistake(
-            "half a point for a draw on the scale from -1 to 1",
-            "Half-way between a win, 1, and a loss, -1, lies 0. Half a point is right where a "
-            "loss is 0.",
-            Edit("return 0", "return 0.5"),
-        ),
-        mistake(
-            "a draw scored as a win for both",
-            "Then the search is as glad of a draw as of a win, and lets wins go by.",
-            Edit("return 0", "return 1"),
-        ),
-        mistake(
-            "a loss scored as a draw",
-            "With 0 for a loss as well, the search does not mind losing. A loss is -1.",
-            Edit("else -1", "else 0"),
-        ),
-        mistake(
-            "no answer after a draw",
-            "Where no `return` is reached, a function gives None. A draw is worth 0.",
-            Edit("return 0", "return None"),
-        ),
-        mistake(
-            "everything seen with the eyes of player 0",
-            "What is a win for one is a loss for the other: compare the winner with `player`.",
-            Edit("winner == player", "winner == 0"),
-        ),
-        mistake(
-            "the sign turned round",
-            "The winner gets 1, the loser -1.",
-            Edit("1 if winner == player else -1", "-1 if winner == player else 1"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        player 0 taken for nobody
+            In Python 0 counts as false, so `if not winner` is true when player 0 has won. Write `if
+            winner is None`.
+            if winner is None => if not winner
+        half a point for a draw on the scale from -1 to 1
+            Half-way between a win, 1, and a loss, -1, lies 0. Half a point is right where a loss is
+            0.
+            return 0 => return 0.5
+        a draw scored as a win for both
+            Then the search is as glad of a draw as of a win, and lets wins go by.
+            return 0 => return 1
+        a loss scored as a draw
+            With 0 for a loss as well, the search does not mind losing. A loss is -1.
+            else -1 => else 0
+        no answer after a draw
+            Where no `return` is reached, a function gives None. A draw is worth 0.
+            return 0 => return None
+        everything seen with the eyes of player 0
+            What is a win for one is a loss for the other: compare the winner with `player`.
+            winner == player => winner == 0
+        the sign turned round
+            The winner gets 1, the loser -1.
+            1 if winner == player else -1 => -1 if winner == player else 1
+    """),
 )
 def museum_reward(winner: int | None, player: int) -> float:
     """What a game was worth to `player`; `winner` is 0, 1, or None after a draw."""
@@ -132,10 +123,12 @@ def _simulation_cases() -> list[Case]:
 
 @exhibit(
     title="A search that learns nothing",
-    start=[
-        Edit("node = search.select", "state = root.state\nnode = search.select"),
-        Edit("state = leaf.state", ""),
-    ],
+    start=edits_in("""
+        - node = search.select
+        + state = root.state
+        + node = search.select
+        state = leaf.state =>
+    """),
     faulty="state = root.state",
     cases=_simulation_cases,
     hints=(
@@ -145,46 +138,32 @@ def _simulation_cases() -> list[Case]:
         "After the expansion, write `state = leaf.state`.",
     ),
     when_right="With the fault all moves look alike, however long the search thinks.",
-    mistakes=(
-        mistake(
-            "rollouts from the selected node, not from its new child",
-            "That is one ply too early: the first move of the rollout is then any move, not "
-            "the one that was just added to the tree.",
-            Edit("leaf.state", "node.state"),
-        ),
-        mistake(
-            "rollouts from the root's child",
-            "From the root, the leaf's action leads to the leaf only where the leaf lies right "
-            "below it.",
-            Edit(
-                "state = leaf.state",
-                "state = root.state\n"
-                "if leaf.action in state.legal_actions():\n"
-                "    state = state.child(leaf.action)",
-            ),
-        ),
-        mistake(
-            "the result counted from the root",
-            "The result is about the leaf: the way back begins there.",
-            Edit("backpropagate(leaf", "backpropagate(root"),
-        ),
-        mistake(
-            "the result counted from the selected node",
-            "The new leaf itself took part too: the way back begins there.",
-            Edit("backpropagate(leaf", "backpropagate(node"),
-        ),
-        mistake(
-            "a rollout of one move",
-            "A rollout goes on to the end of the game: `while`, instead of `if`.",
-            Edit("while", "if"),
-        ),
-        mistake(
-            "the result turned around",
-            "`returns()` holds one number for each player, and `backpropagate` takes for each "
-            "node the one of its mover. Nothing changes sign.",
-            Edit("state.returns()", "state.returns()[::-1]"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        rollouts from the selected node, not from its new child
+            That is one ply too early: the first move of the rollout is then any move, not the one
+            that was just added to the tree.
+            leaf.state => node.state
+        rollouts from the root's child
+            From the root, the leaf's action leads to the leaf only where the leaf lies right below
+            it.
+            - state = leaf.state
+            + state = root.state
+            + if leaf.action in state.legal_actions():
+            +     state = state.child(leaf.action)
+        the result counted from the root
+            The result is about the leaf: the way back begins there.
+            backpropagate(leaf => backpropagate(root
+        the result counted from the selected node
+            The new leaf itself took part too: the way back begins there.
+            backpropagate(leaf => backpropagate(node
+        a rollout of one move
+            A rollout goes on to the end of the game: `while`, instead of `if`.
+            while => if
+        the result turned around
+            `returns()` holds one number for each player, and `backpropagate` takes for each node
+            the one of its mover. Nothing changes sign.
+            state.returns() => state.returns()[::-1]
+    """),
 )
 def museum_simulation(root: Node, rng: np.random.Generator) -> None:
     """One simulation of UCT, added to the tree below `root`."""
@@ -239,7 +218,7 @@ def _children_cases() -> list[Case]:
 
 @exhibit(
     title="A search that plays for the other side",
-    start=[Edit("child.current_player", "player")],
+    start=edits_in("child.current_player => player"),
     faulty='children.append({"state": child, "player": player})',
     cases=_children_cases,
     hints=(
@@ -248,50 +227,36 @@ def _children_cases() -> list[Case]:
         "The new position knows best: `child.current_player`.",
     ),
     when_right="With the fault, wins are credited to the wrong side all over the tree.",
-    mistakes=(
-        mistake(
-            "the players taken in turn, whatever the position says",
-            "Where a player has to pass, or moves twice, the same player is to move again. The "
-            "new position knows: `child.current_player`.",
-            Edit("child.current_player", "1 - player"),
-        ),
-        mistake(
-            "the position before the move asked whose turn it is",
-            "That is the same fault in other words: `state.current_player` is the parent's. "
-            "Ask the child.",
-            Edit("child.current_player", "state.current_player"),
-        ),
-        mistake(
-            "the player changed inside the loop",
-            "`player = 1 - player` in the loop gives every second child the wrong one: all "
-            "children of a node come after one move.",
-            Edit("child = state", "player = 1 - player\nchild = state"),
-            Edit("child.current_player", "player"),
-        ),
-        mistake(
-            "player 1 written in everywhere",
-            "That is right below the first move only. Ask the new position.",
-            Edit("child.current_player", "1"),
-        ),
-        mistake(
-            "the child's player turned round",
-            "`child.current_player` is whose turn it is there, and that is what is asked for.",
-            Edit("child.current_player", "1 - child.current_player"),
-        ),
-        mistake(
-            "the position of the parent kept",
-            "Each child has the position after its move, `state.child(action)`.",
-            Edit('"state": child', '"state": state'),
-        ),
-        mistake(
-            "a return inside the loop",
-            "It ends the function after the first child. Return when the loop is over.",
-            Edit(
-                'children.append({"state": child, "player": child.current_player})',
-                'return [{"state": child, "player": child.current_player}]',
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the players taken in turn, whatever the position says
+            Where a player has to pass, or moves twice, the same player is to move again. The new
+            position knows: `child.current_player`.
+            child.current_player => 1 - player
+        the position before the move asked whose turn it is
+            That is the same fault in other words: `state.current_player` is the parent's. Ask the
+            child.
+            child.current_player => state.current_player
+        the player changed inside the loop
+            `player = 1 - player` in the loop gives every second child the wrong one: all children
+            of a node come after one move.
+            - child = state
+            + player = 1 - player
+            + child = state
+            child.current_player => player
+        player 1 written in everywhere
+            That is right below the first move only. Ask the new position.
+            child.current_player => 1
+        the child's player turned round
+            `child.current_player` is whose turn it is there, and that is what is asked for.
+            child.current_player => 1 - child.current_player
+        the position of the parent kept
+            Each child has the position after its move, `state.child(action)`.
+            "state": child => "state": state
+        a return inside the loop
+            It ends the function after the first child. Return when the loop is over.
+            - children.append({"state": child, "player": child.current_player})
+            + return [{"state": child, "player": child.current_player}]
+    """),
 )
 def museum_children(state: State, player: int) -> list[dict[str, Any]]:
     """The nodes below a node; `player` is whose turn it is, in the state and in each node."""
@@ -358,7 +323,11 @@ def _way_cases() -> list[Case]:
 
 @exhibit(
     title="A search that forgets who has passed",
-    start=[Edit("value if node.mover == leaf.mover else -value", "value\nvalue = -value")],
+    start=edits_in("""
+        - value if node.mover == leaf.mover else -value
+        + value
+        + value = -value
+    """),
     faulty="value = -value",
     cases=_way_cases,
     hints=(
@@ -368,59 +337,42 @@ def _way_cases() -> list[Case]:
         "A node gets `value` where `node.mover == leaf.mover`, and `-value` where not.",
     ),
     when_right="With the fault Reversi goes wrong where passes count most: in the endgame.",
-    mistakes=(
-        mistake(
-            "the sign never changed",
-            "Then both players are credited with what one of them got.",
-            Edit("value if node.mover == leaf.mover else -value", "value"),
-        ),
-        mistake(
-            "the sign changed where the mover stays the same",
-            "It is the other way round: it changes where the movers differ.",
-            Edit(
-                "value if node.mover == leaf.mover else -value",
-                "value\n"
-                "if node.parent is not None and node.mover == node.parent.mover:\n"
-                "    value = -value",
-            ),
-        ),
-        mistake(
-            "the players to move compared, instead of the movers",
-            "`current_player` is who moves next. The value counts for the one who has moved: "
-            "compare `node.mover` with `node.parent.mover`.",
-            Edit(
-                "value if node.mover == leaf.mover else -value",
-                "value\n"
-                "above = node.parent\n"
-                "if above and node.state.current_player != above.state.current_player:\n"
-                "    value = -value",
-            ),
-        ),
-        mistake(
-            "the sign changed before the leaf was counted",
-            "`value` is what the result was worth to the leaf's own mover: the leaf gets it as "
-            "it is.",
-            Edit("node.visit_count", "value = -value\nnode.visit_count"),
-            Edit("value if node.mover == leaf.mover else -value", "value"),
-        ),
-        mistake(
-            "the sign that belongs to player 0 everywhere",
-            "`value` is what the result was worth to the mover of the leaf, and that may be "
-            "either player.",
-            Edit("node.mover == leaf.mover", "node.mover == 0"),
-        ),
-        mistake(
-            "the visits of one player only",
-            "Every node on the way gets its visit, whoever its mover is.",
-            Edit(
-                "node.visit_count += 1\n"
-                "node.total_value += value if node.mover == leaf.mover else -value",
-                "if node.mover == leaf.mover:\n"
-                "    node.visit_count += 1\n"
-                "    node.total_value += value",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the sign never changed
+            Then both players are credited with what one of them got.
+            value if node.mover == leaf.mover else -value => value
+        the sign changed where the mover stays the same
+            It is the other way round: it changes where the movers differ.
+            - value if node.mover == leaf.mover else -value
+            + value
+            + if node.parent is not None and node.mover == node.parent.mover:
+            +     value = -value
+        the players to move compared, instead of the movers
+            `current_player` is who moves next. The value counts for the one who has moved: compare
+            `node.mover` with `node.parent.mover`.
+            - value if node.mover == leaf.mover else -value
+            + value
+            + above = node.parent
+            + if above and node.state.current_player != above.state.current_player:
+            +     value = -value
+        the sign changed before the leaf was counted
+            `value` is what the result was worth to the leaf's own mover: the leaf gets it as it is.
+            - node.visit_count
+            + value = -value
+            + node.visit_count
+            value if node.mover == leaf.mover else -value => value
+        the sign that belongs to player 0 everywhere
+            `value` is what the result was worth to the mover of the leaf, and that may be either
+            player.
+            node.mover == leaf.mover => node.mover == 0
+        the visits of one player only
+            Every node on the way gets its visit, whoever its mover is.
+            - node.visit_count += 1
+            - node.total_value += value if node.mover == leaf.mover else -value
+            + if node.mover == leaf.mover:
+            +     node.visit_count += 1
+            +     node.total_value += value
+    """),
 )
 def museum_backpropagate(leaf: Node, value: float) -> None:
     """Count a result up to the root; `value` is what it was worth to the mover of `leaf`."""

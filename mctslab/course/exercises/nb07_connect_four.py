@@ -8,7 +8,7 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -139,104 +139,76 @@ def _anytime_cases() -> list[Case]:
         "num_simulations or clock() >= deadline or stop()`, return `result.best_so_far`.",
     ),
     when_right="A search like this can always be interrupted: the panel's Stop works that way.",
-    mistakes=(
-        mistake(
-            "both budgets spent before it ends",
-            "The search ends as soon as one of them is spent: go on while there are "
-            "simulations left *and* there is time left, not while there is one or the other.",
-            Edit("num_simulations or clock()", "num_simulations and clock()"),
-        ),
-        mistake(
-            "a last slice that is too long",
-            "Where fewer than 100 simulations are left, the last slice is that short: "
-            "`min(100, num_simulations - spent)`.",
-            Edit("min(100, num_simulations - spent)", "100"),
-        ),
-        mistake(
-            "the clock taken for a stopwatch",
-            "`clock()` does not begin at 0 when the search does. Read it before the first "
-            "slice, and compare with that: `clock() - begun`.",
-            Edit("clock() + seconds", "seconds"),
-        ),
-        mistake(
-            "the time counted anew for every slice",
-            "The seconds are for the whole search. Read the clock once before the loop, not at "
-            "the beginning of each slice.",
-            Edit("deadline = clock() + seconds", ""),
-            Edit("size = min", "deadline = clock() + seconds\nsize = min"),
-        ),
-        mistake(
-            "the clock not read again",
-            "The time that has passed has to be found out after every slice: call `clock()` in "
-            "the loop.",
-            Edit(" or clock() >= deadline", ""),
-        ),
-        mistake(
-            "stop() never called",
-            "The user may want the move now. Call `stop()` after every slice, beside the two "
-            "budgets.",
-            Edit(" or stop()", ""),
-        ),
-        mistake(
-            "stop() called only at the beginning",
-            "Its answer may change at any time, so call it after every slice.",
-            Edit("spent = 0", "stopped, spent = stop(), 0"),
-            Edit("stop():", "stopped:"),
-        ),
-        mistake(
-            "no slices",
-            "A search that thinks in one piece can neither look at the clock nor be stopped "
-            "before it is over. Think 100 simulations at a time.",
-            Edit("...", "return think(num_simulations).best_so_far"),
-        ),
-        mistake(
-            "no move when it is stopped at once",
-            "An anytime search always has a move. Think one slice first, and ask afterwards "
-            "whether to go on.",
-            Edit(
-                "spent = 0\n...",
-                "result, spent = None, 0\n"
-                "while spent < num_simulations and clock() < deadline and not stop():\n"
-                "    size = min(100, num_simulations - spent)\n"
-                "    result = think(size)\n"
-                "    spent += size\n"
-                "return result.best_so_far if result else None",
-            ),
-        ),
-        mistake(
-            "slices counted instead of simulations",
-            "The budget is a number of simulations: add the size of the slice to what is "
-            "spent, not 1.",
-            Edit("spent += size", "spent += 1"),
-        ),
-        mistake(
-            "the move of the first slice",
-            "Every slice gives a new result, and the last one knows most: keep that.",
-            Edit("spent = 0", "spent, first = 0, None"),
-            Edit("spent += size", "spent += size\nfirst = first or result"),
-            Edit("return result", "return first"),
-        ),
-        mistake(
-            "the move with the highest win rate, however few its visits",
-            "A high mean of a few visits may be luck, and the search has not yet looked "
-            "closer. The most visited move, `result.best_so_far`, is the one it trusts.",
-            Edit(
-                "result.best_so_far",
-                "max(result.children, key=lambda child: child.mean_value).action",
-            ),
-        ),
-        mistake(
-            "a best move that needs every move tried",
-            "`result.best_action` refuses to answer where a move was never tried. When time is "
-            "up there has to be an answer all the same: `result.best_so_far`.",
-            Edit("best_so_far", "best_action"),
-        ),
-        mistake(
-            "the whole result instead of the move",
-            "`think` gives a SearchResult. The move is to be read off it: `result.best_so_far`.",
-            Edit("result.best_so_far", "result"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        both budgets spent before it ends
+            The search ends as soon as one of them is spent: go on while there are simulations left
+            *and* there is time left, not while there is one or the other.
+            num_simulations or clock() => num_simulations and clock()
+        a last slice that is too long
+            Where fewer than 100 simulations are left, the last slice is that short: `min(100,
+            num_simulations - spent)`.
+            min(100, num_simulations - spent) => 100
+        the clock taken for a stopwatch
+            `clock()` does not begin at 0 when the search does. Read it before the first slice, and
+            compare with that: `clock() - begun`.
+            clock() + seconds => seconds
+        the time counted anew for every slice
+            The seconds are for the whole search. Read the clock once before the loop, not at the
+            beginning of each slice.
+            deadline = clock() + seconds =>
+            - size = min
+            + deadline = clock() + seconds
+            + size = min
+        the clock not read again
+            The time that has passed has to be found out after every slice: call `clock()` in the
+            loop.
+             or clock() >= deadline =>
+        stop() never called
+            The user may want the move now. Call `stop()` after every slice, beside the two budgets.
+             or stop() =>
+        stop() called only at the beginning
+            Its answer may change at any time, so call it after every slice.
+            spent = 0 => stopped, spent = stop(), 0
+            stop(): => stopped:
+        no slices
+            A search that thinks in one piece can neither look at the clock nor be stopped before it
+            is over. Think 100 simulations at a time.
+            - ...
+            + return think(num_simulations).best_so_far
+        no move when it is stopped at once
+            An anytime search always has a move. Think one slice first, and ask afterwards whether
+            to go on.
+            - spent = 0
+            - ...
+            + result, spent = None, 0
+            + while spent < num_simulations and clock() < deadline and not stop():
+            +     size = min(100, num_simulations - spent)
+            +     result = think(size)
+            +     spent += size
+            + return result.best_so_far if result else None
+        slices counted instead of simulations
+            The budget is a number of simulations: add the size of the slice to what is spent, not
+            1.
+            spent += size => spent += 1
+        the move of the first slice
+            Every slice gives a new result, and the last one knows most: keep that.
+            spent = 0 => spent, first = 0, None
+            - spent += size
+            + spent += size
+            + first = first or result
+            return result => return first
+        the move with the highest win rate, however few its visits
+            A high mean of a few visits may be luck, and the search has not yet looked closer. The
+            most visited move, `result.best_so_far`, is the one it trusts.
+            result.best_so_far => max(result.children, key=lambda child: child.mean_value).action
+        a best move that needs every move tried
+            `result.best_action` refuses to answer where a move was never tried. When time is up
+            there has to be an answer all the same: `result.best_so_far`.
+            best_so_far => best_action
+        the whole result instead of the move
+            `think` gives a SearchResult. The move is to be read off it: `result.best_so_far`.
+            result.best_so_far => result
+    """),
 )
 def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
     """Think until either budget is spent or `stop()` is true; then the most visited move so far.
@@ -387,129 +359,95 @@ def _reuse_cases() -> list[Case]:
         "`return search.Node(state)`.",
     ),
     when_right="`search.mcts` does this when it is given `root=result.root`.",
-    mistakes=(
-        mistake(
-            "the parent not cut off",
-            "`backpropagate` goes up as long as there is a parent. Through this one it goes on "
-            "counting in the old tree, and the old tree is never freed: `node.parent = None`.",
-            Edit("node.parent = node.action = None", ""),
-        ),
-        mistake(
-            "the statistics of the move instead of those of a root",
-            "W of a node counts for the player who moved there, and now that player's opponent "
-            "is to move. Nobody moves into a root; its mover is `state.current_player`, and "
-            "its N and W are the sums over its children.",
-            Edit("node.mover = state.current_player\n...\nreturn node", "return node"),
-        ),
-        mistake(
-            "the mover left as it was",
-            "A root counts for the player to move. With the old mover the next results are "
-            "added to W for the wrong side: `node.mover = state.current_player`.",
-            Edit("node.mover = state.current_player", ""),
-        ),
-        mistake(
-            "the rollout from the node itself counted, too",
-            "When the node was new, one simulation ended there, without going to a child; so N "
-            "of the node is larger than the sum over its children. At a root no simulation "
-            "ends: take the sums.",
-            Edit(
-                "node.parent = node.action = None\n...\nreturn node",
-                "if node.parent is not None and node.mover != state.current_player:\n"
-                "    node.total_value = -node.total_value\n"
-                "node.parent, node.mover = None, state.current_player\n"
-                "return node",
-            ),
-        ),
-        mistake(
-            "the sign turned round, whoever moved",
-            "Where a player moves twice, the mover of the node is still to move, and the sign "
-            "stays. The children know: they were all chosen by the player to move, so take the "
-            "sum of their W.",
-            Edit(
-                "node.parent = node.action = None\n...\nreturn node",
-                "node.total_value = -node.total_value\n"
-                "node.parent, node.mover = None, state.current_player\n"
-                "return node",
-            ),
-        ),
-        mistake(
-            "the sums added to what was there",
-            "The old N and W count the same simulations already: `=`, instead of `+=`.",
-            Edit("visit_count = sum", "visit_count += sum"),
-            Edit("total_value = sum", "total_value += sum"),
-        ),
-        mistake(
-            "children that still hang on the old node",
-            "`child.parent` is the way back for every result. It still leads into the old "
-            "tree, and the new root learns nothing: set it for each child.",
-            Edit(
-                "node.parent = node.action = None",
-                "old, node = node, search.Node(state)\n"
-                "node.children += old.children\n"
-                "node.untried_actions[:] = old.untried_actions",
-            ),
-        ),
-        mistake(
-            "the moves that have a child still called untried",
-            "A new node has all its moves untried. Take over `untried_actions` as well, or "
-            "every child is added a second time.",
-            Edit(
-                "node.parent = node.action = None",
-                "old, node = node, search.Node(state)\n"
-                "node.children += old.children\n"
-                "for child in node.children:\n"
-                "    child.parent = node",
-            ),
-        ),
-        mistake(
-            "a root whose N and W begin at 0",
-            "N of the root stands in the bonus of its children: with fewer visits than they "
-            "have, UCB1 goes wrong. Take the sums over the children.",
-            Edit("sum(child.visit_count for child in node.children)", "0"),
-            Edit("sum(child.total_value for child in node.children)", "0.0"),
-        ),
-        mistake(
-            "the numbers kept and the tree thrown away",
-            "What is worth keeping are the children, with all that was learnt below them.",
-            Edit(
-                "return node",
-                "root = search.Node(state)\n"
-                "root.visit_count, root.total_value = node.visit_count, node.total_value\n"
-                "return root",
-            ),
-        ),
-        mistake(
-            "a fresh root every time",
-            "That is right only where the position is not in the tree. Look for it first.",
-            Edit("...", "return search.Node(state)"),
-        ),
-        mistake(
-            "no node where the position is not in the tree",
-            "Then there is nothing to reuse, and the search begins anew: `search.Node(state)`.",
-            Edit("return search.Node(state)", "return None"),
-        ),
-        mistake(
-            "positions compared with `is`",
-            "The board has the same position as the node, in another object. `is` asks whether "
-            "they are one object, `==` whether they are equal.",
-            Edit("node.state == state", "node.state is state"),
-        ),
-        mistake(
-            "only the nodes two moves below looked at",
-            "Mostly one move and one reply have been played. But nobody may have moved, or a "
-            "player moved twice, or had to pass: look through the whole tree.",
-            Edit(
-                "for node in nodes:",
-                "for node in [reply for move in root.children for reply in move.children]:",
-            ),
-        ),
-        mistake(
-            "the last move compared instead of the position",
-            "The same reply can follow upon each of our moves, and leads to another position "
-            "every time: compare `node.state` with `state`.",
-            Edit("node.state == state", "node.action == state.last_action"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the parent not cut off
+            `backpropagate` goes up as long as there is a parent. Through this one it goes on
+            counting in the old tree, and the old tree is never freed: `node.parent = None`.
+            node.parent = node.action = None =>
+        the statistics of the move instead of those of a root
+            W of a node counts for the player who moved there, and now that player's opponent is to
+            move. Nobody moves into a root; its mover is `state.current_player`, and its N and W are
+            the sums over its children.
+            - node.mover = state.current_player
+            - ...
+            - return node
+            + return node
+        the mover left as it was
+            A root counts for the player to move. With the old mover the next results are added to W
+            for the wrong side: `node.mover = state.current_player`.
+            node.mover = state.current_player =>
+        the rollout from the node itself counted, too
+            When the node was new, one simulation ended there, without going to a child; so N of the
+            node is larger than the sum over its children. At a root no simulation ends: take the
+            sums.
+            - node.parent = node.action = None
+            - ...
+            - return node
+            + if node.parent is not None and node.mover != state.current_player:
+            +     node.total_value = -node.total_value
+            + node.parent, node.mover = None, state.current_player
+            + return node
+        the sign turned round, whoever moved
+            Where a player moves twice, the mover of the node is still to move, and the sign stays.
+            The children know: they were all chosen by the player to move, so take the sum of their
+            W.
+            - node.parent = node.action = None
+            - ...
+            - return node
+            + node.total_value = -node.total_value
+            + node.parent, node.mover = None, state.current_player
+            + return node
+        the sums added to what was there
+            The old N and W count the same simulations already: `=`, instead of `+=`.
+            visit_count = sum => visit_count += sum
+            total_value = sum => total_value += sum
+        children that still hang on the old node
+            `child.parent` is the way back for every result. It still leads into the old tree, and
+            the new root learns nothing: set it for each child.
+            - node.parent = node.action = None
+            + old, node = node, search.Node(state)
+            + node.children += old.children
+            + node.untried_actions[:] = old.untried_actions
+        the moves that have a child still called untried
+            A new node has all its moves untried. Take over `untried_actions` as well, or every
+            child is added a second time.
+            - node.parent = node.action = None
+            + old, node = node, search.Node(state)
+            + node.children += old.children
+            + for child in node.children:
+            +     child.parent = node
+        a root whose N and W begin at 0
+            N of the root stands in the bonus of its children: with fewer visits than they have,
+            UCB1 goes wrong. Take the sums over the children.
+            sum(child.visit_count for child in node.children) => 0
+            sum(child.total_value for child in node.children) => 0.0
+        the numbers kept and the tree thrown away
+            What is worth keeping are the children, with all that was learnt below them.
+            - return node
+            + root = search.Node(state)
+            + root.visit_count, root.total_value = node.visit_count, node.total_value
+            + return root
+        a fresh root every time
+            That is right only where the position is not in the tree. Look for it first.
+            - ...
+            + return search.Node(state)
+        no node where the position is not in the tree
+            Then there is nothing to reuse, and the search begins anew: `search.Node(state)`.
+            return search.Node(state) => return None
+        positions compared with `is`
+            The board has the same position as the node, in another object. `is` asks whether they
+            are one object, `==` whether they are equal.
+            node.state == state => node.state is state
+        only the nodes two moves below looked at
+            Mostly one move and one reply have been played. But nobody may have moved, or a player
+            moved twice, or had to pass: look through the whole tree.
+            - for node in nodes:
+            + for node in [reply for move in root.children for reply in move.children]:
+        the last move compared instead of the position
+            The same reply can follow upon each of our moves, and leads to another position every
+            time: compare `node.state` with `state`.
+            node.state == state => node.action == state.last_action
+    """),
 )
 def reuse_tree(root: Node, state: State) -> Node:
     """The node of `state` in the tree below `root`, made a root; a new one where it isn't there.

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, Edit, case, mistake
+from mctslab.course.question import Case, case, edits_in, mistakes_in
 
 # museum_result
 
@@ -59,10 +59,14 @@ def _result_cases() -> list[Case]:
 
 @exhibit(
     title="A win that nobody got",
-    start=[
-        Edit("for line in lines:", "if -1 not in squares:\n    return 0, 0\nfor line in lines:"),
-        Edit("if -1 not in squares:\n    return 0, 0", ""),
-    ],
+    start=edits_in("""
+        - for line in lines:
+        + if -1 not in squares:
+        +     return 0, 0
+        + for line in lines:
+        - if -1 not in squares:
+        -     return 0, 0
+    """),
     faulty="if -1 not in squares:",
     cases=_result_cases,
     hints=(
@@ -72,60 +76,45 @@ def _result_cases() -> list[Case]:
         "empty, is it a draw.",
     ),
     when_right="The fault stood in a well-known program, in its Connect Four and its Tic-Tac-Toe.",
-    mistakes=(
-        mistake(
-            "the full board no end any more",
-            "A full board without a line is a draw, and the game is over: the test is needed, "
-            "after the lines.",
-            Edit("if -1 not in squares:\n    return 0, 0", ""),
-        ),
-        mistake(
-            "a draw where the game goes on",
-            "Without a line the game is a draw only if no square is empty. If one is, give None.",
-            Edit("return None", "return 0, 0"),
-        ),
-        mistake(
-            "a full board always won by the one who moves last",
-            "The last piece may win, or it may not. The lines tell: look at them first.",
-            Edit(
-                "for line in lines:",
-                "if -1 not in squares:\n"
-                "    return (1, -1) if len(squares) % 2 == 1 else (-1, 1)\n"
-                "for line in lines:",
-            ),
-        ),
-        mistake(
-            "a draw called after the first line",
-            "The test on the full board stands inside the loop now. It has to wait until all "
-            "lines have been looked at.",
-            Edit(
-                "if owners == {1}:\n    return -1, 1",
-                "if owners == {1}:\n    return -1, 1\nif -1 not in squares:\n    return 0, 0",
-            ),
-        ),
-        mistake(
-            "a draw called one piece too early",
-            "With one square empty the game goes on: the last piece may still win.",
-            Edit("-1 not in squares", "squares.count(-1) <= 1"),
-        ),
-        mistake(
-            "only one player's lines counted on a full board",
-            "On a board with an odd number of squares the other player has the last piece: "
-            "look for the lines of both.",
-            Edit("return 1, -1", "return (1, -1) if -1 in squares else (0, 0)"),
-        ),
-        mistake(
-            "an empty line taken for a player's line",
-            "Four empty squares have one owner, too: -1. Only lines of 0 or of 1 win.",
-            Edit("owners == {1}", "len(owners) == 1"),
-        ),
-        mistake(
-            "the returns the wrong way round",
-            "The first number is for player 0. If player 0 has a line, it is 1.",
-            Edit("return 1, -1", "return -1, 1"),
-            Edit("return -1, 1", "return 1, -1"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the full board no end any more
+            A full board without a line is a draw, and the game is over: the test is needed, after
+            the lines.
+            - if -1 not in squares:
+            -     return 0, 0
+        a draw where the game goes on
+            Without a line the game is a draw only if no square is empty. If one is, give None.
+            return None => return 0, 0
+        a full board always won by the one who moves last
+            The last piece may win, or it may not. The lines tell: look at them first.
+            - for line in lines:
+            + if -1 not in squares:
+            +     return (1, -1) if len(squares) % 2 == 1 else (-1, 1)
+            + for line in lines:
+        a draw called after the first line
+            The test on the full board stands inside the loop now. It has to wait until all lines
+            have been looked at.
+            - if owners == {1}:
+            -     return -1, 1
+            + if owners == {1}:
+            +     return -1, 1
+            + if -1 not in squares:
+            +     return 0, 0
+        a draw called one piece too early
+            With one square empty the game goes on: the last piece may still win.
+            -1 not in squares => squares.count(-1) <= 1
+        only one player's lines counted on a full board
+            On a board with an odd number of squares the other player has the last piece: look for
+            the lines of both.
+            return 1, -1 => return (1, -1) if -1 in squares else (0, 0)
+        an empty line taken for a player's line
+            Four empty squares have one owner, too: -1. Only lines of 0 or of 1 win.
+            owners == {1} => len(owners) == 1
+        the returns the wrong way round
+            The first number is for player 0. If player 0 has a line, it is 1.
+            return 1, -1 => return -1, 1
+            return -1, 1 => return 1, -1
+    """),
 )
 def museum_result(squares: Squares, lines: Lines) -> Returns | None:
     """The returns of a game, or None while it goes on; a square holds 0, 1, or -1 for empty."""
@@ -166,7 +155,10 @@ def _best_move_cases() -> list[Case]:
 
 @exhibit(
     title="A search whose opponent helps",
-    start=[Edit("if player == 1:\n    mean_value = -mean_value", "")],
+    start=edits_in("""
+        - if player == 1:
+        -     mean_value = -mean_value
+    """),
     faulty="mean_value = total_value / visit_count",
     cases=_best_move_cases,
     hints=(
@@ -176,56 +168,41 @@ def _best_move_cases() -> list[Case]:
     ),
     when_right="With the fault the search takes it that the opponent plays for us, and walks into "
     "the simplest threats.",
-    mistakes=(
-        mistake(
-            "the bonus turned round as well",
-            "With `-(mean + bonus)`, or `min` instead of `max`, player 1 is drawn to the moves "
-            "that were tried most. Only the mean changes its sign; the bonus is for whoever is "
-            "to choose.",
-            Edit("mean_value + bonus", "mean_value + bonus if player == 0 else mean_value - bonus"),
-        ),
-        mistake(
-            "the sign turned for the wrong player",
-            "W is counted for player 0, who can use it as it is. It is player 1 who sees it "
-            "the other way.",
-            Edit("player == 1", "player == 0"),
-        ),
-        mistake(
-            "the sign turned for both players",
-            "Now every level chooses what is best for player 1. The sign depends on `player`.",
-            Edit("if player == 1:\n    mean_value = -mean_value", "mean_value = -mean_value"),
-        ),
-        mistake(
-            "the number of the player used as a sign",
-            "The players are 0 and 1, not -1 and 1: times 0, player 0 sees no values at all. "
-            "The sign is 1 for player 0 and -1 for player 1.",
-            Edit(
-                "if player == 1:\n    mean_value = -mean_value", "mean_value = -player * mean_value"
-            ),
-        ),
-        mistake(
-            "no bonus for player 1",
-            "Both players explore. Without the bonus, player 1 never tries again a reply that "
-            "was unlucky once, and the tree takes too rosy a view of player 0's moves.",
-            Edit("mean_value + bonus", "mean_value + (bonus if player == 0 else 0)"),
-        ),
-        mistake(
-            "the sum instead of the mean for player 1",
-            "W grows with the visits. To compare moves divide it by N, for either player.",
-            Edit("-mean_value", "-total_value"),
-        ),
-        mistake(
-            "the values of player 1 lost",
-            "Player 1 does see the values, only with the other sign.",
-            Edit("-mean_value", "0.0"),
-        ),
-        mistake(
-            "the most visited move",
-            "That is the move to play when the search is over. On the way down the tree the "
-            "score decides, or nothing else would ever be tried.",
-            Edit("mean_value + bonus", "visit_count"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the bonus turned round as well
+            With `-(mean + bonus)`, or `min` instead of `max`, player 1 is drawn to the moves that
+            were tried most. Only the mean changes its sign; the bonus is for whoever is to choose.
+            mean_value + bonus => mean_value + bonus if player == 0 else mean_value - bonus
+        the sign turned for the wrong player
+            W is counted for player 0, who can use it as it is. It is player 1 who sees it the other
+            way.
+            player == 1 => player == 0
+        the sign turned for both players
+            Now every level chooses what is best for player 1. The sign depends on `player`.
+            - if player == 1:
+            -     mean_value = -mean_value
+            + mean_value = -mean_value
+        the number of the player used as a sign
+            The players are 0 and 1, not -1 and 1: times 0, player 0 sees no values at all. The sign
+            is 1 for player 0 and -1 for player 1.
+            - if player == 1:
+            -     mean_value = -mean_value
+            + mean_value = -player * mean_value
+        no bonus for player 1
+            Both players explore. Without the bonus, player 1 never tries again a reply that was
+            unlucky once, and the tree takes too rosy a view of player 0's moves.
+            mean_value + bonus => mean_value + (bonus if player == 0 else 0)
+        the sum instead of the mean for player 1
+            W grows with the visits. To compare moves divide it by N, for either player.
+            -mean_value => -total_value
+        the values of player 1 lost
+            Player 1 does see the values, only with the other sign.
+            -mean_value => 0.0
+        the most visited move
+            That is the move to play when the search is over. On the way down the tree the score
+            decides, or nothing else would ever be tried.
+            mean_value + bonus => visit_count
+    """),
 )
 def museum_best_move(player: int, moves: Moves, c: float) -> int:
     """The move that `player` follows down the tree: each has N, and W as counted for player 0."""
@@ -260,15 +237,14 @@ def _labels_cases() -> list[Case]:
 
 @exhibit(
     title="A record that is against the second player",
-    start=[
-        Edit(
-            "else:\n    labels.append(1 if player == winner else -1)",
-            "elif winner == 0:\n"
-            "    labels.append(1 if player == 0 else -1)\n"
-            "else:\n"
-            "    labels.append(-1)",
-        )
-    ],
+    start=edits_in("""
+        - else:
+        -     labels.append(1 if player == winner else -1)
+        + elif winner == 0:
+        +     labels.append(1 if player == 0 else -1)
+        + else:
+        +     labels.append(-1)
+    """),
     faulty="labels.append(-1)",
     cases=_labels_cases,
     hints=(
@@ -278,55 +254,39 @@ def _labels_cases() -> list[Case]:
         "`player` with `winner`.",
     ),
     when_right="Whoever learns from such a record believes that no position is good for player 1.",
-    mistakes=(
-        mistake(
-            "every position seen with the eyes of player 0",
-            "A label is for the player to move there: where player 1 has won, player 1's "
-            "positions get 1.",
-            Edit("player == winner", "winner == 0"),
-        ),
-        mistake(
-            "every position labelled 1 when player 1 wins",
-            "That is the same fault with the other sign: the positions where player 0 was to "
-            "move are lost then.",
-            Edit("player == winner", "winner == 1 or player == 0"),
-        ),
-        mistake(
-            "the labels of the other branch copied as they are",
-            "Where player 1 has won it is player 1 who gets 1: compare `player` with `winner`.",
-            Edit("player == winner", "player == 0"),
-        ),
-        mistake(
-            "the label of the player who has just moved",
-            "In a position it is `player` who is to move, and the label is for that one.",
-            Edit("1 if player == winner else -1", "-1 if player == winner else 1"),
-        ),
-        mistake(
-            "the sign changed from one position to the next",
-            "Where a player passes, or moves twice, the same player is to move again. Compare "
-            "each player with the winner.",
-            Edit("player == winner", "len(labels) % 2 == winner"),
-        ),
-        mistake(
-            "no case for a draw",
-            "After a draw `winner` is None, and so nobody's number. The label is 0.",
-            Edit(
-                "if winner is None:\n...\n    labels.append(1 if player == winner else -1)",
-                "labels.append(1 if player == winner else -1)",
-            ),
-        ),
-        mistake(
-            "player 0 taken for nobody",
-            "In Python 0 counts as false, so `if not winner` is true when player 0 has won. "
-            "Write `if winner is None`.",
-            Edit("winner is None", "not winner"),
-        ),
-        mistake(
-            "a loss labelled as a draw",
-            "The positions of the one who lost get -1; 0 is for a draw.",
-            Edit("else -1", "else 0"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        every position seen with the eyes of player 0
+            A label is for the player to move there: where player 1 has won, player 1's positions
+            get 1.
+            player == winner => winner == 0
+        every position labelled 1 when player 1 wins
+            That is the same fault with the other sign: the positions where player 0 was to move are
+            lost then.
+            player == winner => winner == 1 or player == 0
+        the labels of the other branch copied as they are
+            Where player 1 has won it is player 1 who gets 1: compare `player` with `winner`.
+            player == winner => player == 0
+        the label of the player who has just moved
+            In a position it is `player` who is to move, and the label is for that one.
+            1 if player == winner else -1 => -1 if player == winner else 1
+        the sign changed from one position to the next
+            Where a player passes, or moves twice, the same player is to move again. Compare each
+            player with the winner.
+            player == winner => len(labels) % 2 == winner
+        no case for a draw
+            After a draw `winner` is None, and so nobody's number. The label is 0.
+            - if winner is None:
+            - ...
+            -     labels.append(1 if player == winner else -1)
+            + labels.append(1 if player == winner else -1)
+        player 0 taken for nobody
+            In Python 0 counts as false, so `if not winner` is true when player 0 has won. Write `if
+            winner is None`.
+            winner is None => not winner
+        a loss labelled as a draw
+            The positions of the one who lost get -1; 0 is for a draw.
+            else -1 => else 0
+    """),
 )
 def museum_labels(players: Players, winner: int | None) -> list[int]:
     """What each position was worth to its player to move; `winner` is None after a draw."""

@@ -1,7 +1,7 @@
 """Notebook 08, the bug museum: two faults in the rules of Reversi."""
 
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, Edit, case, mistake
+from mctslab.course.question import Case, case, edits_in, mistakes_in
 
 # museum_flips
 
@@ -25,18 +25,16 @@ def _flips_cases() -> list[Case]:
 
 @exhibit(
     title="Discs that turn for nothing",
-    start=[
-        Edit(
-            "...",
-            "flips = 0\n"
-            "for square in line:\n"
-            '    if square == "theirs":\n'
-            "        flips += 1\n"
-            "    else:\n"
-            "        break\n"
-            "return flips",
-        )
-    ],
+    start=edits_in("""
+        - ...
+        + flips = 0
+        + for square in line:
+        +     if square == "theirs":
+        +         flips += 1
+        +     else:
+        +         break
+        + return flips
+    """),
     faulty="return flips",
     cases=_flips_cases,
     hints=(
@@ -46,66 +44,52 @@ def _flips_cases() -> list[Case]:
         'Only where `square` is "own" are the flips to be returned; in all other cases it is 0.',
     ),
     when_right="With the fault, nearly every square beside a disc of theirs becomes a legal move.",
-    mistakes=(
-        mistake(
-            "a run that ends at the edge",
-            "A run is flipped only between two discs of ours. Where the board ends, there is none.",
-            Edit(
-                '    if square == "empty":\n        return 0\nreturn 0',
-                '    if square == "empty":\n        return 0\nreturn len(line)',
-            ),
-        ),
-        mistake(
-            "a run that ends at an empty square",
-            "A run is flipped only between two discs of ours, and an empty square is none.",
-            Edit('square == "own"', 'square != "theirs"'),
-        ),
-        mistake(
-            "empty squares that are passed over",
-            "The first square that is not theirs ends the run. If it is empty, nothing turns.",
-            Edit(
-                "...",
-                "flips = 0\n"
-                "for square in line:\n"
-                '    if square == "own":\n'
-                "        return flips\n"
-                '    flips += square == "theirs"\n'
-                "return 0",
-            ),
-        ),
-        mistake(
-            "all of their discs up to the last one of ours",
-            "The run ends at the first disc of ours. What lies beyond it is of no concern to "
-            "the new disc.",
-            Edit(
-                "...",
-                'if "own" not in line:\n'
-                "    return 0\n"
-                'last = len(line) - 1 - line[::-1].index("own")\n'
-                "before = line[:last]\n"
-                'return 0 if "empty" in before else before.count("theirs")',
-            ),
-        ),
-        mistake(
-            "one disc of a run only",
-            "All discs of the run turn, not just the one beside the new disc.",
-            Edit("return flips", "return min(flips, 1)"),
-        ),
-        mistake(
-            "our own disc counted among those that turn",
-            "It ends the run and does not turn: return what was counted before it.",
-            Edit("return flips", "return flips + 1 if flips else 0"),
-        ),
-        mistake(
-            "any disc of ours on the line closes the run",
-            "It has to be the very next square after the run: with an empty square between "
-            "them, nothing turns.",
-            Edit(
-                'if square == "own":\n    return flips\nif square == "empty":\n    return 0',
-                'if square != "theirs":\n    return flips if "own" in line else 0',
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a run that ends at the edge
+            A run is flipped only between two discs of ours. Where the board ends, there is none.
+            -     if square == "empty":
+            -         return 0
+            - return 0
+            +     if square == "empty":
+            +         return 0
+            + return len(line)
+        a run that ends at an empty square
+            A run is flipped only between two discs of ours, and an empty square is none.
+            square == "own" => square != "theirs"
+        empty squares that are passed over
+            The first square that is not theirs ends the run. If it is empty, nothing turns.
+            - ...
+            + flips = 0
+            + for square in line:
+            +     if square == "own":
+            +         return flips
+            +     flips += square == "theirs"
+            + return 0
+        all of their discs up to the last one of ours
+            The run ends at the first disc of ours. What lies beyond it is of no concern to the new
+            disc.
+            - ...
+            + if "own" not in line:
+            +     return 0
+            + last = len(line) - 1 - line[::-1].index("own")
+            + before = line[:last]
+            + return 0 if "empty" in before else before.count("theirs")
+        one disc of a run only
+            All discs of the run turn, not just the one beside the new disc.
+            return flips => return min(flips, 1)
+        our own disc counted among those that turn
+            It ends the run and does not turn: return what was counted before it.
+            return flips => return flips + 1 if flips else 0
+        any disc of ours on the line closes the run
+            It has to be the very next square after the run: with an empty square between them,
+            nothing turns.
+            - if square == "own":
+            -     return flips
+            - if square == "empty":
+            -     return 0
+            + if square != "theirs":
+            +     return flips if "own" in line else 0
+    """),
 )
 def museum_flips(line: tuple[str, ...]) -> int:
     """How many discs turn on one line, from the new disc to the edge: "own", "theirs", "empty"."""
@@ -135,7 +119,7 @@ def _next_player_cases() -> list[Case]:
 
 @exhibit(
     title="A game that is over too soon",
-    start=[Edit("return player if num_moves[player] else None", "return None")],
+    start=edits_in("return player if num_moves[player] else None => return None"),
     faulty="return None",
     cases=_next_player_cases,
     hints=(
@@ -145,51 +129,37 @@ def _next_player_cases() -> list[Case]:
     ),
     when_right="With the fault, about a third of all random games end too soon, and many of them "
     "with the wrong winner.",
-    mistakes=(
-        mistake(
-            "players who always take turns",
-            "Where the opponent cannot move and `player` can, `player` moves again.",
-            Edit("return player if", "return opponent if"),
-        ),
-        mistake(
-            "a game that never ends",
-            "Where neither can move, the game is over: None. The board need not be full.",
-            Edit("return player if num_moves[player] else None", "return player"),
-        ),
-        mistake(
-            "the game over as soon as one of the two cannot move",
-            "One who cannot move passes. The game is over where neither can.",
-            Edit(
-                "if num_moves[opponent] == 0:\n    return player if num_moves[player] else None",
-                "if 0 in num_moves:\n    return None",
-            ),
-        ),
-        mistake(
-            "the player who has just moved goes on as long as possible",
-            "First the opponent is asked. Only one who cannot move has to pass.",
-            Edit(
-                "opponent = 1 - player",
-                "opponent = 1 - player\nif num_moves[player]:\n    return player",
-            ),
-        ),
-        mistake(
-            "the game over when the one who has just moved could not move again",
-            "What counts is whether the opponent can move, and only if not, whether `player` can.",
-            Edit("num_moves[opponent] == 0", "num_moves[player] == 0"),
-            Edit("return player if num_moves[player] else None", "return None"),
-        ),
-        mistake(
-            "player 0 after every pass",
-            "After a pass it is `player` who moves again, 0 or 1.",
-            Edit("return player if", "return 0 if"),
-        ),
-        mistake(
-            "player 0 taken for nobody",
-            "In Python 0 counts as false, so a line such as `return next or None` loses player 0.",
-            Edit("return player if", "return (player or None) if"),
-            Edit("return opponent", "return opponent or None"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        players who always take turns
+            Where the opponent cannot move and `player` can, `player` moves again.
+            return player if => return opponent if
+        a game that never ends
+            Where neither can move, the game is over: None. The board need not be full.
+            return player if num_moves[player] else None => return player
+        the game over as soon as one of the two cannot move
+            One who cannot move passes. The game is over where neither can.
+            - if num_moves[opponent] == 0:
+            -     return player if num_moves[player] else None
+            + if 0 in num_moves:
+            +     return None
+        the player who has just moved goes on as long as possible
+            First the opponent is asked. Only one who cannot move has to pass.
+            - opponent = 1 - player
+            + opponent = 1 - player
+            + if num_moves[player]:
+            +     return player
+        the game over when the one who has just moved could not move again
+            What counts is whether the opponent can move, and only if not, whether `player` can.
+            num_moves[opponent] == 0 => num_moves[player] == 0
+            return player if num_moves[player] else None => return None
+        player 0 after every pass
+            After a pass it is `player` who moves again, 0 or 1.
+            return player if => return 0 if
+        player 0 taken for nobody
+            In Python 0 counts as false, so a line such as `return next or None` loses player 0.
+            return player if => return (player or None) if
+            return opponent => return opponent or None
+    """),
 )
 def museum_next_player(player: int, num_moves: tuple[int, int]) -> int | None:
     """Who is to move after `player` has moved; None where the game is over.

@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.games.reversi import Reversi
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne
 
@@ -117,87 +117,57 @@ def _roxanne_cases() -> list[Case]:
         "After the loop only a pass can be left: `return state.legal_actions()[0]`.",
     ),
     when_right="The package's `search.roxanne()` does the same, and is level two on the panel.",
-    mistakes=(
-        mistake(
-            "any legal move, whatever its class",
-            "That is the random player. Look through the classes, best first, for one that has "
-            "a legal square.",
-            Edit(
-                "...",
-                "actions = state.legal_actions()\nreturn actions[int(rng.random() * len(actions))]",
-            ),
-        ),
-        mistake(
-            "the first square of the class, not a random one",
-            "Among the squares of one class draw one at random. Otherwise all games between two "
-            "such players are alike, and all rollouts too.",
-            Edit("candidates[int(rng.random() * len(candidates))]", "candidates[0]"),
-        ),
-        mistake(
-            "the worst class instead of the best",
-            "The loop has to end at the first class that has a legal square; if it goes on, "
-            "the last one remains.",
-            Edit("in classes:", "in reversed(classes):"),
-        ),
-        mistake(
-            "the pass forgotten",
-            "A pass lies on no square, so no class has it. Where it is the only legal action "
-            "it has to be played.",
-            Edit("return state.legal_actions()[0]", "return None"),
-        ),
-        mistake(
-            "a square of the class, legal or not",
-            "That a class has a legal square does not make its other squares legal. Draw among "
-            "those that are.",
-            Edit(
-                "candidates[int(rng.random() * len(candidates))]",
-                "squares[int(rng.random() * len(squares))]",
-            ),
-        ),
-        mistake(
-            "a random choice among the classes",
-            "Draw at random inside the best class only. A worse class is not looked at as long "
-            "as a better one has a legal square.",
-            Edit(
-                "...",
-                "legal = state.legal_actions()\n"
-                "by_class = [[a for a in legal if a in squares] for squares in classes]\n"
-                "groups = [group for group in by_class if group] or [legal]\n"
-                "group = groups[int(rng.random() * len(groups))]\n"
-                "return group[int(rng.random() * len(group))]",
-            ),
-        ),
-        mistake(
-            "corners, and else anything",
-            "Corners are only the first of nine classes. If it has no legal square, the second "
-            "is looked at, and so on.",
-            Edit("in classes:", "in (classes[0], state.legal_actions()):"),
-        ),
-        mistake(
-            "the number within the list instead of the action",
-            "`int(rng.random() * len(candidates))` says which one of the candidates it is. The "
-            "action is what stands there: `candidates[...]`.",
-            Edit(
-                "candidates[int(rng.random() * len(candidates))]",
-                "int(rng.random() * len(candidates))",
-            ),
-        ),
-        mistake(
-            "the square that flips most, instead of the lot",
-            "The Roxanne policy never counts discs. Among the squares of one class one is drawn "
-            "at random.",
-            Edit(
-                "candidates[int(rng.random() * len(candidates))]",
-                "max(candidates, key=lambda a: state.child(a).disc_counts()[state.current_player])",
-            ),
-        ),
-        mistake(
-            "a random generator of its own",
-            "Draw from the `rng` that is given. With one of its own the player cannot repeat a "
-            "game, or repeats it always.",
-            Edit("rng.random()", "np.random.default_rng().random()"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        any legal move, whatever its class
+            That is the random player. Look through the classes, best first, for one that has a
+            legal square.
+            - ...
+            + actions = state.legal_actions()
+            + return actions[int(rng.random() * len(actions))]
+        the first square of the class, not a random one
+            Among the squares of one class draw one at random. Otherwise all games between two such
+            players are alike, and all rollouts too.
+            candidates[int(rng.random() * len(candidates))] => candidates[0]
+        the worst class instead of the best
+            The loop has to end at the first class that has a legal square; if it goes on, the last
+            one remains.
+            in classes: => in reversed(classes):
+        the pass forgotten
+            A pass lies on no square, so no class has it. Where it is the only legal action it has
+            to be played.
+            return state.legal_actions()[0] => return None
+        a square of the class, legal or not
+            That a class has a legal square does not make its other squares legal. Draw among those
+            that are.
+            - candidates[int(rng.random() * len(candidates))]
+            + squares[int(rng.random() * len(squares))]
+        a random choice among the classes
+            Draw at random inside the best class only. A worse class is not looked at as long as a
+            better one has a legal square.
+            - ...
+            + legal = state.legal_actions()
+            + by_class = [[a for a in legal if a in squares] for squares in classes]
+            + groups = [group for group in by_class if group] or [legal]
+            + group = groups[int(rng.random() * len(groups))]
+            + return group[int(rng.random() * len(group))]
+        corners, and else anything
+            Corners are only the first of nine classes. If it has no legal square, the second is
+            looked at, and so on.
+            in classes: => in (classes[0], state.legal_actions()):
+        the number within the list instead of the action
+            `int(rng.random() * len(candidates))` says which one of the candidates it is. The action
+            is what stands there: `candidates[...]`.
+            candidates[int(rng.random() * len(candidates))] => int(rng.random() * len(candidates))
+        the square that flips most, instead of the lot
+            The Roxanne policy never counts discs. Among the squares of one class one is drawn at
+            random.
+            - candidates[int(rng.random() * len(candidates))]
+            + max(candidates, key=lambda a: state.child(a).disc_counts()[state.current_player])
+        a random generator of its own
+            Draw from the `rng` that is given. With one of its own the player cannot repeat a game,
+            or repeats it always.
+            rng.random() => np.random.default_rng().random()
+    """),
 )
 def roxanne_move(state: Reversi, classes: Sequence[Sequence[int]], rng: np.random.Generator) -> int:
     """A random one of the legal squares of the best class that has one; a forced pass is played.
@@ -250,81 +220,51 @@ def _mobility_cases() -> list[Case]:
         ".bit_count()`.",
     ),
     when_right="The package's `legal_moves` does the same in fewer steps, two discs at a time.",
-    mistakes=(
-        mistake(
-            "no mask at the edge",
-            "A shift by 1, 7 or 9 carries bits from column h to column a of another row, and "
-            "back. The discs that a run passes must not lie in these columns: `opponent & "
-            "mask`.",
-            Edit("opponent & mask", "opponent"),
-        ),
-        mistake(
-            "the mask on all axes",
-            "Up and down nothing goes round the edge. With the mask there, runs along the "
-            "columns a and h are lost.",
-            Edit("(8, BOARD)", "(8, INNER_COLUMNS)"),
-        ),
-        mistake(
-            "runs of one disc only",
-            "Several discs in a row can be flipped at once. Flood: repeat the step over the "
-            "opponent's discs until no longer run fits on the board.",
-            Edit("range(6)", "range(1)"),
-        ),
-        mistake(
-            "a flood that ends too early",
-            "Between two discs of ours up to six of the opponent's fit into a row of eight: "
-            "the first step and five more.",
-            Edit("range(6)", "range(5)"),
-        ),
-        mistake(
-            "four of the eight directions",
-            "Each axis has two directions: shift by `<<` and by `>>`.",
-            Edit(" | (down & through) >> step", ""),
-        ),
-        mistake(
-            "no diagonals",
-            "Discs flip along rows, columns and both diagonals: steps of 1, 8, 7 and 9.",
-            Edit(
-                "(1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS)",
-                "(1, INNER_COLUMNS), (8, BOARD)",
-            ),
-        ),
-        mistake(
-            "squares counted where a disc lies",
-            "A run may also end at a disc. Only empty squares are moves: `& ~(own | opponent)`.",
-            Edit(" & ~(own | opponent)", ""),
-        ),
-        mistake(
-            "a move counted once for each direction in which it flips",
-            "Put the squares of all directions together with `|`, and count at the end.",
-            Edit(
-                "ends |= (up & through) << step | (down & through) >> step",
-                "for end in ((up & through) << step, (down & through) >> step):\n"
-                "    ends += (end & BOARD & ~(own | opponent)).bit_count()",
-            ),
-            Edit("return (ends & BOARD & ~(own | opponent)).bit_count()", "return ends"),
-        ),
-        mistake(
-            "every empty square beside a disc of the opponent",
-            "A move has to flip something: the run must begin at a disc of ours.",
-            Edit(
-                "(up & through) << step | (down & through) >> step",
-                "through << step | through >> step",
-            ),
-        ),
-        mistake(
-            "the opponent's moves",
-            "Runs begin at `own` discs and go over those of `opponent`.",
-            Edit("opponent & mask", "own & mask"),
-            Edit("own, own", "opponent, opponent"),
-        ),
-        mistake(
-            "runs that go over empty squares",
-            "Walk over the opponent's discs only: `through = opponent & mask`. An empty square "
-            "ends a run.",
-            Edit("opponent & mask", "~own & mask"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        no mask at the edge
+            A shift by 1, 7 or 9 carries bits from column h to column a of another row, and back.
+            The discs that a run passes must not lie in these columns: `opponent & mask`.
+            opponent & mask => opponent
+        the mask on all axes
+            Up and down nothing goes round the edge. With the mask there, runs along the columns a
+            and h are lost.
+            (8, BOARD) => (8, INNER_COLUMNS)
+        runs of one disc only
+            Several discs in a row can be flipped at once. Flood: repeat the step over the
+            opponent's discs until no longer run fits on the board.
+            range(6) => range(1)
+        a flood that ends too early
+            Between two discs of ours up to six of the opponent's fit into a row of eight: the first
+            step and five more.
+            range(6) => range(5)
+        four of the eight directions
+            Each axis has two directions: shift by `<<` and by `>>`.
+             | (down & through) >> step =>
+        no diagonals
+            Discs flip along rows, columns and both diagonals: steps of 1, 8, 7 and 9.
+            - (1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS)
+            + (1, INNER_COLUMNS), (8, BOARD)
+        squares counted where a disc lies
+            A run may also end at a disc. Only empty squares are moves: `& ~(own | opponent)`.
+             & ~(own | opponent) =>
+        a move counted once for each direction in which it flips
+            Put the squares of all directions together with `|`, and count at the end.
+            - ends |= (up & through) << step | (down & through) >> step
+            + for end in ((up & through) << step, (down & through) >> step):
+            +     ends += (end & BOARD & ~(own | opponent)).bit_count()
+            return (ends & BOARD & ~(own | opponent)).bit_count() => return ends
+        every empty square beside a disc of the opponent
+            A move has to flip something: the run must begin at a disc of ours.
+            (up & through) << step | (down & through) >> step => through << step | through >> step
+        the opponent's moves
+            Runs begin at `own` discs and go over those of `opponent`.
+            opponent & mask => own & mask
+            own, own => opponent, opponent
+        runs that go over empty squares
+            Walk over the opponent's discs only: `through = opponent & mask`. An empty square ends a
+            run.
+            opponent & mask => ~own & mask
+    """),
 )
 def mobility(own: int, opponent: int) -> int:
     """How many legal moves the player with the discs `own` has; a pass is none."""
@@ -366,77 +306,54 @@ def _frontier_cases() -> list[Case]:
         "`empty = BOARD & ~(own | opponent)`; then count the bits of `own & beside(empty)`.",
     ),
     when_right="With the sign turned it is a term of the evaluation in notebook 10.",
-    mistakes=(
-        mistake(
-            "neighbours round the edge",
-            "A shift by 1, 7 or 9 makes h3 a neighbour of a4. Take the columns a and h away "
-            "where a bit would go round.",
-            Edit(
-                "(empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step",
-                "empty << step | empty >> step",
-            ),
-        ),
-        mistake(
-            "an edge that counts as empty",
-            "`~(own | opponent)` has a 1 on every bit beyond the board, too, and those come "
-            "back from below the last row. Cut them off: `BOARD & ~(own | opponent)`.",
-            Edit("BOARD & ~(own | opponent)", "~(own | opponent)"),
-        ),
-        mistake(
-            "the diagonals forgotten",
-            "A square has eight neighbours, four of them diagonally: steps of 7 and 9 as well.",
-            Edit("(1, 7, 9)", "(1,)"),
-        ),
-        mistake(
-            "one direction of each axis",
-            "An empty square may lie before the disc or behind it: shift by `<<` and by `>>`.",
-            Edit("empty << 8 | empty >> 8", "empty << 8"),
-            Edit(
-                "(empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step",
-                "empty << step & INNER_COLUMNS | inner << step",
-            ),
-        ),
-        mistake(
-            "the empty squares beside a disc",
-            "Those are what the opponent may hope for. The frontier is made of discs: look "
-            "from the empty squares to our discs, and count these.",
-            Edit("near = empty << 8", "own, empty = empty, own\nnear = empty << 8"),
-        ),
-        mistake(
-            "the opponent's frontier",
-            "Count the discs `own` that lie beside an empty square.",
-            Edit("own & near", "opponent & near"),
-        ),
-        mistake(
-            "discs beside the opponent's discs",
-            "Beside an empty square is what counts: neither ours nor the opponent's.",
-            Edit("BOARD & ~(own | opponent)", "opponent"),
-        ),
-        mistake(
-            "the frontier of both players",
-            "Only the discs `own` are asked for.",
-            Edit("own & near", "(own | opponent) & near"),
-        ),
-        mistake(
-            "a disc counted once for each empty square beside it",
-            "A disc is in the frontier or it is not. Put the directions together with `|`, and "
-            "count at the end.",
-            Edit(
-                "near = empty << 8 | empty >> 8\n...",
-                "near = [empty << 8, empty >> 8]\n"
-                "for step in (1, 7, 9):\n"
-                "    inner = empty & INNER_COLUMNS\n"
-                "    near.append(empty << step & INNER_COLUMNS | inner << step)\n"
-                "    near.append(empty >> step & INNER_COLUMNS | inner >> step)\n"
-                "return sum((own & squares).bit_count() for squares in near)",
-            ),
-        ),
-        mistake(
-            "the inner discs",
-            "That is what is left when the frontier is taken away.",
-            Edit("own & near", "own & ~near"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        neighbours round the edge
+            A shift by 1, 7 or 9 makes h3 a neighbour of a4. Take the columns a and h away where a
+            bit would go round.
+            - (empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step
+            + empty << step | empty >> step
+        an edge that counts as empty
+            `~(own | opponent)` has a 1 on every bit beyond the board, too, and those come back from
+            below the last row. Cut them off: `BOARD & ~(own | opponent)`.
+            BOARD & ~(own | opponent) => ~(own | opponent)
+        the diagonals forgotten
+            A square has eight neighbours, four of them diagonally: steps of 7 and 9 as well.
+            (1, 7, 9) => (1,)
+        one direction of each axis
+            An empty square may lie before the disc or behind it: shift by `<<` and by `>>`.
+            empty << 8 | empty >> 8 => empty << 8
+            - (empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step
+            + empty << step & INNER_COLUMNS | inner << step
+        the empty squares beside a disc
+            Those are what the opponent may hope for. The frontier is made of discs: look from the
+            empty squares to our discs, and count these.
+            - near = empty << 8
+            + own, empty = empty, own
+            + near = empty << 8
+        the opponent's frontier
+            Count the discs `own` that lie beside an empty square.
+            own & near => opponent & near
+        discs beside the opponent's discs
+            Beside an empty square is what counts: neither ours nor the opponent's.
+            BOARD & ~(own | opponent) => opponent
+        the frontier of both players
+            Only the discs `own` are asked for.
+            own & near => (own | opponent) & near
+        a disc counted once for each empty square beside it
+            A disc is in the frontier or it is not. Put the directions together with `|`, and count
+            at the end.
+            - near = empty << 8 | empty >> 8
+            - ...
+            + near = [empty << 8, empty >> 8]
+            + for step in (1, 7, 9):
+            +     inner = empty & INNER_COLUMNS
+            +     near.append(empty << step & INNER_COLUMNS | inner << step)
+            +     near.append(empty >> step & INNER_COLUMNS | inner >> step)
+            + return sum((own & squares).bit_count() for squares in near)
+        the inner discs
+            That is what is left when the frontier is taken away.
+            own & near => own & ~near
+    """),
 )
 def frontier(own: int, opponent: int) -> int:
     """How many of the discs `own` lie beside an empty square."""

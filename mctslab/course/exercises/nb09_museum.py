@@ -5,7 +5,7 @@ old one's place. Other programs leave draws out of the count as well.
 """
 
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, Edit, case, mistake
+from mctslab.course.question import Case, case, edits_in, mistakes_in
 
 
 def _gate_cases() -> list[Case]:
@@ -26,13 +26,11 @@ def _gate_cases() -> list[Case]:
 
 @exhibit(
     title="A gate that draws open",
-    start=[
-        Edit(
-            "...",
-            "is_worse = wins + losses > 0 and wins / (wins + losses) < threshold\n"
-            "return not is_worse",
-        )
-    ],
+    start=edits_in("""
+        - ...
+        + is_worse = wins + losses > 0 and wins / (wins + losses) < threshold
+        + return not is_worse
+    """),
     faulty="is_worse = wins + losses > 0 and wins / (wins + losses) < threshold",
     cases=_gate_cases,
     hints=(
@@ -42,55 +40,37 @@ def _gate_cases() -> list[Case]:
     ),
     when_right="With the fault, a program that learns replaces its best player by one that has "
     "shown nothing.",
-    mistakes=(
-        mistake(
-            "only the match without a decision refused",
-            "With one win among 39 draws the share of the decided games is 100 %, and the new "
-            "player still comes in. Draws have to count.",
-            Edit("...", "return wins + losses > 0 and wins / (wins + losses) >= threshold"),
-        ),
-        mistake(
-            "a draw counted as a loss",
-            "A draw is half a point for either side. As losses, they would keep out a player "
-            "that never lost.",
-            Edit(" + draws / 2", ""),
-        ),
-        mistake(
-            "a draw counted as a win",
-            "A draw is half a point: 40 draws are 20 points of 40.",
-            Edit("draws / 2", "draws"),
-        ),
-        mistake(
-            "the points of draws without their games",
-            "A share of the points is a share of all that were to be had: divide by all games, "
-            "draws included.",
-            Edit(
-                "points / (wins + draws + losses) >= threshold",
-                "points >= threshold * (wins + losses)",
-            ),
-        ),
-        mistake(
-            "more than the threshold asked for",
-            "At least the threshold: a share that is equal to it is enough.",
-            Edit(">=", ">"),
-        ),
-        mistake(
-            "more wins than losses taken for enough",
-            "The threshold is not used. Two wins and one loss among 40 games are next to nothing.",
-            Edit("points / (wins + draws + losses) >= threshold", "wins > losses"),
-        ),
-        mistake(
-            "wins minus losses instead of points",
-            "That is a share from -1 to 1, where even play is 0. The threshold is on the scale "
-            "where even play is one half.",
-            Edit("wins + draws / 2", "wins - losses"),
-        ),
-        mistake(
-            "the answer turned around",
-            "True means that the new player takes over.",
-            Edit(">=", "<"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        only the match without a decision refused
+            With one win among 39 draws the share of the decided games is 100 %, and the new player
+            still comes in. Draws have to count.
+            - ...
+            + return wins + losses > 0 and wins / (wins + losses) >= threshold
+        a draw counted as a loss
+            A draw is half a point for either side. As losses, they would keep out a player that
+            never lost.
+             + draws / 2 =>
+        a draw counted as a win
+            A draw is half a point: 40 draws are 20 points of 40.
+            draws / 2 => draws
+        the points of draws without their games
+            A share of the points is a share of all that were to be had: divide by all games, draws
+            included.
+            points / (wins + draws + losses) >= threshold => points >= threshold * (wins + losses)
+        more than the threshold asked for
+            At least the threshold: a share that is equal to it is enough.
+            >= => >
+        more wins than losses taken for enough
+            The threshold is not used. Two wins and one loss among 40 games are next to nothing.
+            points / (wins + draws + losses) >= threshold => wins > losses
+        wins minus losses instead of points
+            That is a share from -1 to 1, where even play is 0. The threshold is on the scale where
+            even play is one half.
+            wins + draws / 2 => wins - losses
+        the answer turned around
+            True means that the new player takes over.
+            >= => <
+    """),
 )
 def museum_gate(wins: int, draws: int, losses: int, threshold: float) -> bool:
     """Whether a new player takes over: it must have this share of the points, at least."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.comparing import Near, OneOf
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, Mistake, case, mistake
+from mctslab.course.question import Case, Edit, Mistake, case, mistakes_in
 
 # match_score
 
@@ -41,81 +41,53 @@ def _score_cases() -> list[Case]:
         "To either side it is z / (n + z²) times the root of k (n - k) / n + z²/4.",
     ),
     when_right="`arena.Score(wins, draws, losses).rate` gives the same three numbers.",
-    mistakes=(
-        mistake(
-            "a draw counted as a loss",
-            "A draw is half a point. A player with many draws against a strong opponent would "
-            "look hopeless.",
-            Edit("wins + draws / 2", "wins"),
-        ),
-        mistake(
-            "a draw counted as a win",
-            "A draw is half a point: counted whole for both sides, there would be more points "
-            "than games.",
-            Edit("draws / 2", "draws"),
-        ),
-        mistake(
-            "draws left out",
-            "A drawn game was played, and says that the two are near each other. It counts as "
-            "a game, with half a point.",
-            Edit("wins + draws / 2, wins + draws + losses", "wins, wins + losses"),
-        ),
-        mistake(
-            "the points of draws without their games",
-            "The number of tries is that of all games: wins, draws and losses.",
-            Edit(
-                "wins + draws / 2, wins + draws + losses",
-                "min(wins + draws / 2, wins + losses), wins + losses",
-            ),
-        ),
-        mistake(
-            "the interval of notebook 02",
-            "Score plus and minus 1.96 standard errors has no width at all when every game was "
-            "won. Wilson's interval is right there, too.",
-            Edit("(k + z**2 / 2) / (n + z**2)", "k / n"),
-            Edit(
-                "z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)",
-                "z * math.sqrt(k * (n - k) / n) / n",
-            ),
-        ),
-        mistake(
-            "the interval laid around the score itself",
-            "The middle of the interval is not the score: it lies a little nearer to one half, "
-            "at (k + z²/2) / (n + z²).",
-            Edit("(k + z**2 / 2) / (n + z**2)", "k / n"),
-        ),
-        mistake(
-            "the middle of the interval instead of the score",
-            "The score is the share of the points, k / n. Only the two ends come from Wilson's "
-            "formula.",
-            Edit("return k / n", "return middle"),
-        ),
-        mistake(
-            "z forgotten",
-            "Without z = 1.96 the interval reaches one standard error to each side, and "
-            "catches the true score in 68 % of all matches only.",
-            Edit("1.96", "1"),
-        ),
-        mistake(
-            "the z of a 90 % interval",
-            "1.645 is for 90 %. For 95 % it takes 1.96.",
-            Edit("1.96", "1.645"),
-        ),
-        mistake(
-            "z where z² belongs",
-            "In (k + z²/2) / (n + z²), and under the root, it is the square of z.",
-            Edit("(k + z**2 / 2) / (n + z**2)", "(k + z / 2) / (n + z)"),
-            Edit(
-                "z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)",
-                "z / (n + z) * math.sqrt(k * (n - k) / n + z / 4)",
-            ),
-        ),
-        mistake(
-            "the score between the two ends",
-            "The order is score, low, high.",
-            Edit("k / n, middle - margin", "middle - margin, k / n"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a draw counted as a loss
+            A draw is half a point. A player with many draws against a strong opponent would look
+            hopeless.
+            wins + draws / 2 => wins
+        a draw counted as a win
+            A draw is half a point: counted whole for both sides, there would be more points than
+            games.
+            draws / 2 => draws
+        draws left out
+            A drawn game was played, and says that the two are near each other. It counts as a game,
+            with half a point.
+            wins + draws / 2, wins + draws + losses => wins, wins + losses
+        the points of draws without their games
+            The number of tries is that of all games: wins, draws and losses.
+            - wins + draws / 2, wins + draws + losses
+            + min(wins + draws / 2, wins + losses), wins + losses
+        the interval of notebook 02
+            Score plus and minus 1.96 standard errors has no width at all when every game was won.
+            Wilson's interval is right there, too.
+            (k + z**2 / 2) / (n + z**2) => k / n
+            - z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)
+            + z * math.sqrt(k * (n - k) / n) / n
+        the interval laid around the score itself
+            The middle of the interval is not the score: it lies a little nearer to one half, at
+            (k + z²/2) / (n + z²).
+            (k + z**2 / 2) / (n + z**2) => k / n
+        the middle of the interval instead of the score
+            The score is the share of the points, k / n. Only the two ends come from Wilson's
+            formula.
+            return k / n => return middle
+        z forgotten
+            Without z = 1.96 the interval reaches one standard error to each side, and catches the
+            true score in 68 % of all matches only.
+            1.96 => 1
+        the z of a 90 % interval
+            1.645 is for 90 %. For 95 % it takes 1.96.
+            1.96 => 1.645
+        z where z² belongs
+            In (k + z²/2) / (n + z²), and under the root, it is the square of z.
+            (k + z**2 / 2) / (n + z**2) => (k + z / 2) / (n + z)
+            - z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)
+            + z / (n + z) * math.sqrt(k * (n - k) / n + z / 4)
+        the score between the two ends
+            The order is score, low, high.
+            k / n, middle - margin => middle - margin, k / n
+    """),
 )
 def match_score(wins: int, draws: int, losses: int) -> tuple[float, float, float]:
     """The score of a match, a draw being half a point, and the ends of Wilson's 95 % interval."""
@@ -150,69 +122,46 @@ def _needed_cases() -> list[Case]:
         "n = 1.96² p (1 - p) / half_width², rounded up to a whole number.",
     ),
     when_right="`arena.games_needed` does the same.",
-    mistakes=(
-        mistake(
-            "the half width taken for the whole",
-            "Plus and minus 3 % is an interval 6 % wide. `half_width` is what lies on one side.",
-            Edit("half_width**2", "(half_width / 2) ** 2"),
-        ),
-        mistake(
-            "the half width doubled",
-            "`half_width` is the margin on one side already, as in plus and minus 3 %: take it "
-            "as it is.",
-            Edit("half_width**2", "(2 * half_width) ** 2"),
-        ),
-        mistake(
-            "the half width without its square",
-            "The margin shrinks with the root of the number of games. So half the margin takes "
-            "four times as many games, not twice as many.",
-            Edit("half_width**2", "half_width"),
-        ),
-        mistake(
-            "z forgotten",
-            "The margin of a 95 % interval is 1.96 standard errors. One standard error would "
-            "be right in two matches of three only.",
-            Edit("1.96**2 * ", ""),
-        ),
-        mistake(
-            "z without its square",
-            "Solve half_width = z * sqrt(score * (1 - score) / n) for n: everything outside "
-            "the root gets squared.",
-            Edit("1.96**2", "1.96"),
-        ),
-        mistake(
-            "the z of a 90 % interval",
-            "1.645 is for 90 %. For 95 % it takes 1.96.",
-            Edit("1.96**2", "1.645**2"),
-        ),
-        mistake(
-            "the score not used",
-            "Results vary most between equal players. With a score of 0.9 they vary less, and "
-            "fewer games will do: the variance of one game is score * (1 - score).",
-            Edit("score * (1 - score)", "0.5 * (1 - 0.5)"),
-        ),
-        mistake(
-            "the score instead of the variance",
-            "One game, won with probability p, has the variance p (1 - p), not p.",
-            Edit("score * (1 - score)", "score"),
-        ),
-        mistake(
-            "the standard deviation instead of the variance",
-            "Under the root stands p (1 - p); solved for n, the root is gone.",
-            Edit("score * (1 - score)", "math.sqrt(score * (1 - score))"),
-        ),
-        mistake(
-            "a number of games that was rounded down",
-            "With one game fewer the interval is a little too wide. Round up.",
-            Edit("math.ceil", "math.floor"),
-        ),
-        mistake(
-            "a number of games with a fraction",
-            "Nobody plays a tenth of a game. Give the least whole number that is enough: "
-            "`math.ceil`.",
-            Edit("math.ceil", ""),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the half width taken for the whole
+            Plus and minus 3 % is an interval 6 % wide. `half_width` is what lies on one side.
+            half_width**2 => (half_width / 2) ** 2
+        the half width doubled
+            `half_width` is the margin on one side already, as in plus and minus 3 %: take it as it
+            is.
+            half_width**2 => (2 * half_width) ** 2
+        the half width without its square
+            The margin shrinks with the root of the number of games. So half the margin takes four
+            times as many games, not twice as many.
+            half_width**2 => half_width
+        z forgotten
+            The margin of a 95 % interval is 1.96 standard errors. One standard error would be right
+            in two matches of three only.
+            1.96**2 *  =>
+        z without its square
+            Solve half_width = z * sqrt(score * (1 - score) / n) for n: everything outside the root
+            gets squared.
+            1.96**2 => 1.96
+        the z of a 90 % interval
+            1.645 is for 90 %. For 95 % it takes 1.96.
+            1.96**2 => 1.645**2
+        the score not used
+            Results vary most between equal players. With a score of 0.9 they vary less, and fewer
+            games will do: the variance of one game is score * (1 - score).
+            score * (1 - score) => 0.5 * (1 - 0.5)
+        the score instead of the variance
+            One game, won with probability p, has the variance p (1 - p), not p.
+            score * (1 - score) => score
+        the standard deviation instead of the variance
+            Under the root stands p (1 - p); solved for n, the root is gone.
+            score * (1 - score) => math.sqrt(score * (1 - score))
+        a number of games that was rounded down
+            With one game fewer the interval is a little too wide. Round up.
+            math.ceil => math.floor
+        a number of games with a fraction
+            Nobody plays a tenth of a game. Give the least whole number that is enough: `math.ceil`.
+            math.ceil =>
+    """),
 )
 def games_needed(half_width: float, score: float = 0.5) -> int:
     """The least number of games after which a score near `score` has a 95 % interval of plus and
@@ -255,10 +204,10 @@ def _parts_cases() -> list[Case]:
     ]
 
 
-def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mistake]:
-    """The same mistake with a variance that is divided by n, and by n - 1."""
+def _either_way(text: str) -> list[Mistake]:
+    """Each mistake with a variance that is divided by n, and with one that is divided by n - 1."""
     other = Edit("np.var(results)", "np.var(results, ddof=1)")
-    return mistake(name, explanation, *edits), mistake(name, explanation, *edits, other)
+    return [*mistakes_in(text), *mistakes_in(text, other)]
 
 
 @exercise(
@@ -273,92 +222,64 @@ def _either_way(name: str, explanation: str, *edits: Edit) -> tuple[Mistake, Mis
     ),
     when_right="Whether you divided by n or by n - 1 in the variance: both count as right here.",
     mistakes=(
-        *_either_way(
-            "the biases averaged before they are squared",
-            "One move overrated and another one underrated would cancel, and are two errors. "
-            "Square each move's bias first.",
-            Edit("np.mean(np.square(biases))", "np.mean(biases) ** 2"),
-        ),
-        *_either_way(
-            "biases that were not squared",
-            "Biases of both signs cancel in a mean. Square each move's bias first.",
-            Edit("np.mean(np.square(biases))", "np.mean(biases)"),
-        ),
-        *_either_way(
-            "the bias without its sign instead of its square",
-            "The squared error is the square of the bias plus the variance over n. Only "
-            "squares can be added like this.",
-            Edit("np.square(biases)", "np.abs(biases)"),
-        ),
-        *_either_way(
-            "the root of the mean square",
-            "Leave the bias squared: it will be added to a variance, which is a square, too.",
-            Edit("np.mean(np.square(biases))", "math.sqrt(np.mean(np.square(biases)))"),
-        ),
-        *_either_way(
-            "the standard deviation instead of the variance",
-            "The variance is the square of the standard deviation.",
-            Edit("np.mean(variances)", "np.mean(np.sqrt(variances))"),
-        ),
-        *_either_way(
-            "the variance of the mean instead of that of one playout",
-            "Don't divide by the number of playouts here: the variance of a single one is "
-            "asked for.",
-            Edit(" for results in playouts", " / len(results) for results in playouts"),
-        ),
-        *_either_way(
-            "the error of single playouts instead of the bias",
-            "The bias is the error of the mean of a move's playouts. The squared error of "
-            "single playouts is bias and variance together.",
-            Edit("np.mean(results) - value for", "np.mean((np.array(results) - value) ** 2) for"),
-            Edit("np.square(biases)", "biases"),
-        ),
-        *(
-            mistake(
-                "the spread around the exact value instead of that around the mean",
-                "A variance is taken around the playouts' own mean. Around the exact value, the "
-                "bias is in it once more.",
-                Edit("np.var(results) for results in playouts", new),
-            )
-            for new in (
-                "np.mean((np.array(r) - v) ** 2) for r, v in zip(playouts, exact)",
-                "sum((np.array(r) - v) ** 2) / (len(r) - 1) for r, v in zip(playouts, exact)",
-            )
-        ),
-        *(
-            mistake(
-                "the playouts of all moves thrown together",
-                "Each move has a mean and a variance of its own. Together, the differences between "
-                "the moves would count as chance.",
-                Edit("...", new),
-            )
-            for new in (
-                "together = np.concatenate(playouts)\n"
-                "return (together.mean() - np.mean(exact)) ** 2, together.var()",
-                "together = np.concatenate(playouts)\n"
-                "return (together.mean() - np.mean(exact)) ** 2, together.var(ddof=1)",
-            )
-        ),
-        *(
-            mistake(
-                "the spread of the moves' means instead of the variance",
-                "How far the moves lie apart is what one wants to see. The variance is that of the "
-                "playouts of one and the same move.",
-                Edit("np.mean(variances)", new),
-            )
-            for new in (
-                "np.var([np.mean(results) for results in playouts])",
-                "np.var([np.mean(results) for results in playouts], ddof=1)",
-            )
-        ),
-        *_either_way(
-            "the two numbers in the wrong order",
-            "First the squared bias, then the variance.",
-            Edit(
-                "float(np.mean(np.square(biases))), float(np.mean(variances))",
-                "float(np.mean(variances)), float(np.mean(np.square(biases)))",
-            ),
-        ),
+        *_either_way("""
+            the biases averaged before they are squared
+                One move overrated and another one underrated would cancel, and are two errors.
+                Square each move's bias first.
+                np.mean(np.square(biases)) => np.mean(biases) ** 2
+            biases that were not squared
+                Biases of both signs cancel in a mean. Square each move's bias first.
+                np.mean(np.square(biases)) => np.mean(biases)
+            the bias without its sign instead of its square
+                The squared error is the square of the bias plus the variance over n. Only squares
+                can be added like this.
+                np.square(biases) => np.abs(biases)
+            the root of the mean square
+                Leave the bias squared: it will be added to a variance, which is a square, too.
+                np.mean(np.square(biases)) => math.sqrt(np.mean(np.square(biases)))
+            the standard deviation instead of the variance
+                The variance is the square of the standard deviation.
+                np.mean(variances) => np.mean(np.sqrt(variances))
+            the variance of the mean instead of that of one playout
+                Don't divide by the number of playouts here: the variance of a single one is asked
+                for.
+                 for results in playouts =>  / len(results) for results in playouts
+            the error of single playouts instead of the bias
+                The bias is the error of the mean of a move's playouts. The squared error of single
+                playouts is bias and variance together.
+                np.mean(results) - value for => np.mean((np.array(results) - value) ** 2) for
+                np.square(biases) => biases
+            the two numbers in the wrong order
+                First the squared bias, then the variance.
+                - float(np.mean(np.square(biases))), float(np.mean(variances))
+                + float(np.mean(variances)), float(np.mean(np.square(biases)))
+        """),
+        *mistakes_in("""
+            the spread around the exact value instead of that around the mean
+                A variance is taken around the playouts' own mean. Around the exact value, the bias
+                is in it once more.
+                - np.var(results) for results in playouts
+                + np.mean((np.array(r) - v) ** 2) for r, v in zip(playouts, exact)
+                or
+                - np.var(results) for results in playouts
+                + sum((np.array(r) - v) ** 2) / (len(r) - 1) for r, v in zip(playouts, exact)
+            the playouts of all moves thrown together
+                Each move has a mean and a variance of its own. Together, the differences between
+                the moves would count as chance.
+                - ...
+                + together = np.concatenate(playouts)
+                + return (together.mean() - np.mean(exact)) ** 2, together.var()
+                or
+                - ...
+                + together = np.concatenate(playouts)
+                + return (together.mean() - np.mean(exact)) ** 2, together.var(ddof=1)
+            the spread of the moves' means instead of the variance
+                How far the moves lie apart is what one wants to see. The variance is that of the
+                playouts of one and the same move.
+                np.mean(variances) => np.var([np.mean(results) for results in playouts])
+                or
+                np.mean(variances) => np.var([np.mean(results) for results in playouts], ddof=1)
+        """),
     ),
 )
 def bias_and_variance(playouts: Playouts, exact: Sequence[float]) -> tuple[float, float]:

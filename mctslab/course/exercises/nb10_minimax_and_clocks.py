@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from mctslab import games
 from mctslab.course.comparing import AtMost
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 from mctslab.games.state import State
 
@@ -136,15 +136,6 @@ def _alphabeta_cases() -> list[Case]:
     ]
 
 
-def _the_move(
-    state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
-) -> float:
-    sign = 1 if state.current_player == 0 else -1
-    return max(
-        state.legal_actions(), key=lambda a: sign * alphabeta(state.child(a), depth - 1, evaluate)
-    )
-
-
 def alphabeta(
     state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
@@ -181,124 +172,97 @@ alphabeta_exercise: Final = exercise(
         "end return `alpha` for player 0 and `beta` for player 1.",
     ),
     when_right="The same value as minimax, and not one look more than needed.",
-    mistakes=(
-        mistake(
-            "no cut at all",
-            "The value is right, and it is minimax: every position is looked at. After each "
-            "move compare: once `alpha >= beta`, leave the loop.",
-            Edit("if alpha >= beta:\n    break", ""),
-        ),
-        mistake(
-            "a cut only where alpha is greater than beta",
-            "Where alpha and beta are equal, what is left can change nothing either: the other "
-            "player has a move that is just as good. Cut when `alpha >= beta`.",
-            Edit(">=", ">"),
-        ),
-        mistake(
-            "alpha and beta swapped on the way down",
-            "Each belongs to a player, and not to the level: alpha is player 0's everywhere. "
-            "They are swapped only where signs are turned as well, as in negamax.",
-            Edit("evaluate, alpha, beta)", "evaluate, beta, alpha)"),
-        ),
-        mistake(
-            "only one of the two bounds handed on",
-            "That cuts by what was found one ply above, and forgets the plies above that. Hand "
-            "both alpha and beta on to every child.",
-            Edit(
-                "value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)",
-                "window = (alpha, math.inf) if state.current_player == 0 else (-math.inf, beta)\n"
-                "value = alphabeta(state.child(action), depth - 1, evaluate, *window)",
-            ),
-        ),
-        mistake(
-            "turns counted by depth",
-            "Where a player moves twice in a row, and where a forced pass is no ply, counting "
-            "goes wrong. `state.current_player` always knows who chooses.",
-            Edit("state.current_player == 0:", "(9 - depth) % 2 == 0:"),
-            Edit("state.current_player == 0 else", "(9 - depth) % 2 == 0 else"),
-        ),
-        mistake(
-            "everybody playing for player 0",
-            "Player 1 wants the smallest value, as it is worth that much to player 0: `beta = "
-            "min(beta, value)` there, and beta is what is returned.",
-            Edit(
-                "if state.current_player == 0:\n...\nif alpha >= beta:",
-                "alpha = max(alpha, value)\nif alpha >= beta:",
-            ),
-            Edit("return alpha if state.current_player == 0 else beta", "return alpha"),
-        ),
-        mistake(
-            "the two players in each other's place",
-            "Values are for player 0. So player 0 raises alpha, and player 1 lowers beta.",
-            Edit("state.current_player == 0:", "state.current_player == 1:"),
-            Edit("state.current_player == 0 else", "state.current_player == 1 else"),
-        ),
-        mistake(
-            "the evaluation turned to the player to move",
-            "`evaluate(state)` says what the position is worth to player 0, whoever is to "
-            "move. Take it as it is.",
-            Edit(
-                "return evaluate(state)",
-                "return evaluate(state) if state.current_player == 0 else -evaluate(state)",
-            ),
-        ),
-        mistake(
-            "the end of the game forgotten",
-            "A game may be over before the depth is used up. There are no moves then: evaluate "
-            "the position if `depth == 0 or state.is_terminal`.",
-            Edit(" or state.is_terminal", ""),
-        ),
-        mistake(
-            "the depth not counted down",
-            "Hand on `depth - 1`: it is what ends the search in a large game.",
-            Edit("depth - 1", "depth"),
-        ),
-        mistake(
-            "one ply too few",
-            "`depth` plies are to be looked ahead, so it is at depth 0 that a position is "
-            "evaluated.",
-            Edit("depth == 0", "depth <= 1"),
-        ),
-        mistake(
-            "an alpha that begins at 0",
-            "Values can be below 0. Before player 0 has any move nothing is sure: alpha begins "
-            "at minus infinity, and beta at infinity.",
-            Edit("if depth == 0", "alpha = max(alpha, 0.0)\nif depth == 0"),
-        ),
-        mistake(
-            "a loop that ends after the first move",
-            "Nearly always there is something left to look at. Leave the loop only if `alpha "
-            ">= beta`.",
-            Edit("if alpha >= beta:\n    break", "break"),
-        ),
-        mistake(
-            "the sign turned at every ply",
-            "That is negamax, and its values are for the player to move. Here they are for "
-            "player 0 all the way, so nothing is turned; and where a player moves twice, "
-            "turning would be wrong anyway.",
-            Edit(
-                "value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)\n"
-                "...\n"
-                "if alpha >= beta:",
-                "value = -alphabeta(state.child(action), depth - 1, evaluate, -beta, -alpha)\n"
-                "alpha = max(alpha, value)\n"
-                "if alpha >= beta:",
-            ),
-            Edit("return alpha if state.current_player == 0 else beta", "return alpha"),
-        ),
-        mistake(
-            "every position evaluated on the way down",
-            "Only those at depth 0 and at the end of the game are evaluated. What the others "
-            "are worth comes from below.",
-            Edit("if depth == 0", "worth = evaluate(state)\nif depth == 0"),
-            Edit("return evaluate(state)", "return worth"),
-        ),
-        mistake(
-            "the best move instead of its value",
-            "What is asked for is a number: what the position is worth to player 0.",
-            function=_the_move,
-        ),
-    ),
+    mistakes=mistakes_in("""
+        no cut at all
+            The value is right, and it is minimax: every position is looked at. After each move
+            compare: once `alpha >= beta`, leave the loop.
+            - if alpha >= beta:
+            -     break
+        a cut only where alpha is greater than beta
+            Where alpha and beta are equal, what is left can change nothing either: the other player
+            has a move that is just as good. Cut when `alpha >= beta`.
+            >= => >
+        alpha and beta swapped on the way down
+            Each belongs to a player, and not to the level: alpha is player 0's everywhere. They are
+            swapped only where signs are turned as well, as in negamax.
+            evaluate, alpha, beta) => evaluate, beta, alpha)
+        only one of the two bounds handed on
+            That cuts by what was found one ply above, and forgets the plies above that. Hand both
+            alpha and beta on to every child.
+            - value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)
+            + window = (alpha, math.inf) if state.current_player == 0 else (-math.inf, beta)
+            + value = alphabeta(state.child(action), depth - 1, evaluate, *window)
+        turns counted by depth
+            Where a player moves twice in a row, and where a forced pass is no ply, counting goes
+            wrong. `state.current_player` always knows who chooses.
+            state.current_player == 0: => (9 - depth) % 2 == 0:
+            state.current_player == 0 else => (9 - depth) % 2 == 0 else
+        everybody playing for player 0
+            Player 1 wants the smallest value, as it is worth that much to player 0: `beta =
+            min(beta, value)` there, and beta is what is returned.
+            - if state.current_player == 0:
+            - ...
+            - if alpha >= beta:
+            + alpha = max(alpha, value)
+            + if alpha >= beta:
+            return alpha if state.current_player == 0 else beta => return alpha
+        the two players in each other's place
+            Values are for player 0. So player 0 raises alpha, and player 1 lowers beta.
+            state.current_player == 0: => state.current_player == 1:
+            state.current_player == 0 else => state.current_player == 1 else
+        the evaluation turned to the player to move
+            `evaluate(state)` says what the position is worth to player 0, whoever is to move. Take
+            it as it is.
+            - return evaluate(state)
+            + return evaluate(state) if state.current_player == 0 else -evaluate(state)
+        the end of the game forgotten
+            A game may be over before the depth is used up. There are no moves then: evaluate the
+            position if `depth == 0 or state.is_terminal`.
+             or state.is_terminal =>
+        the depth not counted down
+            Hand on `depth - 1`: it is what ends the search in a large game.
+            depth - 1 => depth
+        one ply too few
+            `depth` plies are to be looked ahead, so it is at depth 0 that a position is evaluated.
+            depth == 0 => depth <= 1
+        an alpha that begins at 0
+            Values can be below 0. Before player 0 has any move nothing is sure: alpha begins at
+            minus infinity, and beta at infinity.
+            - if depth == 0
+            + alpha = max(alpha, 0.0)
+            + if depth == 0
+        a loop that ends after the first move
+            Nearly always there is something left to look at. Leave the loop only if `alpha >=
+            beta`.
+            - if alpha >= beta:
+            -     break
+            + break
+        the sign turned at every ply
+            That is negamax, and its values are for the player to move. Here they are for player 0
+            all the way, so nothing is turned; and where a player moves twice, turning would be
+            wrong anyway.
+            - value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)
+            - ...
+            - if alpha >= beta:
+            + value = -alphabeta(state.child(action), depth - 1, evaluate, -beta, -alpha)
+            + alpha = max(alpha, value)
+            + if alpha >= beta:
+            return alpha if state.current_player == 0 else beta => return alpha
+        every position evaluated on the way down
+            Only those at depth 0 and at the end of the game are evaluated. What the others are
+            worth comes from below.
+            - if depth == 0
+            + worth = evaluate(state)
+            + if depth == 0
+            return evaluate(state) => return worth
+        the best move instead of its value
+            What is asked for is a number: what the position is worth to player 0.
+            - ...
+            + right = alphabeta_exercise.model_answer
+            + sign = 1 if state.current_player == 0 else -1
+            + actions = state.legal_actions()
+            + return max(actions, key=lambda a: sign * right(state.child(a), depth - 1, evaluate))
+    """),
 )(alphabeta)
 
 
@@ -419,88 +383,61 @@ def _deepen_cases() -> list[Case]:
         "`action`. `itertools.count(1)` counts 1, 2, 3, ... without an end.",
     ),
     when_right="This is how alpha-beta becomes an anytime search, and never loses on time.",
-    mistakes=(
-        mistake(
-            "the move of a search that was not finished",
-            "A search that gave up has seen a part of the moves, and the refutation of its "
-            "favourite may have been next. Keep the move of the last search that was finished.",
-            Edit("if is_finished and best", "if best"),
-        ),
-        mistake(
-            "no move where not even one ply was finished",
-            "A player without an answer loses. Before the first search any legal move is the "
-            "best known one: `legal_actions[0]`.",
-            Edit("action = legal_actions[0]", "action = None"),
-        ),
-        mistake(
-            "whatever the last search said",
-            "The last search is the one that ran out of time. Its best move so far may be bad, "
-            "or missing.",
-            Edit("return action", "return best"),
-        ),
-        mistake(
-            "the time counted anew for every depth",
-            "The seconds are for all depths together. Work the deadline out once, before the loop.",
-            Edit("think(depth, deadline)", "think(depth, clock() + seconds)"),
-        ),
-        mistake(
-            "the clock taken for a stopwatch",
-            "`clock()` does not begin at 0 when the search does, so the deadline is not "
-            "`seconds` but `clock() + seconds`.",
-            Edit("clock() + seconds", "seconds"),
-        ),
-        mistake(
-            "the clock looked at only between two depths",
-            "One ply more can take ten times as long as all before it. The search itself has "
-            "to watch the clock: hand it the deadline.",
-            Edit("think(depth, deadline)", "think(depth, math.inf)"),
-            Edit("not is_finished:", "clock() >= deadline:"),
-        ),
-        mistake(
-            "deeper and deeper, though the end was seen",
-            "Where a search has seen the end of the game everywhere, a deeper one can only say "
-            "the same. Play, and leave the rest of the time on the clock.",
-            Edit("sees_the_end or not is_finished", "not is_finished"),
-        ),
-        mistake(
-            "on and on after the time is up",
-            "A search that has not finished says that the deadline has come. A deeper one "
-            "would not finish either.",
-            Edit("sees_the_end or not is_finished", "sees_the_end"),
-        ),
-        mistake(
-            "one depth only",
-            "The depth that the time allows is not known beforehand. Begin at 1, and go on to "
-            "2, 3, ... until the time is up.",
-            Edit("depth += 1", "return action"),
-        ),
-        mistake(
-            "a search that begins at depth 0",
-            "At depth 0 there is no move to choose: begin at 1.",
-            Edit("depth = 1", "depth = 0"),
-        ),
-        mistake(
-            "depths that double",
-            "From depth 4 to depth 8 the work grows by the fourth power of the branching "
-            "factor. Add one ply at a time: all the shallow searches together cost less than "
-            "the last one.",
-            Edit("depth += 1", "depth *= 2"),
-        ),
-        mistake(
-            "the first move that was found",
-            "A deeper search knows more: let its move take the place of the one before.",
-            Edit("action = legal_actions[0]", "action = None"),
-            Edit("if is_finished and best is not None", "if is_finished and action is None"),
-            Edit("return action", "return legal_actions[0] if action is None else action"),
-        ),
-        mistake(
-            "all that the search says instead of the move",
-            "`think` gives three things: the move, whether it has finished, and whether it saw "
-            "the end. Return the move.",
-            Edit("legal_actions[0]", "(legal_actions[0], False, False)"),
-            Edit("action = best", "action = best, is_finished, sees_the_end"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the move of a search that was not finished
+            A search that gave up has seen a part of the moves, and the refutation of its favourite
+            may have been next. Keep the move of the last search that was finished.
+            if is_finished and best => if best
+        no move where not even one ply was finished
+            A player without an answer loses. Before the first search any legal move is the best
+            known one: `legal_actions[0]`.
+            action = legal_actions[0] => action = None
+        whatever the last search said
+            The last search is the one that ran out of time. Its best move so far may be bad, or
+            missing.
+            return action => return best
+        the time counted anew for every depth
+            The seconds are for all depths together. Work the deadline out once, before the loop.
+            think(depth, deadline) => think(depth, clock() + seconds)
+        the clock taken for a stopwatch
+            `clock()` does not begin at 0 when the search does, so the deadline is not `seconds` but
+            `clock() + seconds`.
+            clock() + seconds => seconds
+        the clock looked at only between two depths
+            One ply more can take ten times as long as all before it. The search itself has to watch
+            the clock: hand it the deadline.
+            think(depth, deadline) => think(depth, math.inf)
+            not is_finished: => clock() >= deadline:
+        deeper and deeper, though the end was seen
+            Where a search has seen the end of the game everywhere, a deeper one can only say the
+            same. Play, and leave the rest of the time on the clock.
+            sees_the_end or not is_finished => not is_finished
+        on and on after the time is up
+            A search that has not finished says that the deadline has come. A deeper one would not
+            finish either.
+            sees_the_end or not is_finished => sees_the_end
+        one depth only
+            The depth that the time allows is not known beforehand. Begin at 1, and go on to 2, 3,
+            ... until the time is up.
+            depth += 1 => return action
+        a search that begins at depth 0
+            At depth 0 there is no move to choose: begin at 1.
+            depth = 1 => depth = 0
+        depths that double
+            From depth 4 to depth 8 the work grows by the fourth power of the branching factor. Add
+            one ply at a time: all the shallow searches together cost less than the last one.
+            depth += 1 => depth *= 2
+        the first move that was found
+            A deeper search knows more: let its move take the place of the one before.
+            action = legal_actions[0] => action = None
+            if is_finished and best is not None => if is_finished and action is None
+            return action => return legal_actions[0] if action is None else action
+        all that the search says instead of the move
+            `think` gives three things: the move, whether it has finished, and whether it saw the
+            end. Return the move.
+            legal_actions[0] => (legal_actions[0], False, False)
+            action = best => action = best, is_finished, sees_the_end
+    """),
 )
 def deepen(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> int:
     """The move of the deepest search that was finished in time; a legal one in any case.

@@ -21,7 +21,7 @@ from mctslab.course.exercises.nb10_minimax_and_clocks import (
     second,
     written,
 )
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, edits_in, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame
 from mctslab.games.state import State
 
@@ -70,10 +70,11 @@ def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
 # The function calls itself by its name, so the exhibit goes by another one.
 negamax_exhibit: Final = exhibit(
     title="A search that passes the good on to the other side",
-    start=[
-        Edit("if child.current_player != state.current_player:\n    value = -value", ""),
-        Edit("max(best, value)", "max(best, -value)"),
-    ],
+    start=edits_in("""
+        - if child.current_player != state.current_player:
+        -     value = -value
+        max(best, value) => max(best, -value)
+    """),
     faulty="best = max(best, -value)",
     cases=_negamax_cases,
     hints=(
@@ -85,73 +86,51 @@ negamax_exhibit: Final = exhibit(
     ),
     when_right="In programs that skip passes, this fault shows only in games in which a player "
     "has to pass.",
-    mistakes=(
-        mistake(
-            "no sign turned at all",
-            "Where the turn passes to the other player, what is good there is bad here: only "
-            "where the same player moves again, the sign stays.",
-            Edit("if child.current_player != state.current_player:\n    value = -value", ""),
-        ),
-        mistake(
-            "the sign turned where it has to stay, and the other way round",
-            "If the child has the same player to move, its value is for that player already: "
-            "the sign stays. Otherwise it turns.",
-            Edit("!=", "=="),
-        ),
-        mistake(
-            "the sign by the depth",
-            "Depths are only counted. Whose turn it is stands in `child.current_player`, and "
-            "in `state.current_player`.",
-            Edit("child.current_player != state.current_player", "depth % 2 == 1"),
-        ),
-        mistake(
-            "the sign by who moves, not by whether that has changed",
-            "The child's value is for the child's player to move, whichever of the two that "
-            "is. Compare that player with the one who is to move here.",
-            Edit("!= state.current_player", "== 1"),
-        ),
-        mistake(
-            "the sign kept at the end of the game",
-            "An end is evaluated for the player who would be to move there, like every other "
-            "position: compare `child.current_player` with `state.current_player` there as "
-            "well.",
-            Edit("if child.current", "if not child.is_terminal and child.current"),
-        ),
-        mistake(
-            "the smaller value taken for player 1",
-            "In negamax every value is for the player to move, and so everybody takes the "
-            "largest. What has to be seen to is the sign.",
-            Edit("best = -math.inf", "best = -math.inf if state.current_player == 0 else math.inf"),
-            Edit(
-                "max(best, value)",
-                "max(best, value) if state.current_player == 0 else min(best, value)",
-            ),
-        ),
-        mistake(
-            "a move that leaves the turn where it was not looked at",
-            "Where a player moves again, that move counts like any other; only its sign does "
-            "not turn.",
-            Edit(
-                "if child.current_player != state.current_player:\n    value = -value",
-                "if child.current_player == state.current_player:\n    continue\nvalue = -value",
-            ),
-        ),
-        mistake(
-            "values for player 0",
-            "Such a minimax is a good way, too, but here the value is asked for the player to "
-            "move, whoever that is.",
-            Edit(
-                "return evaluate(state)",
-                "return evaluate(state) if state.current_player == 0 else -evaluate(state)",
-            ),
-            Edit("best = -math.inf", "best = -math.inf if state.current_player == 0 else math.inf"),
-            Edit(
-                "max(best, value)",
-                "max(best, value) if state.current_player == 0 else min(best, value)",
-            ),
-            Edit("if child.current_player != state.current_player:\n    value = -value", ""),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        no sign turned at all
+            Where the turn passes to the other player, what is good there is bad here: only where
+            the same player moves again, the sign stays.
+            - if child.current_player != state.current_player:
+            -     value = -value
+        the sign turned where it has to stay, and the other way round
+            If the child has the same player to move, its value is for that player already: the sign
+            stays. Otherwise it turns.
+            != => ==
+        the sign by the depth
+            Depths are only counted. Whose turn it is stands in `child.current_player`, and in
+            `state.current_player`.
+            child.current_player != state.current_player => depth % 2 == 1
+        the sign by who moves, not by whether that has changed
+            The child's value is for the child's player to move, whichever of the two that is.
+            Compare that player with the one who is to move here.
+            != state.current_player => == 1
+        the sign kept at the end of the game
+            An end is evaluated for the player who would be to move there, like every other
+            position: compare `child.current_player` with `state.current_player` there as well.
+            if child.current => if not child.is_terminal and child.current
+        the smaller value taken for player 1
+            In negamax every value is for the player to move, and so everybody takes the largest.
+            What has to be seen to is the sign.
+            best = -math.inf => best = -math.inf if state.current_player == 0 else math.inf
+            max(best, value) => max(best, value) if state.current_player == 0 else min(best, value)
+        a move that leaves the turn where it was not looked at
+            Where a player moves again, that move counts like any other; only its sign does not
+            turn.
+            - if child.current_player != state.current_player:
+            -     value = -value
+            + if child.current_player == state.current_player:
+            +     continue
+            + value = -value
+        values for player 0
+            Such a minimax is a good way, too, but here the value is asked for the player to move,
+            whoever that is.
+            - return evaluate(state)
+            + return evaluate(state) if state.current_player == 0 else -evaluate(state)
+            best = -math.inf => best = -math.inf if state.current_player == 0 else math.inf
+            max(best, value) => max(best, value) if state.current_player == 0 else min(best, value)
+            - if child.current_player != state.current_player:
+            -     value = -value
+    """),
 )(museum_negamax)
 
 
@@ -272,13 +251,11 @@ def museum_table(
 # The function calls itself by its name, so the exhibit goes by another one.
 table_exhibit: Final = exhibit(
     title="A table that remembers too much",
-    start=[
-        Edit(
-            "if alpha < value < beta:  # otherwise it is a bound, and depends on the window\n"
-            "    table[state, depth] = value",
-            "table[state, depth] = value",
-        )
-    ],
+    start=edits_in("""
+        - if alpha < value < beta:  # otherwise it is a bound, and depends on the window
+        -     table[state, depth] = value
+        + table[state, depth] = value
+    """),
     faulty="table[state, depth] = value",
     cases=_table_cases,
     hints=(
@@ -289,64 +266,46 @@ table_exhibit: Final = exhibit(
         "programs store bounds as well, marked as such.)",
     ),
     when_right="Better tables keep the bounds, too, each with a mark that says what it is.",
-    mistakes=(
-        mistake(
-            "a table that is never of use",
-            "The value is right, but what was found once is searched again. A value strictly "
-            "between the alpha and the beta with which the search began is exact: store that. "
-            "(At the end of the loop `low` and `high` have moved on.)",
-            Edit(
-                "if alpha < value < beta:  # otherwise it is a bound, and depends on the window\n"
-                "    table[state, depth] = value",
-                "",
-            ),
-        ),
-        mistake(
-            "lower bounds taken for values",
-            "At beta or above the search has stopped early: the state is worth at least that "
-            "much, and maybe more. Don't store it as its value.",
-            Edit("alpha < value < beta", "value > alpha"),
-        ),
-        mistake(
-            "upper bounds taken for values",
-            "At alpha or below no move was good enough: the state is worth at most that much, "
-            "and maybe less. Don't store it as its value.",
-            Edit("alpha < value < beta", "value < beta"),
-        ),
-        mistake(
-            "the ends of the window taken for values",
-            "What this search returns is never outside the window. If it is alpha or beta "
-            "itself, all that is known is that the true value lies there or beyond.",
-            Edit("alpha < value < beta", "alpha <= value <= beta"),
-        ),
-        mistake(
-            "a table without the depth",
-            "What a shallow search has found is no answer for a deep one. The key is the state "
-            "and the depth.",
-            Edit(
-                "if (state, depth) in table:\n    return table[state, depth]",
-                "if state in table:\n    return table[state]",
-            ),
-            Edit("table[state, depth] = value", "table[state] = value"),
-        ),
-        mistake(
-            "no cuts any more",
-            "Without cuts every value is exact, and every position is looked at. Keep the "
-            "cuts, and store only what is exact.",
-            Edit("if low >= high:\n    break", ""),
-        ),
-        mistake(
-            "the window opened wide everywhere",
-            "With an infinite window at every node every value is exact, but nothing is cut "
-            "any more by what is known from above.",
-            Edit("low, high = alpha, beta", "low, high = alpha, beta = -math.inf, math.inf"),
-        ),
-        mistake(
-            "the value of the last move stored",
-            "In the loop `value` is what one move is worth. What the state is worth is `low` "
-            "or `high` after the loop: store it after that line.",
-            Edit("value = low if", "last, value = value, low if"),
-            Edit("table[state, depth] = value", "table[state, depth] = last"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a table that is never of use
+            The value is right, but what was found once is searched again. A value strictly between
+            the alpha and the beta with which the search began is exact: store that. (At the end of
+            the loop `low` and `high` have moved on.)
+            - if alpha < value < beta:  # otherwise it is a bound, and depends on the window
+            -     table[state, depth] = value
+        lower bounds taken for values
+            At beta or above the search has stopped early: the state is worth at least that much,
+            and maybe more. Don't store it as its value.
+            alpha < value < beta => value > alpha
+        upper bounds taken for values
+            At alpha or below no move was good enough: the state is worth at most that much, and
+            maybe less. Don't store it as its value.
+            alpha < value < beta => value < beta
+        the ends of the window taken for values
+            What this search returns is never outside the window. If it is alpha or beta itself, all
+            that is known is that the true value lies there or beyond.
+            alpha < value < beta => alpha <= value <= beta
+        a table without the depth
+            What a shallow search has found is no answer for a deep one. The key is the state and
+            the depth.
+            - if (state, depth) in table:
+            -     return table[state, depth]
+            + if state in table:
+            +     return table[state]
+            table[state, depth] = value => table[state] = value
+        no cuts any more
+            Without cuts every value is exact, and every position is looked at. Keep the cuts, and
+            store only what is exact.
+            - if low >= high:
+            -     break
+        the window opened wide everywhere
+            With an infinite window at every node every value is exact, but nothing is cut any more
+            by what is known from above.
+            low, high = alpha, beta => low, high = alpha, beta = -math.inf, math.inf
+        the value of the last move stored
+            In the loop `value` is what one move is worth. What the state is worth is `low` or
+            `high` after the loop: store it after that line.
+            value = low if => last, value = value, low if
+            table[state, depth] = value => table[state, depth] = last
+    """),
 )(museum_table)

@@ -13,7 +13,7 @@ import numpy as np
 
 from mctslab.course.comparing import Near
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, Edit, case, mistake
+from mctslab.course.question import Case, case, edits_in, mistakes_in
 from mctslab.course.tree_game import Grown, TreeGame, drawn, plant, statistics, turn_of, written
 from mctslab.search.node import Node
 
@@ -86,7 +86,10 @@ def _expand_cases() -> list[Case]:
 
 @exhibit(
     title="A search that is noisy all the way down",
-    start=[Edit("is_root = node.parent is None", ""), Edit(" if is_root else prior", "")],
+    start=edits_in("""
+        is_root = node.parent is None =>
+         if is_root else prior =>
+    """),
     faulty="shares[action] = (1 - weight) * prior + weight * share",
     cases=_expand_cases,
     hints=(
@@ -96,44 +99,30 @@ def _expand_cases() -> list[Case]:
     ),
     when_right="With the fault a search walks into moves that nobody would play, on both sides, "
     "and its values are those of such play.",
-    mistakes=(
-        mistake(
-            "noise everywhere but at the root",
-            "The root is the node without a parent, and it is the root that gets the noise.",
-            Edit("is None", "is not None"),
-        ),
-        mistake(
-            "no noise anywhere",
-            "At the root it is needed, or self-play tries the same moves for ever.",
-            Edit("node.parent is None", "False"),
-        ),
-        mistake(
-            "noise at the moves of player 0 only",
-            "Whose turn it is says nothing: only the node without a parent gets noise.",
-            Edit("node.parent is None", "node.state.current_player == 0"),
-        ),
-        mistake(
-            "a share of the priors taken away below the root",
-            "Where no noise is added nothing is to be taken away: the priors there are the "
-            "evaluator's, and sum to 1.",
-            Edit("else prior", "else (1 - weight) * prior"),
-        ),
-        mistake(
-            "the mean of the noise everywhere else",
-            "Below the root the priors stay as they are. Nobody asked for more even ones.",
-            Edit("else prior", "else (1 - weight) * prior + weight / len(priors)"),
-        ),
-        mistake(
-            "the noise instead of the priors",
-            "The noise was mixed in rightly, only at too many nodes.",
-            Edit("(1 - weight) * prior + weight * share", "share"),
-        ),
-        mistake(
-            "another noise instead of Dirichlet's",
-            "The noise was right, only at too many nodes.",
-            Edit("[alpha]", "[1 / alpha]"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        noise everywhere but at the root
+            The root is the node without a parent, and it is the root that gets the noise.
+            is None => is not None
+        no noise anywhere
+            At the root it is needed, or self-play tries the same moves for ever.
+            node.parent is None => False
+        noise at the moves of player 0 only
+            Whose turn it is says nothing: only the node without a parent gets noise.
+            node.parent is None => node.state.current_player == 0
+        a share of the priors taken away below the root
+            Where no noise is added nothing is to be taken away: the priors there are the
+            evaluator's, and sum to 1.
+            else prior => else (1 - weight) * prior
+        the mean of the noise everywhere else
+            Below the root the priors stay as they are. Nobody asked for more even ones.
+            else prior => else (1 - weight) * prior + weight / len(priors)
+        the noise instead of the priors
+            The noise was mixed in rightly, only at too many nodes.
+            (1 - weight) * prior + weight * share => share
+        another noise instead of Dirichlet's
+            The noise was right, only at too many nodes.
+            [alpha] => [1 / alpha]
+    """),
 )
 def museum_expand(
     node: Node, priors: Sequence[float], alpha: float, weight: float, rng: np.random.Generator
@@ -191,7 +180,7 @@ def _loss_cases() -> list[Case]:
 
 @exhibit(
     title="A virtual loss that helps",
-    start=[Edit("total - 1", "total")],
+    start=edits_in("total - 1 => total"),
     faulty="node.total_value = total",
     cases=_loss_cases,
     hints=(
@@ -200,44 +189,30 @@ def _loss_cases() -> list[Case]:
         "A loss is worth -1 to the mover: `node.total_value = total - 1`.",
     ),
     when_right="With the fault the worst move is made to look better the more often it is tried.",
-    mistakes=(
-        mistake(
-            "a virtual win",
-            "W counts for the mover, who chose this node. To put the mover off, it has to go down.",
-            Edit("total - 1", "total + 1"),
-        ),
-        mistake(
-            "a loss without a visit",
-            "The visit was right. What was missing is its result: a loss, which is -1.",
-            Edit("visits + 1", "visits"),
-        ),
-        mistake(
-            "a loss for one player and a win for the other",
-            "Each node's own mover is to be put off, on both sides: W goes down at every node.",
-            Edit("total - 1", "total - 1 if node.mover == path[-1].mover else total + 1"),
-        ),
-        mistake(
-            "the mean kept as it was",
-            "Then Q stays the same, and only the bonus shrinks. A loss pulls Q down.",
-            Edit("total - 1", "total + (total / visits if visits else 0.0)"),
-        ),
-        mistake(
-            "the sum replaced by the loss",
-            "W is a sum: the loss is added to what is there, `total - 1`.",
-            Edit("total - 1", "-1.0"),
-        ),
-        mistake(
-            "the sum turned to its opposite",
-            "One loss is one result of -1, whatever the others were: `total - 1`.",
-            Edit("total - 1", "-total"),
-        ),
-        mistake(
-            "the loss at the leaf only",
-            "The choice falls at every node of the walk, so the next walk has to see it at "
-            "each of them.",
-            Edit("total - 1", "total - (node is path[-1])"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a virtual win
+            W counts for the mover, who chose this node. To put the mover off, it has to go down.
+            total - 1 => total + 1
+        a loss without a visit
+            The visit was right. What was missing is its result: a loss, which is -1.
+            visits + 1 => visits
+        a loss for one player and a win for the other
+            Each node's own mover is to be put off, on both sides: W goes down at every node.
+            total - 1 => total - 1 if node.mover == path[-1].mover else total + 1
+        the mean kept as it was
+            Then Q stays the same, and only the bonus shrinks. A loss pulls Q down.
+            total - 1 => total + (total / visits if visits else 0.0)
+        the sum replaced by the loss
+            W is a sum: the loss is added to what is there, `total - 1`.
+            total - 1 => -1.0
+        the sum turned to its opposite
+            One loss is one result of -1, whatever the others were: `total - 1`.
+            total - 1 => -total
+        the loss at the leaf only
+            The choice falls at every node of the walk, so the next walk has to see it at each of
+            them.
+            total - 1 => total - (node is path[-1])
+    """),
 )
 def museum_virtual_loss(path: Sequence[Node]) -> None:
     """Count a loss, for its mover, at every node of a walk whose result is not known yet."""
@@ -264,7 +239,7 @@ def _probabilities_cases() -> list[Case]:
 
 @exhibit(
     title="A temperature without effect",
-    start=[Edit("n ** (1 / temperature)", "n**1 / temperature")],
+    start=edits_in("n ** (1 / temperature) => n**1 / temperature"),
     faulty="weights = [n**1 / temperature for n in visits]",
     cases=_probabilities_cases,
     hints=(
@@ -275,46 +250,33 @@ def _probabilities_cases() -> list[Case]:
     ),
     when_right="With the fault every temperature is 1, and games that should be played in "
     "earnest are played at random.",
-    mistakes=(
-        mistake(
-            "the temperature as the exponent",
-            "The exponent is 1 / temperature: a low temperature is to make the most visited "
-            "move surer.",
-            Edit("n ** (1 / temperature)", "n**temperature"),
-        ),
-        mistake(
-            "a whole number for the exponent",
-            "`//` rounds down: with a temperature above 1 the exponent would be 0. Use `/`.",
-            Edit("1 / temp", "1 // temp"),
-        ),
-        mistake(
-            "the exponential function of the visits",
-            "That is a softmax, which is for logits. Visits are weights already: N ** (1 / "
-            "temperature).",
-            Edit("n ** (1 / temperature)", "math.exp(n / temperature / 10)"),
-        ),
-        mistake(
-            "the square of the visits",
-            "The exponent depends on the temperature: 1 / temperature.",
-            Edit("n ** (1 / temperature)", "n**2"),
-        ),
-        mistake(
-            "the exponent turned round",
-            "With -1 / temperature the least visited move would be the likeliest.",
-            Edit("n ** (1 / temperature)", "max(n, 1e-9) ** (-1 / temperature)"),
-        ),
-        mistake(
-            "always the most visited move",
-            "That is the limit for a temperature of 0. With 1 a move is drawn as often as it "
-            "was visited.",
-            Edit("n ** (1 / temperature)", "float(n == max(visits))"),
-        ),
-        mistake(
-            "weights that do not sum to 1",
-            "Shares of the visits, taken to a power, have to be divided by their sum again.",
-            Edit("...", "return [(n / sum(visits)) ** (1 / temperature) for n in visits]"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the temperature as the exponent
+            The exponent is 1 / temperature: a low temperature is to make the most visited move
+            surer.
+            n ** (1 / temperature) => n**temperature
+        a whole number for the exponent
+            `//` rounds down: with a temperature above 1 the exponent would be 0. Use `/`.
+            1 / temp => 1 // temp
+        the exponential function of the visits
+            That is a softmax, which is for logits. Visits are weights already: N ** (1 /
+            temperature).
+            n ** (1 / temperature) => math.exp(n / temperature / 10)
+        the square of the visits
+            The exponent depends on the temperature: 1 / temperature.
+            n ** (1 / temperature) => n**2
+        the exponent turned round
+            With -1 / temperature the least visited move would be the likeliest.
+            n ** (1 / temperature) => max(n, 1e-9) ** (-1 / temperature)
+        always the most visited move
+            That is the limit for a temperature of 0. With 1 a move is drawn as often as it was
+            visited.
+            n ** (1 / temperature) => float(n == max(visits))
+        weights that do not sum to 1
+            Shares of the visits, taken to a power, have to be divided by their sum again.
+            - ...
+            + return [(n / sum(visits)) ** (1 / temperature) for n in visits]
+    """),
 )
 def museum_probabilities(visits: Sequence[int], temperature: float) -> list[float]:
     """The probability of each move, in proportion to N ** (1 / temperature)."""

@@ -9,7 +9,7 @@ import numpy as np
 from mctslab import search
 from mctslab.course.comparing import Near, Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, case, mistake
+from mctslab.course.question import Case, case, mistakes_in
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -53,127 +53,86 @@ def _puct_cases() -> list[Case]:
         "`c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)`.",
     ),
     when_right="The package's `search.puct(c)` scores the children of a node in the same way.",
-    mistakes=(
-        mistake(
-            "a division by the zero visits of a new child",
-            "A child without a visit has no mean. Its Q is taken to be 0 here, and its bonus "
-            "can be worked out, since the denominator is 1 + n.",
-            Edit(" if visit_count else 0.0", ""),
-        ),
-        mistake(
-            "an infinite score for a child without a visit",
-            "That is UCB1, which tries every move once. PUCT lets the prior say whether a move "
-            "is tried at all: Q is 0, and the bonus is finite.",
-            Edit("value = total", "if visit_count == 0:\n    return math.inf\nvalue = total"),
-        ),
-        mistake(
-            "a child without a visit counted as lost",
-            "That is a first-play urgency of -1. It is possible, but here the Q of such a "
-            "child is 0.",
-            Edit("else 0.0", "else -1.0"),
-        ),
-        mistake(
-            "the prior forgotten",
-            "The bonus is in proportion to P. Without it the evaluator's opinion of the moves "
-            "is not used at all.",
-            Edit("c * prior", "c"),
-        ),
-        mistake(
-            "the 1 in the denominator forgotten",
-            "It is 1 + n, so that a child without a visit has a finite bonus, in proportion to "
-            "its prior.",
-            Edit("value = total", "if visit_count == 0:\n    return math.inf\nvalue = total"),
-            Edit("(1 + visit_count)", "visit_count"),
-        ),
-        mistake(
-            "the denominator put under the root",
-            "Only N stands under the root. The bonus falls with 1 + n itself, faster than that "
-            "of UCB1.",
-            Edit(
-                "math.sqrt(parent_visit_count) / (1 + visit_count)",
-                "math.sqrt(parent_visit_count / (1 + visit_count))",
-            ),
-        ),
-        mistake(
-            "the square root forgotten",
-            "The bonus grows with the root of the parent's visits. With N itself, every move "
-            "would be tried in proportion to its prior for ever, however bad it is.",
-            Edit("math.sqrt(parent_visit_count)", "parent_visit_count"),
-        ),
-        mistake(
-            "the logarithm of UCB1",
-            "UCB1 has the logarithm of N under a root, PUCT has the root of N.",
-            Edit(
-                "math.sqrt(parent_visit_count) / (1 + visit_count)",
-                "math.sqrt(math.log(parent_visit_count) / (1 + visit_count))",
-            ),
-        ),
-        mistake(
-            "the prior put under the root",
-            "Only N stands under the root; c and P stand before it.",
-            Edit("prior * math.sqrt(parent_visit_count)", "math.sqrt(prior * parent_visit_count)"),
-        ),
-        mistake(
-            "the child's visits under the root",
-            "Under the root stand the visits of the parent: a child that is never chosen has "
-            "to gain while the others are.",
-            Edit("math.sqrt(parent_visit_count)", "math.sqrt(visit_count)"),
-        ),
-        mistake(
-            "the two visit counts swapped",
-            "The parent's visits stand under the root and the child's in the denominator: the "
-            "bonus has to shrink as the child itself is visited.",
-            Edit(
-                "math.sqrt(parent_visit_count) / (1 + visit_count)",
-                "math.sqrt(visit_count) / (1 + parent_visit_count)",
-            ),
-        ),
-        mistake(
-            "the brackets of the denominator forgotten",
-            "A division comes before an addition: `/ 1 + n` divides by 1 and then adds n. "
-            "Write `/ (1 + n)`.",
-            Edit("(1 + visit_count)", "1 + visit_count"),
-        ),
-        mistake(
-            "the whole score multiplied by the prior",
-            "The prior belongs to the bonus only. What the simulations have shown counts in full.",
-            Edit(
-                "value + c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)",
-                "prior * (value + c * math.sqrt(parent_visit_count) / (1 + visit_count))",
-            ),
-        ),
-        mistake(
-            "the value from the other player's view",
-            "`total_value` counts for the player who chooses among the children, and this "
-            "player wants it large: no sign is flipped.",
-            Edit("return value", "return -value"),
-        ),
-        mistake(
-            "a win rate instead of Q",
-            "UCB1 takes (1 + Q) / 2, since its theory asks for rewards between 0 and 1. PUCT "
-            "takes Q as it is, between -1 and 1.",
-            Edit("return value", "return (1 + value) / 2"),
-        ),
-        mistake(
-            "the sum taken for the mean",
-            "Q is the mean of what came back, W / n. The sum grows with every visit.",
-            Edit("total_value / visit_count if visit_count else 0.0", "total_value"),
-        ),
-        mistake(
-            "the sum divided by 1 + n",
-            "The 1 belongs to the bonus. Q is the mean over the n visits there were.",
-            Edit("value = total_value / visit_count if visit_count else 0.0", ""),
-            Edit(
-                "value + c * prior * math.sqrt(parent_visit_count)",
-                "(total_value + c * prior * math.sqrt(parent_visit_count))",
-            ),
-        ),
-        mistake(
-            "c left out",
-            "c multiplies the bonus. With c = 0 only Q counts; with a large c mostly the prior.",
-            Edit("c * prior", "prior"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a division by the zero visits of a new child
+            A child without a visit has no mean. Its Q is taken to be 0 here, and its bonus can be
+            worked out, since the denominator is 1 + n.
+             if visit_count else 0.0 =>
+        an infinite score for a child without a visit
+            That is UCB1, which tries every move once. PUCT lets the prior say whether a move is
+            tried at all: Q is 0, and the bonus is finite.
+            - value = total
+            + if visit_count == 0:
+            +     return math.inf
+            + value = total
+        a child without a visit counted as lost
+            That is a first-play urgency of -1. It is possible, but here the Q of such a child is 0.
+            else 0.0 => else -1.0
+        the prior forgotten
+            The bonus is in proportion to P. Without it the evaluator's opinion of the moves is not
+            used at all.
+            c * prior => c
+        the 1 in the denominator forgotten
+            It is 1 + n, so that a child without a visit has a finite bonus, in proportion to its
+            prior.
+            - value = total
+            + if visit_count == 0:
+            +     return math.inf
+            + value = total
+            (1 + visit_count) => visit_count
+        the denominator put under the root
+            Only N stands under the root. The bonus falls with 1 + n itself, faster than that of
+            UCB1.
+            - math.sqrt(parent_visit_count) / (1 + visit_count)
+            + math.sqrt(parent_visit_count / (1 + visit_count))
+        the square root forgotten
+            The bonus grows with the root of the parent's visits. With N itself, every move would be
+            tried in proportion to its prior for ever, however bad it is.
+            math.sqrt(parent_visit_count) => parent_visit_count
+        the logarithm of UCB1
+            UCB1 has the logarithm of N under a root, PUCT has the root of N.
+            - math.sqrt(parent_visit_count) / (1 + visit_count)
+            + math.sqrt(math.log(parent_visit_count) / (1 + visit_count))
+        the prior put under the root
+            Only N stands under the root; c and P stand before it.
+            prior * math.sqrt(parent_visit_count) => math.sqrt(prior * parent_visit_count)
+        the child's visits under the root
+            Under the root stand the visits of the parent: a child that is never chosen has to gain
+            while the others are.
+            math.sqrt(parent_visit_count) => math.sqrt(visit_count)
+        the two visit counts swapped
+            The parent's visits stand under the root and the child's in the denominator: the bonus
+            has to shrink as the child itself is visited.
+            - math.sqrt(parent_visit_count) / (1 + visit_count)
+            + math.sqrt(visit_count) / (1 + parent_visit_count)
+        the brackets of the denominator forgotten
+            A division comes before an addition: `/ 1 + n` divides by 1 and then adds n. Write
+            `/ (1 + n)`.
+            (1 + visit_count) => 1 + visit_count
+        the whole score multiplied by the prior
+            The prior belongs to the bonus only. What the simulations have shown counts in full.
+            - value + c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)
+            + prior * (value + c * math.sqrt(parent_visit_count) / (1 + visit_count))
+        the value from the other player's view
+            `total_value` counts for the player who chooses among the children, and this player
+            wants it large: no sign is flipped.
+            return value => return -value
+        a win rate instead of Q
+            UCB1 takes (1 + Q) / 2, since its theory asks for rewards between 0 and 1. PUCT takes Q
+            as it is, between -1 and 1.
+            return value => return (1 + value) / 2
+        the sum taken for the mean
+            Q is the mean of what came back, W / n. The sum grows with every visit.
+            total_value / visit_count if visit_count else 0.0 => total_value
+        the sum divided by 1 + n
+            The 1 belongs to the bonus. Q is the mean over the n visits there were.
+            value = total_value / visit_count if visit_count else 0.0 =>
+            - value + c * prior * math.sqrt(parent_visit_count)
+            + (total_value + c * prior * math.sqrt(parent_visit_count))
+        c left out
+            c multiplies the bonus. With c = 0 only Q counts; with a large c mostly the prior.
+            c * prior => prior
+    """),
 )
 def puct(
     total_value: float, visit_count: int, prior: float, parent_visit_count: int, c: float
@@ -288,94 +247,68 @@ def _noise_cases() -> list[Case]:
         "The root is where `node.parent is None`. Build a new list; `child.prior` is only read.",
     ),
     when_right="The package's searches take `noise=search.DirichletNoise(alpha, weight)`.",
-    mistakes=(
-        mistake(
-            "noise at every node",
-            "Only the root gets it, since only there a move is chosen. Deeper down the noise "
-            "would have both players walk into bad moves, and the values would be those of "
-            "such play.",
-            Edit("if node.parent is not None:\n    return priors", ""),
-        ),
-        mistake(
-            "noise everywhere but at the root",
-            "The root is the node that has no parent: `node.parent is None`.",
-            Edit("is not None", "is None"),
-        ),
-        mistake(
-            "no noise at all",
-            "At the root a share `weight` of the priors is to be noise.",
-            Edit("if node.parent is not None:\n    return priors\n...", "return priors"),
-        ),
-        mistake(
-            "the noise written into the tree",
-            "`child.prior` is what the evaluator said. Once there is noise in it, the next "
-            "search of the same tree mixes noise into noise. Give a list back, and leave the "
-            "nodes as they are.",
-            Edit(
-                "noise = rng.dirichlet([alpha] * len(priors))\n...",
-                "noise = rng.dirichlet([alpha] * len(priors))\n"
-                "for child, share in zip(node.children, noise, strict=True):\n"
-                "    child.prior = float((1 - weight) * child.prior + weight * share)\n"
-                "return [child.prior for child in node.children]",
-            ),
-        ),
-        mistake(
-            "the weight the wrong way round",
-            "`weight` is the share of the noise: the priors keep 1 - weight.",
-            Edit("(1 - weight) * p + weight * float(n)", "weight * p + (1 - weight) * float(n)"),
-        ),
-        mistake(
-            "noise added, and nothing taken away",
-            "Then the priors sum to 1 + weight, and c is larger than it says. They keep a "
-            "share of 1 - weight.",
-            Edit("(1 - weight) * p + weight * float(n)", "p + weight * float(n)"),
-        ),
-        mistake(
-            "noise added, and all divided by the sum",
-            "It sums to 1, but the noise has a share of weight / (1 + weight). Mix (1 - "
-            "weight) of the priors with weight of the noise: that sums to 1 by itself.",
-            Edit("(1 - weight) * p + weight * float(n)", "(p + weight * float(n)) / (1 + weight)"),
-        ),
-        mistake(
-            "the priors multiplied by the noise",
-            "Then a move with a small prior stays small, whatever the noise says, and that is "
-            "the move that the noise is for. Add them, with weights.",
-            Edit("return [(1", "total = max(np.dot(priors, noise), 1e-300)\nreturn [(1"),
-            Edit("weight * float(n)", "weight * p * float(n) / total"),
-        ),
-        mistake(
-            "the noise instead of the priors",
-            "The evaluator's priors keep a share of 1 - weight.",
-            Edit("(1 - weight) * p + weight * float(n)", "float(n)"),
-        ),
-        mistake(
-            "the same number added to every prior",
-            "`rng.dirichlet([alpha])` draws one share, which is 1. Draw one for each child: "
-            "`rng.dirichlet([alpha] * len(node.children))`.",
-            Edit(
-                "rng.dirichlet([alpha] * len(priors))", "rng.dirichlet([alpha]).repeat(len(priors))"
-            ),
-        ),
-        mistake(
-            "a Dirichlet distribution with alpha 1",
-            "How few moves share the noise is what `alpha` says: `[alpha] * number`.",
-            Edit("[alpha]", "[1.0]"),
-        ),
-        mistake(
-            "alpha shared out over the moves",
-            "Every move gets the whole `alpha`: `[alpha] * number`.",
-            Edit("[alpha]", "[alpha / len(priors)]"),
-        ),
-        mistake(
-            "uniform random numbers, divided by their sum",
-            "These shares are all much alike. Dirichlet noise with a small alpha gives nearly "
-            "all to a few moves, so that these are tried in earnest: `rng.dirichlet`.",
-            Edit(
-                "rng.dirichlet([alpha] * len(priors))",
-                "rng.random(len(priors))\nnoise /= noise.sum()",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        noise at every node
+            Only the root gets it, since only there a move is chosen. Deeper down the noise would
+            have both players walk into bad moves, and the values would be those of such play.
+            - if node.parent is not None:
+            -     return priors
+        noise everywhere but at the root
+            The root is the node that has no parent: `node.parent is None`.
+            is not None => is None
+        no noise at all
+            At the root a share `weight` of the priors is to be noise.
+            - if node.parent is not None:
+            -     return priors
+            - ...
+            + return priors
+        the noise written into the tree
+            `child.prior` is what the evaluator said. Once there is noise in it, the next search of
+            the same tree mixes noise into noise. Give a list back, and leave the nodes as they are.
+            - noise = rng.dirichlet([alpha] * len(priors))
+            - ...
+            + noise = rng.dirichlet([alpha] * len(priors))
+            + for child, share in zip(node.children, noise, strict=True):
+            +     child.prior = float((1 - weight) * child.prior + weight * share)
+            + return [child.prior for child in node.children]
+        the weight the wrong way round
+            `weight` is the share of the noise: the priors keep 1 - weight.
+            (1 - weight) * p + weight * float(n) => weight * p + (1 - weight) * float(n)
+        noise added, and nothing taken away
+            Then the priors sum to 1 + weight, and c is larger than it says. They keep a share of
+            1 - weight.
+            (1 - weight) * p + weight * float(n) => p + weight * float(n)
+        noise added, and all divided by the sum
+            It sums to 1, but the noise has a share of weight / (1 + weight). Mix (1 - weight) of
+            the priors with weight of the noise: that sums to 1 by itself.
+            (1 - weight) * p + weight * float(n) => (p + weight * float(n)) / (1 + weight)
+        the priors multiplied by the noise
+            Then a move with a small prior stays small, whatever the noise says, and that is the
+            move that the noise is for. Add them, with weights.
+            - return [(1
+            + total = max(np.dot(priors, noise), 1e-300)
+            + return [(1
+            weight * float(n) => weight * p * float(n) / total
+        the noise instead of the priors
+            The evaluator's priors keep a share of 1 - weight.
+            (1 - weight) * p + weight * float(n) => float(n)
+        the same number added to every prior
+            `rng.dirichlet([alpha])` draws one share, which is 1. Draw one for each child:
+            `rng.dirichlet([alpha] * len(node.children))`.
+            rng.dirichlet([alpha] * len(priors)) => rng.dirichlet([alpha]).repeat(len(priors))
+        a Dirichlet distribution with alpha 1
+            How few moves share the noise is what `alpha` says: `[alpha] * number`.
+            [alpha] => [1.0]
+        alpha shared out over the moves
+            Every move gets the whole `alpha`: `[alpha] * number`.
+            [alpha] => [alpha / len(priors)]
+        uniform random numbers, divided by their sum
+            These shares are all much alike. Dirichlet noise with a small alpha gives nearly all to
+            a few moves, so that these are tried in earnest: `rng.dirichlet`.
+            - rng.dirichlet([alpha] * len(priors))
+            + rng.random(len(priors))
+            + noise /= noise.sum()
+    """),
 )
 def noisy_priors(node: Node, alpha: float, weight: float, rng: np.random.Generator) -> list[float]:
     """The priors by which selection goes among the children of `node`, in their order.
@@ -500,112 +433,83 @@ def _gather_cases() -> list[Case]:
         "for each entry: `node.visit_count -= 1` and `node.total_value += 1`.",
     ),
     when_right="The package's batches are gathered in this way, too.",
-    mistakes=(
-        mistake(
-            "no loss that the next walk would see",
-            "If nothing has changed in the tree when the next walk begins, every walk goes to "
-            "the same leaf. Take the losses back when the batch is complete, and not before.",
-            Edit("...", "return [search.select(root, rule) for _ in range(number)]"),
-        ),
-        mistake(
-            "a visit without a loss",
-            "With N larger and W as it was, Q goes towards 0: a bad move looks better than "
-            "before, and is tried. The walk counts as lost: W goes down by 1 as well.",
-            Edit("node.total_value -= 1", ""),
-            Edit("node.total_value += 1", ""),
-        ),
-        mistake(
-            "a loss without a visit",
-            "Both statistics change: without the visit the bonus stays as large as it was, and "
-            "Q may fall below -1.",
-            Edit("node.visit_count += 1", ""),
-            Edit("node.visit_count -= 1", ""),
-        ),
-        mistake(
-            "a virtual win",
-            "W counts for the mover, the player who chose this node. A loss takes 1 away from it.",
-            Edit("total_value -= 1", "total_value += 1"),
-            Edit("total_value += 1", "total_value -= 1"),
-        ),
-        mistake(
-            "a loss for one player, and a win for the other",
-            "At every node of the walk it is the node's own mover who is to be put off, "
-            "whoever that is: W goes down everywhere.",
-            Edit(
-                "node.total_value -= 1\npassed.append(node)",
-                "loss = 1 if node.mover == leaves[-1].mover else -1\n"
-                "node.total_value -= loss\n"
-                "passed.append((node, loss))",
-            ),
-            Edit("for node in passed", "for node, loss in passed"),
-            Edit("node.total_value += 1", "node.total_value += loss"),
-        ),
-        mistake(
-            "a loss at the leaf only",
-            "Every node on the walk gets it, up to the root: the choice falls at the top as well.",
-            Edit("node = node.parent", "break"),
-        ),
-        mistake(
-            "no loss at the leaf",
-            "The walk begins at the leaf itself: it is the leaf that the next walk is to avoid.",
-            Edit("node = leaves[-1]", "node = leaves[-1].parent"),
-        ),
-        mistake(
-            "the root left out",
-            "The visits of the root are the N in the bonus of its children: the root was "
-            "passed, too.",
-            Edit("node is not None", "node.parent is not None"),
-        ),
-        mistake(
-            "losses that are never taken back",
-            "They stand for results that are not known yet. When the batch is complete they "
-            "go, all of them, or they stay in the means for ever.",
-            Edit("for node in passed:\n...\nreturn leaves", "return leaves"),
-        ),
-        mistake(
-            "only the visits taken back",
-            "W has gone down as well: give it back what was taken.",
-            Edit("node.total_value += 1", ""),
-        ),
-        mistake(
-            "only the losses taken back",
-            "N has grown as well. The real visits are counted when the values are known, in "
-            "phase 4.",
-            Edit("node.visit_count -= 1", ""),
-        ),
-        mistake(
-            "a leaf that came twice put right only once",
-            "Each walk has counted a loss of its own: take back as many as were added.",
-            Edit(
-                "passed.append(node)", "if leaves[-1] not in leaves[:-1]:\n    passed.append(node)"
-            ),
-        ),
-        mistake(
-            "only the last walk taken back",
-            "Every walk of the batch has left losses behind it.",
-            Edit("leaves.append", "passed.clear()\nleaves.append"),
-        ),
-        mistake(
-            "only different leaves given back",
-            "Two walks may end at the same leaf, and both are simulations: both have to be "
-            "counted when its value is known. Give it back twice.",
-            Edit("return leaves", "return list(dict.fromkeys(leaves))"),
-        ),
-        mistake(
-            "a batch that is filled with different leaves",
-            "A walk that ends where another one has ended is a simulation, too. If nothing "
-            "else is worth a visit, a search for other leaves never ends.",
-            Edit("range(number)", "range(3 * number)"),
-            Edit("return leaves", "return list(dict.fromkeys(leaves))[:number]"),
-        ),
-        mistake(
-            "the statistics set to zero in the end",
-            "What the nodes had before the batch belongs to the search. Take away just what "
-            "was added.",
-            Edit("node.visit_count -= 1", "node.visit_count = 0"),
-            Edit("node.total_value += 1", "node.total_value = 0.0"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        no loss that the next walk would see
+            If nothing has changed in the tree when the next walk begins, every walk goes to the
+            same leaf. Take the losses back when the batch is complete, and not before.
+            - ...
+            + return [search.select(root, rule) for _ in range(number)]
+        a visit without a loss
+            With N larger and W as it was, Q goes towards 0: a bad move looks better than before,
+            and is tried. The walk counts as lost: W goes down by 1 as well.
+            node.total_value -= 1 =>
+            node.total_value += 1 =>
+        a loss without a visit
+            Both statistics change: without the visit the bonus stays as large as it was, and Q may
+            fall below -1.
+            node.visit_count += 1 =>
+            node.visit_count -= 1 =>
+        a virtual win
+            W counts for the mover, the player who chose this node. A loss takes 1 away from it.
+            total_value -= 1 => total_value += 1
+            total_value += 1 => total_value -= 1
+        a loss for one player, and a win for the other
+            At every node of the walk it is the node's own mover who is to be put off, whoever that
+            is: W goes down everywhere.
+            - node.total_value -= 1
+            - passed.append(node)
+            + loss = 1 if node.mover == leaves[-1].mover else -1
+            + node.total_value -= loss
+            + passed.append((node, loss))
+            for node in passed => for node, loss in passed
+            node.total_value += 1 => node.total_value += loss
+        a loss at the leaf only
+            Every node on the walk gets it, up to the root: the choice falls at the top as well.
+            node = node.parent => break
+        no loss at the leaf
+            The walk begins at the leaf itself: it is the leaf that the next walk is to avoid.
+            node = leaves[-1] => node = leaves[-1].parent
+        the root left out
+            The visits of the root are the N in the bonus of its children: the root was passed, too.
+            node is not None => node.parent is not None
+        losses that are never taken back
+            They stand for results that are not known yet. When the batch is complete they go, all
+            of them, or they stay in the means for ever.
+            - for node in passed:
+            - ...
+            - return leaves
+            + return leaves
+        only the visits taken back
+            W has gone down as well: give it back what was taken.
+            node.total_value += 1 =>
+        only the losses taken back
+            N has grown as well. The real visits are counted when the values are known, in phase 4.
+            node.visit_count -= 1 =>
+        a leaf that came twice put right only once
+            Each walk has counted a loss of its own: take back as many as were added.
+            - passed.append(node)
+            + if leaves[-1] not in leaves[:-1]:
+            +     passed.append(node)
+        only the last walk taken back
+            Every walk of the batch has left losses behind it.
+            - leaves.append
+            + passed.clear()
+            + leaves.append
+        only different leaves given back
+            Two walks may end at the same leaf, and both are simulations: both have to be counted
+            when its value is known. Give it back twice.
+            return leaves => return list(dict.fromkeys(leaves))
+        a batch that is filled with different leaves
+            A walk that ends where another one has ended is a simulation, too. If nothing else is
+            worth a visit, a search for other leaves never ends.
+            range(number) => range(3 * number)
+            return leaves => return list(dict.fromkeys(leaves))[:number]
+        the statistics set to zero in the end
+            What the nodes had before the batch belongs to the search. Take away just what was
+            added.
+            node.visit_count -= 1 => node.visit_count = 0
+            node.total_value += 1 => node.total_value = 0.0
+    """),
 )
 def gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
     """The leaves of `number` walks down the tree, to be evaluated at once.

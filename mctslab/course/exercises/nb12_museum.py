@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mctslab.course.comparing import Near, Words
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, edits_in, mistakes_in
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Samples: TypeAlias = list[tuple[Floats, Floats]]
@@ -81,7 +81,7 @@ def _mirror_cases() -> list[Case]:
 
 @exhibit(
     title="A mirror for the board alone",
-    start=[Edit("policy[::-1]", "policy")],
+    start=edits_in("policy[::-1] => policy"),
     faulty="samples.append((mirrored, policy))",
     cases=_mirror_cases,
     hints=(
@@ -92,50 +92,33 @@ def _mirror_cases() -> list[Case]:
     ),
     when_right="In the public program it was one missing `[::-1]`, and half of all samples taught "
     "a move on the wrong side.",
-    mistakes=(
-        mistake(
-            "the policy mirrored in both samples",
-            "The first sample is the one that was played, and stays as it is.",
-            Edit("(planes, policy)", "(planes, policy[::-1])"),
-        ),
-        mistake(
-            "the policy mirrored in the sample that was played",
-            "It is the second sample whose board is mirrored, and so its policy.",
-            Edit("(planes, policy)", "(planes, policy[::-1])"),
-            Edit("(mirrored, policy[::-1])", "(mirrored, policy)"),
-        ),
-        mistake(
-            "neither of the two mirrored",
-            "Then both samples are the same. The mirror image needs both: planes and policy.",
-            Edit("(mirrored, policy[::-1])", "(planes, policy)"),
-        ),
-        mistake(
-            "the policy mirrored and the planes not",
-            "That is the same fault from the other side. Left and right change places in both.",
-            Edit("(mirrored", "(planes"),
-        ),
-        mistake(
-            "the board turned upside down",
-            "Stones fall down: only left and right may be exchanged, which is the last axis, 2.",
-            Edit("axis=2", "axis=1"),
-        ),
-        mistake(
-            "the board turned by half",
-            "That exchanges top and bottom as well, and stones would hang from above.",
-            Edit("axis=2", "axis=(1, 2)"),
-        ),
-        mistake(
-            "the colours exchanged",
-            "The first axis is that of the planes. Reversed, it makes own stones of the "
-            "opponent's.",
-            Edit("axis=2", "axis=(0, 2)"),
-        ),
-        mistake(
-            "the policy shifted by a column",
-            "In the mirror image column c becomes column 6 - c.",
-            Edit("policy[::-1]", "np.roll(policy[::-1], 1)"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the policy mirrored in both samples
+            The first sample is the one that was played, and stays as it is.
+            (planes, policy) => (planes, policy[::-1])
+        the policy mirrored in the sample that was played
+            It is the second sample whose board is mirrored, and so its policy.
+            (planes, policy) => (planes, policy[::-1])
+            (mirrored, policy[::-1]) => (mirrored, policy)
+        neither of the two mirrored
+            Then both samples are the same. The mirror image needs both: planes and policy.
+            (mirrored, policy[::-1]) => (planes, policy)
+        the policy mirrored and the planes not
+            That is the same fault from the other side. Left and right change places in both.
+            (mirrored => (planes
+        the board turned upside down
+            Stones fall down: only left and right may be exchanged, which is the last axis, 2.
+            axis=2 => axis=1
+        the board turned by half
+            That exchanges top and bottom as well, and stones would hang from above.
+            axis=2 => axis=(1, 2)
+        the colours exchanged
+            The first axis is that of the planes. Reversed, it makes own stones of the opponent's.
+            axis=2 => axis=(0, 2)
+        the policy shifted by a column
+            In the mirror image column c becomes column 6 - c.
+            policy[::-1] => np.roll(policy[::-1], 1)
+    """),
 )
 def museum_mirror(planes: Floats, policy: Floats) -> Samples:
     """A sample of Connect Four and its mirror image; planes [C, 6, 7], a policy of 7 columns."""
@@ -180,7 +163,7 @@ def _priors_cases() -> list[Case]:
 
 @exhibit(
     title="A mask that hides nothing",
-    start=[Edit("np.where(is_legal, logits, -np.inf)", "logits * is_legal")],
+    start=edits_in("np.where(is_legal, logits, -np.inf) => logits * is_legal"),
     faulty="masked = logits * is_legal",
     cases=_priors_cases,
     hints=(
@@ -190,67 +173,46 @@ def _priors_cases() -> list[Case]:
     ),
     when_right="Whoever plays by such priors takes illegal moves for ordinary ones; and a search "
     "that leaves them out gives the legal ones too little.",
-    mistakes=(
-        mistake(
-            "a filler that is no small logit",
-            "Any finite logit has a probability: -1 has e^-1 times that of 0. For none at all "
-            "it has to be -inf.",
-            Edit("-np.inf", "-1.0"),
-        ),
-        mistake(
-            "a filler of almost nothing",
-            "-1e-10 is as good as 0, and e^0 is 1. It was meant to be -1e10, in a well-known "
-            "program, and a reader of the change saw it in time.",
-            Edit("-np.inf", "-1e-10"),
-        ),
-        mistake(
-            "a filler that a logit may be below",
-            "With -1000 it goes well until the legal logits are lower still. -inf is below all "
-            "of them.",
-            Edit("-np.inf", "-1000.0"),
-        ),
-        mistake(
-            "the illegal moves removed after a softmax over all",
-            "In most positions that is the same. But where an illegal logit is very large, the "
-            "legal probabilities have all become 0, and 0 / 0 is nothing. Remove them before "
-            "the softmax.",
-            Edit("np.where(is_legal, logits, -np.inf)", "logits"),
-            Edit("np.exp(masked - masked.max())", "np.exp(masked - masked.max()) * is_legal"),
-        ),
-        mistake(
-            "probabilities that do not sum to 1",
-            "What the illegal moves had goes to the legal ones, in proportion.",
-            Edit("np.where(is_legal, logits, -np.inf)", "logits"),
-            Edit("return weights / weights.sum()", "return weights / weights.sum() * is_legal"),
-        ),
-        mistake(
-            "an overflow where logits are large",
-            "exp(1000) is beyond all floats: take the largest of the legal logits away first.",
-            Edit("np.where(is_legal, logits, -np.inf)", "logits"),
-            Edit("np.exp(masked - masked.max())", "np.exp(masked) * is_legal"),
-        ),
-        mistake(
-            "shares of the logits themselves",
-            "A logit may be negative. Its exponential is what is shared out.",
-            Edit("np.where(is_legal, logits, -np.inf)", "logits * is_legal"),
-            Edit("np.exp(masked - masked.max())", "masked"),
-        ),
-        mistake(
-            "the legal moves only",
-            "There is a prior for every action of the game: the illegal ones have 0.",
-            Edit("np.where(is_legal, logits, -np.inf)", "logits[is_legal]"),
-        ),
-        mistake(
-            "the legal and the illegal moves exchanged",
-            "`is_legal` is true where a move may be played.",
-            Edit("logits, -np.inf", "-np.inf, logits"),
-        ),
-        mistake(
-            "everything for the best move",
-            "Priors tell a search where to look first. One that has 0 is never tried.",
-            Edit("weights / weights.sum()", "(masked == masked.max()).astype(float)"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        a filler that is no small logit
+            Any finite logit has a probability: -1 has e^-1 times that of 0. For none at all it has
+            to be -inf.
+            -np.inf => -1.0
+        a filler of almost nothing
+            -1e-10 is as good as 0, and e^0 is 1. It was meant to be -1e10, in a well-known program,
+            and a reader of the change saw it in time.
+            -np.inf => -1e-10
+        a filler that a logit may be below
+            With -1000 it goes well until the legal logits are lower still. -inf is below all of
+            them.
+            -np.inf => -1000.0
+        the illegal moves removed after a softmax over all
+            In most positions that is the same. But where an illegal logit is very large, the legal
+            probabilities have all become 0, and 0 / 0 is nothing. Remove them before the softmax.
+            np.where(is_legal, logits, -np.inf) => logits
+            np.exp(masked - masked.max()) => np.exp(masked - masked.max()) * is_legal
+        probabilities that do not sum to 1
+            What the illegal moves had goes to the legal ones, in proportion.
+            np.where(is_legal, logits, -np.inf) => logits
+            return weights / weights.sum() => return weights / weights.sum() * is_legal
+        an overflow where logits are large
+            exp(1000) is beyond all floats: take the largest of the legal logits away first.
+            np.where(is_legal, logits, -np.inf) => logits
+            np.exp(masked - masked.max()) => np.exp(masked) * is_legal
+        shares of the logits themselves
+            A logit may be negative. Its exponential is what is shared out.
+            np.where(is_legal, logits, -np.inf) => logits * is_legal
+            np.exp(masked - masked.max()) => masked
+        the legal moves only
+            There is a prior for every action of the game: the illegal ones have 0.
+            np.where(is_legal, logits, -np.inf) => logits[is_legal]
+        the legal and the illegal moves exchanged
+            `is_legal` is true where a move may be played.
+            logits, -np.inf => -np.inf, logits
+        everything for the best move
+            Priors tell a search where to look first. One that has 0 is never tried.
+            weights / weights.sum() => (masked == masked.max()).astype(float)
+    """),
 )
 def museum_legal_priors(logits: Floats, is_legal: Floats) -> Any:
     """The priors of all actions, [A]: a softmax over the legal ones, 0 for the others."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.reversi import Reversi
@@ -104,91 +104,60 @@ def _encode_cases() -> list[Case]:
         "`stones == 1 - mover`, plane 3 is `mover == 0` all over.",
     ),
     when_right="The package has it for any game, with more planes if you like: `net.encode`.",
-    mistakes=(
-        mistake(
-            "player 0's stones always first",
-            "The first plane holds the stones of the player to move, whoever that is. "
-            "Otherwise the net has to learn everything twice, once for each colour.",
-            Edit("stones == mover, stones == 1 - mover", "stones == 0, stones == 1"),
-        ),
-        mistake(
-            "the opponent's stones first",
-            "It is the player to move whose stones come first, not the one who has just moved.",
-            Edit("planes[0], planes[1]", "planes[1], planes[0]"),
-        ),
-        mistake(
-            "the number of the player to move in the last plane",
-            "That is 0 for player 0 and 1 for player 1. The plane is all ones where it is "
-            "player 0's turn.",
-            Edit("mover == 0", "mover"),
-        ),
-        mistake(
-            "a single one instead of a whole plane for the turn",
-            "A convolution looks at a few squares at a time. So that it sees whose turn it is "
-            "wherever it looks, the whole plane says it.",
-            Edit("planes[3] =", "planes[3, 0, 0] ="),
-        ),
-        mistake(
-            "the last move forgotten",
-            "Plane 2 holds a one on `board.last_square`, where there is such a square.",
-            Edit(
-                "if board.last_square is not None:\n"
-                "    planes[2].reshape(-1)[board.last_square] = 1",
-                "",
-            ),
-        ),
-        mistake(
-            "the action taken for its square",
-            "In Connect Four an action is a column, and a pass has no square at all. Where the "
-            "last stone lies says `board.last_square`.",
-            Edit("if board.last_square", "if state.last_action"),
-            Edit("[board.last_square]", "[state.last_action]"),
-        ),
-        mistake(
-            "square 0 taken for no square",
-            "In Python 0 counts as false, so `if board.last_square` misses a move in the upper "
-            "left corner. Write `if board.last_square is not None`.",
-            Edit(" is not None", ""),
-        ),
-        mistake(
-            "no case for a missing last move",
-            "At the start, and after a pass, there is none: `board.last_square` is None, and "
-            "the plane stays empty. In NumPy an index of None stands for everything.",
-            Edit(
-                "if board.last_square is not None:\n"
-                "    planes[2].reshape(-1)[board.last_square] = 1",
-                "planes[2].reshape(-1)[board.last_square] = 1",
-            ),
-        ),
-        mistake(
-            "rows and columns exchanged",
-            "Square number s lies in row s // cols and in column s % cols.",
-            Edit("return planes", "return planes.transpose(0, 2, 1)"),
-        ),
-        mistake(
-            "the board upside down",
-            "Row 0 is the upper one, as in `board.stones`. A policy that is counted from the "
-            "top does not fit planes that are counted from the bottom.",
-            Edit("return planes", "return planes[:, ::-1]"),
-        ),
-        mistake(
-            "the planes along the last axis",
-            "[rows, cols, C] is what some other libraries want. PyTorch's convolutions take "
-            "[C, rows, cols].",
-            Edit("return planes", "return planes.transpose(1, 2, 0)"),
-        ),
-        mistake(
-            "rows of squares that were never folded into a board",
-            "Each plane is a board, [rows, cols]: `reshape` makes one of a row of squares.",
-            Edit("return planes", "return planes.reshape(4, -1)"),
-        ),
-        mistake(
-            "both players' stones in one plane",
-            "Ones and minus ones in a single plane can be told apart, too, but here the two "
-            "players have a plane each.",
-            Edit("return planes", "return np.stack([planes[0] - planes[1], planes[2], planes[3]])"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        player 0's stones always first
+            The first plane holds the stones of the player to move, whoever that is. Otherwise the
+            net has to learn everything twice, once for each colour.
+            stones == mover, stones == 1 - mover => stones == 0, stones == 1
+        the opponent's stones first
+            It is the player to move whose stones come first, not the one who has just moved.
+            planes[0], planes[1] => planes[1], planes[0]
+        the number of the player to move in the last plane
+            That is 0 for player 0 and 1 for player 1. The plane is all ones where it is player 0's
+            turn.
+            mover == 0 => mover
+        a single one instead of a whole plane for the turn
+            A convolution looks at a few squares at a time. So that it sees whose turn it is
+            wherever it looks, the whole plane says it.
+            planes[3] = => planes[3, 0, 0] =
+        the last move forgotten
+            Plane 2 holds a one on `board.last_square`, where there is such a square.
+            - if board.last_square is not None:
+            -     planes[2].reshape(-1)[board.last_square] = 1
+        the action taken for its square
+            In Connect Four an action is a column, and a pass has no square at all. Where the last
+            stone lies says `board.last_square`.
+            if board.last_square => if state.last_action
+            [board.last_square] => [state.last_action]
+        square 0 taken for no square
+            In Python 0 counts as false, so `if board.last_square` misses a move in the upper left
+            corner. Write `if board.last_square is not None`.
+             is not None =>
+        no case for a missing last move
+            At the start, and after a pass, there is none: `board.last_square` is None, and the
+            plane stays empty. In NumPy an index of None stands for everything.
+            - if board.last_square is not None:
+            -     planes[2].reshape(-1)[board.last_square] = 1
+            + planes[2].reshape(-1)[board.last_square] = 1
+        rows and columns exchanged
+            Square number s lies in row s // cols and in column s % cols.
+            return planes => return planes.transpose(0, 2, 1)
+        the board upside down
+            Row 0 is the upper one, as in `board.stones`. A policy that is counted from the top does
+            not fit planes that are counted from the bottom.
+            return planes => return planes[:, ::-1]
+        the planes along the last axis
+            [rows, cols, C] is what some other libraries want. PyTorch's convolutions take [C, rows,
+            cols].
+            return planes => return planes.transpose(1, 2, 0)
+        rows of squares that were never folded into a board
+            Each plane is a board, [rows, cols]: `reshape` makes one of a row of squares.
+            return planes => return planes.reshape(4, -1)
+        both players' stones in one plane
+            Ones and minus ones in a single plane can be told apart, too, but here the two players
+            have a plane each.
+            return planes => return np.stack([planes[0] - planes[1], planes[2], planes[3]])
+    """),
 )
 def encode(state: State) -> Floats:
     """Four planes of a position, zeros and ones [4, rows, cols].
@@ -339,87 +308,59 @@ def _symmetries_cases() -> list[Case]:
         "into a row: `np.append(board.reshape(-1), rest)`.",
     ),
     when_right="The package's games name their symmetries, and `net.turn` applies one to a sample.",
-    mistakes=(
-        mistake(
-            "the policy left as it was",
-            "The policy says where to play. On a board that is turned these places are "
-            "elsewhere: turn it along with the planes.",
-            Edit("np.rot90(board, turns)", "board"),
-            Edit("shares[:, ::-1]", "shares"),
-        ),
-        mistake(
-            "planes and policy turned opposite ways",
-            "Both go the same way. `np.rot90` turns against the clock, and with `axes=(2, 1)` "
-            "with it.",
-            Edit("axes=(1, 2)", "axes=(2, 1)"),
-        ),
-        mistake(
-            "the planes turned along the wrong axes",
-            "Without `axes` NumPy turns the first two, which here are the planes and the rows. "
-            "The board is in the last two: `axes=(1, 2)`.",
-            Edit(", axes=(1, 2)", ""),
-            Edit("turned[:, :, ::-1]", "turned"),
-            Edit("shares[:, ::-1]", "shares"),
-        ),
-        mistake(
-            "the four turns without the mirror images",
-            "Each of them can be mirrored as well, which makes eight.",
-            Edit("return samples", "return samples[::2]"),
-        ),
-        mistake(
-            "the policy turned but not mirrored",
-            "Whatever is done to the planes is done to the policy, mirroring included.",
-            Edit("shares[:, ::-1]", "shares"),
-        ),
-        mistake(
-            "some of the eight twice, and others never",
-            "Mirrored left to right and turned by half is the same as mirrored top to bottom. "
-            "Four turns, and the four turns of one mirror image, are all different.",
-            Edit(
-                "samples.append((turned[",
-                "turned, shares = np.rot90(turned, turns, axes=(1, 2)), np.rot90(shares, turns)\n"
-                "samples.append((turned[",
-            ),
-        ),
-        mistake(
-            "the sample itself left out",
-            "To turn it by nothing is one of the eight.",
-            Edit("return samples", "return samples[1:]"),
-        ),
-        mistake(
-            "only the stones turned",
-            "Every plane belongs to the board, also that of the last move. This one really "
-            "happened, in a program that turned everything else.",
-            Edit(
-                "return samples",
-                "return [(np.concatenate([one[:2], planes[2:]]), other) for one, other in samples]",
-            ),
-        ),
-        mistake(
-            "the colours exchanged in the mirror images",
-            "`[::-1]` on all of the planes reverses the first axis, so that own stones become "
-            "the opponent's. The columns are the last axis: `planes[:, :, ::-1]`.",
-            Edit("turned[:, :, ::-1]", "turned[::-1]"),
-        ),
-        mistake(
-            "no place for the pass",
-            "A policy may have a number more than the board has squares. Turn the squares, and "
-            "let the pass follow unchanged.",
-            Edit("policy[: size * size]", "policy"),
-        ),
-        mistake(
-            "the pass lost",
-            "The policy of a sample has as many numbers as before: after the squares comes the "
-            "pass, where there is one.",
-            Edit("policy[size * size :]", "[]"),
-        ),
-        mistake(
-            "the policy left as a board",
-            "A policy is a row of numbers, one for each action: `reshape(-1)` after turning it.",
-            Edit("np.append(shares.reshape(-1), rest)", "shares"),
-            Edit("np.append(shares[:, ::-1].reshape(-1), rest)", "shares[:, ::-1]"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the policy left as it was
+            The policy says where to play. On a board that is turned these places are elsewhere:
+            turn it along with the planes.
+            np.rot90(board, turns) => board
+            shares[:, ::-1] => shares
+        planes and policy turned opposite ways
+            Both go the same way. `np.rot90` turns against the clock, and with `axes=(2, 1)` with
+            it.
+            axes=(1, 2) => axes=(2, 1)
+        the planes turned along the wrong axes
+            Without `axes` NumPy turns the first two, which here are the planes and the rows. The
+            board is in the last two: `axes=(1, 2)`.
+            , axes=(1, 2) =>
+            turned[:, :, ::-1] => turned
+            shares[:, ::-1] => shares
+        the four turns without the mirror images
+            Each of them can be mirrored as well, which makes eight.
+            return samples => return samples[::2]
+        the policy turned but not mirrored
+            Whatever is done to the planes is done to the policy, mirroring included.
+            shares[:, ::-1] => shares
+        some of the eight twice, and others never
+            Mirrored left to right and turned by half is the same as mirrored top to bottom. Four
+            turns, and the four turns of one mirror image, are all different.
+            - samples.append((turned[
+            + turned, shares = np.rot90(turned, turns, axes=(1, 2)), np.rot90(shares, turns)
+            + samples.append((turned[
+        the sample itself left out
+            To turn it by nothing is one of the eight.
+            return samples => return samples[1:]
+        only the stones turned
+            Every plane belongs to the board, also that of the last move. This one really happened,
+            in a program that turned everything else.
+            - return samples
+            + return [(np.concatenate([one[:2], planes[2:]]), other) for one, other in samples]
+        the colours exchanged in the mirror images
+            `[::-1]` on all of the planes reverses the first axis, so that own stones become the
+            opponent's. The columns are the last axis: `planes[:, :, ::-1]`.
+            turned[:, :, ::-1] => turned[::-1]
+        no place for the pass
+            A policy may have a number more than the board has squares. Turn the squares, and let
+            the pass follow unchanged.
+            policy[: size * size] => policy
+        the pass lost
+            The policy of a sample has as many numbers as before: after the squares comes the pass,
+            where there is one.
+            policy[size * size :] => []
+        the policy left as a board
+            A policy is a row of numbers, one for each action: `reshape(-1)` after turning it.
+            np.append(shares.reshape(-1), rest) => shares
+            np.append(shares[:, ::-1].reshape(-1), rest) => shares[:, ::-1]
+    """),
 )
 def symmetries(planes: Floats, policy: Floats) -> Samples:
     """The eight samples that a board turns and mirrors into, as pairs of planes and policy.
@@ -501,139 +442,84 @@ def _loss_cases() -> list[Case]:
         "`-(policies * logs).sum(axis=1)`.",
     ),
     when_right="The package's is `mctslab.net.losses`, on PyTorch's tensors.",
-    mistakes=(
-        mistake(
-            "an overflow where logits are large",
-            "exp(1000) is beyond all floats. Take the largest logit of each row away first: "
-            "that changes no probability.",
-            Edit("policy_logits - policy_logits.max(axis=1, keepdims=True)", "policy_logits"),
-            Edit(
-                "logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))",
-                "weights = np.exp(logits)\n"
-                "logs = np.log(weights / weights.sum(axis=1, keepdims=True))",
-            ),
-        ),
-        mistake(
-            "a small number added before the logarithm",
-            "It keeps the logarithm finite where a probability has become 0, and is wrong just "
-            "there. Work out log p itself: the logit, less the logarithm of the sum of "
-            "exponentials.",
-            Edit("-(policies * logs)", "-(policies * np.log(np.exp(logs) + 1e-12))"),
-        ),
-        mistake(
-            "the minus sign forgotten",
-            "Logarithms of probabilities are negative. The loss is what is made smaller.",
-            Edit("-(policies * logs)", "(policies * logs)"),
-        ),
-        mistake(
-            "the logits taken for logarithms of probabilities",
-            "They are any numbers. A softmax makes probabilities of them, and the loss takes "
-            "the logarithms of those.",
-            Edit("policies * logs", "policies * policy_logits"),
-        ),
-        mistake(
-            "a softmax of a softmax",
-            "One is enough. In PyTorch, too: `cross_entropy` wants logits, and does the "
-            "softmax by itself.",
-            Edit(
-                "logs = logits",
-                "logits = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)\n"
-                "logs = logits",
-            ),
-        ),
-        mistake(
-            "a softmax over the whole batch",
-            "Each position has probabilities of its own, which sum to 1: a softmax along axis 1.",
-            Edit("max(axis=1", "max(axis=None"),
-            Edit("np.exp(logits).sum(axis=1", "np.exp(logits).sum(axis=None"),
-        ),
-        mistake(
-            "a softmax along the wrong axis",
-            "Axis 0 runs over the positions of the batch. The moves of a position lie along "
-            "axis 1.",
-            Edit("max(axis=1", "max(axis=0"),
-            Edit("np.exp(logits).sum(axis=1", "np.exp(logits).sum(axis=0"),
-        ),
-        mistake(
-            "a mean over the moves",
-            "Sum over the moves of a position, and take the mean over the positions only.",
-            Edit(".sum(axis=1).mean()", ".mean()"),
-        ),
-        mistake(
-            "a sum over the batch",
-            "The parts are means over the positions, so that the size of the batch does not "
-            "matter.",
-            Edit("** 2).mean()", "** 2).sum()"),
-            Edit(".sum(axis=1).mean()", ".sum()"),
-        ),
-        mistake(
-            "the entropy of the target taken away",
-            "That is how far the policy is from its target (the Kullback-Leibler divergence). "
-            "The cross-entropy is larger by the entropy of the target, which no net can change.",
-            Edit(
-                "-(policies * logs)",
-                "-(policies * (logs - np.log(np.where(policies > 0, policies, 1))))",
-            ),
-        ),
-        mistake(
-            "target and answer exchanged",
-            "The weights are the target's, and the logarithms those of the net's probabilities.",
-            Edit("policies * logs", "np.exp(logs) * np.log(policies + 1e-12)"),
-        ),
-        mistake(
-            "only the target's best move",
-            "The target says how the search shared out all its visits, and all of it is to be "
-            "learnt.",
-            Edit(
-                "-(policies * logs).sum(axis=1)",
-                "-logs[np.arange(len(logs)), policies.argmax(axis=1)]",
-            ),
-        ),
-        mistake(
-            "logarithms to the base 2",
-            "Take natural logarithms: `np.log`.",
-            Edit("policies * logs", "policies * logs / np.log(2)"),
-        ),
-        mistake(
-            "a squared error for the policy, too",
-            "Probabilities are compared by their cross-entropy. A squared error hardly notices "
-            "that a good move was given almost nothing.",
-            Edit("-(policies * logs)", "((np.exp(logs) - policies) ** 2)"),
-        ),
-        mistake(
-            "every value compared with every return",
-            "An array [N, 1] less one of [N] is a table [N, N] in NumPy and in PyTorch, "
-            "without a warning. Values and returns have to be of one shape.",
-            Edit("(returns - values)", "(returns[:, None] - values)"),
-        ),
-        mistake(
-            "half of the squared error",
-            "Some textbooks halve it, as the derivative looks nicer then. Here it is (z - v)^2.",
-            Edit("** 2).mean()", "** 2).mean() / 2"),
-        ),
-        mistake(
-            "the distance without its square",
-            "The value's part is (z - v)^2. What is least then is the mean of z; for a plain "
-            "distance it would be the median, which is 1 wherever a position is won more often "
-            "than not.",
-            Edit("((returns - values) ** 2)", "abs(returns - values)"),
-        ),
-        mistake(
-            "the value taken for the other player's",
-            "Value and return are both for the player to move: subtract them.",
-            Edit("returns - values", "returns + values"),
-        ),
-        mistake(
-            "both parts added",
-            "Give them apart: while a net learns one wants to see both.",
-            Edit("float(value_part), float(policy_part)", "float(value_part + policy_part)"),
-        ),
-        mistake(
-            "the parts in the other order",
-            "The value's part comes first.",
-            Edit("float(value_part), float(policy_part)", "float(policy_part), float(value_part)"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        an overflow where logits are large
+            exp(1000) is beyond all floats. Take the largest logit of each row away first: that
+            changes no probability.
+            policy_logits - policy_logits.max(axis=1, keepdims=True) => policy_logits
+            - logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+            + weights = np.exp(logits)
+            + logs = np.log(weights / weights.sum(axis=1, keepdims=True))
+        a small number added before the logarithm
+            It keeps the logarithm finite where a probability has become 0, and is wrong just there.
+            Work out log p itself: the logit, less the logarithm of the sum of exponentials.
+            -(policies * logs) => -(policies * np.log(np.exp(logs) + 1e-12))
+        the minus sign forgotten
+            Logarithms of probabilities are negative. The loss is what is made smaller.
+            -(policies * logs) => (policies * logs)
+        the logits taken for logarithms of probabilities
+            They are any numbers. A softmax makes probabilities of them, and the loss takes the
+            logarithms of those.
+            policies * logs => policies * policy_logits
+        a softmax of a softmax
+            One is enough. In PyTorch, too: `cross_entropy` wants logits, and does the softmax by
+            itself.
+            - logs = logits
+            + logits = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+            + logs = logits
+        a softmax over the whole batch
+            Each position has probabilities of its own, which sum to 1: a softmax along axis 1.
+            max(axis=1 => max(axis=None
+            np.exp(logits).sum(axis=1 => np.exp(logits).sum(axis=None
+        a softmax along the wrong axis
+            Axis 0 runs over the positions of the batch. The moves of a position lie along axis 1.
+            max(axis=1 => max(axis=0
+            np.exp(logits).sum(axis=1 => np.exp(logits).sum(axis=0
+        a mean over the moves
+            Sum over the moves of a position, and take the mean over the positions only.
+            .sum(axis=1).mean() => .mean()
+        a sum over the batch
+            The parts are means over the positions, so that the size of the batch does not matter.
+            ** 2).mean() => ** 2).sum()
+            .sum(axis=1).mean() => .sum()
+        the entropy of the target taken away
+            That is how far the policy is from its target (the Kullback-Leibler divergence). The
+            cross-entropy is larger by the entropy of the target, which no net can change.
+            -(policies * logs) => -(policies * (logs - np.log(np.where(policies > 0, policies, 1))))
+        target and answer exchanged
+            The weights are the target's, and the logarithms those of the net's probabilities.
+            policies * logs => np.exp(logs) * np.log(policies + 1e-12)
+        only the target's best move
+            The target says how the search shared out all its visits, and all of it is to be learnt.
+            -(policies * logs).sum(axis=1) => -logs[np.arange(len(logs)), policies.argmax(axis=1)]
+        logarithms to the base 2
+            Take natural logarithms: `np.log`.
+            policies * logs => policies * logs / np.log(2)
+        a squared error for the policy, too
+            Probabilities are compared by their cross-entropy. A squared error hardly notices that a
+            good move was given almost nothing.
+            -(policies * logs) => ((np.exp(logs) - policies) ** 2)
+        every value compared with every return
+            An array [N, 1] less one of [N] is a table [N, N] in NumPy and in PyTorch, without a
+            warning. Values and returns have to be of one shape.
+            (returns - values) => (returns[:, None] - values)
+        half of the squared error
+            Some textbooks halve it, as the derivative looks nicer then. Here it is (z - v)^2.
+            ** 2).mean() => ** 2).mean() / 2
+        the distance without its square
+            The value's part is (z - v)^2. What is least then is the mean of z; for a plain distance
+            it would be the median, which is 1 wherever a position is won more often than not.
+            ((returns - values) ** 2) => abs(returns - values)
+        the value taken for the other player's
+            Value and return are both for the player to move: subtract them.
+            returns - values => returns + values
+        both parts added
+            Give them apart: while a net learns one wants to see both.
+            float(value_part), float(policy_part) => float(value_part + policy_part)
+        the parts in the other order
+            The value's part comes first.
+            float(value_part), float(policy_part) => float(policy_part), float(value_part)
+    """),
 )
 def loss(
     policy_logits: Floats, values: Floats, policies: Floats, returns: Floats

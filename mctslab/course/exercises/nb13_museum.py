@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from mctslab import games
 from mctslab.course.exercise import exhibit
 from mctslab.course.exercises.nb13_self_play import line_of_play
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, edits_in, mistakes_in
 from mctslab.course.tree_game import drawn, won_by
 from mctslab.games.state import State
 
@@ -39,7 +39,7 @@ def _values_cases() -> list[Case]:
 
 @exhibit(
     title="A net that sees only one colour win",
-    start=[Edit("players[0]", "min(players)")],
+    start=edits_in("players[0] => min(players)"),
     faulty="own = min(players)",
     cases=_values_cases,
     hints=(
@@ -50,44 +50,30 @@ def _values_cases() -> list[Case]:
     when_right="With the fault every label is for player 0. A net learns that as gladly as the "
     "right labels, and its loss falls. But the search takes the value for that of the player to "
     "move, so that player 1 steers for player 0's wins.",
-    mistakes=(
-        mistake(
-            "player 1's view instead of player 0's",
-            "That is the same fault, for the other colour. Ask each position who is to move.",
-            Edit("players[0]", "max(players)"),
-        ),
-        mistake(
-            "the view of the player who waits",
-            "The net speaks for the player to move: `returns[state.current_player]`.",
-            Edit("players[0]", "players[1]"),
-        ),
-        mistake(
-            "the winner's view",
-            "Then no position is ever lost. For the loser's positions z is -1.",
-            Edit("returns[own]", "max(returns)"),
-        ),
-        mistake(
-            "the view of the player who began",
-            "It is still one player's view for the whole game. Ask every position who is to move.",
-            Edit("players[0]", "positions[0].current_player"),
-        ),
-        mistake(
-            "the view of the one who moved last",
-            "It is still one player's view for the whole game. Ask every position who is to move.",
-            Edit("players[0]", "positions[-2].current_player"),
-        ),
-        mistake(
-            "the plies counted, as if turns alternated",
-            "Where a player passes, or moves twice, the count is wrong. Ask each position who "
-            "is to move.",
-            Edit("players[0]", "len(values) % 2"),
-        ),
-        mistake(
-            "a draw that a player has lost",
-            "After a draw the returns are 0 for both: take them as they are.",
-            Edit("returns[own]", "1.0 if returns[own] > 0 else -1.0"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        player 1's view instead of player 0's
+            That is the same fault, for the other colour. Ask each position who is to move.
+            players[0] => max(players)
+        the view of the player who waits
+            The net speaks for the player to move: `returns[state.current_player]`.
+            players[0] => players[1]
+        the winner's view
+            Then no position is ever lost. For the loser's positions z is -1.
+            returns[own] => max(returns)
+        the view of the player who began
+            It is still one player's view for the whole game. Ask every position who is to move.
+            players[0] => positions[0].current_player
+        the view of the one who moved last
+            It is still one player's view for the whole game. Ask every position who is to move.
+            players[0] => positions[-2].current_player
+        the plies counted, as if turns alternated
+            Where a player passes, or moves twice, the count is wrong. Ask each position who is to
+            move.
+            players[0] => len(values) % 2
+        a draw that a player has lost
+            After a draw the returns are 0 for both: take them as they are.
+            returns[own] => 1.0 if returns[own] > 0 else -1.0
+    """),
 )
 def museum_values(positions: Sequence[State]) -> list[float]:
     """z of each position of a game but the last: what it was worth to the player to move."""
@@ -143,12 +129,12 @@ def _play_cases() -> list[Case]:
 
 @exhibit(
     title="A win on the last square",
-    start=[
-        Edit(
-            "    state = state.child(choose(state))\nreturn state.returns()",
-            "    state = state.child(choose(state))\nreturn 0.0, 0.0",
-        )
-    ],
+    start=edits_in("""
+        -     state = state.child(choose(state))
+        - return state.returns()
+        +     state = state.child(choose(state))
+        + return 0.0, 0.0
+    """),
     faulty="return 0.0, 0.0",
     cases=_play_cases,
     hints=(
@@ -158,80 +144,59 @@ def _play_cases() -> list[Case]:
     ),
     when_right="In self-play such games are rare and close: with the fault the net learns that the "
     "hardest wins are not worth anything.",
-    mistakes=(
-        mistake(
-            "the loop one move longer, and the end never asked",
-            "After the loop the game may be won as well: `return state.returns()` there.",
-            Edit("range(num_squares)", "range(num_squares + 1)"),
-            Edit(
-                "if state.is_terminal:\n    return state.returns()",
-                "if state.is_terminal:\n"
-                "    return (0.0, 0.0) if min(state.board().stones) >= 0 else state.returns()",
-            ),
-        ),
-        mistake(
-            "the loop one move shorter",
-            "Then games are cut off before their last move. What has to change is what comes "
-            "after the loop.",
-            Edit("range(num_squares)", "range(num_squares - 1)"),
-            Edit(
-                "    state = state.child(choose(state))\nreturn state.returns()",
-                "    state = state.child(choose(state))\nreturn 0.0, 0.0",
-            ),
-        ),
-        mistake(
-            "a full board always won by the one who moved last",
-            "The last move may win, or it may not: the position knows, `state.returns()`.",
-            Edit(
-                "    state = state.child(choose(state))\nreturn state.returns()",
-                "    state = state.child(choose(state))\n"
-                "return (1.0, -1.0) if num_squares % 2 == 1 else (-1.0, 1.0)",
-            ),
-        ),
-        mistake(
-            "a full board always won by player 0",
-            "The last move may win for either, or for nobody: the position knows, "
-            "`state.returns()`.",
-            Edit(
-                "    state = state.child(choose(state))\nreturn state.returns()",
-                "    state = state.child(choose(state))\nreturn 1.0, -1.0",
-            ),
-        ),
-        mistake(
-            "only a line of player 0 seen on a full board",
-            "On a board with an even number of squares player 1 has the last move, and can win "
-            "by it.",
-            Edit(
-                "    state = state.child(choose(state))\nreturn state.returns()",
-                "    state = state.child(choose(state))\n"
-                "first, second = state.returns()\n"
-                "return (0.0, 0.0) if second > first else (first, second)",
-            ),
-        ),
-        mistake(
-            "the returns of the player to move first",
-            "The first number is for player 0 and the second for player 1, whoever is to move.",
-            Edit(
-                "if state.is_terminal:\n    return state.returns()",
-                "if state.is_terminal:\n    break",
-            ),
-            Edit(
-                "    state = state.child(choose(state))\nreturn state.returns()",
-                "    state = state.child(choose(state))\n"
-                "returns = state.returns()\n"
-                "return returns[state.current_player], returns[1 - state.current_player]",
-            ),
-        ),
-        mistake(
-            "every draw taken for a win",
-            "A full board without a line is a draw: take `state.returns()` as it is.",
-            Edit(
-                "    state = state.child(choose(state))\nreturn state.returns()",
-                "    state = state.child(choose(state))\n"
-                "return (1.0, -1.0) if state.returns()[0] >= 0 else (-1.0, 1.0)",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the loop one move longer, and the end never asked
+            After the loop the game may be won as well: `return state.returns()` there.
+            range(num_squares) => range(num_squares + 1)
+            - if state.is_terminal:
+            -     return state.returns()
+            + if state.is_terminal:
+            +     return (0.0, 0.0) if min(state.board().stones) >= 0 else state.returns()
+        the loop one move shorter
+            Then games are cut off before their last move. What has to change is what comes after
+            the loop.
+            range(num_squares) => range(num_squares - 1)
+            -     state = state.child(choose(state))
+            - return state.returns()
+            +     state = state.child(choose(state))
+            + return 0.0, 0.0
+        a full board always won by the one who moved last
+            The last move may win, or it may not: the position knows, `state.returns()`.
+            -     state = state.child(choose(state))
+            - return state.returns()
+            +     state = state.child(choose(state))
+            + return (1.0, -1.0) if num_squares % 2 == 1 else (-1.0, 1.0)
+        a full board always won by player 0
+            The last move may win for either, or for nobody: the position knows, `state.returns()`.
+            -     state = state.child(choose(state))
+            - return state.returns()
+            +     state = state.child(choose(state))
+            + return 1.0, -1.0
+        only a line of player 0 seen on a full board
+            On a board with an even number of squares player 1 has the last move, and can win by it.
+            -     state = state.child(choose(state))
+            - return state.returns()
+            +     state = state.child(choose(state))
+            + first, second = state.returns()
+            + return (0.0, 0.0) if second > first else (first, second)
+        the returns of the player to move first
+            The first number is for player 0 and the second for player 1, whoever is to move.
+            - if state.is_terminal:
+            -     return state.returns()
+            + if state.is_terminal:
+            +     break
+            -     state = state.child(choose(state))
+            - return state.returns()
+            +     state = state.child(choose(state))
+            + returns = state.returns()
+            + return returns[state.current_player], returns[1 - state.current_player]
+        every draw taken for a win
+            A full board without a line is a draw: take `state.returns()` as it is.
+            -     state = state.child(choose(state))
+            - return state.returns()
+            +     state = state.child(choose(state))
+            + return (1.0, -1.0) if state.returns()[0] >= 0 else (-1.0, 1.0)
+    """),
 )
 def museum_play(state: State, choose: Choose) -> tuple[float, float]:
     """Play a game from its first position to its end; what it was worth to players 0 and 1."""

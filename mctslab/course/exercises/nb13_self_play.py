@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.comparing import Shares, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 
@@ -82,94 +82,60 @@ def _targets_cases() -> list[Case]:
         "`{a: n / total for a, n in counts.items()}`, the value `returns[state.current_player]`.",
     ),
     when_right="The package's `net.samples_of` makes the same of a game, as arrays.",
-    mistakes=(
-        mistake(
-            "every value from player 0's view",
-            "The net sees a position with the eyes of the one to move, and its value is for "
-            "that player as well. Take `returns[state.current_player]`.",
-            Edit("returns[state.current_player]", "returns[0]"),
-        ),
-        mistake(
-            "every value from the winner's view",
-            "Then all positions of a decided game are won, and the net learns that whoever is "
-            "to move wins. For the loser's positions the value is -1.",
-            Edit("returns[state.current_player]", "max(returns)"),
-        ),
-        mistake(
-            "every value from the other player's view",
-            "The value is for the player to move in that position, not for the one who has "
-            "just moved.",
-            Edit("returns[state.current_player]", "returns[1 - state.current_player]"),
-        ),
-        mistake(
-            "the sign turned at every ply, from the first position on",
-            "Turns need not alternate: a player may pass, or move twice. Ask each position who "
-            "is to move.",
-            Edit(
-                "returns[state.current_player]",
-                "returns[positions[0].current_player] * (-1) ** len(targets)",
-            ),
-        ),
-        mistake(
-            "the sign turned at every ply, from the end on",
-            "It is not always the last mover who wins, and turns need not alternate. Ask each "
-            "position who is to move.",
-            Edit(
-                "targets.append((policy, returns[state.current_player]))",
-                "sign = (-1) ** (len(visits) - 1 - len(targets))\n"
-                "targets.append((policy, sign * returns[positions[-2].current_player]))",
-            ),
-        ),
-        mistake(
-            "a draw counted as lost",
-            "After a draw the returns are 0 for both, and so is the value of every position.",
-            Edit(
-                "returns[state.current_player]",
-                "1.0 if returns[state.current_player] > 0 else -1.0",
-            ),
-        ),
-        mistake(
-            "a loss counted as a draw",
-            "Won is 1, drawn 0 and lost -1: take the returns as they are.",
-            Edit("returns[state.current_player]", "max(returns[state.current_player], 0.0)"),
-        ),
-        mistake(
-            "a win rate instead of a return",
-            "The net's value runs from -1 to 1, as the returns do.",
-            Edit("returns[state.current_player]", "(1 + returns[state.current_player]) / 2"),
-        ),
-        mistake(
-            "the visits as they are",
-            "The policy is a probability for each action: divide by the sum of the visits.",
-            Edit("count / total", "float(count)"),
-        ),
-        mistake(
-            "the visits divided by the largest",
-            "Probabilities sum to 1: divide by the sum of all visits.",
-            Edit("sum(counts", "max(counts"),
-        ),
-        mistake(
-            "everything for the most visited move",
-            "The search says more than which move it likes best: how much it likes the others "
-            "stands in their visits.",
-            Edit("count / total", "float(action == max(counts, key=counts.get))"),
-        ),
-        mistake(
-            "the policies one ply late",
-            "`visits[0]` belongs to `positions[0]`: it is what the search found there. Here "
-            "each position gets the visits of the one before it.",
-            Edit("zip(positions, visits,", "zip(positions, [visits[0], *visits[:-1]],"),
-        ),
-        mistake(
-            "a target for the end of the game as well",
-            "At the end nobody is to move, and the rules know who has won: there is nothing to "
-            "learn. Leave the last position out.",
-            Edit(
-                "return targets",
-                "targets.append(({}, returns[positions[-1].current_player]))\nreturn targets",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        every value from player 0's view
+            The net sees a position with the eyes of the one to move, and its value is for that
+            player as well. Take `returns[state.current_player]`.
+            returns[state.current_player] => returns[0]
+        every value from the winner's view
+            Then all positions of a decided game are won, and the net learns that whoever is to move
+            wins. For the loser's positions the value is -1.
+            returns[state.current_player] => max(returns)
+        every value from the other player's view
+            The value is for the player to move in that position, not for the one who has just
+            moved.
+            returns[state.current_player] => returns[1 - state.current_player]
+        the sign turned at every ply, from the first position on
+            Turns need not alternate: a player may pass, or move twice. Ask each position who is to
+            move.
+            - returns[state.current_player]
+            + returns[positions[0].current_player] * (-1) ** len(targets)
+        the sign turned at every ply, from the end on
+            It is not always the last mover who wins, and turns need not alternate. Ask each
+            position who is to move.
+            - targets.append((policy, returns[state.current_player]))
+            + sign = (-1) ** (len(visits) - 1 - len(targets))
+            + targets.append((policy, sign * returns[positions[-2].current_player]))
+        a draw counted as lost
+            After a draw the returns are 0 for both, and so is the value of every position.
+            returns[state.current_player] => 1.0 if returns[state.current_player] > 0 else -1.0
+        a loss counted as a draw
+            Won is 1, drawn 0 and lost -1: take the returns as they are.
+            returns[state.current_player] => max(returns[state.current_player], 0.0)
+        a win rate instead of a return
+            The net's value runs from -1 to 1, as the returns do.
+            returns[state.current_player] => (1 + returns[state.current_player]) / 2
+        the visits as they are
+            The policy is a probability for each action: divide by the sum of the visits.
+            count / total => float(count)
+        the visits divided by the largest
+            Probabilities sum to 1: divide by the sum of all visits.
+            sum(counts => max(counts
+        everything for the most visited move
+            The search says more than which move it likes best: how much it likes the others stands
+            in their visits.
+            count / total => float(action == max(counts, key=counts.get))
+        the policies one ply late
+            `visits[0]` belongs to `positions[0]`: it is what the search found there. Here each
+            position gets the visits of the one before it.
+            zip(positions, visits, => zip(positions, [visits[0], *visits[:-1]],
+        a target for the end of the game as well
+            At the end nobody is to move, and the rules know who has won: there is nothing to learn.
+            Leave the last position out.
+            - return targets
+            + targets.append(({}, returns[positions[-1].current_player]))
+            + return targets
+    """),
 )
 def self_play_targets(
     positions: Sequence[State], visits: Sequence[Mapping[int, int]]
@@ -239,95 +205,60 @@ def _move_cases() -> list[Case]:
         "`if ply < temperature_plies:` draw with p = visits / sum, `else` the most visited.",
     ),
     when_right="The package plays so in `net.self_play`; `temperature_plies` is a setting there.",
-    mistakes=(
-        mistake(
-            "always the most visited move",
-            "Then every game from the same position is the same game, and the net sees nothing "
-            "else. The first `temperature_plies` moves are drawn.",
-            Edit("...", "return max(visits, key=lambda action: visits[action])"),
-        ),
-        mistake(
-            "always a drawn move",
-            "From ply `temperature_plies` on the most visited move is played: a late random "
-            "blunder would turn the result, and with it all values of the game.",
-            Edit(
-                "if ply >= temperature_plies:\n"
-                "    return max(visits, key=lambda action: visits[action])",
-                "",
-            ),
-        ),
-        mistake(
-            "one drawn move too many",
-            "Plies are counted from 0: of `temperature_plies` drawn moves the last one has the "
-            "ply `temperature_plies - 1`. Write `<`, not `<=`.",
-            Edit(">=", ">"),
-        ),
-        mistake(
-            "one drawn move too few",
-            "Plies are counted from 0, and `temperature_plies` of them are drawn: `ply < "
-            "temperature_plies`.",
-            Edit("temperature_plies:", "temperature_plies - 1:"),
-        ),
-        mistake(
-            "the most visited first, and drawn later",
-            "It is the other way round: variety in the opening, best play afterwards.",
-            Edit(">=", "<"),
-        ),
-        mistake(
-            "each player's own moves counted",
-            "A ply is a move of either player: `ply` counts both already.",
-            Edit("ply >=", "ply // 2 >="),
-        ),
-        mistake(
-            "all moves equally likely",
-            "A uniform draw forgets what the search has found. The chance of a move is its "
-            "share of the visits: `rng.choice(..., p=...)`.",
-            Edit("counts / counts.sum()", "np.ones(len(counts)) / len(counts)"),
-        ),
-        mistake(
-            "all visited moves equally likely",
-            "The chance of a move is its share of the visits, not whether it has any.",
-            Edit(
-                "np.array(list(visits.values()))",
-                "np.array([count > 0 for count in visits.values()])",
-            ),
-        ),
-        mistake(
-            "the squares of the visits",
-            "That is a temperature of one half. Temperature 1 takes the visits as they are.",
-            Edit("np.array(list(visits.values()))", "np.array(list(visits.values())) ** 2"),
-        ),
-        mistake(
-            "the roots of the visits",
-            "That is a temperature of 2. Temperature 1 takes the visits as they are.",
-            Edit("np.array(list(visits.values()))", "np.array(list(visits.values())) ** 0.5"),
-        ),
-        mistake(
-            "one visit added to each",
-            "A move that the search has never tried is not to be played: its share is 0.",
-            Edit("np.array(list(visits.values()))", "np.array(list(visits.values())) + 1"),
-        ),
-        mistake(
-            "the first move of the list for the best",
-            "The keys of `visits` come in any order. The best move has the most visits.",
-            Edit("max(visits, key=lambda action: visits[action])", "next(iter(visits))"),
-        ),
-        mistake(
-            "the place in the list instead of the action",
-            "`argmax` and `choice` over the counts give a place. The action is the key that "
-            "stands there.",
-            Edit(
-                "max(visits, key=lambda action: visits[action])",
-                "list(visits.values()).index(max(visits.values()))",
-            ),
-            Edit("rng.choice(list(visits)", "rng.choice(len(visits)"),
-        ),
-        mistake(
-            "the largest action for the best",
-            "`max(visits)` compares the actions, not their visits: `max(visits, key=visits.get)`.",
-            Edit("max(visits, key=lambda action: visits[action])", "max(visits)"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        always the most visited move
+            Then every game from the same position is the same game, and the net sees nothing else.
+            The first `temperature_plies` moves are drawn.
+            - ...
+            + return max(visits, key=lambda action: visits[action])
+        always a drawn move
+            From ply `temperature_plies` on the most visited move is played: a late random blunder
+            would turn the result, and with it all values of the game.
+            - if ply >= temperature_plies:
+            -     return max(visits, key=lambda action: visits[action])
+        one drawn move too many
+            Plies are counted from 0: of `temperature_plies` drawn moves the last one has the ply
+            `temperature_plies - 1`. Write `<`, not `<=`.
+            >= => >
+        one drawn move too few
+            Plies are counted from 0, and `temperature_plies` of them are drawn: `ply <
+            temperature_plies`.
+            temperature_plies: => temperature_plies - 1:
+        the most visited first, and drawn later
+            It is the other way round: variety in the opening, best play afterwards.
+            >= => <
+        each player's own moves counted
+            A ply is a move of either player: `ply` counts both already.
+            ply >= => ply // 2 >=
+        all moves equally likely
+            A uniform draw forgets what the search has found. The chance of a move is its share of
+            the visits: `rng.choice(..., p=...)`.
+            counts / counts.sum() => np.ones(len(counts)) / len(counts)
+        all visited moves equally likely
+            The chance of a move is its share of the visits, not whether it has any.
+            np.array(list(visits.values())) => np.array([count > 0 for count in visits.values()])
+        the squares of the visits
+            That is a temperature of one half. Temperature 1 takes the visits as they are.
+            np.array(list(visits.values())) => np.array(list(visits.values())) ** 2
+        the roots of the visits
+            That is a temperature of 2. Temperature 1 takes the visits as they are.
+            np.array(list(visits.values())) => np.array(list(visits.values())) ** 0.5
+        one visit added to each
+            A move that the search has never tried is not to be played: its share is 0.
+            np.array(list(visits.values())) => np.array(list(visits.values())) + 1
+        the first move of the list for the best
+            The keys of `visits` come in any order. The best move has the most visits.
+            max(visits, key=lambda action: visits[action]) => next(iter(visits))
+        the place in the list instead of the action
+            `argmax` and `choice` over the counts give a place. The action is the key that stands
+            there.
+            - max(visits, key=lambda action: visits[action])
+            + list(visits.values()).index(max(visits.values()))
+            rng.choice(list(visits) => rng.choice(len(visits)
+        the largest action for the best
+            `max(visits)` compares the actions, not their visits: `max(visits, key=visits.get)`.
+            max(visits, key=lambda action: visits[action]) => max(visits)
+    """),
 )
 def play_move(
     visits: Mapping[int, int], ply: int, temperature_plies: int, rng: np.random.Generator
@@ -430,84 +361,59 @@ def _gate_cases() -> list[Case]:
     ),
     when_right="With 40 games, none of them drawn, and a threshold of 55 % a net that is no better "
     "gets through in one match of three: a gate is a sieve, no proof.",
-    mistakes=(
-        mistake(
-            "the first player of each game taken for the candidate",
-            "`play` tells the points of whoever moves first. Where the champion does, the "
-            "candidate gets the rest: `1 - play(champion, candidate)`.",
-            Edit("1 - play", "play"),
-        ),
-        mistake(
-            "the candidate always moving first",
-            "The player who moves first has an advantage, and in four in a row a large one: "
-            "half of the games belong to the champion.",
-            Edit("1 - play(champion, candidate)", "play(candidate, champion)"),
-        ),
-        mistake(
-            "the champion always moving first",
-            "Half of the games begin with the candidate's move.",
-            Edit("+= play(candidate, champion)", "+= 1 - play(champion, candidate)"),
-        ),
-        mistake(
-            "num_games with either moving first",
-            "`num_games` is the number of all games: half of them for either.",
-            Edit("num_games // 2", "num_games"),
-            Edit("points / num_games", "points / (2 * num_games)"),
-        ),
-        mistake(
-            "more than the threshold asked for",
-            "At least the threshold: a share that is equal to it is enough.",
-            Edit(">=", ">"),
-        ),
-        mistake(
-            "more than half of the points taken for enough",
-            "The threshold is not used. It is there because of luck: of two equal nets one has "
-            "more points in nearly every match.",
-            Edit(">= threshold", "> 0.5"),
-        ),
-        mistake(
-            "the points compared with the threshold",
-            "The threshold is a share: divide the points by the number of games.",
-            Edit("points / num_games", "points"),
-        ),
-        mistake(
-            "a draw counted as lost",
-            "A draw is half a point: add up what `play` tells, not how many games were won.",
-            Edit("play(candidate, champion)", "play(candidate, champion) == 1"),
-            Edit("1 - play(champion, candidate)", "play(champion, candidate) == 0"),
-        ),
-        mistake(
-            "a draw counted as won",
-            "A draw is half a point for either: add up what `play` tells.",
-            Edit("play(candidate, champion)", "play(candidate, champion) > 0"),
-            Edit("1 - play(champion, candidate)", "play(champion, candidate) < 1"),
-        ),
-        mistake(
-            "the loser sent on",
-            "The candidate goes on playing if it has enough points, and else the champion.",
-            Edit(">=", "<"),
-        ),
-        mistake(
-            "no gate at all",
-            "That is a way, and AlphaZero went it; but here the candidate has to earn its place.",
-            Edit("candidate if points / num_games >= threshold else champion", "candidate"),
-        ),
-        mistake(
-            "an end of the match as soon as the threshold is passed",
-            "A run of good luck passes it in the first game. Play all games, then look.",
-            Edit(
-                "for _ in range(num_games // 2):\n...",
-                "for number in range(num_games):\n"
-                "    if number % 2 == 0:\n"
-                "        points += play(candidate, champion)\n"
-                "    else:\n"
-                "        points += 1 - play(champion, candidate)\n"
-                "    if points / (number + 1) >= threshold:\n"
-                "        return candidate\n"
-                "return champion",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the first player of each game taken for the candidate
+            `play` tells the points of whoever moves first. Where the champion does, the candidate
+            gets the rest: `1 - play(champion, candidate)`.
+            1 - play => play
+        the candidate always moving first
+            The player who moves first has an advantage, and in four in a row a large one: half of
+            the games belong to the champion.
+            1 - play(champion, candidate) => play(candidate, champion)
+        the champion always moving first
+            Half of the games begin with the candidate's move.
+            += play(candidate, champion) => += 1 - play(champion, candidate)
+        num_games with either moving first
+            `num_games` is the number of all games: half of them for either.
+            num_games // 2 => num_games
+            points / num_games => points / (2 * num_games)
+        more than the threshold asked for
+            At least the threshold: a share that is equal to it is enough.
+            >= => >
+        more than half of the points taken for enough
+            The threshold is not used. It is there because of luck: of two equal nets one has more
+            points in nearly every match.
+            >= threshold => > 0.5
+        the points compared with the threshold
+            The threshold is a share: divide the points by the number of games.
+            points / num_games => points
+        a draw counted as lost
+            A draw is half a point: add up what `play` tells, not how many games were won.
+            play(candidate, champion) => play(candidate, champion) == 1
+            1 - play(champion, candidate) => play(champion, candidate) == 0
+        a draw counted as won
+            A draw is half a point for either: add up what `play` tells.
+            play(candidate, champion) => play(candidate, champion) > 0
+            1 - play(champion, candidate) => play(champion, candidate) < 1
+        the loser sent on
+            The candidate goes on playing if it has enough points, and else the champion.
+            >= => <
+        no gate at all
+            That is a way, and AlphaZero went it; but here the candidate has to earn its place.
+            candidate if points / num_games >= threshold else champion => candidate
+        an end of the match as soon as the threshold is passed
+            A run of good luck passes it in the first game. Play all games, then look.
+            - for _ in range(num_games // 2):
+            - ...
+            + for number in range(num_games):
+            +     if number % 2 == 0:
+            +         points += play(candidate, champion)
+            +     else:
+            +         points += 1 - play(champion, candidate)
+            +     if points / (number + 1) >= threshold:
+            +         return candidate
+            + return champion
+    """),
 )
 def promotion_gate(
     champion: str,

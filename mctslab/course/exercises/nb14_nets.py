@@ -9,7 +9,7 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise, exhibit
-from mctslab.course.question import Case, Edit, mistake
+from mctslab.course.question import Case, Edit, edits_in, mistakes_in
 from mctslab.games.state import State
 from mctslab.search import Evaluation
 
@@ -83,69 +83,45 @@ def _misjudges_cases() -> list[Case]:
         "`state.legal_actions()` stands its move.",
     ),
     when_right="With it you can examine any net about any position of which the truth is known.",
-    mistakes=(
-        mistake(
-            "the value for Black, whoever is to move",
-            "`proven` is for the player to move. `returns` has a value for each player: take "
-            "that of `state.current_player`.",
-            Edit("returns[state.current_player]", "returns[0]"),
-        ),
-        mistake(
-            "the value for the player who has just moved",
-            "`proven` is for the player to move, who is `state.current_player`.",
-            Edit("returns[state.current_player]", "returns[1 - state.current_player]"),
-        ),
-        mistake(
-            "the place of a prior taken for its action",
-            "Priors stand in the order of `state.legal_actions()`. As soon as stones are on "
-            "the board, the first of them is not action 0.",
-            Edit("state.legal_actions()[place]", "place"),
-        ),
-        mistake(
-            "the move with the smallest prior",
-            "The net's favourite is the move with the largest prior.",
-            Edit("max(", "min("),
-        ),
-        mistake(
-            "every solution weighed against all other moves together",
-            "A search goes first where the largest single prior is. Whether the right moves "
-            "hold more than half of all is another question.",
-            Edit(
-                "favourite = state.legal_actions()[place]",
-                "legal = state.legal_actions()\n"
-                "right = [priors[n] for n, move in enumerate(legal) if move in solutions]",
-            ),
-            Edit("favourite not in solutions", "sum(right) < 0.5"),
-        ),
-        mistake(
-            "a right move that got some prior",
-            "Nearly every move gets some. What counts is whether the favourite is right.",
-            Edit(
-                "favourite = state.legal_actions()[place]",
-                "legal = state.legal_actions()\n"
-                "right = [priors[n] for n, move in enumerate(legal) if move in solutions]",
-            ),
-            Edit("favourite not in solutions", "max(right, default=0) <= 0.05"),
-        ),
-        mistake(
-            "wrong only when it is sure",
-            "A value of -0.2 for a won position names the wrong winner, too.",
-            Edit("< 0", "< -0.5"),
-        ),
-        mistake(
-            "right only when it is certain",
-            "A value is a mean of results: +0.9 for a position that is won names the right winner.",
-            Edit("value * proven < 0", "value != proven"),
-        ),
-        mistake(
-            "the two answers exchanged",
-            "First the winner, then the move.",
-            Edit(
-                "value * proven < 0, favourite not in solutions",
-                "favourite not in solutions, value * proven < 0",
-            ),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        the value for Black, whoever is to move
+            `proven` is for the player to move. `returns` has a value for each player: take that of
+            `state.current_player`.
+            returns[state.current_player] => returns[0]
+        the value for the player who has just moved
+            `proven` is for the player to move, who is `state.current_player`.
+            returns[state.current_player] => returns[1 - state.current_player]
+        the place of a prior taken for its action
+            Priors stand in the order of `state.legal_actions()`. As soon as stones are on the
+            board, the first of them is not action 0.
+            state.legal_actions()[place] => place
+        the move with the smallest prior
+            The net's favourite is the move with the largest prior.
+            max( => min(
+        every solution weighed against all other moves together
+            A search goes first where the largest single prior is. Whether the right moves hold more
+            than half of all is another question.
+            - favourite = state.legal_actions()[place]
+            + legal = state.legal_actions()
+            + right = [priors[n] for n, move in enumerate(legal) if move in solutions]
+            favourite not in solutions => sum(right) < 0.5
+        a right move that got some prior
+            Nearly every move gets some. What counts is whether the favourite is right.
+            - favourite = state.legal_actions()[place]
+            + legal = state.legal_actions()
+            + right = [priors[n] for n, move in enumerate(legal) if move in solutions]
+            favourite not in solutions => max(right, default=0) <= 0.05
+        wrong only when it is sure
+            A value of -0.2 for a won position names the wrong winner, too.
+            < 0 => < -0.5
+        right only when it is certain
+            A value is a mean of results: +0.9 for a position that is won names the right winner.
+            value * proven < 0 => value != proven
+        the two answers exchanged
+            First the winner, then the move.
+            - value * proven < 0, favourite not in solutions
+            + favourite not in solutions, value * proven < 0
+    """),
 )
 def misjudges(
     returns: Sequence[float],
@@ -289,91 +265,62 @@ _GIVING_UP: Final = (
     ),
     when_right="Now let it loose on the nets that come with the notebook.",
     mistakes=(
-        mistake(
-            "the value for player 0, whoever is to move",
-            "`prove` speaks of the player to move: compare it with the value for "
-            "`state.current_player`.",
+        *mistakes_in(
+            """
+            the value for player 0, whoever is to move
+                `prove` speaks of the player to move: compare it with the value for
+                `state.current_player`.
+                [state.current_player] => [0]
+            what is not proven taken for lost
+                `None` says that neither is certain. Such a position shows nothing about the net.
+                prove(state) => prove(state) or -1
+            what is not proven taken for won
+                `None` says that neither is certain. Such a position shows nothing about the net.
+                prove(state) => prove(state) or 1
+            a position that the net has right
+                Value and proof have the same sign there. Look for different signs: a product below
+                0.
+                < 0 => > 0
+            a value of 0 called wrong
+                A net that says 0 names no winner, so it names no wrong one.
+                < 0 => <= 0
+            the end of a game
+                The rules say who has won when the game is over: look at open positions only.
+                - if state.is_terminal:
+                -     state, moves = first, []
+                +
+                - moves.append(int(
+                + if state.is_terminal:
+                +     state, moves = first, []
+                +     continue
+                + moves.append(int(
+            the moves of several games in one list
+                When a game is over the next one begins with an empty list of moves.
+                state, moves = first, [] => state = first
+            the position instead of its moves
+                Give the moves back: with them the position can be set up on a board.
+                return moves => return state
+            the last move left out
+                The position that was judged is the one after all moves of the list.
+                return moves => return moves[:-1]
+        """,
             *_GIVING_UP,
-            Edit("[state.current_player]", "[0]"),
         ),
-        mistake(
-            "what is not proven taken for lost",
-            "`None` says that neither is certain. Such a position shows nothing about the net.",
-            *_GIVING_UP,
-            Edit("prove(state)", "prove(state) or -1"),
-        ),
-        mistake(
-            "what is not proven taken for won",
-            "`None` says that neither is certain. Such a position shows nothing about the net.",
-            *_GIVING_UP,
-            Edit("prove(state)", "prove(state) or 1"),
-        ),
-        mistake(
-            "a position that the net has right",
-            "Value and proof have the same sign there. Look for different signs: a product "
-            "below 0.",
-            *_GIVING_UP,
-            Edit("< 0", "> 0"),
-        ),
-        mistake(
-            "a value of 0 called wrong",
-            "A net that says 0 names no winner, so it names no wrong one.",
-            *_GIVING_UP,
-            Edit("< 0", "<= 0"),
-        ),
-        mistake(
-            "the end of a game",
-            "The rules say who has won when the game is over: look at open positions only.",
-            *_GIVING_UP,
-            Edit("if state.is_terminal:\n    state, moves = first, []", ""),
-            Edit(
-                "moves.append(int(",
-                "if state.is_terminal:\n"
-                "    state, moves = first, []\n"
-                "    continue\n"
-                "moves.append(int(",
-            ),
-        ),
-        mistake(
-            "the moves of several games in one list",
-            "When a game is over the next one begins with an empty list of moves.",
-            *_GIVING_UP,
-            Edit("state, moves = first, []", "state = first"),
-        ),
-        mistake(
-            "the position instead of its moves",
-            "Give the moves back: with them the position can be set up on a board.",
-            *_GIVING_UP,
-            Edit("return moves", "return state"),
-        ),
-        mistake(
-            "the last move left out",
-            "The position that was judged is the one after all moves of the list.",
-            *_GIVING_UP,
-            Edit("return moves", "return moves[:-1]"),
-        ),
-        mistake(
-            "one game only",
-            "If a game ends without such a position, begin another one: `state` is the first "
-            "position again, and the list of moves is empty.",
-            Edit(
-                "if state.is_terminal:\n    state, moves = first, []",
-                "if state.is_terminal:\n    return moves",
-            ),
-        ),
-        mistake(
-            "a hunt that never ends",
-            "If a new generator is made for every game, all games are the same. Draw from the "
-            "`rng` that is passed in.",
-            Edit(
-                "first, moves = state, list[int]()",
-                "first, moves, rng = state, list[int](), np.random.default_rng(8)",
-            ),
-            Edit(
-                "state, moves = first, []",
-                "state, moves, rng = first, [], np.random.default_rng(8)",
-            ),
-        ),
+        *mistakes_in("""
+            one game only
+                If a game ends without such a position, begin another one: `state` is the first
+                position again, and the list of moves is empty.
+                - if state.is_terminal:
+                -     state, moves = first, []
+                + if state.is_terminal:
+                +     return moves
+            a hunt that never ends
+                If a new generator is made for every game, all games are the same. Draw from the
+                `rng` that is passed in.
+                - first, moves = state, list[int]()
+                + first, moves, rng = state, list[int](), np.random.default_rng(8)
+                state, moves = first, [] => state, moves, rng = first, [], np.random.default_rng(8)
+        """),
     ),
 )
 def misjudged_position(
@@ -448,7 +395,9 @@ def _match_move_cases() -> list[Case]:
 
 @exhibit(
     title="A match with the noise left on",
-    start=[Edit("think(not is_match)", "think(True)  # whether there is noise at the root")],
+    start=edits_in("""
+        think(not is_match) => think(True)  # whether there is noise at the root
+    """),
     faulty="visits = think(True)  # whether there is noise at the root",
     cases=_match_move_cases,
     hints=(
@@ -459,54 +408,36 @@ def _match_move_cases() -> list[Case]:
     ),
     when_right="With the fault every net looks weaker than it is, and a good one loses more by it "
     "than a bad one: the gate keeps nets that should have been replaced.",
-    mistakes=(
-        mistake(
-            "no noise in self-play either",
-            "Without noise self-play tries the same moves for ever. It is the match that has "
-            "to be without it.",
-            Edit("not is_match", "False"),
-        ),
-        mistake(
-            "noise in the match and none in self-play",
-            "It is the other way round: noise is for finding new moves, and a match is to tell "
-            "how strong the known ones are.",
-            Edit("not is_match", "is_match"),
-        ),
-        mistake(
-            "noise in the first moves of every game",
-            "A match has none at all, from its first move on.",
-            Edit("not is_match", "ply < 8"),
-        ),
-        mistake(
-            "noise in the first moves of self-play only",
-            "Self-play has noise in all its moves; only the random moves end after some plies.",
-            Edit("not is_match", "not is_match and ply < 8"),
-        ),
-        mistake(
-            "the first moves of a match at random",
-            "In a match every move is the one with the most visits, or it tells how lucky a "
-            "net is.",
-            Edit("is_match or ply >= 8", "ply >= 8"),
-        ),
-        mistake(
-            "no random moves in self-play",
-            "The first moves of self-play are drawn, or all its games are alike.",
-            Edit(
-                "if is_match or ply >= 8:\n...",
-                "return max(visits, key=lambda action: visits[action])",
-            ),
-        ),
-        mistake(
-            "all moves of self-play at random",
-            "The random moves end after some plies, as before: only the noise was wrong.",
-            Edit(" or ply >= 8", ""),
-        ),
-        mistake(
-            "all moves with the same chance",
-            "The random draw goes by the visits, as before: only the noise was wrong.",
-            Edit("counts / counts.sum()", "np.ones(len(counts)) / len(counts)"),
-        ),
-    ),
+    mistakes=mistakes_in("""
+        no noise in self-play either
+            Without noise self-play tries the same moves for ever. It is the match that has to be
+            without it.
+            not is_match => False
+        noise in the match and none in self-play
+            It is the other way round: noise is for finding new moves, and a match is to tell how
+            strong the known ones are.
+            not is_match => is_match
+        noise in the first moves of every game
+            A match has none at all, from its first move on.
+            not is_match => ply < 8
+        noise in the first moves of self-play only
+            Self-play has noise in all its moves; only the random moves end after some plies.
+            not is_match => not is_match and ply < 8
+        the first moves of a match at random
+            In a match every move is the one with the most visits, or it tells how lucky a net is.
+            is_match or ply >= 8 => ply >= 8
+        no random moves in self-play
+            The first moves of self-play are drawn, or all its games are alike.
+            - if is_match or ply >= 8:
+            - ...
+            + return max(visits, key=lambda action: visits[action])
+        all moves of self-play at random
+            The random moves end after some plies, as before: only the noise was wrong.
+             or ply >= 8 =>
+        all moves with the same chance
+            The random draw goes by the visits, as before: only the noise was wrong.
+            counts / counts.sum() => np.ones(len(counts)) / len(counts)
+    """),
 )
 def museum_match_move(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
     """The move to play: with noise, and early by lot, in self-play; the best one in a match."""
