@@ -24,7 +24,7 @@ from mctslab.course.notebooks import (
 from mctslab.course.outline import RESULTS, paths, results_of, title_of
 
 HAND_IN: Final = "mctslab_hand_in"
-"""The entry in the metadata of a notebook to hand in: the name of the one that it was made from."""
+"""The entry in the metadata of a notebook to hand in: which notebook it was built from."""
 
 
 def build(out: Path, source: Path | None = None) -> list[Path]:

@@ -4,7 +4,7 @@ Every submission runs in a process of its own, with limits of time and memory th
 here. A cell, or a check, that ends the process or reaches a limit is told as such; the rest of the
 notebook is then run again without it.
 
-A submission is somebody else's program: its process has the rights of whoever grades. Grade where
+A submission is another person's program, and it runs with the rights of whoever grades. Grade where
 you would run any program of your students.
 """
 
@@ -19,9 +19,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import psutil
 
@@ -31,8 +31,8 @@ from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import Notebook, exercise_cells, read
 from mctslab.course.outline import PROJECT_FOLDER, exercise_of, paths
 from mctslab.course.result import Outcome
-from mctslab.course.submission import Step, as_json, functions_in
-from mctslab.typed import write_whole
+from mctslab.course.submission import Event, Step, functions_in
+from mctslab.typed import from_json_lines, write_whole
 
 MISSING: Final = "missing"
 """Stands in the table where there is no cell for an exercise."""
@@ -44,10 +44,6 @@ _RUNS: Final = 8
 
 _BETWEEN_LOOKS: Final = 0.05
 _SECONDS_TO_BEGIN: Final = 120.0
-
-
-Line: TypeAlias = dict[str, Any]
-"""A line of the report of a submission's process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +188,12 @@ def _with_lost_tag(step: Step, missing: Sequence[str]) -> Step:
 # Running it
 
 
-def _run(steps: Sequence[Step], limits: Limits) -> tuple[list[Line], str]:
+def _run(steps: Sequence[Step], limits: Limits) -> tuple[list[Event], str]:
     """What a process of its own reports about the steps, and in words how it ended."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         steps_file, report_file = folder / "steps.json", folder / "report.jsonl"
-        steps_file.write_text(as_json(steps), "utf-8")
+        steps_file.write_text(json.dumps([asdict(step) for step in steps]), "utf-8")
         process = subprocess.Popen(
             [sys.executable, "-m", "mctslab.course.submission", steps_file, report_file],
             cwd=folder,
@@ -225,7 +221,7 @@ def _environment(folder: Path) -> dict[str, str]:
 def _watch(process: subprocess.Popen[bytes], report: Path, limits: Limits) -> str:
     """Wait for the process to end, or end it at a limit; says in words how it ended.
 
-    The time counts from the first line of the report: what the imports take is nobody's fault.
+    The time counts from the first line of the report, so the imports do not count.
     """
     deadline, has_begun = time.monotonic() + _SECONDS_TO_BEGIN, False
     try:
@@ -270,35 +266,40 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _parse(report: Path) -> list[Line]:
-    """The lines that were written; the last one may be torn."""
-    lines = []
+def _parse(report: Path) -> list[Event]:
+    """The lines that were written, up to the first that is damaged."""
+    events = []
     with contextlib.suppress(OSError, ValueError):
-        for text in report.read_text("utf-8").splitlines():
-            lines.append(json.loads(text))
-    return lines
+        for event in from_json_lines(report.read_text("utf-8"), Event, report.name):
+            events.append(event)
+    return events
 
 
 def _take_in(
-    report: Sequence[Line], ended: str, steps: Sequence[Step], graded: Graded
+    report: Sequence[Event], ended: str, steps: Sequence[Step], graded: Graded
 ) -> list[Step]:
-    """Note what was reported; the steps that are left to run again."""
+    """Note what was reported; the steps that are left to run again.
+
+    A submission can write into its report as well, so cells that are not its own are left out.
+    """
     by_cell = {step.cell: step for step in steps}
-    begun: Line | None = None
-    for line in report:
-        if "begins" in line:
-            begun = line
-        elif "checked" in line:
-            step = by_cell[line["checked"]]
-            graded.note(step, Outcome(line["outcome"]), line["message"])
-            by_cell[step.cell] = replace(step, exercise=None)
-        elif "finished" in line:
+    begun: Event | None = None
+    for event in report:
+        if event.kind == "all ends":
             return []
+        if event.cell not in by_cell:
+            continue
+        if event.outcome is not None:
+            step = by_cell[event.cell]
+            graded.note(step, event.outcome, event.message)
+            by_cell[step.cell] = replace(step, exercise=None)
+        else:
+            begun = event
     if begun is None:
         graded.remarks.append(f"it could not be run: its process {ended}")
         return []
-    step = by_cell[begun["cell"]]
-    if begun["begins"] == "cell":
+    step = by_cell[begun.cell]
+    if begun.kind == "cell begins":
         del by_cell[step.cell]
         if step.exercise is None:
             graded.remarks.append(f"cell {step.cell + 1} {ended}")

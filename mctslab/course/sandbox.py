@@ -33,7 +33,7 @@ _SLICE: Final = 0.1
 
 
 class InputRequestedError(Exception):
-    """The function called `input()`, and there is nobody to answer."""
+    """The function called `input()`, which cannot be answered here."""
 
 
 class NestedCallError(Exception):
@@ -42,7 +42,7 @@ class NestedCallError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What came of a call."""
+    """How a call ended."""
 
     value: Any = None
     """What the function returned."""

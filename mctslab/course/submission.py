@@ -1,8 +1,8 @@
 """Run and check one submission, in a process of its own.
 
-The steps come in as a file of JSON, and what happens goes out line by line, each before the next
-thing is done: should the process be ended half-way, by the submission or from outside, the last
-line tells what it was doing.
+The steps come in as a file of JSON. What happens is written line by line, before the next thing is
+done: if the process is ended half-way, by the submission or from outside, the last line shows what
+it was doing.
 """
 
 import ast
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -20,39 +20,45 @@ from traitlets.config import Config
 from mctslab.course.exercises import all_exercises
 from mctslab.course.judging import error_in_a_line, judge
 from mctslab.course.result import Outcome
+from mctslab.typed import Number, from_json
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A cell to run, and the exercise to check after it, if any."""
 
-    cell: int
+    cell: Number
     """Its number in the notebook, from 0."""
     source: str
     exercise: str | None = None
 
 
-def as_json(steps: Sequence[Step]) -> str:
-    """The steps as the text of a file."""
-    return json.dumps([asdict(step) for step in steps])
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A line of the report."""
+
+    kind: Literal["cell begins", "check begins", "check ends", "all ends"]
+    cell: Number = 0
+    outcome: Outcome | None = None
+    """How a check ended."""
+    message: str = ""
 
 
 def run(steps: Sequence[Step], report: TextIO) -> None:
-    """Take the steps, and write down each before it is taken and what came of it."""
+    """Run the cells and the checks, and report when each begins and how each check ended."""
 
-    def write(**entry: object) -> None:
-        report.write(json.dumps(entry) + "\n")
+    def write(event: Event) -> None:
+        report.write(json.dumps(asdict(event)) + "\n")
         report.flush()
 
     exercises = all_exercises()  # before any cell runs, so that none can put others in their place
     shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
     for step in steps:
-        write(begins="cell", cell=step.cell)
+        write(Event("cell begins", step.cell))
         ran = shell.run_cell(step.source)  # type: ignore[no-untyped-call]
         error = ran.error_before_exec or ran.error_in_exec
-        write(ran=step.cell, error=error_in_a_line(error) if error else "")
         if step.exercise is not None:
-            write(begins="check", cell=step.cell)
+            write(Event("check begins", step.cell))
             answer = find_function(step, shell.user_ns)
             if answer is None:
                 outcome, message = Outcome.WRONG, "the cell defines no function"
@@ -61,8 +67,8 @@ def run(steps: Sequence[Step], report: TextIO) -> None:
             else:
                 result = judge(exercises[step.exercise], answer)
                 outcome, message = result.outcome, result.mistake or result.message
-            write(checked=step.cell, outcome=outcome, message=message)
-    write(finished=True)
+            write(Event("check ends", step.cell, outcome, message))
+    write(Event("all ends"))
 
 
 def find_function(step: Step, names: dict[str, Any]) -> object | None:
@@ -85,5 +91,5 @@ def functions_in(source: str) -> list[str]:
 if __name__ == "__main__":
     steps_file, report_file = map(Path, sys.argv[1:])
     with report_file.open("w", encoding="utf-8") as stream:
-        run([Step(**entry) for entry in json.loads(steps_file.read_text("utf-8"))], stream)
+        run(from_json(steps_file.read_text("utf-8"), list[Step], "steps"), stream)
     os._exit(0)  # whatever the submission left running, or wants to do at the end

@@ -1,13 +1,11 @@
 """Every known mistake is rejected and named; what an exercise says of itself is complete."""
 
-import inspect
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mctslab import course
 from mctslab.course import exercises
 from mctslab.course.comparing import same
 from mctslab.course.exercise import Exercise
@@ -95,16 +93,6 @@ def test_an_exercise_says_all_there_is_to_say(exercise):
     assert exercise.task.endswith(".")
     assert exercise.solution_source.startswith(f"def {exercise.name}(")
     assert len(exercise.solution_source.splitlines()) <= 20, "one idea, half a screen"
-
-
-@every_exercise
-def test_the_list_of_exercises_names_it_with_its_signature(exercise):
-    signature = (
-        f"`{exercise.name}({', '.join(inspect.signature(exercise.model_answer).parameters)})`"
-    )
-
-    assert signature in course.__doc__
-    assert f"{exercise.notebook} {signature}" in course.__doc__
 
 
 def test_every_exercise_in_a_file_is_offered():

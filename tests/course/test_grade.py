@@ -7,9 +7,19 @@ import pytest
 from mctslab.__main__ import main
 from mctslab.course import exercises
 from mctslab.course.build import hand_in
-from mctslab.course.grade import MISSING, Graded, Limits, as_csv, grade, grade_one, steps_of
+from mctslab.course.grade import (
+    MISSING,
+    Graded,
+    Limits,
+    _take_in,
+    as_csv,
+    grade,
+    grade_one,
+    steps_of,
+)
 from mctslab.course.notebooks import with_solutions
 from mctslab.course.result import Outcome
+from mctslab.course.submission import Event, Step
 from tests.course.small_course import code, notebook, selection, text, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -168,6 +178,16 @@ def test_of_several_cells_for_an_exercise_the_best_counts():
     entry = grade_one(copies, "copies", ["ucb1", "select"], LIMITS)
 
     assert entry.outcomes == {"ucb1": RIGHT, "select": RIGHT}
+
+
+def test_a_report_about_cells_that_are_not_there_is_passed_over():
+    entry = Graded("forged", {"ucb1": MISSING})
+    report = [Event("cell begins", 3), Event("cell begins", 99), Event("check ends", 99, RIGHT)]
+
+    assert _take_in(report, "ended the process", [Step(3, "", "ucb1"), Step(4, "")], entry) == [
+        Step(4, "")
+    ]
+    assert entry.outcomes == {"ucb1": WRONG}
 
 
 def test_of_the_courses_own_cells_only_the_imports_are_run():

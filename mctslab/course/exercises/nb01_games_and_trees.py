@@ -281,7 +281,7 @@ minimax_exercise: Final = exercise(
         everybody playing for player 0
             At player 1's turn take the child that is best for player 1: compare `value[mover]`.
             mover = state.current_player => mover = 0
-        turns counted, where the state has to be asked whose turn it is
+        turns counted instead of read from the state
             A search can begin at player 1's turn, and in some games a player moves twice in a row.
             `state.current_player` always knows.
             - ...
@@ -295,8 +295,8 @@ minimax_exercise: Final = exercise(
             +
             + return by_turns(state, 0)
         the child's mover taken for the mover
-            The one who chooses is `state.current_player`, asked of the state before the move. In
-            the child it is the other's turn already.
+            The player who chooses is `state.current_player` of the state before the move. In the
+            child it is the other player's turn already.
             - mover = state.current_player
             - ...
             - value = max(values, key=lambda value: value[mover])
@@ -327,7 +327,7 @@ minimax_exercise: Final = exercise(
             +     return memo[key]
             memo[state] = value => memo[key] = value
         the best action instead of its value
-            What is asked for is the value of the position, a pair of numbers, not the move.
+            Return the value of the position, a pair of numbers, not the move.
             - ...
             + if state.is_terminal:
             +     return state.returns()

@@ -143,7 +143,7 @@ def _rollout_cases() -> list[Case]:
             The policy's move rarely ends the game. Go on as long as it is not over: `while`, not
             `if`.
             while => if
-        a move asked for before looking whether the game is over
+        a move chosen before looking whether the game is over
             The leaf of a search can be the end of a game. Then there is no move to ask for.
             - while not state.is_terminal:
             - ...

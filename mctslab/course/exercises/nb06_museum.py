@@ -232,7 +232,7 @@ def _children_cases() -> list[Case]:
             Where a player has to pass, or moves twice, the same player is to move again. The new
             position knows: `child.current_player`.
             child.current_player => 1 - player
-        the position before the move asked whose turn it is
+        whose turn it is taken from the position before the move
             That is the same fault in other words: `state.current_player` is the parent's. Ask the
             child.
             child.current_player => state.current_player
@@ -247,7 +247,7 @@ def _children_cases() -> list[Case]:
             That is right below the first move only. Ask the new position.
             child.current_player => 1
         the child's player turned round
-            `child.current_player` is whose turn it is there, and that is what is asked for.
+            `child.current_player` is whose turn it is there, and that is what counts.
             child.current_player => 1 - child.current_player
         the position of the parent kept
             Each child has the position after its move, `state.child(action)`.

@@ -60,7 +60,7 @@ class _Thinking:
         return 5_000 + self._price * sum(self.slices)
 
     def stop(self) -> bool:
-        """Whether so many simulations were done that somebody says stop."""
+        """Whether the simulations after which the user says stop are done."""
         return sum(self.slices) >= self._stop_at
 
 

@@ -229,7 +229,7 @@ def _labels_cases() -> list[Case]:
         case((0, 1, 0), 0, expected=[1, -1, 1]),
         case((0, 1, 0, 1), None, expected=[0, 0, 0, 0]),
         case((0, 1, 0, 1, 0), 1, expected=[-1, 1, -1, 1, -1]),
-        # Somebody had to pass, or moved twice.
+        # A player had to pass, or moved twice.
         case((0, 1, 1, 0), 1, expected=[-1, 1, 1, -1]),
         case((1, 0, 0, 1), 0, expected=[-1, 1, 1, -1]),
     ]

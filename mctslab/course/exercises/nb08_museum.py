@@ -143,7 +143,7 @@ def _next_player_cases() -> list[Case]:
             + if 0 in num_moves:
             +     return None
         the player who has just moved goes on as long as possible
-            First the opponent is asked. Only one who cannot move has to pass.
+            Look at the opponent first. Only a player who cannot move passes.
             - opponent = 1 - player
             + opponent = 1 - player
             + if num_moves[player]:

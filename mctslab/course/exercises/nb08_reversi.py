@@ -158,7 +158,7 @@ def _roxanne_cases() -> list[Case]:
             `int(rng.random() * len(candidates))` says which one of the candidates it is. The action
             is what stands there: `candidates[...]`.
             candidates[int(rng.random() * len(candidates))] => int(rng.random() * len(candidates))
-        the square that flips most, instead of the lot
+        the square that flips most, instead of a random one
             The Roxanne policy never counts discs. Among the squares of one class one is drawn at
             random.
             - candidates[int(rng.random() * len(candidates))]

@@ -18,7 +18,7 @@ Evaluate: TypeAlias = Callable[[State], float]
 
 
 class Evaluation:
-    """Judges positions, by numbers that were written down, and counts how often it was asked."""
+    """Judges positions, by numbers that were written down, and counts how often it was called."""
 
     def __init__(self, judge: Evaluate) -> None:
         self.count = 0
@@ -128,7 +128,7 @@ def _alphabeta_cases() -> list[Case]:
         _alphabeta_case(first(second(6, 2), 1), (1, 2), 1, {(0,): -3}),
         _alphabeta_case(deep, (7, 4)),
         _alphabeta_case(first(second(first(2, 6), first(1, 4)), second(3, 8)), (4, 5)),
-        # Somebody moves twice in a row.
+        # A player moves twice in a row.
         _alphabeta_case(first(first(2, 7), second(5, 9), second(8, 1)), (7, 5)),
         _alphabeta_case(second(second(first(1, 6), 3), first(4, second(2, 7))), (3, 4)),
         _reversi_case("b1 a1", 4, (-2, 35)),
@@ -141,7 +141,7 @@ def alphabeta(
 ) -> float:
     """What `state` is worth to player 0, looked ahead `depth` plies; as minimax, with fewer looks.
 
-    `evaluate(state)`, also for player 0, is asked at depth 0 and where the game is over. Player 0
+    `evaluate(state)`, also for player 0, is called at depth 0 and where the game ends. Player 0
     is sure of `alpha` already, player 1 of `beta`. Where alpha >= beta, look no further.
     """
     if depth == 0 or state.is_terminal:
@@ -256,7 +256,7 @@ alphabeta_exercise: Final = exercise(
             + if depth == 0
             return evaluate(state) => return worth
         the best move instead of its value
-            What is asked for is a number: what the position is worth to player 0.
+            Return a number: what the position is worth to player 0.
             - ...
             + right = alphabeta_exercise.model_answer
             + sign = 1 if state.current_player == 0 else -1
@@ -295,7 +295,7 @@ class Plies:
         self._sees_the_end = sees_the_end
 
     def __call__(self, depth: int, deadline: float) -> Looked:
-        """Look so many plies deep; give up when the clock reaches the deadline."""
+        """Look `depth` plies ahead; give up when the clock reaches the deadline."""
         if depth < 1:
             raise ValueError(f"depth={depth} is no depth: at least 1.")
         self.depths.append(depth)
@@ -442,7 +442,7 @@ def _deepen_cases() -> list[Case]:
 def deepen(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> int:
     """The move of the deepest search that was finished in time; a legal one in any case.
 
-    `think(depth, deadline)` looks so many plies ahead, and gives up when `clock()` reaches the
+    `think(depth, deadline)` looks `depth` plies ahead, and gives up when `clock()` reaches the
     deadline. It gives the best move so far (or None), whether it has finished, and whether it saw
     the end of the game in every line, so that looking deeper would change nothing.
     """

@@ -44,7 +44,7 @@ def _negamax_cases() -> list[Case]:
         _negamax_case(second(4, -2), 2),
         _negamax_case(first(second(3, 5), second(2, 9)), 3),
         _negamax_case(second(first(3, 5), first(-6, -1)), 1),
-        # Somebody moves twice in a row.
+        # A player moves twice in a row.
         _negamax_case(first(first(second(3, 8), second(5, 9)), second(1, 4)), 5),
         _negamax_case(first(first(second(-2, -7), second(-4, -1)), second(-3, -5)), -4),
         _negamax_case(second(second(first(2, 6)), first(4, 9)), -6),

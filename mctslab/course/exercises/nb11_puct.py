@@ -190,7 +190,7 @@ def _over_many_draws(
 
 
 def _no_list_of(number: int, answer: object) -> object | None:
-    """What is wrong about an answer that is no list of so many numbers; None if it is one."""
+    """What is wrong about an answer that is not a list of numbers of that length; None if it is."""
     if not isinstance(answer, list | tuple | np.ndarray) or len(answer) != number:
         return answer
     is_number = [isinstance(each, int | float | np.number) for each in answer]

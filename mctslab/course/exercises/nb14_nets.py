@@ -440,7 +440,7 @@ def _match_move_cases() -> list[Case]:
     """),
 )
 def museum_match_move(think: Think, ply: int, is_match: bool, rng: np.random.Generator) -> int:
-    """The move to play: with noise, and early by lot, in self-play; the best one in a match."""
+    """The move to play: with noise and, early on, at random in self-play; in a match the best."""
     visits = think(not is_match)
     if is_match or ply >= 8:
         return max(visits, key=lambda action: visits[action])
