@@ -118,6 +118,9 @@ def mistakes_in(text: str, *always: Edit) -> list[Mistake]:
     diff: `- ` before each old line, `+ ` before each new one; a `+` alone ends an edit that only
     removes lines, where another one follows. A line `or` begins other edits, which make the same
     mistake in another way.
+
+    Raises:
+        ValueError: a line among the edits is none.
     """
     found = []
     for part in re.split(r"\n(?=\S)", textwrap.dedent(text).strip()):
@@ -151,8 +154,10 @@ def _edits(lines: Sequence[str]) -> tuple[Edit, ...]:
             if not edits or edits[-1][1]:
                 edits.append(([], []))
             edits[-1][0].append(line[2:])
-        else:
+        elif line.startswith("+") and edits:
             edits[-1][1].append(line[2:])
+        else:
+            raise ValueError(f"{line!r} is no edit: `old => new`, or `- old` and then `+ new`")
     return tuple(Edit("\n".join(old), "\n".join(new)) for old, new in edits)
 
 

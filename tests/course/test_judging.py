@@ -306,3 +306,12 @@ def test_odd_answers_are_wrong_and_nothing_worse(exercise):
         assert "mctslab" not in result.message, name
         assert str(result)
         assert result._repr_html_()
+
+
+def test_a_mistake_whose_edits_cannot_be_read_says_which_line_it_is():
+    with pytest.raises(ValueError, match=r"'\+ return 1' is no edit: `old => new`"):
+        mistakes_in("""
+            always one
+                It does not look at the numbers.
+                + return 1
+        """)
