@@ -6,6 +6,7 @@ sentence what is wrong, and once that is mended the run ends with the net that i
 
 import io
 import json
+import multiprocessing
 import os
 import pickle
 import signal
@@ -145,28 +146,56 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
     assert measured[0] == measured[1]
 
 
-@pytest.mark.timeout(1_800)  # many processes, each of which has to begin; about a minute alone
-def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path):
-    """Here from outside, and at moments of the clock; the processes that play for it end, too."""
-    file = toml(tmp_path, f"num_workers = 2\n{TOML}")
-    whole, run = tmp_path / "whole", tmp_path / "run"
-    train(config(num_workers=2), whole)
-    for delay in (0.0, 0.1):
-        running = subprocess.Popen(
-            command(run, file), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        before = len(read_log(run))
-        while len(read_log(run)) == before and running.poll() is None:
-            time.sleep(0.005)
-        time.sleep(delay)
-        children = children_of(running.pid)
-        running.kill()
-        running.wait()
-        _, alive = psutil.wait_procs(children, timeout=60)
-        assert not alive
+# Several processes
+
+
+@pytest.fixture(scope="module")
+def whole_of_two(tmp_path_factory):
+    """The folder of a run of two processes to which nothing has happened."""
+    folder = tmp_path_factory.mktemp("whole_of_two")
+    train(config(num_workers=2), folder)
+    return folder
+
+
+def test_a_run_of_two_processes_goes_on_exactly(whole_of_two, tmp_path):
+    two, done = config(num_workers=2), []
+    stopped = train(two, tmp_path, progress=done.append, stop=lambda: len(done) == 3)
+    assert stopped.num_iterations == 3
+    train(two, tmp_path)
+    assert is_as(tmp_path, whole_of_two)
+    # Each group chooses its half of the positions, and at most one more than it has games.
+    assert 240 <= read_log(tmp_path)[-1]["num_positions"] <= 240 + 6 * 6
+
+
+def test_a_process_that_dies_is_replaced_and_makes_no_difference(whole_of_two, tmp_path):
+    """Killed between two rounds, and while it plays: the net at the end is the same."""
+
+    def kill_one(iteration):
+        if iteration.number in (1, 4):
+            multiprocessing.active_children()[iteration.number % 2].kill()
+
+    train(config(num_workers=2), tmp_path, progress=kill_one)
+    assert is_as(tmp_path, whole_of_two)
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.timeout(1_800)  # several processes, each of which has to begin
+def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(whole_of_two, tmp_path):
+    """Here from outside; the processes that play for it end, too."""
+    file, run = toml(tmp_path, f"num_workers = 2\n{TOML}"), tmp_path / "run"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    running = subprocess.Popen(command(run, file), **quiet)
+    while not read_log(run) and running.poll() is None:
+        time.sleep(0.005)
+    children = children_of(running.pid)
+    running.kill()
+    running.wait()
+    _, alive = psutil.wait_procs(children, timeout=60)
+    assert not alive
+    assert 1 <= len(read_log(run)) < 6
     done = subprocess.run(command(run, file), capture_output=True, text=True, check=True)
     assert "All 6 iterations are done" in done.stdout
-    assert is_as(run, whole)
+    assert is_as(run, whole_of_two)
 
 
 def children_of(pid):

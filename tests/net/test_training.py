@@ -88,35 +88,6 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
     assert same(numbers(train(halved, tmp_path / "again").net), net)
 
 
-def test_a_run_of_two_processes_goes_on_exactly(tmp_path):
-    two = config(num_workers=2)
-    net = numbers(train(two, tmp_path / "whole").net)
-    done = []
-    stopped = train(two, tmp_path / "stopped", progress=done.append, stop=lambda: len(done) == 3)
-    assert not same(numbers(stopped.net), net)
-    assert same(numbers(train(two, tmp_path / "stopped").net), net)
-    log = read_log(tmp_path / "stopped")
-    assert without_times(log) == without_times(read_log(tmp_path / "whole"))
-    # Each group chooses its half of the positions, and at most one more than it has games.
-    assert all(240 <= each["num_positions"] <= 240 + 6 * 6 for each in log[-1:])
-
-
-def test_a_process_that_dies_is_replaced_and_makes_no_difference(tmp_path):
-    """Killed between two rounds, and while it plays: the net at the end is the same."""
-    two = config(num_workers=2)
-    net = numbers(train(two, tmp_path / "undisturbed").net)
-
-    def kill_one(iteration):
-        if iteration.number in (1, 3, 4):
-            multiprocessing.active_children()[iteration.number % 2].kill()
-
-    disturbed = train(two, tmp_path / "disturbed", progress=kill_one)
-    assert same(numbers(disturbed.net), net)
-    logs = [read_log(tmp_path / each) for each in ("undisturbed", "disturbed")]
-    assert without_times(logs[0]) == without_times(logs[1])
-    assert not multiprocessing.active_children()
-
-
 def test_a_process_that_dies_again_and_again_ends_the_run(monkeypatch):
     trainer = Trainer(config(num_workers=1))
     trainer.iterate()
