@@ -31,20 +31,20 @@ def close(one, other):
     )
 
 
-@pytest.fixture
-def kept(tmp_path):
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
     """A run that was stopped twice, and each time after its log had got ahead."""
-    done = []
+    folder, done = tmp_path_factory.mktemp("kept"), []
     for until in (2, 3, 9):
         train(
             config(),
-            tmp_path,
+            folder,
             progress=done.append,
             stop=lambda until=until: len(done) >= until,
             benchmark=YARDSTICK,
             tensorboard=True,
         )
-    return tmp_path
+    return folder
 
 
 def test_every_iteration_is_there_once_however_often_a_run_was_stopped(kept):
@@ -85,34 +85,33 @@ def test_without_the_option_there_is_none(tmp_path):
     assert not (tmp_path / TENSORBOARD).exists()
 
 
-NO_TENSORBOARD = "import sys; sys.modules['tensorboard'] = None\n"
 COMMAND = """
-import sys
+import os, sys
 from pathlib import Path
 from mctslab.__main__ import main_in_a_pipe
+os.chdir({folder!r})
 Path("one.toml").write_text("num_games = 2\\npositions_per_iteration = 4\\nnum_iterations = 1\\n"
     "num_filters = 2\\nnum_blocks = 1\\n[self_play]\\nnum_simulations = 2")
-sys.exit(main_in_a_pipe(["train", "one.toml", "--out", "run", *{words}]))
+print([main_in_a_pipe(["train", "one.toml", "--out", out, *words]) for out, *words in {runs}])
 """
 
 
 def test_the_command_says_in_a_sentence_what_is_missing(tmp_path):
-    code = f"import os; os.chdir({str(tmp_path)!r})\n" + NO_TENSORBOARD + COMMAND
-    done = run(code.format(words=["--tensorboard"]), hidden="")
-    assert done.returncode == 2
-    assert done.stderr.strip() == (
+    runs = [["logged", "--tensorboard"], ["unasked"]]
+    hidden = "import sys; sys.modules['tensorboard'] = None\n"
+    done = run(COMMAND.format(folder=str(tmp_path), runs=runs), hidden=hidden)
+    assert done.stdout.endswith("[2, 0]\n"), done.stderr  # not asked for: it trains without
+    assert done.stderr.startswith(
         "mctslab: A log for TensorBoard needs the package tensorboard, which is not installed "
         "here: `python3 run.py python -m pip install tensorboard` installs it, and so does "
-        "`pip install tensorboard`."
+        "`pip install tensorboard`.\n"
     )
-    done = run(code.format(words=[]), hidden="")  # not asked for: it trains without
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "run" / TENSORBOARD).exists()
+    assert not (tmp_path / "unasked" / TENSORBOARD).exists()
 
 
 def test_the_command_keeps_one_where_it_can_unless_told_otherwise(tmp_path):
-    code = f"import os; os.chdir({str(tmp_path)!r})\n" + COMMAND
-    assert run(code.format(words=["--no-tensorboard"]), hidden="").returncode == 0
-    assert not (tmp_path / "run" / TENSORBOARD).exists()
-    assert run(code.format(words=[]), hidden="").returncode == 0
-    assert [step for step, _ in curves(tmp_path / "run")["self-play/positions"]] == [1]
+    runs = [["refused", "--no-tensorboard"], ["unasked"]]
+    done = run(COMMAND.format(folder=str(tmp_path), runs=runs), hidden="")
+    assert done.stdout.endswith("[0, 0]\n"), done.stderr
+    assert not (tmp_path / "refused" / TENSORBOARD).exists()
+    assert [step for step, _ in curves(tmp_path / "unasked")["self-play/positions"]] == [1]

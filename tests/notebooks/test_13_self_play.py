@@ -35,7 +35,7 @@ def fresh_net(names):
 # By hand
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", [3])
 def test_a_game_by_hand_is_a_game_and_its_visits_are_those_of_its_searches(names, fresh_net, seed):
     evaluator = net.NetEvaluator(fresh_net(seed))
     positions, visits = names["play_a_game"](evaluator, np.random.default_rng(seed))
@@ -65,7 +65,7 @@ def test_the_samples_by_hand_are_the_packages(names):
     assert set(signs) == {-1.0, 1.0}, "a game that somebody wins"
 
 
-@pytest.mark.parametrize("seed", [5, 6])
+@pytest.mark.parametrize("seed", [5])
 def test_without_chance_there_is_one_game_and_with_it_there_are_many(
     names, fresh_net, seed, monkeypatch
 ):
