@@ -195,11 +195,6 @@ class BatchedTrees:
         )
         return rows[is_asked].tolist()  # type: ignore[no-any-return]
 
-    @property
-    def gathered(self) -> npt.NDArray[np.int64]:
-        """[trees]: how many simulations this round makes in each tree."""
-        return self._numbers.copy()
-
     def draw_leaves(self, walks: Sequence[int], planes: npt.NDArray[np.float32]) -> None:
         """Draw what there is to see at leaves and on the way there, as ones into zeros.
 
@@ -224,10 +219,6 @@ class BatchedTrees:
     def movers(self, walks: Sequence[int]) -> npt.NDArray[np.int64]:
         """[walks]: who is to move at each leaf, 0 or 1."""
         return self._walks.positions[walks, -1].astype(np.int64)
-
-    def leaf(self, walk: int) -> State:
-        """The position at the leaf of a walk."""
-        return self.states_on(walk)[-1]
 
     def states_on(self, walk: int) -> list[State]:
         """The positions that a walk has passed, from the root of its tree to the leaf."""
@@ -314,11 +305,6 @@ class BatchedTrees:
     def num_visits(self) -> npt.NDArray[np.int64]:
         """[trees]: how often each root was visited."""
         return self._nodes["visit_count"][:, ROOT].astype(np.int64)
-
-    def value(self, tree: int) -> float:
-        """What the position at a root is worth to the player to move: the mean of all visits."""
-        root = self._nodes[tree, ROOT]
-        return float(root["total_value"]) / max(1, int(root["visit_count"]))
 
     def has_children(self, tree: int) -> bool:
         """Whether the root was judged already, and has its priors."""

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
 from mctslab.fast.recipes import engine
-from mctslab.fast.running import is_compiled_generator, random_state_of, set_random_state, spend
+from mctslab.fast.running import Run, is_compiled_generator, random_state_from, spend
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
 from mctslab.games.rules import Compilable
@@ -125,12 +124,12 @@ def mcts(
             result.root, result.num_simulations, result.seconds, note=f"In plain Python: {reason}."
         )
     assert isinstance(evaluator, RolloutEvaluator)
+    assert isinstance(selection, UCB1 | PUCT)
     budget = Budget(num_simulations, seconds, stop)
     tree = tree_for(state, root, *compiled, max_nodes)
-    run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver)
+    run = _Run(tree, evaluator, selection, expansion, rng, max_nodes, solver=solver)
     spend(budget, run, progress)
-    note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
-    return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note=note)
+    return run.result(budget)
 
 
 def why_not(
@@ -221,46 +220,32 @@ def classes_of(policy: object) -> npt.NDArray[np.uint64]:
     return np.array(boards, dtype=np.uint64)
 
 
-class _Run:
+class _Run(Run):
     """One search of a tree: what the compiled code is called with."""
 
     def __init__(
         self,
         tree: Tree,
         evaluator: RolloutEvaluator,
-        selection: SelectionRule,
+        selection: UCB1 | PUCT,
         expansion: Expansion,
         rng: np.random.Generator,
         max_nodes: int,
-        solver: bool = False,
+        *,
+        solver: bool,
     ) -> None:
-        assert isinstance(selection, UCB1 | PUCT)
-        self.tree = tree
-        self._solver = solver
-        self.num_rollouts = int(evaluator.num_rollouts)
-        self._rng = rng
-        self._adds_all = expansion is Expansion.ALL
-        self._refused_before = int(tree.counters[NUM_REFUSED])
-        self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
+        num_rollouts = int(evaluator.num_rollouts)
+        super().__init__(tree, rng, max_nodes, solver=solver, num_rollouts=num_rollouts)
+        is_ucb1 = isinstance(selection, UCB1)
         self._rule = (
-            self._adds_all,
+            expansion is Expansion.ALL,
             float(selection.c),
-            isinstance(selection, UCB1),
-            *_tables(isinstance(selection, UCB1)),
+            is_ucb1,
+            *_tables(is_ucb1),
             classes_of(evaluator.policy),
-            self.num_rollouts,
+            num_rollouts,
         )
-        tree.prepare(isinstance(selection, UCB1))
-
-    @property
-    def is_full(self) -> bool:
-        """Whether a leaf was not expanded because there was no room."""
-        return int(self.tree.counters[NUM_REFUSED]) > self._refused_before
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether a search that carries proofs up the tree has carried one to the root."""
-        return self._solver and bool(self.tree.nodes[ROOT]["proven"] != UNPROVEN)
+        tree.prepare(is_ucb1)
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
@@ -271,39 +256,20 @@ class _Run:
             done += self._call(capacity, chunk - done, limit - done)
             if done >= chunk or self.is_proven:
                 return done
-            self._make_room(min(2 * capacity + self.tree.state.num_actions, self._max_nodes))
+            self._make_room(2 * capacity + self.tree.state.num_actions)
 
     def _call(self, capacity: int, chunk: int, limit: int) -> int:
         """Call the compiled code, with room for `capacity` nodes; how many simulations it ran."""
         tree = self.tree
-        random_state = random_state_of(self._rng)
-        arguments = (
-            tree.nodes[:capacity],
-            tree.counters,
-            tree.start,
-            tree.words,
-            random_state,
-            chunk,
-            limit,
-            *self._rule,
-            capacity < self._max_nodes,
-        )
-        with tree.lock:
-            try:
-                done: int = tree.engine.search(*arguments)
-            finally:
-                set_random_state(self._rng, random_state)
+        with tree.lock, random_state_from(self._rng) as random_state:
+            done: int = tree.engine.search(
+                tree.nodes[:capacity], tree.counters, tree.start, tree.words, random_state,
+                chunk, limit, *self._rule, capacity < self._max_nodes,
+            )  # fmt: skip
         return done
 
     def expect(self, num_simulations: int) -> None:
         """Make room at once for the nodes of so many simulations, rather than again and again."""
         expected = self.tree.num_used + num_simulations
         if expected > len(self.tree.nodes):
-            self._make_room(min(expected + num_simulations // 4, self._max_nodes))
-
-    def _make_room(self, capacity: int) -> None:
-        """Make the array longer; where there is no memory for that, the tree is full."""
-        try:
-            self.tree.reserve(capacity)
-        except MemoryError:
-            self._max_nodes = len(self.tree.nodes)
+            self._make_room(expected + num_simulations // 4)

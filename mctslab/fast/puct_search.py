@@ -20,9 +20,9 @@ from mctslab.fast.mcts import (
     classes_of,
     has_compiled_policy,
 )
-from mctslab.fast.nodes import NOBODY, NUM_REFUSED, ROOT, UNPROVEN, USED, make_walks, numbers_of
+from mctslab.fast.nodes import NOBODY, ROOT, USED, make_walks, numbers_of
 from mctslab.fast.recipes import puct_engine
-from mctslab.fast.running import is_compiled_generator, random_state_of, set_random_state, spend
+from mctslab.fast.running import Run, is_compiled_generator, random_state_from, spend
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
 from mctslab.games.rules import Compilable
@@ -131,14 +131,13 @@ def puct_search(
     with _claimed(root):
         tree = tree_for(state, root, game, puct_engine(game, solver), max_nodes, is_guided=True)
         kind = _kind_of_run(evaluator, state, game, rng)
-        run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes, solver)
+        run = kind(tree, game, evaluator, selection, batch_size, rng, max_nodes, solver=solver)
         run.expect(budget.simulations_left(otherwise=0))
         if tree.nodes[ROOT]["num_children"] == 0:
             budget.spent = run.go_on(1, 1)
         with _noisy_root(tree, noise, rng):
             spend(budget, run, progress)
-    note = f"The tree is full: it has {tree.num_nodes:,} nodes." if run.is_full else ""
-    return SearchResult(ArrayNode(tree), budget.spent, budget.seconds, note, True)
+    return run.result(budget, by_puct=True)
 
 
 def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False) -> str:
@@ -224,8 +223,8 @@ def _set_priors(tree: Tree, children: list[int], priors: list[float]) -> None:
             tree.nodes[child]["prior"] = prior
 
 
-class _Run:
-    """One search of a tree: what both kinds of it call the compiled code with."""
+class _Run(Run):
+    """One search of a tree: what all kinds of it call the compiled code with."""
 
     def __init__(
         self,
@@ -236,28 +235,16 @@ class _Run:
         batch_size: int,
         rng: np.random.Generator,
         max_nodes: int,
+        *,
         solver: bool,
     ) -> None:
-        self.tree = tree
-        self._solver = solver
+        num_rollouts = max(1, _rollouts_of(evaluator)[0])
+        super().__init__(tree, rng, max_nodes, solver=solver, num_rollouts=num_rollouts)
         self._evaluator = evaluator
         self._batch_size = batch_size
-        self._rng = rng
-        self._refused_before = int(tree.counters[NUM_REFUSED])
-        self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
-        self.num_rollouts = max(1, _rollouts_of(evaluator)[0])
         self._walks = make_walks(batch_size, game)
         self._rule = numbers_of(selection)
-
-    @property
-    def is_full(self) -> bool:
-        """Whether a leaf was not expanded because there was no room."""
-        return int(self.tree.counters[NUM_REFUSED]) > self._refused_before
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether a search that carries proofs up the tree has carried one to the root."""
-        return self._solver and bool(self.tree.nodes[ROOT]["proven"] != UNPROVEN)
+        self._states = {ROOT: tree.state}
 
     @property
     def nodes(self) -> npt.NDArray[np.void]:
@@ -269,14 +256,7 @@ class _Run:
         wanted = int(self.tree.counters[USED]) + num_simulations * self.tree.state.num_actions
         capacity = len(self.tree.nodes)
         if wanted > capacity and capacity < self._max_nodes:
-            try:
-                self.tree.reserve(min(max(wanted, 2 * capacity), self._max_nodes))
-            except MemoryError:  # then the tree is full
-                self._max_nodes = capacity
-
-    def go_on(self, chunk: int, limit: int) -> int:
-        """Run about `chunk` simulations, in whole batches, but not more than `limit`; how many."""
-        raise NotImplementedError
+            self._make_room(max(wanted, 2 * capacity))
 
 
 class _CompiledRun(_Run):
@@ -293,7 +273,7 @@ class _CompiledRun(_Run):
     def _call(self, chunk: int, limit: int) -> int:
         tree = self.tree
         num_rollouts, classes = _rollouts_of(self._evaluator)
-        with tree.lock, _random_state_from(self._rng) as random_state:
+        with tree.lock, random_state_from(self._rng) as random_state:
             done: int = tree.engine.run(
                 self.nodes, tree.counters, tree.start, tree.words, self._rule, self._walks,
                 self._batch_size, _no_priors(), classes, num_rollouts, tree.words.copy(),
@@ -305,10 +285,6 @@ class _CompiledRun(_Run):
 
 class _AskingRun(_Run):
     """With an evaluator in Python, which is asked once for every batch."""
-
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)  # type: ignore[arg-type]
-        self._states = {ROOT: self.tree.state}
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run one batch."""
@@ -365,7 +341,7 @@ class _PlayingOutRun(_AskingRun):
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
         """Put the values of the batch's leaves down, by rollouts."""
         num_rollouts, classes = _rollouts_of(evaluator)
-        with _random_state_from(self._rng) as random_state:
+        with random_state_from(self._rng) as random_state:
             self.tree.engine.play_out(
                 length, self._walks, classes, num_rollouts, self.tree.words.copy(), random_state
             )
@@ -376,19 +352,6 @@ def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:
     if isinstance(evaluator, RolloutEvaluator):
         return evaluator.num_rollouts, classes_of(evaluator.policy)
     return 0, classes_of(None)
-
-
-@contextmanager
-def _random_state_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
-    """The state of `rng` for the compiled code, from where it goes on afterwards."""
-    if not is_compiled_generator(rng):  # then nothing is drawn
-        yield np.zeros(4, np.uint64)
-        return
-    random_state = random_state_of(rng)
-    try:
-        yield random_state
-    finally:
-        set_random_state(rng, random_state)
 
 
 def _no_priors() -> npt.NDArray[np.float64]:

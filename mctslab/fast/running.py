@@ -6,13 +6,17 @@ as NumPy (see `kernels/primitives.py`), so the generator's state goes there and 
 
 import math
 import time
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
+from mctslab.fast.tree import ArrayNode, Tree
 from mctslab.search.budget import Budget
+from mctslab.search.result import SearchResult
 
 NO_LIMIT: Final = 1 << 31
 """Stands for the simulations of a search that has only a time."""
@@ -23,22 +27,62 @@ _FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
 
 
-class Run(Protocol):
-    """One search of a tree, which can be run a piece at a time."""
+class Run:
+    """One search of a tree, which can be run a piece at a time.
+
+    Args:
+        tree: the tree; it is longer afterwards.
+        rng: draws the rollouts.
+        max_nodes: how many nodes the tree may have.
+        solver: whether what is proven is carried up.
+        num_rollouts: how many a simulation takes, or 1.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        rng: np.random.Generator,
+        max_nodes: int,
+        *,
+        solver: bool,
+        num_rollouts: int,
+    ) -> None:
+        self.tree = tree
+        self.num_rollouts = num_rollouts
+        self._rng = rng
+        self._max_nodes = max(max_nodes, tree.num_used)  # of a larger tree, nothing is cut off
+        self._solver = solver
+        self._refused_before = int(tree.counters[NUM_REFUSED])
 
     @property
-    def num_rollouts(self) -> int:
-        """How many rollouts a simulation takes, or 1."""
+    def is_full(self) -> bool:
+        """Whether a leaf was not expanded because there was no room."""
+        return int(self.tree.counters[NUM_REFUSED]) > self._refused_before
 
     @property
     def is_proven(self) -> bool:
-        """Whether there is nothing left to find out."""
+        """Whether a search that carries proofs up the tree has carried one to the root."""
+        return self._solver and bool(self.tree.nodes[ROOT]["proven"] != UNPROVEN)
 
     def go_on(self, chunk: int, limit: int) -> int:
-        """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
+        """Run about `chunk` simulations, but not more than `limit`; returns how many."""
+        raise NotImplementedError
 
     def expect(self, num_simulations: int) -> None:
         """Make room at once for the nodes of so many simulations."""
+        raise NotImplementedError
+
+    def _make_room(self, capacity: int) -> None:
+        """Make the array longer; where there is no memory for that, the tree is full."""
+        try:
+            self.tree.reserve(min(capacity, self._max_nodes))
+        except MemoryError:
+            self._max_nodes = len(self.tree.nodes)
+
+    def result(self, budget: Budget, *, by_puct: bool = False) -> SearchResult:
+        """The tree, and what the search has spent."""
+        note = f"The tree is full: it has {self.tree.num_nodes:,} nodes." if self.is_full else ""
+        return SearchResult(ArrayNode(self.tree), budget.spent, budget.seconds, note, by_puct)
 
 
 def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | None) -> None:
@@ -82,3 +126,16 @@ def set_random_state(rng: np.random.Generator, random_state: npt.NDArray[np.uint
     upper, lower = (int(half) for half in random_state[:2])
     state["state"]["state"] = upper << 64 | lower
     rng.bit_generator.state = state
+
+
+@contextmanager
+def random_state_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
+    """The state of `rng` for the compiled code, from where it goes on afterwards."""
+    if not is_compiled_generator(rng):  # then nothing is drawn
+        yield np.zeros(4, np.uint64)
+        return
+    random_state = random_state_of(rng)
+    try:
+        yield random_state
+    finally:
+        set_random_state(rng, random_state)

@@ -49,12 +49,13 @@ def simulate(
     """So many simulations in each tree."""
     left = np.array(numbers)
     while left.any():
+        before = trees.num_visits
         walks = trees.gather(left, first_actions)
-        leaves = [trees.leaf(walk) for walk in walks]
+        leaves = [trees.states_on(walk)[-1] for walk in walks]
         num_actions = trees.states[0].num_actions
         logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
         trees.apply(walks, np.array([value(leaf) for leaf in leaves]), logits)
-        left -= trees.gathered
+        left -= trees.num_visits - before
 
 
 def opening(state: State, plies: int) -> State:
@@ -89,7 +90,6 @@ def test_every_tree_is_that_of_a_search_of_its_own(first: State, leaves: int) ->
             assert [(each.mean_value, each.prior) for each in children] == pytest.approx(
                 np.array(numbers)
             )
-            assert trees.value(tree) == pytest.approx(alone.root.mean_value)
             counts = trees.visit_counts(tree)
             assert counts.sum() == sum(child.visit_count for child in alone.children)
             roots[tree] = alone.root
@@ -106,8 +106,8 @@ def test_only_what_needs_an_answer_is_asked_for():
         won = won.child(action)
     trees = fast.BatchedTrees([[games.TicTacToe()], [won]], capacity=2_000, leaves_per_tree=3)
     assert trees.gather([0, 9]) == [3]  # the root of the second tree, once
-    assert trees.gathered.tolist() == [0, 1]
     trees.apply([3], np.array([0.0]), np.array([[0.0, 0, 9, 0, 0, 0, 0, 0, 0]]))
+    assert trees.num_visits.tolist() == [0, 1]
     assert trees.gather([0, 9]) == []  # square 2 wins, by a prior that sees nothing else
     trees.apply([], np.zeros(0), np.zeros((0, 9)))
     best = max(trees.children(1), key=lambda child: child.visit_count)

@@ -9,7 +9,8 @@ import pytest
 
 from mctslab import games
 from mctslab.fast import EndgameSolver
-from mctslab.fast.classic.connect_four import ConnectFourSolver, SolverStoppedError
+from mctslab.fast.classic import endgame
+from mctslab.fast.classic.connect_four import SolverStoppedError
 from mctslab.games import Reversi
 from tests.fast import mailbox
 from tests.fast.positions import number_of_empty, random_endgame
@@ -24,7 +25,7 @@ def solver() -> EndgameSolver:
     return EndgameSolver()
 
 
-QUESTIONS = (EndgameSolver.solve, EndgameSolver.solve_moves, EndgameSolver.outcome)
+QUESTIONS = (EndgameSolver.solve, EndgameSolver.solve_moves)
 
 
 def fresh(state: Reversi) -> EndgameSolver:
@@ -92,7 +93,6 @@ def assert_solved(solver: EndgameSolver, state: Reversi, memo: Differences) -> N
     value = for_mover(state, minimax(state, memo))
     moves = {each: for_mover(state, memo[state.child(each)]) for each in state.legal_actions()}
     assert solver.solve(state) == value, state
-    assert solver.outcome(state) == np.sign(value), state
     assert solver.solve_moves(state) == moves, state
 
 
@@ -130,16 +130,21 @@ def test_wipe_outs_are_solved_as_by_minimax(solver):
     assert min(wipe_outs, perfect, passes) > 10, (wipe_outs, perfect, passes)
 
 
-def test_a_whole_game_is_solved_as_by_minimax():
+def with_table(monkeypatch, table_size, size=8):
+    """A solver that forgets what finds no room in a table of that size."""
+    monkeypatch.setattr(endgame, "TABLE_SIZE", table_size)
+    return EndgameSolver(size)
+
+
+def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
     first, memo = Reversi(4), {}
     assert minimax(first, memo) == -8
-    solver, forgetful = EndgameSolver(4), EndgameSolver(4, table_size=4)
+    solver, forgetful = EndgameSolver(4), with_table(monkeypatch, 4, size=4)
     seen = {"pass": 0, "wipe-out": 0, "draw": 0, "squares left": 0}
     for state, black in memo.items():
         if not state.is_terminal:
             assert solver.solve(state) == for_mover(state, black), state
             assert forgetful.solve(state) == for_mover(state, black), state
-            assert solver.outcome(state) == np.sign(for_mover(state, black)), state
             seen["pass"] += must_pass(state)
             seen["wipe-out"] += any(is_wipe_out(state.child(a)) for a in state.legal_actions())
             seen["draw"] += black == 0
@@ -156,7 +161,6 @@ def test_longer_endgames_are_solved_as_by_another_program(solver):
         for state in endgames(num, num_empty, seed=3):
             value = mailbox.value(state)
             assert solver.solve(state) == value, state
-            assert solver.outcome(state) == np.sign(value), state
             values.add(np.sign(value))
     assert values == {-1, 0, 1}
 
@@ -178,7 +182,7 @@ def test_outcomes_are_those_of_open_spiel():
         if not ours.is_terminal:
             mover = ours.current_player
             value, _ = alpha_beta_search(game, theirs, maximizing_player_id=mover)
-            assert fresh(ours).outcome(ours) == value
+            assert np.sign(fresh(ours).solve(ours)) == value
             outcomes.append(value)
     assert len(set(outcomes)) > 1
 
@@ -223,7 +227,6 @@ def test_a_position_is_worth_its_best_move(solver):
             moves = solver.solve_moves(state)
             assert list(moves) == list(state.legal_actions())
             assert max(moves.values()) == fresh(state).solve(state)
-            assert fresh(state).outcome(state) == np.sign(fresh(state).solve(state))
             for action, value in moves.items():
                 child = state.child(action)
                 if not child.is_terminal:
@@ -243,27 +246,25 @@ def test_perfect_play_ends_as_foretold(solver):
     assert passes > 5
 
 
-def test_a_tiny_table_changes_no_answer(solver):
-    tiny = EndgameSolver(table_size=2)
+def test_a_tiny_table_changes_no_answer(solver, monkeypatch):
+    tiny = with_table(monkeypatch, 2)
     for state in endgames(60, 10, seed=8):
         assert tiny.solve_moves(state) == solver.solve_moves(state)
-        assert tiny.outcome(state) == solver.outcome(state)
 
 
-def test_what_was_solved_before_changes_no_answer():
+def test_what_was_solved_before_changes_no_answer(monkeypatch):
     asked = endgames(60, 11, seed=9)
-    kept = EndgameSolver(table_size=1 << 10)
-    forwards = [(kept.solve(state), kept.outcome(state)) for state in asked]
-    backwards = [(kept.outcome(state), kept.solve(state)) for state in asked[::-1]][::-1]
-    assert forwards == [(value, outcome) for outcome, value in backwards]
-    assert [value for value, _ in forwards] == [fresh(state).solve(state) for state in asked]
+    kept = with_table(monkeypatch, 1 << 10)
+    forwards = [kept.solve(state) for state in asked]
+    assert [kept.solve(state) for state in asked[::-1]] == forwards[::-1]
+    assert forwards == [fresh(state).solve(state) for state in asked]
 
 
 def test_it_counts_the_positions_that_it_looks_at():
     solver = EndgameSolver()
     assert solver.num_positions == 0
     state = endgames(1, 1, seed=1)[0]
-    solver.outcome(state)
+    solver.solve(state)
     last_disc = solver.num_positions
     assert 1 <= last_disc <= 8
     solver.solve(endgames(1, 10, seed=1)[0])
@@ -287,10 +288,10 @@ def test_a_pass_and_a_square_that_stays_empty():
     # After a1 Black has to pass, and White ends with d1 at 8 to 7; after d1 and d4 it is 5 to 10.
     white = play(Reversi(4), FORCED_PASS)
     assert fresh(white).solve_moves(white) == {0: 1, 3: -5}
-    assert (fresh(white).solve(white), fresh(white).outcome(white)) == (1, 1)
+    assert fresh(white).solve(white) == 1
     black = white.child(0)
     assert fresh(black).solve_moves(black) == {black.pass_action: -1}
-    assert (fresh(black).solve(black), fresh(black).outcome(black)) == (-1, -1)
+    assert fresh(black).solve(black) == -1
 
 
 def test_a_wipe_out_counts_discs_and_not_squares():
@@ -298,7 +299,7 @@ def test_a_wipe_out_counts_discs_and_not_squares():
     for player in (0, 1):
         state = position(own=0b1, opponent=0b1110, player=player)
         assert fresh(state).solve_moves(state) == {4: 5}
-        assert (fresh(state).solve(state), fresh(state).outcome(state)) == (5, 1)
+        assert fresh(state).solve(state) == 5
 
 
 # Stopping
@@ -347,18 +348,11 @@ def test_what_cannot_be_solved_is_refused(solver):
 
 
 def test_a_board_of_another_size_is_refused(solver):
-    for method in (solver.solve, solver.solve_moves, solver.outcome):
+    for method in (solver.solve, solver.solve_moves):
         with pytest.raises(ValueError, match=r"for boards of 8 x 8.*6 x 6"):
             method(Reversi(6))
     with pytest.raises(ValueError, match="odd"):
         EndgameSolver(7)
-
-
-def test_a_table_of_another_size_is_refused():
-    for table_size in (-2, 0, 1, 3, 1000):
-        for solver in (EndgameSolver, ConnectFourSolver):
-            with pytest.raises(ValueError, match="power of two"):
-                solver(table_size=table_size)
 
 
 def test_an_import_loads_no_compiler():

@@ -138,7 +138,7 @@ def test_the_lock_of_the_interpreter_is_free_while_the_compiled_code_runs():
     rng, evaluator, selection = np.random.default_rng(1), search.rollout_evaluator(), search.ucb1()
     compiled = module.compiled_search(state, evaluator, selection, None, None, rng)
     tree = tree_for(state, None, *compiled, 10**6)
-    run = module._Run(tree, evaluator, selection, search.Expansion.ONE, rng, 10**6)
+    run = module._Run(tree, evaluator, selection, search.Expansion.ONE, rng, 10**6, solver=False)
     run.go_on(1, 1)
     tree.reserve(300_000)
     thread = threading.Thread(target=count)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from mctslab import games
+from mctslab.fast.classic import connect_four
 from mctslab.fast.classic.connect_four import ConnectFourSolver, SolvedPosition, SolverStoppedError
 from mctslab.games import ConnectFour
 from mctslab.search.alphabeta import Returns, minimax
@@ -150,11 +151,17 @@ def test_small_boards_are_solved_as_by_minimax(rows, cols, ply):
     assert len(verdicts) > 1
 
 
-def test_a_whole_game_is_solved_as_by_minimax():
+def with_table(monkeypatch, table_size, *size):
+    """A solver that forgets what finds no room in a table of that size."""
+    monkeypatch.setattr(connect_four, "TABLE_SIZE", table_size)
+    return ConnectFourSolver(*size)
+
+
+def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
     memo: dict[ConnectFour, Returns] = {}
     first = ConnectFour(4, 4)
     assert ConnectFourSolver(4, 4).solve(first) == minimax(first, memo)[0]
-    solver = ConnectFourSolver(4, 4, table_size=1 << 8)
+    solver = with_table(monkeypatch, 1 << 8, 4, 4)
     for state in list(memo)[::500]:
         if not state.is_terminal:
             assert solver.solve(state) == memo[state][state.current_player], state
@@ -163,9 +170,9 @@ def test_a_whole_game_is_solved_as_by_minimax():
 # Properties
 
 
-def test_the_mirror_image_has_the_same_verdicts(solver):
+def test_the_mirror_image_has_the_same_verdicts(solver, monkeypatch):
     rng = np.random.default_rng(4)
-    other = ConnectFourSolver(table_size=1 << 16)
+    other = with_table(monkeypatch, 1 << 16)
     for _ in range(60):
         state = image = ConnectFour()
         for _ in range(int(rng.integers(16, 36))):
@@ -209,7 +216,7 @@ def test_perfect_play_ends_as_foretold(solver):
     for state in open_positions(40, seed=8, plies=range(14, 30)):
         plies, verdict, mover = solver.distance(state), solver.solve(state), state.current_player
         while not state.is_terminal:
-            best = [each for each in state.legal_actions() if solver.keeps_outcome(state, each)]
+            best = SolvedPosition(state, solver.solve_moves(state)).outcome_keeping
             children = [state.child(action) for action in best]
             lengths = [0 if each.is_terminal else solver.distance(each) for each in children]
             if plies is not None:
@@ -223,16 +230,16 @@ def test_perfect_play_ends_as_foretold(solver):
         assert plies in (None, 0)
 
 
-def test_a_tiny_table_changes_no_answer(solver):
-    tiny = ConnectFourSolver(table_size=2)
+def test_a_tiny_table_changes_no_answer(solver, monkeypatch):
+    tiny = with_table(monkeypatch, 2)
     for state in open_positions(150, seed=9, plies=range(20, 41)):
         assert tiny.solve_moves(state) == solver.solve_moves(state)
         assert tiny.distance(state) == solver.distance(state)
 
 
-def test_what_was_solved_before_changes_no_answer():
+def test_what_was_solved_before_changes_no_answer(monkeypatch):
     asked = open_positions(60, seed=10, plies=range(16, 30))
-    kept = ConnectFourSolver(table_size=1 << 10)
+    kept = with_table(monkeypatch, 1 << 10)
     forwards = [(kept.solve(state), kept.distance(state)) for state in asked]
     backwards = [(kept.distance(state), kept.solve(state)) for state in asked[::-1]][::-1]
     fresh = [
@@ -298,10 +305,6 @@ def test_what_cannot_be_solved_is_refused(solver):
             method(ConnectFour(4, 5))
         with pytest.raises(ValueError, match="over"):
             method(won)
-    with pytest.raises(ValueError, match="over"):
-        solver.keeps_outcome(won, 3)
-    with pytest.raises(games.IllegalActionError):
-        solver.keeps_outcome(ConnectFour(), 7)
 
 
 def test_a_board_beyond_64_bits_is_refused():

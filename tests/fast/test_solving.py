@@ -149,7 +149,7 @@ def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
 
 EXACT = {
     "connect_four 4x5": lambda state: ConnectFourSolver(4, 5).solve(state),
-    "reversi": lambda state: EndgameSolver().outcome(state),
+    "reversi": lambda state: int(np.sign(EndgameSolver().solve(state))),
 }
 Proving: TypeAlias = Callable[[State, np.random.Generator], search.SearchResult]
 

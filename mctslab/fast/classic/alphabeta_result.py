@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from mctslab.games.bitboards import checked_size, plain_int
-from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 from mctslab.search.alphabeta import MAXIMUM_DEPTH, WIN
 from mctslab.search.budget import checked_seconds
@@ -54,17 +53,6 @@ class AlphaBetaResult:
     """The finished ones."""
     note: str = ""
     """What else there is to know of the search, a sentence; mostly nothing."""
-
-    @property
-    def discs(self) -> int | None:
-        """By how many discs the player to move will win (or, below 0, lose) under perfect play.
-
-        None where the value is not exact, or this is not Reversi.
-        """
-        if not self.is_exact or not isinstance(self.state, Reversi):
-            return None
-        won = (self.value > 0) - (self.value < 0)
-        return round(self.value - won * WIN)
 
     def __repr__(self) -> str:
         move = self.state.action_to_string(self.best_action)

@@ -21,7 +21,8 @@ from mctslab.games.connect_four import ConnectFour, Geometry
 from mctslab.games.rules import Position
 
 TABLE_SIZE: Final = 1 << 22
-"""Slots of the transposition table unless you say otherwise: 42 MB."""
+"""Slots of the transposition table, a power of two: 42 MB. It decides how long the search takes,
+and never what it answers."""
 
 BEGIN, DONE = -2, -1
 ANY_SCORE: Final = 64
@@ -47,14 +48,6 @@ class SolverStoppedError(RuntimeError):
     """The solver was told to stop before it knew the answer."""
 
 
-def check_table_size(table_size: int) -> None:
-    """Raise ValueError where a transposition table cannot have this size."""
-    if table_size < 2 or table_size.bit_count() != 1:
-        raise ValueError(
-            f"table_size={table_size!r} is not possible: it must be a power of two, 2 or more."
-        )
-
-
 def run_to_the_end(
     kernel: ModuleType, memory: tuple[Any, ...], chunk: int, stop: Callable[[], bool] | None
 ) -> None:
@@ -76,13 +69,11 @@ class ConnectFourSolver:
     Args:
         rows: height of the board.
         cols: width of the board; (rows + 1) * cols must not exceed 64.
-        table_size: slots of the transposition table, 10 bytes each; a power of two. It decides how
-            long the search takes, and never what it answers.
         stop: called many times a second; when it returns True, the search ends with a
             SolverStoppedError. What it has learnt until then is kept.
 
     Raises:
-        ValueError: the board does not fit into 64 bits, or `table_size` is no power of two.
+        ValueError: the board does not fit into 64 bits.
 
     >>> state = ConnectFour(rows=4, cols=5)
     >>> for action in (2, 2, 1):
@@ -96,7 +87,6 @@ class ConnectFourSolver:
         rows: int = 6,
         cols: int = 7,
         *,
-        table_size: int = TABLE_SIZE,
         stop: Callable[[], bool] | None = None,
     ) -> None:
         first = ConnectFour(rows, cols)
@@ -105,10 +95,9 @@ class ConnectFourSolver:
                 f"A board of {rows} x {cols} is too big to be solved: (rows + 1) * cols is "
                 f"{(rows + 1) * cols}, and it has to fit into the 64 bits of a word."
             )
-        check_table_size(table_size)
         self._geometry: Geometry = first.compilable().geometry
         self._kernel = _kernel(rows, cols)
-        self._memory = _memory(rows, cols, table_size)
+        self._memory = _memory(rows, cols, TABLE_SIZE)
         self._stop = stop
 
     def solve(self, state: ConnectFour) -> int:
@@ -125,15 +114,6 @@ class ConnectFourSolver:
         """The verdict on each legal action, for the player who takes it; errors as in `solve`."""
         self._checked(state)
         return {action: self._verdict_of(state, action) for action in state.legal_actions()}
-
-    def keeps_outcome(self, state: ConnectFour, action: int) -> bool:
-        """Whether `action` leads to as good an outcome as any other does.
-
-        Raises:
-            ValueError: as in `solve`, or the action is illegal.
-            SolverStoppedError: `stop` returned True.
-        """
-        return self._verdict_of(state, action) == self.solve(state)
 
     def distance(self, state: ConnectFour) -> int | None:
         """In how many plies the game ends when the winner hurries and the loser delays.
@@ -189,7 +169,7 @@ class ConnectFourSolver:
         return lower
 
     def _search(self, position: Position, alpha: int, beta: int) -> int:
-        """The score of `position` (see solver_kernel.py); a bound of it outside of the window."""
+        """The score of `position`, see `kernels/connect_four.py`; a bound outside the window."""
         first = self._memory.stack[0]
         first["own"], first["opponent"] = position[:2]
         first["alpha"], first["beta"] = alpha, beta
@@ -244,7 +224,7 @@ def _memory(rows: int, cols: int, table_size: int) -> _Memory:
 
 @cache
 def _kernel(rows: int, cols: int) -> ModuleType:
-    """The compiled functions of solver_kernel.py for one size of board."""
+    """The compiled functions of `kernels/connect_four.py` for one size of board."""
     game = ConnectFour(rows, cols).compilable()
     columns = game.geometry.columns
     middle = (len(columns) - 1) / 2

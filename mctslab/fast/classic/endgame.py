@@ -17,15 +17,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.classic.connect_four import DONE, check_table_size, run_to_the_end
+from mctslab.fast.classic.connect_four import DONE, run_to_the_end
 from mctslab.fast.module_builder import compiled_module
 from mctslab.fast.translate import rules_text
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
 
 TABLE_SIZE: Final = 1 << 18
-"""Slots of the transposition table unless you say otherwise: 5 MB. Without a table, 14 empty
-squares take twice as long; a larger one gains nothing up to 20."""
+"""Slots of the transposition table, a power of two: 5 MB. It decides how long the search takes, and
+never what it answers: without a table, 14 empty squares take twice as long; a larger one gains
+nothing up to 20."""
 
 ANY_VALUE: Final = 64
 NO_VALUE: Final = -128
@@ -59,13 +60,11 @@ class EndgameSolver:
 
     Args:
         size: squares on a side of the board, 4, 6 or 8.
-        table_size: slots of the transposition table, 18 bytes each; a power of two. It decides how
-            long the search takes, and never what it answers.
         stop: called many times a second; when it returns True, the search ends with a
             SolverStoppedError. What it has learnt until then is kept.
 
     Raises:
-        ValueError: the board does not fit into 64 bits, or `table_size` is no power of two.
+        ValueError: the board does not fit into 64 bits.
 
     >>> state = Reversi(size=4)
     >>> for move in "c4 b4 a2 b1 a3 d3 c1 d2 a4".split():
@@ -74,23 +73,16 @@ class EndgameSolver:
     {0: 1, 3: -5}
     """
 
-    def __init__(
-        self,
-        size: int = 8,
-        *,
-        table_size: int = TABLE_SIZE,
-        stop: Callable[[], bool] | None = None,
-    ) -> None:
+    def __init__(self, size: int = 8, *, stop: Callable[[], bool] | None = None) -> None:
         first = Reversi(size)
         if first.pass_action > 64:
             raise ValueError(
                 f"A board of {size} x {size} is too big to be solved: its squares have to fit into "
                 "the 64 bits of a word, and so 8 x 8 is the largest."
             )
-        check_table_size(table_size)
         self._size: int = first.compilable().geometry.size
         self._kernel = _kernel(self._size)
-        self._memory = _memory(self._size, table_size)
+        self._memory = _memory(self._size, TABLE_SIZE)
         self._stop = stop
 
     @property
@@ -115,14 +107,6 @@ class EndgameSolver:
         self._checked(state)
         return {action: self._value_of(state, action) for action in state.legal_actions()}
 
-    def outcome(self, state: Reversi) -> int:
-        """1 for a win, 0 for a draw, -1 for a loss of the player to move; errors as in `solve`.
-
-        Quicker than `solve`, which has to know by how many discs.
-        """
-        value = self._value(self._checked(state), lower=-1, upper=1)
-        return (value > 0) - (value < 0)
-
     def _value_of(self, state: Reversi, action: int) -> int:
         """The value of `action`, for the player who takes it."""
         child = state.child(action)
@@ -144,15 +128,15 @@ class EndgameSolver:
             raise ValueError("The game is over: there is nothing left to solve.")
         return position
 
-    def _value(self, position: Position, lower: int = -ANY_VALUE, upper: int = ANY_VALUE) -> int:
-        """The value, if it lies from `lower` to `upper`; else a number on the same side of them.
+    def _value(self, position: Position) -> int:
+        """The value of `position`.
 
         Each answer moves one of the two ends, and the next question is asked beside it. A question
         for yes or no cuts off much more than one for the value itself, and what the questions have
         in common, the table keeps: they took 0.7 of the time of one search with a window from -64
         to 64 with 14 empty squares, and 0.6 with 16; with 12 it was the same.
         """
-        value = 0
+        value, lower, upper = 0, -ANY_VALUE, ANY_VALUE
         while lower < upper:
             bound = max(value, lower + 1)
             value = self._search(position, bound)
@@ -210,7 +194,7 @@ def _memory(size: int, table_size: int) -> _Memory:
 
 @cache
 def _kernel(size: int) -> ModuleType:
-    """The compiled functions of endgame_kernel.py for one size of board."""
+    """The compiled functions of `kernels/endgame.py` for one size of board."""
     game = Reversi(size).compilable()
     edge = 1 | 1 << (size - 1)
     corners = edge | edge << size * (size - 1)

@@ -269,7 +269,7 @@ def _square_ranks(geometry: Geometry) -> list[int]:
 
 @cache
 def kernel(size: int) -> ModuleType:
-    """The compiled functions of alphabeta_kernel.py for one size of board."""
+    """The compiled functions of `kernels/alphabeta.py` for one size of board."""
     game = Reversi(size).compilable()
     return compiled_module(
         "alphabeta",
