@@ -86,7 +86,7 @@ def main(words: Sequence[str]) -> int:
 
 def main_in_a_pipe(words: Sequence[str]) -> int:
     """As `main`, but it ends with a sentence where a package is not installed, and quietly where
-    nobody reads on, as in `... | head`.
+    the reader of a pipe has closed it, as in `... | head`.
     """
     try:
         try:
@@ -107,7 +107,7 @@ def main_in_a_pipe(words: Sequence[str]) -> int:
 
 
 def _is_closed(stream: TextIO) -> bool:
-    """Whether nobody reads on at the other end of the pipe; there may be other pipes."""
+    """Whether the reader of this pipe has closed it; there can be other pipes."""
     try:
         print(file=stream, flush=True)  # what failed before may have been dropped
     except OSError as error:

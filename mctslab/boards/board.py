@@ -1,7 +1,7 @@
 """A board as data: what lies where, and how such a board is usually drawn.
 
 Every picture of a position (an SVG in a cell, a thumbnail in a tree, the board that you click
-on) is made from this one description. A game fills it in; nothing that draws needs to know the
+on) is drawn from this one description. A game fills it in; nothing that draws needs to know the
 game's rules.
 """
 

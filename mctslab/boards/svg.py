@@ -67,7 +67,7 @@ def board_svg(
         coordinates: Whether to label columns and rows.
         square_size: The side of a square on the screen, in CSS pixels.
         title: Short name of the picture for screen readers.
-        description: The position in words for screen readers; made from the board if None.
+        description: The position in words for screen readers; derived from the board if None.
 
     Raises:
         ValueError: a square is not on the board, or carries two marks; a heat value is negative,

@@ -313,7 +313,7 @@ def _take_in(
 
 
 def as_csv(graded: Sequence[Graded], expected: Sequence[str]) -> str:
-    """A line for each submission: its name, its points, each outcome, and what there is to say."""
+    """A line for each submission: its name, its points, each outcome, and the remarks."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["submission", "points", "of", *expected, "remarks"])

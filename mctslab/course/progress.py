@@ -61,7 +61,7 @@ def load() -> dict[str, ExerciseProgress]:
 
 
 def record(exercise: str, outcome: Outcome) -> list[str]:
-    """Add the outcome of a check to the file; returns what there is to say about it."""
+    """Add the outcome of a check to the file; returns a remark about the file, or an empty text."""
     if outcome is Outcome.NOT_ATTEMPTED:
         return []
     path = file()
@@ -106,7 +106,7 @@ def _after(before: ExerciseProgress, outcome: Outcome) -> ExerciseProgress:
 
 
 def _set_aside_if_damaged(path: Path) -> list[str]:
-    """Rename a file that cannot be read as progress; returns what there is to say about it."""
+    """Rename a file that cannot be read as progress; returns a remark about that."""
     try:
         _read(path)
     except FileNotFoundError:

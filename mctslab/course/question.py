@@ -278,7 +278,7 @@ def is_unchanged(function: object, given: Callable[..., Any]) -> bool:
 
 
 def _essence(code: CodeType, docstring: str | None) -> tuple[object, ...]:
-    """What a piece of code does, without where it stands and what is said about it."""
+    """The meaning of a piece of code, without line numbers and docstrings."""
     constants = tuple(
         _essence(constant, None) if isinstance(constant, CodeType) else (type(constant), constant)
         for constant in code.co_consts

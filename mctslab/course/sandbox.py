@@ -102,7 +102,7 @@ class _Worker:
         self._noted = threading.Event()
         self._starting = threading.Lock()
         self._running = threading.Lock()
-        # A SystemExit ends a bare thread without a word.
+        # A SystemExit ends a bare thread without a message.
         self._time_is_up: Any = type("TimeIsUp", (SystemExit,), {})
 
     def start(self) -> None:

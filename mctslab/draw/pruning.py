@@ -7,7 +7,7 @@ from itertools import count
 from typing import Final, Generic, TypeVar
 
 MAX_DRAWN: Final = 300
-"""No drawing has more nodes than this, because nobody could read it."""
+"""No drawing has more nodes than this, because it would be unreadable."""
 
 AnyNode = TypeVar("AnyNode")
 

@@ -30,7 +30,7 @@ from mctslab.search.selection import PUCT, puct
 
 _MOVES: Final = PASS + 1
 BY_PUCT: Final = -1
-"""In place of an action: PUCT says which."""
+"""Instead of an action: PUCT chooses it."""
 
 
 class Roots(NamedTuple):
@@ -43,18 +43,18 @@ class Roots(NamedTuple):
     priors: npt.NDArray[np.float64]
     """[trees, actions]: P; 0 for what is not legal, and for all at a root that was not judged."""
     values: npt.NDArray[np.float64]
-    """[trees]: the evaluator's own word on the position at the root, for the player to move."""
+    """[trees]: the evaluator's own value of the position at the root, for the player to move."""
 
 
 class BatchedTrees:
     """The trees of several games of the same kind, each searched from a position of its own.
 
-    A round of all of them is `gather`, then whatever judges the leaves, then `apply`.
+    A round of all of them is `gather`, then an evaluation of the leaves, then `apply`.
 
     Args:
         games: a game for each tree, its positions so far, the newest last; that one is the root,
             and not terminal. All are of one kind and on one board.
-        capacity: how many nodes a tree may have. What finds no room is judged, but not expanded.
+        capacity: how many nodes a tree may have. Leaves without room are not expanded.
         selection: the constants of PUCT.
         leaves_per_tree: up to how many leaves of a tree are gathered in one round; see
             `mctslab.search.puct_search.batch_length`.
@@ -196,7 +196,7 @@ class BatchedTrees:
         return rows[is_asked].tolist()  # type: ignore[no-any-return]
 
     def draw_leaves(self, walks: Sequence[int], planes: npt.NDArray[np.float32]) -> None:
-        """Draw what there is to see at leaves and on the way there, as ones into zeros.
+        """Draw the stones at leaves and on the way there, as ones into planes of zeros.
 
         Args:
             walks: of those that `gather` gave.
@@ -235,7 +235,7 @@ class BatchedTrees:
         values: npt.NDArray[np.floating],
         policy_logits: npt.NDArray[np.floating],
     ) -> None:
-        """Count what was said of the leaves that `gather` asked for, and give them children.
+        """Count the values of the leaves from `gather`, and give them children.
 
         Args:
             walks: what `gather` gave.
@@ -253,7 +253,7 @@ class BatchedTrees:
         )  # fmt: skip
 
     def apply_ends(self) -> None:
-        """Count a round in which `gather` asked for nothing: all walks ended with the game."""
+        """Count a round without leaves to evaluate: all walks ended with the game."""
         self.apply([], np.zeros(0), np.zeros((0, self.states[0].num_actions)))
 
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
@@ -317,7 +317,7 @@ class BatchedTrees:
     def _first_steps(
         self, first_actions: Sequence[int] | npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64]:
-        """[trees]: the child that each action leads to; NOBODY where PUCT shall say."""
+        """[trees]: the child that each action leads to; NOBODY where PUCT decides."""
         actions, steps = np.asarray(first_actions, np.int64), self._by_puct.copy()
         self._engine.find_first_steps(self._nodes, actions, self._move_actions, steps)
         unknown = np.flatnonzero((actions != BY_PUCT) & (steps == NOBODY))

@@ -36,7 +36,7 @@ class SlowSearchWarning(UserWarning):
 
 
 class Tables(NamedTuple):
-    """What a selection rule makes of a number of visits, as far as it is filled in."""
+    """What a selection rule computes from a number of visits, as far as it is filled in."""
 
     bonuses: npt.NDArray[np.float64]
     """[visits of a parent]: what they contribute to its children's bonuses."""
@@ -88,8 +88,8 @@ def mcts(
         trace: recorded by the readable search.
         stop: called about fifty times a second; when it returns True, the search ends.
         progress: called about ten times a second with the simulations and seconds so far.
-        max_nodes: when the tree has so many nodes (48 bytes each) it stops growing; the search
-            goes on, and judges leaves that it cannot expand.
+        max_nodes: when the tree has this many nodes (48 bytes each) it stops growing; the search
+            continues, and evaluates leaves that it cannot expand.
 
     Raises:
         ValueError: as `mctslab.search.mcts`; or `max_nodes` is too small for the moves of `state`.
@@ -171,7 +171,7 @@ def compiled_search(
     if game is None:
         return f"{state.title} has no rules to compile"
     if changed := changed_method(type(state)):
-        return f"{changed}() is written anew over the rules of {state.title}"
+        return f"{changed}() overrides the rules of {state.title}"
     if not has_compiled_policy(evaluator, state, game):
         return f"the rollout policy {evaluator.policy!r} is written in Python"
     if root is not None and not isinstance(root, ArrayNode):
@@ -188,7 +188,7 @@ def _plain(selection: SelectionRule) -> SelectionRule:
 
 
 def changed_method(game: type[State]) -> str:
-    """A method that a class plays by otherwise than the rules that it has inherited; or nothing."""
+    """A method of a class that overrides its inherited rules; empty if there is none."""
     for kind in game.__mro__:
         if "rules" in vars(kind) or "compilable" in vars(kind):
             break
@@ -269,7 +269,7 @@ class _Run(Run):
         return done
 
     def expect(self, num_simulations: int) -> None:
-        """Make room at once for the nodes of so many simulations, rather than again and again."""
+        """Make room at once for the nodes of `num_simulations`, instead of again and again."""
         expected = self.tree.num_used + num_simulations
         if expected > len(self.tree.nodes):
             self._make_room(expected + num_simulations // 4)

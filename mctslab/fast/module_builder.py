@@ -1,6 +1,6 @@
 """Build the module that Numba compiles: kernels and the rules of one game, as one text.
 
-The module's file is named by a digest of its text and of everything else that it is made from. So
+The module's file is named by a digest of its text and of everything else that goes into it. So
 an edit anywhere leads to another file, and what Numba has stored beside a file is never stale.
 """
 

@@ -117,7 +117,7 @@ def make_walks(number: int, game: Compilable) -> Walks:
 
 
 def numbers_of(rule: PUCT) -> tuple[float, float, float, bool]:
-    """What the kernel is told of PUCT: c, c_base or 0, first-play urgency, whether the parent's."""
+    """PUCT's numbers for the kernel: c, c_base or 0, first-play urgency, whether the parent's."""
     is_parents = rule.fpu == "parent"
     urgency = 0.0 if rule.fpu == "parent" else float(rule.fpu)
     return float(rule.c), float(rule.c_base or 0.0), urgency, is_parents

@@ -1,7 +1,7 @@
 """Why Numba cannot be loaded, above all for a reader's own file that is taken for a package.
 
 A program's own folder comes first where Python looks for modules. So a `coverage.py` beside a
-notebook is what Numba is given that asks for the package of this name.
+notebook is what Numba imports instead of the package of this name.
 """
 
 import importlib
@@ -20,7 +20,7 @@ class Fault(NamedTuple):
     reason: str
     """Half a sentence."""
     remedy: str
-    """What to do, a sentence; empty where nobody knows."""
+    """What to do, a sentence; empty if that is unknown."""
 
     def __str__(self) -> str:
         return f"{self.reason}. {self.remedy.removesuffix('.')}" if self.remedy else self.reason
@@ -34,7 +34,7 @@ def numba_fault() -> Fault | None:
         if (found := file_in_the_way(error)) is None:
             return Fault(f"Numba cannot be loaded: {error!r}", "")
         return Fault(
-            f"Numba is given {found} in place of the package of that name",
+            f"Numba is given {found} instead of the package of that name",
             f"Rename {found.name}, then start Python or the notebook's kernel again.",
         )
     return None

@@ -91,8 +91,8 @@ def puct_search(
         stop: called before every batch, or about fifty times a second; when it returns True, the
             search ends.
         progress: called about ten times a second with the simulations and seconds so far.
-        max_nodes: when the tree has so many nodes (40 bytes each) it stops growing; the search
-            goes on, and judges leaves that it cannot expand.
+        max_nodes: when the tree has this many nodes (40 bytes each) it stops growing; the search
+            continues, and evaluates leaves that it cannot expand.
 
     Raises:
         ValueError: as `mctslab.search.puct_search`; or `max_nodes` is too small for the moves of
@@ -154,7 +154,7 @@ def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False
     if game is None:
         return f"{state.title} has no rules to compile"
     if changed := changed_method(type(state)):
-        return f"{changed}() is written anew over the rules of {state.title}"
+        return f"{changed}() overrides the rules of {state.title}"
     if root is not None and not isinstance(root, ArrayNode):
         return "the tree to go on from was grown by the readable search"
     try:
@@ -252,7 +252,7 @@ class _Run(Run):
         return self.tree.nodes[: self._max_nodes]
 
     def expect(self, num_simulations: int) -> None:
-        """Make the array longer if it could be too short for the children of so many leaves."""
+        """Make the array longer if it could be too short for the children of that many leaves."""
         wanted = int(self.tree.counters[USED]) + num_simulations * self.tree.state.num_actions
         capacity = len(self.tree.nodes)
         if wanted > capacity and capacity < self._max_nodes:
@@ -284,7 +284,7 @@ class _CompiledRun(_Run):
 
 
 class _AskingRun(_Run):
-    """With an evaluator in Python, which is asked once for every batch."""
+    """With an evaluator in Python, which is called once for every batch."""
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run one batch."""
@@ -307,14 +307,14 @@ class _AskingRun(_Run):
         return length
 
     def _ask(self, asked: list[int], length: int) -> npt.NDArray[np.float64]:
-        """Ask about the leaves of the walks `asked`: put their values down, give their priors."""
+        """Evaluate the leaves of the walks `asked`: write their values, and return their priors."""
         states = [self._state_at(walk) for walk in asked]
         values, priors = evaluate(states, self._evaluator, self._rng)
         self._walks.values[asked] = values
         return _padded(priors, asked, length)
 
     def _state_at(self, walk: int) -> State:
-        """The position of a walk's leaf, made from the nearest one above that is remembered."""
+        """The position of a walk's leaf, played from the nearest remembered one above it."""
         path = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
         place = len(path) - 1
         while path[place] not in self._states:
@@ -339,7 +339,7 @@ class _PlayingOutRun(_AskingRun):
         return _padded(evaluate(states, only_priors, self._rng).priors, asked, length)
 
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
-        """Put the values of the batch's leaves down, by rollouts."""
+        """Write the values of the batch's leaves, by rollouts."""
         num_rollouts, classes = _rollouts_of(evaluator)
         with random_state_from(self._rng) as random_state:
             self.tree.engine.play_out(

@@ -69,7 +69,7 @@ class Run:
         raise NotImplementedError
 
     def expect(self, num_simulations: int) -> None:
-        """Make room at once for the nodes of so many simulations."""
+        """Make room at once for the nodes of `num_simulations`."""
         raise NotImplementedError
 
     def _make_room(self, capacity: int) -> None:

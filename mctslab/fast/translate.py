@@ -5,7 +5,7 @@ The text of each function is kept as it is, but for what a compiler needs: every
 become the processor's instructions. What a function calls or reads is given a name of its own, so
 that it cannot be taken for something else of the same name.
 
-What would compile, but to something else than it says, is refused: fractions, numbers below zero.
+What would compile to something with another meaning is refused: fractions, numbers below zero.
 """
 
 import ast
@@ -145,7 +145,7 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
 
 
 def _is_text_of(function: FunctionType, definition: ast.FunctionDef) -> bool:
-    """Whether the function that runs was made from this text; its file may have been changed."""
+    """Whether the running function has this text; its file could have been changed."""
     compiled = compile(ast.Module([definition], []), "", "exec")
     return any(_same(code, function.__code__) for code in _codes(compiled))
 

@@ -33,7 +33,7 @@ from mctslab.search.reuse import as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
-"""So many nodes of an old tree are looked at for a position; a reply is among the first."""
+"""How many nodes of an old tree are searched for a position; a reply is among the first."""
 
 
 class Tree:
@@ -96,7 +96,7 @@ class Tree:
         is_same_player = root["mover"] == state.current_player
         if not is_same_player and root["proven"] != UNPROVEN:
             root["proven"] = 2 * PROVEN_DRAW - root["proven"]
-        if self.is_guided:  # the evaluator's own word about the position counts on
+        if self.is_guided:  # the evaluator's own value of the position stays
             total = self.nodes[index]["total_value"]
             root["visit_count"] = self.nodes[index]["visit_count"]
             root["total_value"] = total if is_same_player else 0.0 - total
@@ -159,7 +159,7 @@ class Tree:
 
 
 class ArrayNode(Node):
-    """A node of the compiled search's tree, read from its record when it is asked for.
+    """A node of the compiled search's tree, read from its record on demand.
 
     The numbers are those of the moment when it was read; a search that goes on does not change
     them.
@@ -243,7 +243,7 @@ class ArrayNode(Node):
 
     @property
     def children(self) -> list[Node]:  # type: ignore[override]
-        """In the order in which they were expanded; read when they are first asked for."""
+        """In the order in which they were expanded; read at the first use."""
         if self._children is None:
             with self.tree.lock:
                 numbers = self.tree.children_of(self.index)

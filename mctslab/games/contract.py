@@ -281,7 +281,7 @@ def _check_notation(state: State, actions: Iterable[int]) -> None:
     names: dict[str, int] = {}
     for action in actions:
         name = state.action_to_string(action)
-        promise = "action_to_string() must be one word without blanks"
+        promise = "action_to_string() must be a text without blanks"
         _require(isinstance(name, str) and name.split() == [name], promise, name)
         other = names.setdefault(name.lower(), action)
         promise = f"Actions {other} and {action} must not have the same name (case does not matter)"

@@ -26,7 +26,7 @@ def game_options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """`size=9` as a name and a value: a number, true or false, or else a word."""
+    """`size=9` as a name and a value: a number, true or false, or otherwise a text."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise ValueError(f"--game-option {text!r} has to look like size=9.")

@@ -30,7 +30,7 @@ class GomocupPlayer(Player):
         command: the program and its arguments, as on a command line, with quotes around blanks.
         seconds: the engine's time for a move. An answer that comes more than two seconds later is
             an error. The arena's `seconds_per_move` is stricter.
-        name: what to call this player; made from the other arguments when not given.
+        name: what to call this player; derived from the other arguments when not given.
 
     Raises:
         ValueError: there is no such program, or `seconds` is no time.
@@ -121,7 +121,7 @@ class GomocupPlayer(Player):
         return self._ready_engine(state)
 
     def _question(self, state: State) -> tuple[str, ...]:
-        """The lines that ask the engine for its move."""
+        """The lines that request the engine's move."""
         stones = _stones_in_turn(state)
         size = self._board_and_rule[0]
         if not stones:

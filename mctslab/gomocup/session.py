@@ -39,7 +39,7 @@ class Turn:
     player: Player
     state: State
     began: float
-    """The time of the command that asks for the move."""
+    """The time of the command that requests the move."""
     may_grow: bool
     """Whether the memory was within its limit when the turn began."""
     proposal: Proposal | None = None

@@ -10,12 +10,12 @@ _MARGIN_SECONDS: Final = 0.15
 _MARGIN_FRACTION: Final = 0.3
 """Of a very short limit, at most this fraction is left unused."""
 _MOVES_AHEAD: Final = 20
-"""The time left for a game is divided by this number, as if so many moves were to come. A fixed
+"""The time left for a game is divided by this number, as if this many moves were left. A fixed
 fraction of what is left is never used up, however long the game is."""
 
 
 class Allowance(NamedTuple):
-    """How long a move can take, in seconds from the command that asks for it; or infinite."""
+    """How long a move can take, in seconds from the command that requests it; or infinite."""
 
     wanted: float
     """After this time, the latest proposal is played."""
@@ -55,7 +55,7 @@ class TimeLimits:
         self._left -= seconds
 
     def allowance(self) -> Allowance:
-        """How long a move can take; a `timeout_turn` of 0 asks for the first proposal."""
+        """How long a move can take; a `timeout_turn` of 0 requests the first proposal."""
         left = _less_a_margin(self._left)
         turn = _less_a_margin(self._turn)
         at_most = min(left, turn if turn > 0 else math.inf)

@@ -2,7 +2,7 @@
 
 The file is in the safetensors format: a header of JSON, then plain numbers
 (https://huggingface.co/docs/safetensors). Reading it runs no code, whoever wrote it. The header has
-the net's configuration, what its maker says about it (game, seed, settings, ...), and a digest of
+the net's configuration, its origin (game, seed, settings, ...), and a digest of
 everything, which shows whether a file was cut short or has changed.
 
 >>> import tempfile
@@ -58,7 +58,7 @@ class Checkpoint:
 
     net: PolicyValueNet
     about: Mapping[str, Any]
-    """What the maker of the net says: `game`, `game_options`, `step`, seeds, settings, ..."""
+    """The origin of the net: `game`, `game_options`, `step`, seeds, settings, ..."""
     tensors: Mapping[str, Tensor]
     """All other tensors: those of the optimiser or of a replay buffer."""
     versions: Mapping[str, str]
@@ -122,7 +122,7 @@ def save_checkpoint(
     Args:
         path: the file; it usually ends in `.safetensors`.
         net: the net, on any device.
-        about: what to say about it, anything that JSON can hold. `game` and `game_options`, as
+        about: its origin, anything that JSON can hold. `game` and `game_options`, as
             `games.make` takes them, say what the net plays.
         tensors: other tensors to keep, by name.
 

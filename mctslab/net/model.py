@@ -181,7 +181,7 @@ class PooledPolicyHead(nn.Module):
 
 
 class PooledValueHead(nn.Module):
-    """Features [N, F, R, S] to values [N], by what there is on the board, wherever it is.
+    """Features [N, F, R, S] to values [N], from features of the whole board, wherever they are.
 
     The maximum says whether there is a pattern at all, the mean how many there are.
     """

@@ -28,7 +28,7 @@ class AlphaBetaPlayer(Player):
         table: remember positions, in case they come up again.
         solve_from: solve Reversi to the end when this many squares or fewer are empty.
         rng: not used, because nothing is random here; it makes this class a factory for the arena.
-        name: what to call this player; made from the budget when not given.
+        name: what to call this player; derived from the budget when not given.
 
     Raises:
         ValueError: no budget, or one that is too small.

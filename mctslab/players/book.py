@@ -23,7 +23,7 @@ class BookPlayer(Player):
         path: the file of the book. A book that is still being built is used as it grows.
         inner: the player for positions that are not in the book.
         min_visits: how many simulations the book must have of a position.
-        name: what to call this player; made from the other arguments when not given.
+        name: what to call this player; derived from the other arguments when not given.
 
     Raises:
         BookError: there is no such file, or it is no book.

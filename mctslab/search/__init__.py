@@ -1,7 +1,7 @@
 """The readable search: Monte Carlo Tree Search as in the textbook's picture.
 
 `mcts` is the search; `select`, `expand`, `simulate` and `backpropagate` are its four phases.
-`puct_search` is the same with an evaluator in place of rollouts, the search of AlphaZero.
+`puct_search` is the same with an evaluator instead of rollouts, the search of AlphaZero.
 Beside it stands the classical search: `depth_limited_minimax` and `alpha_beta`.
 """
 

@@ -68,7 +68,7 @@ class Node:
 
     @property
     def state(self) -> State:
-        """The position; made from the parent's at the first use."""
+        """The position; derived from the parent's at the first use."""
         if self._state is None:
             assert self.parent is not None
             assert self.action is not None

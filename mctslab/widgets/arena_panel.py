@@ -1,7 +1,7 @@
-"""The arena in a notebook: a match or a tournament that plays while one goes on working.
+"""The arena in a notebook: a match or a tournament that plays while you go on working.
 
-Other processes play, a thread waits for them (`background_run.py`), and what there is to see of the
-games so far is worked out by `arena_report.py`. `run_panel.py` has what all such panels need.
+Other processes play, a thread waits for them (`background_run.py`), and `arena_report.py` works out
+what is shown of the games so far. `run_panel.py` has what all such panels need.
 """
 
 import os
@@ -121,7 +121,7 @@ class ArenaPanel(RunPanel):
         self.charts = report.charts(self._result)
         self._publish()
 
-    # What other cells may ask and do
+    # What other cells can read and do
 
     @property
     def result(self) -> Result:
@@ -135,7 +135,7 @@ class ArenaPanel(RunPanel):
     # Playing
 
     def _games_so_far(self) -> Result:
-        """The games in the file; it also says what is wrong with the arguments."""
+        """The games in the file; it also checks the arguments."""
         nothing = self._play(None, lambda: True, None)
         if self._file is None or not self._file.exists():
             return nothing

@@ -12,7 +12,7 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 
 class News(Protocol):
-    """Something has come of the run."""
+    """A step of the run is done."""
 
     @property
     def is_last(self) -> bool:
@@ -31,7 +31,7 @@ AnyNews = TypeVar("AnyNews", bound=News)
 AnyOutcome = TypeVar("AnyOutcome", bound=Outcome)
 
 Work: TypeAlias = Callable[[Callable[[AnyNews], object], Callable[[], bool]], AnyOutcome]
-"""Does what is left, tells the first of all news, and ends early when the second says True."""
+"""Does what is left, calls the first with all news, and ends early when the second returns True."""
 
 LONGEST_SHARE: Final = 0.2
 """So much of the time may go into telling of news: the more there are, the longer it takes."""
@@ -42,10 +42,10 @@ SHORTEST_WAIT: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RunListener(Generic[AnyNews, AnyOutcome]):
-    """Whom to tell; each is called in the run's thread, which then holds the lock."""
+    """Callbacks; each is called in the run's thread, which then holds the lock."""
 
     news: Callable[[AnyNews], None]
-    """It has come farther; not everything is told."""
+    """There is progress; some of it is skipped."""
     ended: Callable[[AnyOutcome], None]
     """Nothing runs any more: all is done, or it was stopped."""
     failed: Callable[[Exception], None]
@@ -58,7 +58,7 @@ class BackgroundRun(Generic[AnyNews, AnyOutcome]):
     Args:
         work: see `Work`.
         lock: Held during every call to a listener. It must be reentrant.
-        listener: Whom to tell.
+        listener: the callbacks.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class BackgroundRun(Generic[AnyNews, AnyOutcome]):
                         self._is_wanted, self._thread = False, None
                         self._listener.ended(outcome)
                         return
-        except Exception as error:  # in a thread nobody else would see it
+        except Exception as error:  # a thread would swallow it
             with self._lock:
                 self._is_wanted, self._thread = False, None
                 self._listener.failed(error)
@@ -127,7 +127,7 @@ class BackgroundRun(Generic[AnyNews, AnyOutcome]):
         self._tell()
 
     def _must_stop(self) -> bool:
-        # It is asked several times a second: what came too fast to be told can be told now.
+        # It is called several times a second, so progress that came too fast is reported now.
         self._tell()
         return not self._is_wanted
 

@@ -30,7 +30,7 @@ class BoardView:
     """Squares where a stone can be put. In a DROP board a click anywhere in a column means the
     column's legal square."""
     mover: int | None = None
-    """The player (0 or 1) whose stone is shown under the mouse; None if nobody chooses."""
+    """The player (0 or 1) whose stone is shown under the mouse; None if no move is expected."""
     mark_legal: bool = True
     """Whether the legal squares carry dots."""
     heat: Mapping[int, float] = field(default_factory=dict)

@@ -43,7 +43,7 @@ class PromptWidget(anywidget.AnyWidget):
 class CommandedWidget(PromptWidget):
     """A widget that obeys commands from the page, and shows there what went wrong.
 
-    Nobody sees an exception that is raised while a message of the page is answered, or in a
+    An exception that is raised while a message of the page is answered stays unseen, as in a
     thread, so the widget has to show it. Hand `_handle_message` to the widget's `on_msg`.
 
     The lock `_lock` must be reentrant; only the thread that holds it changes what is shown.

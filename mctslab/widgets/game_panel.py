@@ -32,14 +32,14 @@ class GamePanel(CommandedWidget):
             for this board, or UCT, with a sentence, where there is none or no PyTorch.
         white: Who plays the other side (O, Yellow).
         seconds_per_move: Who takes longer for one move loses; None for no limit. The first move
-            that a human makes has no limit, so that nobody loses by reading on. On the page it
+            that a human makes has no limit, so that no player loses by reading on. On the page it
             can be switched off and on, and from a cell set: `panel.session.seconds_per_move = 30`.
         hint: The player who gives hints; a quick search if None.
         heat: What the board shows of a search while it thinks: `"visits"`, `"priors"`, `"values"`
             (how often the move wins) or `"nothing"`. On the page it can be chosen.
         random_sides: Whether each new game decides at random who moves first. On the page it can
             be switched.
-        rng: For players made from short names, and for the random sides.
+        rng: For players given by short names, and for the random sides.
 
     Raises:
         ValueError: an unknown game or player, a limit that is not above 0, or an unknown `heat`.

@@ -749,7 +749,7 @@ class GameSession:
     def _finish_tree(self, searched: Searched, drawing: Tree) -> None:
         try:
             drawn = {"svg": drawing.svg, "caption": searched.caption}
-        except Exception as error:  # raised in a thread, where nobody would see it
+        except Exception as error:  # a thread would swallow it
             drawn = {"remark": f"The tree could not be drawn. {error}"}
         with self.lock:
             if searched is self._searched:

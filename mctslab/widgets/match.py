@@ -1,7 +1,7 @@
 """A game as it is played: its moves, its clocks, its record and how it ended.
 
-Nothing here knows of players, threads or screens. The panel asks a match whose turn it is and
-tells it what was played; everything that has a rule is decided, and tested, in this file.
+Nothing here depends on players, threads or screens. The panel reads from a match whose turn it
+is and reports what was played; everything that follows a rule is decided in this file.
 """
 
 import re
@@ -193,7 +193,7 @@ class Match:
         """The limit for one move; None for none.
 
         It can be changed at any time. For a move whose clock runs already, a new limit counts only
-        if it leaves more time: nobody loses by a rule that was made while they thought.
+        if it leaves more time: no player loses by a rule that changed while they thought.
 
         Raises:
             ValueError: it is set to a number that is not above 0.

@@ -14,10 +14,10 @@ from mctslab.games.state import State
 from mctslab.players import has_torch, shipped_nets
 
 HUMAN: Final = "human"
-"""The name, in place of a player's, of a side that is played by hand."""
+"""The name, instead of a player's, of a side that is played by hand."""
 
 NET: Final = "net"
-"""The name, in place of a player's, of the usual net for the board; see `usual_net`."""
+"""The name, instead of a player's, of the usual net for the board; see `usual_net`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +101,10 @@ def net_levels(state: State) -> tuple[Level, ...]:
 
 
 def usual_net(state: State) -> tuple[str, str]:
-    """Who is the opponent where a net was asked for, and a sentence if it is none.
+    """The opponent where a net was chosen, and a sentence if there is no such net.
 
     It is the second youngest net of the board, which can be beaten; UCT where there is no net, or
-    no PyTorch to ask it with.
+    no PyTorch to evaluate it.
     """
     if not has_torch():
         return _WITHOUT_NET, (

@@ -1,4 +1,4 @@
-"""What an evaluator says of one position, ready to be shown: shares of moves, and who will win."""
+"""An evaluator's answer for one position, ready to be shown: shares of moves, and who will win."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -56,12 +56,12 @@ class NetAnswer:
 
 
 def ask(evaluator: Evaluator, state: State) -> NetAnswer:
-    """What `evaluator` says of `state`, which is not terminal.
+    """The answer of `evaluator` for `state`, which is not terminal.
 
     Raises:
         ValueError: what the evaluator raises, for a board of another size for instance.
     """
-    # A net takes no chances; an evaluator that does is asked with the same luck each time.
+    # A net is deterministic; an evaluator that is not gets the same random numbers each time.
     values, priors = evaluator([state], np.random.default_rng(0))
     actions = state.legal_actions()
     shares = [1 / len(actions)] * len(actions) if priors is None else priors[0]

@@ -5,7 +5,7 @@ of its search, beside the tree of UCT with rollouts. A stone that is put on one 
 them. Two of the nets can play on from there.
 
 The synced traits are the whole state of the page, and the browser sends commands, as in
-`game_panel.py`. Searches run in the background (`thinker.py`), and only while somebody looks.
+`game_panel.py`. Searches run in the background (`thinker.py`), while the panel is on a page.
 """
 
 import threading
@@ -138,7 +138,7 @@ class NetPanel(StillPicture, CommandedWidget):
         self.on_msg(self._handle_message)
         self._go_on()
 
-    # What other cells may ask
+    # What other cells can read
 
     @property
     def state(self) -> State:
@@ -148,7 +148,7 @@ class NetPanel(StillPicture, CommandedWidget):
 
     @property
     def answers(self) -> dict[str, NetAnswer]:
-        """What each net says of it; nothing where the game is over."""
+        """The answer of each net; empty where the game is over."""
         with self._lock:
             return dict(zip(self.names, self._answers, strict=False))
 
@@ -248,7 +248,7 @@ class NetPanel(StillPicture, CommandedWidget):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Show the position, ask the nets, and let begin what is wanted: all comes through here.
+        """Show the position, evaluate it, and start the searches: every change comes through here.
 
         A search that is under way is given up.
         """
@@ -268,7 +268,7 @@ class NetPanel(StillPicture, CommandedWidget):
             self._search_for_tree(0, state)
 
     def _ask_nets(self, state: State) -> None:
-        """Ask all nets about `state`, unless that is what they were asked about last."""
+        """Evaluate `state` with all nets, unless it is the position they evaluated last."""
         if state.is_terminal:
             self._answers = []
         elif not self._answers or self._answers[0].state is not state:
@@ -309,7 +309,7 @@ class NetPanel(StillPicture, CommandedWidget):
     def _finish_tree(self, place: int, result: SearchResult, drawing: Tree) -> None:
         try:
             drawn = {"svg": drawing.svg, "caption": _caption(result)}
-        except Exception as error:  # in a thread nobody else would see it
+        except Exception as error:  # a thread would swallow it
             drawn = {"remark": f"The tree could not be drawn. {error}"}
         with self._lock:
             if place < len(self._results) and self._results[place] is result:
@@ -385,7 +385,7 @@ class NetPanel(StillPicture, CommandedWidget):
             self._go_on()
 
     def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows; what nobody sees doesn't run on."""
+        """Note which pages show the panel; without one, its searches stop."""
         views = self._views_after(event, page)
         was_shown, self._views = self._views > 0, views
         if was_shown != (views > 0):
@@ -491,7 +491,7 @@ class NetPanel(StillPicture, CommandedWidget):
             )
 
     def still_note(self) -> str:
-        """What to say under that picture."""
+        """The line under that picture."""
         return "What the nets say of this position. Run this cell again to question them."
 
 
@@ -511,7 +511,7 @@ class _LoadedNet:
     name: str
     ask: Evaluator
     about: Mapping[str, Any]
-    """What its file says about it; empty for an evaluator that is no net."""
+    """The origin in its file; empty for an evaluator that is no net."""
 
 
 def _loaded(net: Net) -> _LoadedNet:

@@ -1,4 +1,4 @@
-"""Positions of Gomoku to ask a net about, by name, on a board of any size.
+"""Positions of Gomoku for a net, by name, on a board of any size.
 
 Each is a pattern in the middle of the board. The stones of the other side that make the numbers
 come out stand where they threaten nothing.
@@ -74,7 +74,7 @@ def _record(state: Gomoku, black: Squares, white: Squares, mover: int) -> str | 
 def _quiet_squares(
     state: Gomoku, blacks: Sequence[int], whites: Sequence[int], missing: int
 ) -> list[int] | None:
-    """Squares away from the pattern where so many white stones threaten nothing, and stop nothing.
+    """Squares away from the pattern where that many white stones threaten and stop nothing.
 
     Raises:
         ValueError: White has too many stones already.

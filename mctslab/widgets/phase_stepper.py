@@ -70,7 +70,7 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
         return picture
 
     def still_note(self) -> str:
-        """What to say under that picture."""
+        """The line under that picture."""
         return (
             f"The tree after {len(self._trace)} simulations. "
             "Run this cell again to step through them."

@@ -68,14 +68,14 @@ class RunPanel(StillPicture, CommandedWidget):
         """Wait until nothing runs any more, at most so long; whether that is so."""
         return self._run.wait(seconds)
 
-    # What a panel says for itself
+    # What each panel adds
 
     def _is_complete(self) -> bool:
         """Whether there is nothing left to do."""
         raise NotImplementedError
 
     def _show_news(self, news: Any) -> None:
-        """The run has come farther."""
+        """There is progress."""
         raise NotImplementedError
 
     def _end(self, outcome: Any) -> None:
@@ -105,9 +105,9 @@ class RunPanel(StillPicture, CommandedWidget):
                 self.stop()
 
     def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows. What nobody can see or stop does not run on.
+        """Note which pages show the panel. A run that no page shows is stopped.
 
-        A page that is loaded again says nothing when it goes, and so nothing stops meanwhile.
+        A page that is reloaded sends nothing when it goes, so nothing stops meanwhile.
         """
         self._views = self._views_after(event, page)
         if event == "view_opened" and self._starts_when_seen:

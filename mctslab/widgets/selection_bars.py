@@ -119,7 +119,7 @@ class SelectionBars(StillPicture, CommandedWidget):
     # Commands: each is a button, and can be called from a cell
 
     def step(self, num_simulations: int = 1) -> None:
-        """Make one simulation more, or so many; a search that runs is paused.
+        """Run one more simulation, or `number` of them; a running search is paused.
 
         Raises:
             ValueError: `num_simulations` is below 1; and whatever the search raises.
@@ -185,7 +185,7 @@ class SelectionBars(StillPicture, CommandedWidget):
                     return
                 try:
                     self._make_piece()
-                except Exception as error:  # in a thread nobody else would see it
+                except Exception as error:  # a thread would swallow it
                     self._end(f"{type(error).__name__}: {error}")
                     return
                 if self._run.is_complete:
@@ -237,7 +237,7 @@ class SelectionBars(StillPicture, CommandedWidget):
             return bars_svg(run.root, run.selection, self._most)
 
     def still_note(self) -> str:
-        """What to say under that picture."""
+        """The line under that picture."""
         return "The scores of the moves at the root. Run this cell again to watch them change."
 
     # The browser
@@ -250,7 +250,7 @@ class SelectionBars(StillPicture, CommandedWidget):
                 getattr(self, command)()
 
     def _note_event(self, event: str, page: str) -> None:
-        """Note what the page shows; what nobody sees doesn't run on."""
+        """Note which pages show the panel; without one, its search stops."""
         views = self._views_after(event, page)
         self._views = views
         if not views:

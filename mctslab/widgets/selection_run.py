@@ -1,6 +1,6 @@
 """A search that is made in pieces, so that one can watch it: a step, many steps, and again.
 
-Each piece goes on from the tree of the last one. Nothing here knows of threads or screens.
+Each piece goes on from the tree of the last one. Nothing here depends on threads or screens.
 """
 
 from collections.abc import Callable
@@ -86,7 +86,7 @@ class SelectionRun:
         return self.num_done >= self.num_simulations
 
     def advance(self, num_simulations: int, *, seconds: float | None = None) -> None:
-        """Make so many simulations more, or as many as are left or come within the time.
+        """Run that many more simulations, or as many as the budget and the time allow.
 
         Args:
             num_simulations: 1 or more.

@@ -112,7 +112,7 @@ class Thinker:
         try:
             if self._take_turn(search):
                 self._decide(search)
-        except Exception as error:  # raised in a thread, where nobody would see it
+        except Exception as error:  # a thread would swallow it
             self._call(search, search.listener.failed, error)
 
     def _decide(self, search: _Search) -> None:

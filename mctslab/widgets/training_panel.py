@@ -1,7 +1,7 @@
 """A training run in a notebook: a net that learns while one watches, and can always be stopped.
 
-A thread trains (`mctslab.net.training.train`), the folder keeps every iteration, and what there is
-to see of them is worked out by `training_report.py` and drawn by `mctslab.draw.training`.
+A thread trains (`mctslab.net.training.train`), the folder keeps every iteration,
+`training_report.py` works out what is shown of them, and `mctslab.draw.training` draws it.
 PyTorch is loaded by `mctslab.net`, and only when a panel is made.
 """
 
@@ -30,13 +30,13 @@ PATIENCE: Final = 60.0
 """Seconds to wait for a folder in which another panel, which was just left, ends its iteration."""
 
 DRAWING_SHARE: Final = 0.1
-"""So much of the time may go into drawing curves while a net is trained."""
+"""The share of the time that drawing curves can take while a net is trained."""
 LONGEST_REST: Final = 10.0
 """Seconds after which new curves are drawn in any case."""
 
 _BETWEEN_LOOKS: Final = 0.1
 _GAPS: Final = 6
-"""From so many of the newest iterations the time that is left is estimated."""
+"""How many of the newest iterations the time that is left is estimated from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class TrainingPanel(RunPanel):
         self._show()
         self._draw_soon()
 
-    # What other cells may ask
+    # What other cells can read
 
     @property
     def log(self) -> list[dict[str, Any]]:
@@ -324,7 +324,7 @@ class TrainingPanel(RunPanel):
         return next((line for line in reversed(self._log) if line.get("sample_game")), None)
 
     def _offer_newest_game(self) -> None:
-        """Show the newest game, or only mention it if somebody is looking at an older one."""
+        """Show the newest game, or only mention it while an older one is stepped through."""
         line = self._newest_game()
         if line is None or (self._game is not None and self._game[0] == line["number"]):
             return

@@ -1,4 +1,4 @@
-"""What the training panel says of a run: figures, sentences and curves, from the lines of its log.
+"""What the training panel shows of a run: figures, sentences and curves, from the lines of its log.
 
 A line is a mapping with the names of `mctslab.net.trainer.Iteration`; a number that there is not is
 None or missing.
@@ -155,7 +155,7 @@ def reached(num_done: int, num_iterations: int) -> str:
 
 
 def found(folder: str, num_done: int, num_iterations: int) -> str:
-    """What is said of a folder in which there was a run already; nothing of an empty one."""
+    """A sentence about a folder with a run in it; empty for an empty folder."""
     if not num_done:
         return ""
     what = f"{folder} holds a run of {reached(num_done, num_iterations)}"

@@ -1,7 +1,7 @@
 """The tree explorer: the whole tree of a search, to be browsed node by node.
 
 The kernel keeps the tree and lays out, with Graphviz, the part of it that is unfolded. The browser
-gets that picture and what there is to say of each node in it, and asks for more by click.
+gets that picture and the facts of each node in it, and requests more by click.
 """
 
 import threading
@@ -47,9 +47,9 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
     title = traitlets.Unicode().tag(sync=True)
     picture = traitlets.Unicode(help="the unfolded part as SVG, legend included").tag(sync=True)
     source = traitlets.Unicode(help="the same in the DOT language").tag(sync=True)
-    nodes = traitlets.List(
-        traitlets.Dict(), help="what there is to say of each node in the picture"
-    ).tag(sync=True)
+    nodes = traitlets.List(traitlets.Dict(), help="the facts of each node in the picture").tag(
+        sync=True
+    )
     pieces = traitlets.Dict(help="for boards, see board_view.py").tag(sync=True)
     winning_lines = traitlets.Dict(help="more such pieces, for the nodes on show").tag(sync=True)
     caption = traitlets.Unicode(help="which part of the tree is on show").tag(sync=True)
@@ -83,7 +83,7 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
         self._show()
         self.on_msg(self._handle_message)
 
-    # What other cells may ask
+    # What other cells can read
 
     @property
     def tree(self) -> Tree:
@@ -108,7 +108,7 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
         return str(self.tree.svg)
 
     def still_note(self) -> str:
-        """What to say under that picture."""
+        """The line under that picture."""
         return f"{self.title}. Run this cell again to browse it."
 
     # What the page shows
@@ -172,7 +172,7 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
             "winning_squares": list(board.winning_squares),
         }
 
-    # What the page asks
+    # What the page requests
 
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
         with self._lock:
@@ -238,7 +238,7 @@ def _sum(value: float) -> str:
 
 
 def _facts(here: Kept[Node]) -> list[str]:
-    """What the card of a node says besides its moves."""
+    """The card of a node, without its moves."""
     node = here.node
     state = node.state
     name = state.player_names[node.mover]

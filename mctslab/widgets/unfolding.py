@@ -1,4 +1,4 @@
-"""Which part of a large tree is on show, while somebody unfolds and folds it node by node."""
+"""Which part of a large tree is shown, while a reader unfolds and folds it node by node."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

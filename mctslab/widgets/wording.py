@@ -1,4 +1,4 @@
-"""What the panel says: sentences about a match, made from a match and nothing else."""
+"""The sentences of the panel about a match, derived from the match alone."""
 
 from typing import Final
 

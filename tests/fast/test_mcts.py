@@ -443,7 +443,7 @@ SLOW: dict[str, tuple[games.State, dict[str, Any], Any, str]] = {
     ),
     "a game without rules": (Hex(), {}, default, "Hex has no rules to compile"),
     "a game that differs from its rules": (
-        Misere(), {}, default, r"returns\(\) is written anew over the rules of Mis",
+        Misere(), {}, default, r"returns\(\) overrides the rules of Mis",
     ),
     "a large board": (games.Reversi(10), {}, default, "does not fit into 64 bits"),
     "another large board": (games.ConnectFour(9, 9), {}, default, "does not fit into 64 bits"),

@@ -309,7 +309,7 @@ MISTAKES: dict[str, dict[str, dict[str, Any]]] = {
             )
         }
     },
-    "one word without blanks": {
+    "a text without blanks": {
         "NamesOfTwoWords": {
             "action_to_string": lambda self, action: " ".join(
                 TicTacToe.action_to_string(self, action)

@@ -166,7 +166,7 @@ def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, tex
     command = [sys.executable, "-c", "from mctslab import doctor; print(doctor.report())"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     name = file.split("/")[0]
-    assert f"✗ Compiler: Numba is given {tmp_path / name} in place of the package" in done.stdout
+    assert f"✗ Compiler: Numba is given {tmp_path / name} instead of the package" in done.stdout
     assert f"→ Rename {name}, then start Python" in done.stdout
 
 

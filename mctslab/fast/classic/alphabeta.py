@@ -59,14 +59,14 @@ def alphabeta(
 
     Args:
         state: the position to think about; not terminal.
-        depth: look so many plies ahead, from 1 to MAXIMUM_DEPTH, and no further.
-        num_nodes: look at so many positions, 1 or more; in the readable search, so many leaves.
+        depth: how many plies to look ahead at most, from 1 to MAXIMUM_DEPTH.
+        num_nodes: how many positions to visit at most, 1 or more; leaves in the readable search.
         seconds: think so long, more than 0.
         evaluation: judges the positions at the horizon, for player 0; by default
             `ReversiEvaluation()` for Reversi, and nothing (0 everywhere) for other games.
         ordering: try promising moves first. Without it, moves are tried in the order of actions.
         table: remember positions, for when they are met again.
-        solve_from: with so many empty squares or fewer, a position of Reversi is solved to the end
+        solve_from: a position of Reversi with at most this many empty squares is solved to the end
             (`fast.EndgameSolver`), whatever `depth` says; 0 for never. Not with a budget of nodes.
         stop: called many times a second; when it returns True, the search ends.
 
@@ -244,14 +244,14 @@ class _BudgetSpentError(Exception):
 
 
 class _WatchedEvaluation:
-    """An evaluation that counts what it is asked, and ends the search when a limit is reached."""
+    """An evaluation that counts its calls, and ends the search when a limit is reached."""
 
     def __init__(self, evaluation: EvaluationFunction, limits: Limits, num_nodes: int) -> None:
         self._evaluation = evaluation
         self._limits = limits
         self.num_nodes = num_nodes
         self.has_guessed = False
-        """Whether it was asked about a position that is not the end of a game."""
+        """Whether it was called with a position that is not the end of a game."""
 
     def __call__(self, state: State) -> float:
         if self._limits.are_reached(self.num_nodes):

@@ -66,7 +66,7 @@ class AlphaBetaResult:
 
 
 def end_value(discs: int) -> float:
-    """What a game of Reversi is worth that ends with so many discs more; below 0, fewer."""
+    """The value of a game of Reversi that ends with a lead of `discs` discs."""
     won = (discs > 0) - (discs < 0)
     return won * WIN + discs
 
@@ -100,12 +100,11 @@ def nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
 
 
 _CHUNK: Final = 2_048
-"""So many positions are searched, in one or two thousandths of a second, before the clock and
-`stop` are asked."""
+"""Positions searched, in one or two milliseconds, between two looks at the clock and `stop`."""
 
 
 class Limits:
-    """When a search has to end: by its depth, the positions looked at, the clock, or a word.
+    """When a search ends: by its depth, its number of positions, the clock, or `stop`.
 
     Raises:
         ValueError: there is none, or one that is too small.
@@ -140,11 +139,11 @@ class Limits:
         return time.perf_counter() - self._started
 
     def next_chunk(self, num_nodes: int) -> int:
-        """How many positions may be looked at now, after so many."""
+        """How many positions can be visited next, after `num_nodes`."""
         return int(min(_CHUNK, self._num_nodes - num_nodes))
 
     def are_reached(self, num_nodes: int) -> bool:
-        """Whether the search has to end now, after so many positions."""
+        """Whether the search must end now, after `num_nodes` positions."""
         return (
             num_nodes >= self._num_nodes
             or self.seconds >= self._allowed

@@ -27,7 +27,7 @@ and never what it answers."""
 BEGIN, DONE = -2, -1
 ANY_SCORE: Final = 64
 _CHUNK: Final = 1 << 17
-"""So many positions are searched, in a few hundredths of a second, before `stop` is asked."""
+"""Positions searched, in a few hundredths of a second, between two calls of `stop`."""
 
 _FRAME: Final = np.dtype(
     [
@@ -41,7 +41,7 @@ _FRAME: Final = np.dtype(
     ],
     align=True,
 )
-"""What the search knows of one position on the line of play that it looks at."""
+"""The record of one position on the current line of play."""
 
 
 class SolverStoppedError(RuntimeError):

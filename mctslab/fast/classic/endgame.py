@@ -2,11 +2,11 @@
 
 Alpha-beta (Knuth and Moore 1975) on bitboards, compiled. It tries first the move that leaves the
 opponent the fewest replies, and keeps what it has found out in a transposition table. The exact
-value is closed in on by questions whether it is at least some number: MTD(f) (Plaat, Schaeffer,
+value is closed in on by null-window searches: MTD(f) (Plaat, Schaeffer,
 Pijls and de Bruin 1996). `python -m tests.benchmarks.endgame_speed` says how long that takes.
 
 A value is the difference of discs at the end of the game under perfect play on both sides; squares
-that stay empty count for nobody.
+that stay empty count for neither player.
 """
 
 from collections.abc import Callable
@@ -31,9 +31,9 @@ nothing up to 20."""
 ANY_VALUE: Final = 64
 NO_VALUE: Final = -128
 FEW: Final = 5
-"""With so many empty squares, or fewer, the search does without a list of moves and a table."""
+"""With this many empty squares or fewer, the search uses neither a list of moves nor the table."""
 _CHUNK: Final = 1 << 16
-"""So many positions are searched, in a few hundredths of a second, before `stop` is asked."""
+"""Positions searched, in a few hundredths of a second, between two calls of `stop`."""
 
 _FRAME: Final = np.dtype(
     [
@@ -47,7 +47,7 @@ _FRAME: Final = np.dtype(
     ],
     align=True,
 )
-"""What the search knows of one position on the line of play that it looks at."""
+"""The record of one position on the current line of play."""
 
 
 class EndgameSolver:
@@ -131,10 +131,10 @@ class EndgameSolver:
     def _value(self, position: Position) -> int:
         """The value of `position`.
 
-        Each answer moves one of the two ends, and the next question is asked beside it. A question
-        for yes or no cuts off much more than one for the value itself, and what the questions have
-        in common, the table keeps: they took 0.7 of the time of one search with a window from -64
-        to 64 with 14 empty squares, and 0.6 with 16; with 12 it was the same.
+        Each search moves one of the two ends, and the next one tests a value beside it. A null
+        window cuts off much more than a wide one, and the table keeps what the searches have in
+        common. Together they took 0.7 of the time of one search with a window from -64 to 64 with
+        14 empty squares, and 0.6 with 16; with 12 it was the same.
         """
         value, lower, upper = 0, -ANY_VALUE, ANY_VALUE
         while lower < upper:

@@ -52,7 +52,7 @@ _FRAME: Final = np.dtype(
     ],
     align=True,
 )
-"""What the search knows of one position on the line of play that it looks at."""
+"""The record of one position on the current line of play."""
 
 _ENTRY: Final = np.dtype(
     [
@@ -67,7 +67,7 @@ _ENTRY: Final = np.dtype(
     ],
     align=True,
 )
-"""What the transposition table knows of a position."""
+"""An entry of the transposition table."""
 
 
 class _Memory(NamedTuple):
@@ -166,7 +166,7 @@ class ReversiSearch:
             self._memory = self._memory._replace(table=larger)
 
     def go_on(self, num_nodes: int) -> bool:
-        """Look at so many more positions; whether the iteration is finished."""
+        """Search `num_nodes` more positions; returns whether the iteration is finished."""
         self._ply = self._kernel.advance(self._ply, num_nodes, self._memory, self._options)
         return self._ply == DONE
 
@@ -202,7 +202,7 @@ class ReversiSearch:
     def line(self) -> tuple[int, ...]:
         """The best line of play found by this iteration so far, as actions.
 
-        Where the table has decided a position, the line goes on with what the table knows of it.
+        Where the table has decided a position, the line continues with the moves from the table.
         """
         memory = self._memory
         line = [int(move) for move in memory.lines[0, : memory.line_lengths[0]]]

@@ -35,7 +35,7 @@ def find_first_steps(nodes, first_actions, move_actions, first_steps):
 
 
 def read_roots(nodes, move_actions, visit_counts, total_values, priors):
-    """What every root knows of its moves, a row a tree; what is not legal there stays as it was."""
+    """The statistics of the moves at every root, a row a tree; illegal actions stay as they are."""
     for tree in range(len(nodes)):
         root = nodes[tree, ROOT]
         for child in range(root.first_child, root.first_child + root.num_children):

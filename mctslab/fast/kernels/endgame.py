@@ -1,7 +1,7 @@
 """Alpha-beta search of Reversi to the end of the game, on a stack of its own, for `endgame.py`.
 
 A value is the difference of discs at the end, the player's to move minus the other's. A search does
-not look for it, but asks one question: is it at least `bound`? That is alpha-beta with a window
+not look for it, but answers one question: is it at least `bound`? That is alpha-beta with a window
 so narrow that nothing lies inside, and a line of play is left as soon as it decides the answer. The
 answer is a number nevertheless: where it is `bound` or more, the value is at least that number,
 and else at most ("fail-soft", Fishburn 1983).

@@ -40,7 +40,7 @@ def gather(nodes, start, first_words, rule, first_step, number, walks):
 
 
 def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
-    """From the root to a leaf; what there is to know of it goes into row `walk` of `walks`."""
+    """Go from the root to a leaf, and write the path and the leaf into row `walk` of `walks`."""
     path, words = walks.paths[walk], walks.leaf_words[walk]
     copy_words(first_words, words)
     node, depth = ROOT, 0

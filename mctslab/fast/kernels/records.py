@@ -50,7 +50,7 @@ def records_needed(nodes, counters, node, adds_all):
 def copy_subtree(nodes, node, copy):
     """Copy `node` and all below it into `copy`, as a root of its own; the number of nodes.
 
-    Nobody moved into a root: its statistics are those of its children, which all have one mover.
+    No move leads to a root: its statistics are those of its children, which all have one mover.
     """
     origins = np.empty(len(copy), dtype=np.int32)
     copy[ROOT] = nodes[node]

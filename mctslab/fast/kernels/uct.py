@@ -142,7 +142,7 @@ def backpropagate(nodes, path, depth, value, factors, is_ucb1):
 
 
 def factor_for(visit_count, factors, is_ucb1):
-    """By what a child with so many visits multiplies its parent's bonus."""
+    """The factor of the parent's bonus for a child with this number of visits."""
     if visit_count < len(factors):
         return factors[visit_count]
     return 1.0 / (math.sqrt(visit_count) if is_ucb1 else 1.0 + visit_count)
