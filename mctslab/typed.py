@@ -313,17 +313,16 @@ def _range(kind: inspect.IntType | inspect.FloatType) -> str:
     least = kind.ge if kind.ge is not None else kind.gt
     most = kind.le if kind.le is not None else kind.lt
     above = f" above {_shown(kind.gt)}" if kind.gt is not None else ""
+    below = kind.lt is not None
     if least is None and most is None:
         return ""
     if most is None or math.isclose(most, 1e12) or most in (2**63 - 1, 1e300):
         return above or ("" if least == -1e300 else f", {_shown(least)} or more")
     if least is None:
-        return f", {_shown(most)} or less"
-    return (
-        f"{above} and up to {_shown(most)}"
-        if above
-        else (f" from {_shown(least)} to {_shown(most)}")
-    )
+        return f" below {_shown(most)}" if below else f", {_shown(most)} or less"
+    if not above and not below:
+        return f" from {_shown(least)} to {_shown(most)}"
+    return f"{above or f' from {_shown(least)}'} and {'below' if below else 'up to'} {_shown(most)}"
 
 
 def _shown(number: float | None) -> str:

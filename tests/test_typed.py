@@ -6,13 +6,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 
 from mctslab import typed
 from mctslab.typed import (
     Count,
+    Meta,
     Number,
     Positive,
     Share,
@@ -85,6 +86,20 @@ def test_each_wrong_entry_is_told_by_name_value_and_what_would_be_right() -> Non
         with pytest.raises(WrongEntryError) as caught:
             convert(entries, Settings)
         assert str(caught.value).startswith(sentence), entries
+
+
+def test_limits_of_a_number_are_told() -> None:
+    for limits, words in (
+        ({"ge": 0, "lt": 1}, "a number from 0 and below 1."),
+        ({"gt": 0, "lt": 1}, "a number above 0 and below 1."),
+        ({"gt": 0, "le": 1}, "a number above 0 and up to 1."),
+        ({"ge": 0, "le": 1}, "a number from 0 to 1."),
+        ({"lt": 1}, "a number below 1."),
+        ({"le": 1}, "a number, 1 or less."),
+    ):
+        with pytest.raises(WrongEntryError) as caught:
+            convert(7.0, Annotated[float, Meta(**limits)])
+        assert str(caught.value).endswith(f"expected {words}")
 
 
 def test_what_is_right_is_converted() -> None:

@@ -167,7 +167,8 @@ def load(
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is something else, or `first_state` is not where its games began.
+        ValueError: it is something else, `first_state` is not where its games began, or a result
+            does not follow from the moves.
     """
     stored = read(file)
     header = stored.header
@@ -182,6 +183,13 @@ def load(
             f"The games in {file} began from another position; give it as first_state:\n"
             f"{header.first_state}"
         )
+    for game in stored.games:
+        try:
+            game.check(first_state)
+        except ValueError as error:
+            raise WrongEntryError(
+                f"{file}: game {game.number} of {game.pairing} is damaged: {error}"
+            ) from error
     if len(header.contestants) > 2:
         return _tournament(header.contestants, stored.games, header.num_games, first_state)
     sprt = header.sprt and SPRT(*header.sprt)

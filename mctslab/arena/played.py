@@ -86,6 +86,32 @@ class PlayedGame:
             states.append(states[-1].child(action))
         return states
 
+    def check(self, first_state: State) -> None:
+        """Check that the result and the number of moves follow from the moves.
+
+        Raises:
+            ValueError: they do not, or a move is illegal.
+        """
+        *before, end = self.states(first_state)
+        by_rules = self.reason is Reason.RULES
+        if end.is_terminal != by_rules:
+            raise ValueError(
+                f"reason = {self.reason.value!r}, but after these actions the game is "
+                f"{'over' if end.is_terminal else 'not over'}."
+            )
+        if by_rules and self.returns != end.returns():
+            raise ValueError(
+                f"returns = {list(self.returns)}, but these actions end with {list(end.returns())}."
+            )
+        movers = [state.current_player for state in before[self.opening_plies :]]
+        for player in (0, 1):  # the move by which a player has forfeited is not among the actions
+            num_moves, num_actions = len(self.seconds[player]), movers.count(player)
+            if not num_actions <= num_moves <= num_actions + (not by_rules):
+                raise ValueError(
+                    f"Player {player} has {num_actions} of these actions, but {num_moves} moves "
+                    "in num_moves."
+                )
+
     def moves(self, first_state: State) -> tuple[PlayedMove, ...]:
         """All moves with what they cost, in order; arguments and errors as in `states`."""
         costs = [iter(zip(*each, strict=True)) for each in self._costs()]

@@ -262,6 +262,29 @@ def test_every_wrong_value_is_answered_with_a_sentence(file):
     assert {place for _, place, _ in accepted} <= texts | numbers
 
 
+def test_a_result_that_does_not_follow_from_the_moves_is_named(file):
+    header, *rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    place = next(place for place, row in enumerate(rows) if row[3] == [1, -1])
+    columns = {name: number for number, name in enumerate(header["columns"])}
+    actions, (first, second) = rows[place][2], rows[place][4]
+    for name, value, message in (
+        ("returns", [-1, 1], r"returns = .*these actions end with \[1.0, -1.0\]"),
+        ("returns", [0, 0], "these actions end with"),
+        ("reason", "time", "'time', but after these actions the game is over"),
+        ("actions", [*actions[:-1], actions[0]], "illegal|not legal|is taken|occupied"),
+        ("num_moves", [first + 1, second - 1], f"Player 0 has {first} of these actions"),
+        ("num_moves", [first - 1, second + 1], f"Player 0 has {first} of these actions"),
+    ):
+        damaged = [list(row) for row in rows]
+        damaged[place][columns[name]] = value
+        for clock in (5, 6):
+            damaged[place][clock] = [1, 1]
+        lines = [header, *damaged]
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+        with pytest.raises(ValueError, match=f"game .* is damaged: .*({message})"):
+            arena.load(file)
+
+
 def test_a_file_does_not_decide_which_module_is_imported(file):
     header, *rest = file.read_text("utf-8").splitlines(keepends=True)
     named = json.dumps({**json.loads(header), "game": "antigravity:Game"})
