@@ -60,6 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="end with the last iteration that fits into this time, over all parts of the run",
     )
     parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="processes that play while this one learns; 0: this one does both in turn (default: "
+        "one for each of the num_groups, but not more than cores; the net is the same)",
+    )
+    parser.add_argument(
         "--tensorboard",
         action=argparse.BooleanOptionalAction,
         help="keep a log for TensorBoard, too (default: if its package is installed)",
@@ -129,6 +136,7 @@ def _train(arguments: argparse.Namespace) -> Trainer:
         measured=progress.measured,
         tensorboard=tensorboard,
         keep_every=arguments.keep_every,
+        num_workers=arguments.workers,
     )
 
 

@@ -1,31 +1,48 @@
-"""Self-play beside learning: in this process, or in several, each on its own core.
+"""Self-play beside learning: the games of a run in groups, and the processes that play them.
 
 An iteration of training begins self-play with the net as it is, learns from the games that there
 were before, and then takes in the new games. So both can run at the same time, and the net is the
-same whether they do or not. The games are divided into groups, each with its own random generator;
-the groups can play in any order, and at once.
+same whether they do or not.
 
-What a group plays in a round is a pure function of the settings, the net, and the state of the
-group before. So when a process dies, a new one plays its round again, and the training goes on with
-the same bytes.
+The games are divided into groups, each with its own random generator. What a group plays in a round
+is a pure function of the settings, its state before, and the net: `Groups.play`. So it does not
+matter where a round is played, and when a process dies, a new one plays its round again. A run can
+be continued in one process or in several, and ends with the same bytes.
 """
 
+import functools
+import os
+import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any, Final, NamedTuple, Protocol
+from queue import SimpleQueue
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
 
 from mctslab.child_processes import ChildProcess
 from mctslab.net.inference import fastest, in_half_precision
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.self_play import FinishedGame, Seconds, SelfPlay
 from mctslab.net.training_config import TrainingConfig
+
+Weights: TypeAlias = Mapping[str, npt.NDArray[np.float32]]
+"""Of a net, by name. Arrays, because PyTorch would send tensors through shared files."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupState:
+    """A group between two rounds, as a checkpoint keeps it."""
+
+    arrays: Mapping[str, npt.NDArray[Any]]
+    """The games in progress."""
+    rng: Mapping[str, Any]
+    """The state of its random generator."""
 
 
 class Round(NamedTuple):
@@ -39,43 +56,22 @@ class Round(NamedTuple):
     """The time of all groups."""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupState:
-    """The state of a group between two rounds, as a checkpoint keeps it."""
+class Request(NamedTuple):
+    """A round to be played."""
 
-    tensors: Mapping[str, Tensor]
-    rng: Mapping[str, Any]
-    """Of its random generator."""
-
-
-class Playing(Protocol):
-    """Self-play of all groups."""
-
-    def begin(self, net: PolicyValueNet) -> None:
-        """Let all groups play an iteration's positions with `net` as it is now."""
-
-    def finish(self) -> Round:
-        """The results of the round that was begun, when all groups are done."""
-        ...
-
-    def states(self) -> list[GroupState]:
-        """The states of the groups after the last round that was finished."""
-        ...
-
-    def restore(self, states: list[GroupState]) -> None:
-        """Continue from the states of another run's groups.
-
-        Raises:
-            ValueError: they belong to other settings.
-        """
-
-    def close(self) -> None:
-        """End the processes, if there are any."""
+    group: int
+    """The number of the group, counted from 0."""
+    state: GroupState | None
+    """Its state before; None before its first round."""
+    weights: Weights
 
 
-def make_playing(config: TrainingConfig) -> Playing:
-    """Self-play as the settings say: in this process, or in several."""
-    return PlayingInProcesses(config) if config.num_workers else PlayingHere(config)
+class Reply(NamedTuple):
+    """What a round has come to."""
+
+    state: GroupState
+    """The state of the group afterwards."""
+    round: Round
 
 
 class Group:
@@ -103,94 +99,111 @@ class Group:
     def play(self, net: PolicyValueNet) -> Round:
         """Play an iteration's positions with `net`."""
         before, seconds = self._games.num_positions, self._games.seconds
-        trees, answers = seconds.trees, seconds.net
         finished = self._games.play(self._ready(net), self._num_positions)
         return Round(
             [game.finished(self._inputs, self._discount) for game in finished],
             self._games.num_positions - before,
-            Seconds(seconds.trees - trees, seconds.net - answers),
+            self._games.seconds - seconds,
         )
 
     def state(self) -> GroupState:
         """The state between two rounds."""
-        return GroupState(self._games.tensors(), self._rng.bit_generator.state)
+        arrays = {name: each.numpy() for name, each in self._games.tensors().items()}
+        return GroupState(arrays, self._rng.bit_generator.state)
 
     def restore(self, state: GroupState) -> None:
-        """Continue from the state of a group of another run."""
-        self._games.restore(state.tensors)
+        """Continue from the state of a group of another run.
+
+        Raises:
+            ValueError: it belongs to other settings.
+        """
+        self._games.restore({name: torch.tensor(each) for name, each in state.arrays.items()})
         self._rng.bit_generator.state = state.rng
 
 
-class PlayingHere:
-    """Self-play in this process: it plays when the games are wanted."""
+class Groups:
+    """The groups of a run that a process plays."""
 
     def __init__(self, config: TrainingConfig) -> None:
-        self._group = Group(config, 0)
-        self._net = PolicyValueNet(config.net_config())
+        self._config = config
+        self._net = PolicyValueNet(config.net_config()).eval()
+        self._groups: dict[int, tuple[Group, GroupState]] = {}
+        """Those that were played here, and their states after that."""
 
-    def begin(self, net: PolicyValueNet) -> None:
-        """Copy the net as it is now."""
-        self._net.load_state_dict(net.state_dict())
-        self._net.eval()
+    def play(self, request: Request) -> Reply:
+        """Play a round: the same request always has the same reply, but for its seconds."""
+        group = self._group_at(request.group, request.state)
+        weights = {name: torch.from_numpy(each) for name, each in request.weights.items()}
+        self._net.load_state_dict(weights)
+        played = group.play(self._net)
+        state = group.state()
+        self._groups[request.group] = group, state
+        return Reply(state, played)
 
-    def finish(self) -> Round:
-        """Play."""
-        return self._group.play(self._net)
+    def _group_at(self, number: int, state: GroupState | None) -> Group:
+        """The group in this state; most often it is in it, because it has played here before."""
+        group, current = self._groups.pop(number, (None, None))
+        if group is None or state is None:
+            group = Group(self._config, number)
+        if state is not None and not _are_equal(state, current):
+            group.restore(state)
+        return group
 
-    def states(self) -> list[GroupState]:
-        """The state of the only group."""
-        return [self._group.state()]
 
-    def restore(self, states: list[GroupState]) -> None:
-        """Continue from the state of another run."""
-        (state,) = states
-        self._group.restore(state)
+def _are_equal(one: GroupState, other: GroupState | None) -> bool:
+    """Whether two states of the same group are the same to the last bit."""
+    return (
+        other is not None
+        and one.rng == other.rng
+        and all(np.array_equal(one.arrays[name], other.arrays[name]) for name in one.arrays)
+    )
+
+
+# Where rounds are played
+
+
+class Executor(Protocol):
+    """Plays rounds, in this process or elsewhere."""
+
+    def submit(self, request: Request) -> Callable[[], Reply]:
+        """Begin a round; the function that is returned waits for its reply.
+
+        That function raises SelfPlayProcessError if the round cannot be played.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the processes, if there are any."""
+
+
+class InThisProcess:
+    """Plays a round when its reply is wanted."""
+
+    def __init__(self, config: TrainingConfig) -> None:
+        self._groups = Groups(config)
+
+    def submit(self, request: Request) -> Callable[[], Reply]:
+        """Wait for the wish."""
+        return functools.partial(self._groups.play, request)
 
     def close(self) -> None:
         """Nothing to end."""
 
 
-class PlayingInProcesses:
-    """Self-play in processes, one for each group."""
+class InProcesses:
+    """Plays rounds in processes beside this one, each group always in the same process.
 
-    def __init__(self, config: TrainingConfig) -> None:
-        self._workers = [_Worker(config, number) for number in range(config.num_workers)]
+    Args:
+        config: the settings of the run.
+        num_workers: the number of processes.
+    """
 
-    def begin(self, net: PolicyValueNet) -> None:
-        """Send the net as it is now to all processes, which begin at once."""
-        self.states()  # what a process that dies needs is kept: the state before, and these weights
-        weights = {
-            name: tensor.numpy(force=True).copy() for name, tensor in net.state_dict().items()
-        }
-        for worker in self._workers:
-            worker.send(_Request(None, weights))
+    def __init__(self, config: TrainingConfig, num_workers: int) -> None:
+        self._workers = [_Worker(config) for _ in range(num_workers)]
 
-    def finish(self) -> Round:
-        """Wait for all processes; the games come in the order of the groups."""
-        rounds = [played for worker in self._workers if (played := worker.receive())]
-        return Round(
-            [game for each in rounds for game in each.games],
-            sum(each.num_positions for each in rounds),
-            Seconds(
-                sum(each.seconds.trees for each in rounds), sum(each.seconds.net for each in rounds)
-            ),
-        )
-
-    def states(self) -> list[GroupState]:
-        """The states that came with the results of the last round."""
-        new = [worker for worker in self._workers if worker.state is None]
-        for worker in new:
-            worker.send(_Request(None, None))
-        for worker in new:
-            worker.receive()
-        return [_with_tensors(worker.state) for worker in self._workers if worker.state]
-
-    def restore(self, states: list[GroupState]) -> None:
-        """Continue from the states of another run."""
-        for worker, state in zip(self._workers, states, strict=True):
-            worker.send(_Request(_with_arrays(state), None))
-        for worker in self._workers:
-            worker.receive()
+    def submit(self, request: Request) -> Callable[[], Reply]:
+        """Begin the round as soon as its process is free."""
+        return self._workers[request.group % len(self._workers)].submit(request)
 
     def close(self) -> None:
         """End the processes."""
@@ -207,50 +220,74 @@ _MOST_DEATHS: Final = 3
 
 
 class _Worker:
-    """A process with a group, as seen from the parent; a new one takes the place of a dead one."""
+    """A process that plays, as seen from its parent; a new one takes the place of a dead one.
 
-    def __init__(self, config: TrainingConfig, number: int) -> None:
-        self.state: _GroupArrays | None = None
-        """Of the group, after the last request that was answered."""
-        self._config, self._number = config, number
-        self._request = _Request(None, None)
-        self._process = ChildProcess(_work, config, number)
+    It is started for its first round, so that a run with wrong settings leaves none behind.
+    """
 
-    def send(self, request: "_Request") -> None:
-        """Send a request; whether the process is alive shows when its answer is received."""
-        self._request = request
-        try:
-            self._process.connection.send(request)
-        except OSError:
-            return
+    def __init__(self, config: TrainingConfig) -> None:
+        self._config = config
+        self._process: ChildProcess | None = None
+        self._lock = threading.Lock()
+        self._is_ended = False
+        self._most_deaths = 1
+        self._requests: SimpleQueue[tuple[Request, Future[Reply]]] = SimpleQueue()
+        # A thread of a pool would be waited for when the program ends, this one is not.
+        threading.Thread(target=self._serve, name="mctslab self-play", daemon=True).start()
 
-    def receive(self) -> Round | None:
-        """The answer to the last request, None if it was not to play.
+    def submit(self, request: Request) -> Callable[[], Reply]:
+        """Play the round when those before it are done; the function waits for its reply."""
+        future: Future[Reply] = Future()
+        self._requests.put((request, future))
+        return future.result
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        with self._lock:
+            self._is_ended = True
+            if self._process is not None:
+                self._process.end()
+
+    def _serve(self) -> None:
+        while not self._is_ended:
+            request, future = self._requests.get()
+            try:
+                future.set_result(self._play(request))
+            except Exception as error:
+                future.set_exception(error)
+
+    def _play(self, request: Request) -> Reply:
+        """The reply to a request.
 
         Raises:
             SelfPlayProcessError: the process died, and so did those that took its place; or it
                 died before it ever answered.
         """
-        for deaths in range(1, _MOST_DEATHS + 1):
+        for deaths in range(1, self._most_deaths + 1):
+            process = self._running()
             try:
-                answer: _Reply | Exception = self._process.connection.recv()
+                process.connection.send(request)
+                answer: Reply | Exception = process.connection.recv()
             except (EOFError, OSError) as error:
-                status = self._process.status()
-                if self.state is None or deaths == _MOST_DEATHS:
+                status = process.status()
+                if deaths == self._most_deaths or self._is_ended:
                     raise _process_error(status) from error
-                self._process.end()
-                self._process = ChildProcess(_work, self._config, self._number)
-                self.send(_Request(self._request.state or self.state, self._request.weights))
+                process.end()
+                self._process = None
                 continue
             if isinstance(answer, Exception):
                 raise answer
-            self.state, played = answer
-            return played
+            self._most_deaths = _MOST_DEATHS
+            return answer
         raise AssertionError("the loop returns or raises")
 
-    def end(self) -> None:
-        """End the process, whatever it is doing."""
-        self._process.end()
+    def _running(self) -> ChildProcess:
+        with self._lock:
+            if self._is_ended:
+                raise _process_error(None)
+            if self._process is None:
+                self._process = ChildProcess(_work, self._config)
+            return self._process
 
 
 def _process_error(status: int | None) -> SelfPlayProcessError:
@@ -261,54 +298,15 @@ def _process_error(status: int | None) -> SelfPlayProcessError:
     )
 
 
-# What goes through the pipes: arrays, because PyTorch would send tensors through shared files
-
-
-class _GroupArrays(NamedTuple):
-    """The state of a group."""
-
-    arrays: dict[str, npt.NDArray[Any]]
-    rng: Mapping[str, Any]
-
-
-class _Request(NamedTuple):
-    """What a process is to do: first restore a state, then play a round; each if it is given."""
-
-    state: _GroupArrays | None
-    weights: dict[str, npt.NDArray[Any]] | None
-
-
-class _Reply(NamedTuple):
-    """The answer to a request."""
-
-    state: _GroupArrays
-    round: Round | None
-
-
-def _with_arrays(state: GroupState) -> _GroupArrays:
-    return _GroupArrays({name: each.numpy() for name, each in state.tensors.items()}, state.rng)
-
-
-def _with_tensors(state: _GroupArrays) -> GroupState:
-    return GroupState(
-        {name: torch.from_numpy(np.asarray(each)) for name, each in state.arrays.items()},
-        state.rng,
-    )
-
-
-# In the process
-
-
-def _work(parent: "Connection[Any, Any]", config: TrainingConfig, number: int) -> None:
+def _work(parent: "Connection[Any, Any]", config: TrainingConfig) -> None:
     """Answer the parent's requests until it is gone."""
     torch.set_num_threads(1)
-    group: Group | None = None
-    net = PolicyValueNet(config.net_config()).eval()
+    groups: Groups | None = None
     while True:
         try:
             request = parent.recv()
-            group = group or Group(config, number)
-            parent.send(_reply(group, net, request))
+            groups = groups or Groups(config)
+            parent.send(groups.play(request))
         except (OSError, EOFError):
             return  # the parent is gone
         except Exception as error:
@@ -316,15 +314,79 @@ def _work(parent: "Connection[Any, Any]", config: TrainingConfig, number: int) -
             parent.send(error)
 
 
-def _reply(group: Group, net: PolicyValueNet, request: _Request) -> _Reply:
-    played = None
-    if request.state is not None:
-        group.restore(_with_tensors(request.state))
-    if request.weights is not None:
-        weights = {name: torch.from_numpy(each) for name, each in request.weights.items()}
-        net.load_state_dict(weights)
-        played = group.play(net)
-    return _Reply(_with_arrays(group.state()), played)
+# All groups
+
+
+def make_executor(config: TrainingConfig, num_workers: int | None = None) -> Executor:
+    """Processes for self-play; with 0 of them it is played in this process.
+
+    Args:
+        config: the settings of the run.
+        num_workers: how many. By default none for one group, or else one for each group, but not
+            more than there are cores.
+    """
+    if num_workers is None:
+        num_workers = min(config.num_groups, os.cpu_count() or 1) if config.num_groups > 1 else 0
+    if num_workers == 0:
+        return InThisProcess(config)
+    return InProcesses(config, min(num_workers, config.num_groups))
+
+
+class Playing:
+    """Self-play of all groups, round by round.
+
+    Args:
+        config: the settings of the run.
+        executor: plays the rounds.
+    """
+
+    def __init__(self, config: TrainingConfig, executor: Executor) -> None:
+        self._config = config
+        self._executor = executor
+        self._states: list[GroupState | None] = [None] * config.num_groups
+        self._replies: list[Callable[[], Reply]] = []
+
+    def begin(self, net: PolicyValueNet) -> None:
+        """Let all groups play an iteration's positions with `net` as it is now."""
+        weights = {
+            name: tensor.numpy(force=True).copy() for name, tensor in net.state_dict().items()
+        }
+        requests = (Request(*each, weights) for each in enumerate(self._states))
+        self._replies = [self._executor.submit(request) for request in requests]
+
+    def finish(self) -> Round:
+        """The results of the round that was begun, in the order of the groups."""
+        replies = [wait() for wait in self._replies]
+        self._states = [reply.state for reply in replies]
+        rounds = [reply.round for reply in replies]
+        return Round(
+            [game for each in rounds for game in each.games],
+            sum(each.num_positions for each in rounds),
+            sum((each.seconds for each in rounds), Seconds()),
+        )
+
+    def states(self) -> list[GroupState]:
+        """The states of the groups after the last round that was finished."""
+        return [
+            Group(self._config, number).state() if state is None else state
+            for number, state in enumerate(self._states)
+        ]
+
+    def restore(self, states: Sequence[GroupState]) -> None:
+        """Continue from the states of another run's groups.
+
+        Raises:
+            ValueError: they belong to other settings.
+        """
+        if len(states) != self._config.num_groups:
+            raise ValueError(f"Expected {self._config.num_groups} groups, got {len(states)}.")
+        for number, state in enumerate(states):
+            Group(self._config, number).restore(state)
+        self._states = list(states)
+
+    def close(self) -> None:
+        """End the processes, if there are any."""
+        self._executor.close()
 
 
 def _part(total: int, parts: int, number: int) -> int:

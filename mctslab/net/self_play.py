@@ -68,7 +68,7 @@ class FinishedGame:
     samples: Samples
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Seconds:
     """How the time of self-play divides."""
 
@@ -76,6 +76,12 @@ class Seconds:
     """Selecting, backpropagating, choosing moves, and setting positions up."""
     net: float = 0.0
     """The computations of the net alone."""
+
+    def __add__(self, other: "Seconds") -> "Seconds":
+        return Seconds(self.trees + other.trees, self.net + other.net)
+
+    def __sub__(self, other: "Seconds") -> "Seconds":
+        return Seconds(self.trees - other.trees, self.net - other.net)
 
 
 class SelfPlay:
@@ -148,8 +154,7 @@ class SelfPlay:
         spent = self._budgets.spent()
         finished = self._move(spent) if spent else []
         self.num_positions += len(spent)
-        self.seconds.net += net_seconds
-        self.seconds.trees += time.perf_counter() - began - net_seconds
+        self.seconds += Seconds(time.perf_counter() - began - net_seconds, net_seconds)
         return finished
 
     def _simulate(self, inference: Inference) -> float:

@@ -33,7 +33,7 @@ from mctslab.net.learning import (
     training_step,
 )
 from mctslab.net.model import PolicyValueNet
-from mctslab.net.playing import GroupState, SelfPlayProcessError, make_playing
+from mctslab.net.playing import Executor, GroupState, InThisProcess, Playing
 from mctslab.net.replay import ReplayBuffer
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import Number, convert
@@ -78,9 +78,16 @@ class Trainer:
     Args:
         config: the settings.
         net: the first net; by default the one that the settings name, or random weights.
+        executor: plays the rounds of self-play; by default this process does.
     """
 
-    def __init__(self, config: TrainingConfig, net: PolicyValueNet | None = None) -> None:
+    def __init__(
+        self,
+        config: TrainingConfig,
+        net: PolicyValueNet | None = None,
+        *,
+        executor: Executor | None = None,
+    ) -> None:
         self.config = config
         self.num_iterations = 0
         """The number that are done."""
@@ -93,7 +100,7 @@ class Trainer:
         self._optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
         symmetries = config.first_state().symmetries()
         self._replay = ReplayBuffer(config.replay_capacity, self.net.config, symmetries)
-        self._playing = make_playing(config)
+        self._playing = Playing(config, executor or InThisProcess(config))
         self._is_playing = False
         self._gatekeeper: Gatekeeper | None = None
         if config.gate is not None:
@@ -202,7 +209,8 @@ class Trainer:
         if self._gatekeeper is not None:
             tensors |= self._gatekeeper.tensors()
         for number, group in enumerate(groups):
-            tensors |= {f"{number}.{name}": each for name, each in group.tensors.items()}
+            arrays = group.arrays.items()
+            tensors |= {f"{number}.{name}": torch.from_numpy(each) for name, each in arrays}
         return save_checkpoint(path, self.net, about=about, tensors=tensors)
 
     def save_net(self, path: str | os.PathLike[str]) -> Path:
@@ -224,12 +232,19 @@ class Trainer:
         }
 
     @classmethod
-    def resume(cls, path: str | os.PathLike[str], *, own_game: str = "") -> Self:
+    def resume(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        own_game: str = "",
+        executor: Executor | None = None,
+    ) -> Self:
         """Go on from what `save` has written.
 
         Args:
             path: the file.
             own_game: a game of the form `module:Class` whose module the file may name.
+            executor: plays the rounds of self-play; by default this process does.
 
         Raises:
             CheckpointError: the file is not a checkpoint of a training run, or a damaged one.
@@ -240,14 +255,11 @@ class Trainer:
         if kept.net.config != config.net_config():
             raise _no_run(path, "the net is not that of its settings")
         try:
-            trainer = cls(config, kept.net)
+            trainer = cls(config, kept.net, executor=executor)
         except (TypeError, ValueError) as error:
             raise _no_run(path, error) from error
         try:
             trainer._restore(kept)
-        except SelfPlayProcessError:
-            trainer.close()
-            raise
         except _DAMAGE as error:
             trainer.close()
             raise _no_run(path, error) from error
@@ -308,11 +320,13 @@ def config_of(
         raise _no_run(path, error) from error
 
 
-def _of_group(number: int, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors of a group, by the names that it uses itself."""
+def _of_group(number: int, tensors: Mapping[str, Tensor]) -> dict[str, np.ndarray]:
+    """The arrays of a group, by the names that it uses itself."""
     prefix = f"{number}."
     return {
-        name.removeprefix(prefix): each for name, each in tensors.items() if name.startswith(prefix)
+        name.removeprefix(prefix): each.numpy()
+        for name, each in tensors.items()
+        if name.startswith(prefix)
     }
 
 

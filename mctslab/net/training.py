@@ -24,9 +24,10 @@ from filelock import FileLock, Timeout
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.missing import MissingPackageError
+from mctslab.net.playing import make_executor
 from mctslab.net.trainer import Iteration, Trainer, config_in
 from mctslab.net.training_config import TrainingConfig
-from mctslab.typed import Count, WrongEntryError, convert, from_json_lines, write_whole
+from mctslab.typed import Count, Number, WrongEntryError, convert, from_json_lines, write_whole
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
@@ -50,6 +51,7 @@ def train(
     measured: Callable[[Measurement], None] | None = None,
     tensorboard: bool = False,
     keep_every: int | None = None,
+    num_workers: int | None = None,
 ) -> Trainer:
     """Train a net, or go on with a run that was stopped in the folder.
 
@@ -64,6 +66,9 @@ def train(
         measured: called after every measurement, when it is in the folder.
         tensorboard: whether to keep a log for TensorBoard.
         keep_every: each time this number of iterations is done, the net is kept in `nets`.
+        num_workers: the processes that play while this one learns; 0 lets it do both in turn. The
+            net is the same with any number. By default as many as there are groups of games, but
+            not more than cores, and none for one group.
 
     Raises:
         ValueError: the folder holds a run with other settings, which the sentence names; or an
@@ -77,6 +82,8 @@ def train(
         convert(keep_every, Count, "keep_every")
     if benchmark is not None:
         benchmark.check_game(config.first_state())
+    if num_workers is not None:
+        convert(num_workers, Number, "num_workers")
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock")
@@ -85,7 +92,7 @@ def train(
     except Timeout:
         raise FolderInUseError(f"Another program is training in {folder}.") from None
     with lock:
-        trainer = _trainer_in(folder, config)
+        trainer = _trainer_in(folder, config, num_workers)
         with closing(trainer), closing(_Folder(folder, trainer, tensorboard, keep_every)) as run:
             run.measure(benchmark, measured, stop)  # if the run was stopped during a measurement
             while not trainer.is_done and not (stop is not None and stop()):
@@ -178,12 +185,13 @@ class _Folder:
                 measured(measurement)
 
 
-def _trainer_in(folder: Path, config: TrainingConfig) -> Trainer:
+def _trainer_in(folder: Path, config: TrainingConfig, num_workers: int | None) -> Trainer:
     """The run in a folder as far as it has come, or a new one."""
-    if not (folder / CHECKPOINT).exists():
-        return Trainer(config)
     check_settings(folder, config)
-    return Trainer.resume(folder / CHECKPOINT, own_game=config.game)
+    executor = make_executor(config, num_workers)
+    if not (folder / CHECKPOINT).exists():
+        return Trainer(config, executor=executor)
+    return Trainer.resume(folder / CHECKPOINT, own_game=config.game, executor=executor)
 
 
 def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> None:

@@ -184,9 +184,10 @@ class TrainingConfig:
     self_play: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     num_games: Annotated[int, Meta(ge=1, le=100_000)] = 128
     """Games in progress at once."""
-    num_workers: Annotated[int, Meta(ge=0, le=1_024)] = 0
-    """Processes that play, each a part of the games, while this process learns: as many as there
-    are cores. With 0 this process does both in turn."""
+    num_groups: Annotated[int, Meta(ge=1, le=10_000)] = 1
+    """The groups that the games are divided into, each with its own random generator. Each process
+    that plays needs one or more of them, and their number decides which net results; the number of
+    processes does not."""
     half_precision: bool = False
     """Whether the net computes in bfloat16 where the processor can: nearly twice as fast. Such a
     net is reproducible on processors of the same kind only."""
@@ -217,17 +218,12 @@ class TrainingConfig:
             object.__setattr__(self, "game_options", options)
         check(self)
         for name in ("num_games", "positions_per_iteration"):
-            if getattr(self, name) < self.num_workers:
+            if getattr(self, name) < self.num_groups:
                 raise WrongEntryError(
                     f"{name} = {getattr(self, name)!r}: expected at least one for each of the "
-                    f"{self.num_workers} processes (num_workers)."
+                    f"{self.num_groups} groups (num_groups)."
                 )
         self.net_config()
-
-    @property
-    def num_groups(self) -> int:
-        """The number of groups of games; each has its own random generator."""
-        return max(1, self.num_workers)
 
     def first_state(self) -> State:
         """The first position of the game.
@@ -315,6 +311,9 @@ def _as_fields(entries: Any) -> Any:
     if not isinstance(entries, Mapping):
         return entries
     fields = {**entries, "gate": _none_if_false(entries.get("gate"))}
+    if "num_workers" in fields and "num_groups" not in fields:  # in files from before November 2026
+        num_workers = convert(fields.pop("num_workers"), Number, "num_workers")
+        fields["num_groups"] = max(1, num_workers)
     playing = fields.get("self_play")
     if isinstance(playing, Mapping):
         optional = {name: playing[name] for name in _OPTIONAL if name in playing}

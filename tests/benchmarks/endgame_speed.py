@@ -20,7 +20,7 @@ from mctslab.search.knowledge.roxanne import roxanne
 from tests.fast.positions import random_endgame
 
 NUM_EMPTY = (8, 9, 10, 11, 12, 13, 14)
-QUESTIONS = ("outcome", "solve", "solve_moves")
+QUESTIONS = ("solve", "solve_moves")
 POLICIES = {"uniform": uniform, "roxanne": roxanne()}
 
 

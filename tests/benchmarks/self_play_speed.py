@@ -23,7 +23,7 @@ from mctslab.net.encode import Floats
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.inference import Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.playing import PlayingInProcesses
+from mctslab.net.playing import InProcesses, Playing
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
 
@@ -76,15 +76,14 @@ class Ours:
 
     def __init__(self, net: PolicyValueNet, words: argparse.Namespace) -> None:
         self.net = net
-        self.playing = PlayingInProcesses(
-            TrainingConfig(
-                num_workers=words.workers,
-                num_games=words.games,
-                positions_per_iteration=words.games * words.moves,
-                half_precision=words.half,
-                self_play=SelfPlayConfig(num_simulations=words.visits),
-            )
+        config = TrainingConfig(
+            num_groups=words.workers,
+            num_games=words.games,
+            positions_per_iteration=words.games * words.moves,
+            half_precision=words.half,
+            self_play=SelfPlayConfig(num_simulations=words.visits),
         )
+        self.playing = Playing(config, InProcesses(config, words.workers))
         self.speed()  # the processes get ready, and the games come apart
 
     def speed(self) -> float:

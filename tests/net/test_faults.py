@@ -128,14 +128,15 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
     num_calls = MANY - calls_left(whole, "when it plays", MANY)
     begins = MANY - calls_left(tmp_path / "another", "at once", MANY) - num_calls
     first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
+    iteration = (num_calls - first) // 11
     rng = np.random.default_rng(1)
     for number in range(20):
         if number % 5 == 4:  # while it gets ready, and reads what was written before
             moments, begin = (1, begins // 2), "at once"
         elif number == 0:  # in the second iteration; in the first one of all much happens once
-            moments, begin = (first, first + (num_calls - first) // 11), "when it plays"
-        else:  # an iteration takes a twelfth; most are broken off, and some are not
-            moments, begin = (1, num_calls // 12 * 3 // 2), "when it plays"
+            moments, begin = (first, first + iteration), "when it plays"
+        else:  # most iterations are broken off, and some are not
+            moments, begin = (1, iteration * 3 // 2), "when it plays"
         assert calls_left(run, begin, int(rng.integers(*moments))) is None
         if (run / CHECKPOINT).exists():
             load_checkpoint(run / CHECKPOINT)
@@ -153,18 +154,33 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
 def whole_of_two(tmp_path_factory):
     """The folder of a run of two processes to which nothing has happened."""
     folder = tmp_path_factory.mktemp("whole_of_two")
-    train(config(num_workers=2), folder)
+    train(config(num_groups=2), folder)
     return folder
 
 
 def test_a_run_of_two_processes_goes_on_exactly(whole_of_two, tmp_path):
-    two, done = config(num_workers=2), []
+    two, done = config(num_groups=2), []
     stopped = train(two, tmp_path, progress=done.append, stop=lambda: len(done) == 3)
     assert stopped.num_iterations == 3
     train(two, tmp_path)
     assert is_as(tmp_path, whole_of_two)
     # Each group chooses its half of the positions, and at most one more than it has games.
     assert 240 <= read_log(tmp_path)[-1]["num_positions"] <= 240 + 6 * 6
+
+
+def test_where_the_groups_are_played_makes_no_difference(tmp_path):
+    """Three groups in one process, in two, in three, and in each for a part of the run."""
+    three, done = config(num_groups=3), []
+    train(three, tmp_path / "here", num_workers=0)
+    for num_workers, until in ((2, 2), (0, 3), (3, 5), (0, 9)):
+        train(
+            three,
+            tmp_path / "moving",
+            num_workers=num_workers,
+            progress=done.append,
+            stop=lambda until=until: len(done) >= until,
+        )
+    assert is_as(tmp_path / "moving", tmp_path / "here")
 
 
 def test_a_process_that_dies_is_replaced_and_makes_no_difference(whole_of_two, tmp_path):
@@ -174,7 +190,7 @@ def test_a_process_that_dies_is_replaced_and_makes_no_difference(whole_of_two, t
         if iteration.number in (1, 4):
             multiprocessing.active_children()[iteration.number % 2].kill()
 
-    train(config(num_workers=2), tmp_path, progress=kill_one)
+    train(config(num_groups=2), tmp_path, progress=kill_one)
     assert is_as(tmp_path, whole_of_two)
     assert not multiprocessing.active_children()
 
@@ -182,7 +198,7 @@ def test_a_process_that_dies_is_replaced_and_makes_no_difference(whole_of_two, t
 @pytest.mark.timeout(1_800)  # several processes, each of which has to begin
 def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(whole_of_two, tmp_path):
     """Here from outside; the processes that play for it end, too."""
-    file, run = toml(tmp_path, f"num_workers = 2\n{TOML}"), tmp_path / "run"
+    file, run = toml(tmp_path, f"num_groups = 2\n{TOML}"), tmp_path / "run"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     running = subprocess.Popen(command(run, file), **quiet)
     while not read_log(run) and running.poll() is None:

@@ -75,7 +75,7 @@ def test_every_wrong_setting_is_refused_by_name():
             assert refused[path, "datetime.date(2020, 1, 1)"], path
             assert refused[path, "nan"], path
             assert refused[path, "1000000000000000000000000000000"] or "noise" in path, path
-    for name in ("num_filters", "num_blocks", "value_hidden", "num_games", "num_workers"):
+    for name in ("num_filters", "num_blocks", "value_hidden", "num_games", "num_groups"):
         assert refused[(name,), "1000000000000"]
 
 
@@ -90,7 +90,8 @@ def test_a_refusal_says_what_would_be_right():
         'heads = "flat"': "heads = 'flat': expected 'dense' or 'pooled'",
         'game = "chess"': "There is no game 'chess'",
         'game = "os:path"': "game = 'os:path': expected the name of a game of mctslab",
-        "num_workers = 200": "num_games = 128: expected at least one for each of the 200 processes",
+        "num_groups = 200": "num_games = 128: expected at least one for each of the 200 groups",
+        "num_workers = -1": "num_workers = -1: expected an integer, 0 or more",
         '[self_play]\nguide = "roxane"': "guide='roxane'",
         "[self_play.selection]\nc_puct = -1": "self_play.selection.c_puct = -1: expected a number",
         "[self_play.playout_cap]\nnum_simulations = 64": "expected more than the 64 of a",

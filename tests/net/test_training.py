@@ -69,8 +69,7 @@ def stopped_after(length, folder, done):
 
 def test_playing_in_a_process_beside_learning_makes_the_same_net(whole, tmp_path):
     folder, net = whole
-    beside = config(num_workers=1)
-    assert same(numbers(train(beside, tmp_path).net), net)
+    assert same(numbers(train(config(), tmp_path, num_workers=1).net), net)
     assert without_times(read_log(tmp_path)) == without_times(read_log(folder))
 
 
@@ -89,7 +88,7 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
 
 
 def test_a_process_that_dies_again_and_again_ends_the_run(monkeypatch):
-    trainer = Trainer(config(num_workers=1))
+    trainer = Trainer(config(), executor=playing.InProcesses(config(), 1))
     trainer.iterate()
     monkeypatch.setattr(playing, "_work", die)
     multiprocessing.active_children()[0].kill()
@@ -99,7 +98,7 @@ def test_a_process_that_dies_again_and_again_ends_the_run(monkeypatch):
     assert not multiprocessing.active_children()
 
 
-def die(parent, config, number):
+def die(parent, config):
     os._exit(7)
 
 
