@@ -139,7 +139,6 @@ def build(
     """
     Budget(num_simulations, seconds)
     convert(num_threads, Count, "num_threads")
-    convert(max_positions, Count, "max_positions")
     convert(seed, Number, "seed")
     if max_plies is not None:
         convert(max_plies, Number, "max_plies")

@@ -2,10 +2,10 @@
 
     python -m tests.benchmarks.endgame_speed
 
-Positions of random games with so many empty squares, the game not over; for each, who wins, by how
-many discs, and by how many after every move, each time with an empty table. CPU time in
-milliseconds, without the compiling, and how many positions the search has looked at. With
-`--policy roxanne` the games that lead there are played by the Roxanne policy.
+Positions of random games with a given number of empty squares, before the end of the game. For
+each position: by how many discs it is won, and by how many after every move, each time with an
+empty table. The table shows CPU time in milliseconds, without compiling, and how many positions the
+search has looked at. With `--policy roxanne` the Roxanne policy plays the games that lead there.
 """
 
 import argparse

@@ -112,21 +112,6 @@ def test_in_the_end_every_position_is_searched_once(book, max_plies):
     assert book.summary().num_simulations == 20 * len(expected)
 
 
-def test_what_is_known_is_not_searched_again(book):
-    first = search_all(book, frontier_of(book, max_plies=2))
-    assert search_all(book, frontier_of(book, max_plies=2)) == []
-    deeper = search_all(book, frontier_of(book, max_plies=3))
-    assert deeper
-    assert not set(deeper) & set(first)
-
-
-def test_a_position_with_too_few_simulations_is_searched_once_more(book):
-    search_all(book, frontier_of(book, max_plies=1))
-    frontier = frontier_of(book, num_simulations=50, max_plies=1)
-    assert len(search_all(book, frontier, num_simulations=50)) == 4
-    assert book.summary().num_simulations == 4 * 70
-
-
 def test_chance_changes_the_order_but_not_the_whole(book, tmp_path):
     orders = []
     for seed in (1, 2):

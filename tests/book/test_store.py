@@ -1,6 +1,5 @@
 """The book: what goes in comes out, added up, in every orientation; and nothing else gets in."""
 
-import json
 import multiprocessing
 import os
 import sqlite3
@@ -263,19 +262,6 @@ def test_a_book_of_another_size_is_not_gone_on_with(path):
         Book.create(path, "gomoku", {"size": 8})
 
 
-@pytest.mark.parametrize("bound", [0, -1, 2.5, None])
-def test_a_bound_that_makes_no_sense(path, bound):
-    with pytest.raises(ValueError, match="max_positions = "):
-        Book.create(path, "tictactoe", max_positions=bound)
-    assert not path.exists()
-
-
-def test_no_such_game(path):
-    with pytest.raises(ValueError, match="There is no game 'chess'"):
-        Book.create(path, "chess")
-    assert not path.exists()
-
-
 # Files that are something else
 
 
@@ -309,68 +295,62 @@ def test_a_database_of_another_program(path):
     assert path.read_bytes() == before
 
 
+def read_all(path):
+    with Book(path) as book:
+        book.lookup(games.TicTacToe().child(4))
+        book.summary()
+        book.check()
+
+
 def changed(path, statement, *values):
     with sqlite3.connect(path) as connection:
         connection.execute(statement, values)
     connection.close()
 
 
-def test_another_version(path, book):
-    book.close()
-    changed(path, "PRAGMA user_version = 1")
-    with pytest.raises(BookError, match="in version 1 of the format; this program reads version 2"):
-        Book(path)
-
-
-def test_a_game_that_begins_otherwise_by_now(path, book):
-    book.close()
-    changed(path, "UPDATE about SET value = 'B to move' WHERE name = 'first_state'")
-    with pytest.raises(BookError, match="its first position is\nB to move"):
-        Book(path)
-
-
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("game", "chess"), ("game_options", "{"), ("game_options", json.dumps({"width": 1})),
-     ("game_options", "[1]"), ("max_positions", "0"), ("max_positions", "many"),
-     ("max_positions", "1e99"), ("game", b"\xff"), ("rollouts", b"\x00")],
-)  # fmt: skip
-def test_what_it_says_of_itself_makes_no_sense(path, book, name, value):
-    book.close()
-    changed(path, "UPDATE about SET value = ? WHERE name = ?", value, name)
-    with pytest.raises(BookError, match=r"cannot be read|is damaged: row\[\d\]\[1\] = "):
-        Book(path)
-
-
-def test_an_entry_about_itself_is_missing_or_unknown(path, book):
-    book.close()
-    changed(path, "UPDATE about SET name = 'rollout' WHERE name = 'rollouts'")
-    with pytest.raises(BookError, match="no entry rollout; did you mean rollouts"):
-        Book(path)
-    changed(path, "DELETE FROM about WHERE name = 'rollout'")
-    with pytest.raises(BookError, match="The entry rollouts is missing"):
-        Book(path)
-
-
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [("total_value", "much"), ("total_value", float("inf")), ("total_value", b"\x00"),
-     ("visit_count", "many"), ("visit_count", -1), ("visit_count", 0.5)],
-)  # fmt: skip
-def test_numbers_of_a_move_that_are_none(path, book, column, value):
+    ("statement", "value", "message"),
+    [
+        ("PRAGMA user_version = 1", None, "version 1 of the format; this program reads version 2"),
+        *(
+            (f"UPDATE about SET value = ? WHERE name = '{name}'", value, message)
+            for name, value, message in (
+                ("first_state", "B to move", "its first position is\nB to move"),
+                ("game", "chess", "cannot be read"),
+                ("game_options", "{", "cannot be read"),
+                ("game_options", '{"width": 1}', "cannot be read"),
+                ("game_options", "[1]", "cannot be read"),
+                ("max_positions", "0", "cannot be read"),
+                ("max_positions", "many", "cannot be read"),
+                ("max_positions", "1e99", "cannot be read"),
+                ("game", b"\xff", r"is damaged: row\[\d\]\[1\] = "),
+                ("rollouts", b"\x00", r"is damaged: row\[\d\]\[1\] = "),
+            )
+        ),
+        ("UPDATE about SET name = ? WHERE name = 'rollouts'", "rollout", "did you mean rollouts"),
+        ("DELETE FROM about WHERE name = ?", "rollouts", "The entry rollouts is missing"),
+        *(
+            (f"UPDATE {table} SET {column} = ?", value, r"damaged: row\[0\]\[\d\] = ")
+            for table, column, values in (
+                ("moves", "total_value", ("much", float("inf"), b"\x00")),
+                ("moves", "visit_count", ("many", -1, 0.5)),
+                ("totals", "num_positions", ("many", -1, 1e400)),
+            )
+            for value in values
+        ),
+        ("UPDATE moves SET action = ? WHERE action = 0", 4, "a move 4, which is not legal"),
+        ("UPDATE moves SET visit_count = ? WHERE action = 0", 7, "not the sums of its moves"),
+        ("UPDATE searches SET num_simulations = ?", 7, "not the sums of its searches"),
+        ("UPDATE totals SET num_positions = ?", 2, "totals are not its sums"),
+    ],
+    ids=range(26),
+)
+def test_damage_is_named(path, book, statement, value, message):
     book.add((4,), searched(4))
     book.close()
-    changed(path, f"UPDATE moves SET {column} = ? WHERE action = 0", value)
-    with Book(path) as damaged, pytest.raises(BookError, match=r"damaged: row\[0\]\[\d\] = "):
-        damaged.lookup(games.TicTacToe().child(4))
-
-
-@pytest.mark.parametrize("value", ["many", -1, 1e400])
-def test_totals_that_are_no_numbers(path, book, value):
-    book.close()
-    changed(path, "UPDATE totals SET num_positions = ?", value)
-    with Book(path) as damaged, pytest.raises(BookError, match=r"damaged: row\[0\]\[0\] = "):
-        damaged.summary()
+    changed(path, statement, *([] if value is None else [value]))
+    with pytest.raises(BookError, match=message):
+        read_all(path)
 
 
 def test_a_file_has_no_module_imported(path, monkeypatch):
@@ -398,30 +378,6 @@ def test_a_file_that_was_cut_off(path):
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BookError, match="damaged"), Book(path) as book:
         book.check()
-
-
-def test_sums_that_don_t_agree_are_found(path, book):
-    book.add((), searched())
-    book.check()
-    book.close()
-    changed(path, "UPDATE moves SET visit_count = visit_count + 1 WHERE action = 4")
-    with Book(path) as damaged, pytest.raises(BookError, match="not the sums of its moves"):
-        damaged.check()
-
-
-def test_totals_that_are_not_the_sums_are_damage(path, book):
-    book.close()
-    changed(path, "UPDATE totals SET num_positions = num_positions + 1")
-    with Book(path) as damaged, pytest.raises(BookError, match="totals are not its sums"):
-        damaged.check()
-
-
-def test_a_move_that_is_not_legal_is_found(path, book):
-    book.add((4,), searched(4))
-    book.close()
-    changed(path, "UPDATE moves SET action = 4 WHERE action = 0")
-    with Book(path) as damaged, pytest.raises(BookError, match="a move 4, which is not legal"):
-        damaged.lookup(games.TicTacToe().child(4))
 
 
 # Where it cannot be written
