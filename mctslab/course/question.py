@@ -62,7 +62,7 @@ class Edit(NamedTuple):
         """
         found = [match.span("old") for match in re.finditer(self._pattern(), source)]
         if len(found) != 1:
-            raise ValueError(f"found {len(found)} times and not once: {self.old!r}, in\n{source}")
+            raise ValueError(f"{self.old!r} occurs {len(found)} times, not once, in\n{source}")
         return found[0]
 
     def _pattern(self) -> str:
@@ -223,8 +223,15 @@ class Question:
         return function
 
     def wrong_answer(self, mistake: Mistake) -> Function:
-        """A function with the mistake."""
-        return self.defined_by(self.source_with(mistake.edits))
+        """A function with the mistake.
+
+        Raises:
+            ValueError: the edits do not fit the model answer, or what they make is no Python.
+        """
+        try:
+            return self.defined_by(self.source_with(mistake.edits))
+        except (ValueError, SyntaxError) as error:
+            raise ValueError(f"{self.name}, {mistake.name!r}: {error}") from error
 
 
 PLACEHOLDER: Final = "    ...  # your answer goes here"

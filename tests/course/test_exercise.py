@@ -9,9 +9,7 @@ from mctslab.course import exercises, progress
 from mctslab.course.exercise import Exhibit
 from mctslab.course.progress import load
 from mctslab.course.result import Outcome, Result
-from tests.course.catalogue import EXERCISES, mistake_id
-
-every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=mistake_id)
+from tests.course.catalogue import EXERCISES, THREE, name_of
 
 
 @pytest.fixture(autouse=True)
@@ -42,8 +40,8 @@ def test_what_is_wrong_with_the_file_is_told_with_the_result(tmp_path):
     assert "Your progress is not saved" in str(exercises.ucb1.check(half))
 
 
-@every_exercise
-def test_hints_lead_from_one_to_the_next_and_to_the_solution(exercise):
+@pytest.mark.parametrize("exercise", THREE, ids=name_of)
+def test_an_exercise_introduces_itself_its_hints_and_its_solution(exercise):
     count = len(exercise.hints)
     for level in range(1, count + 1):
         text = str(exercise.hint(level))
@@ -52,28 +50,17 @@ def test_hints_lead_from_one_to_the_next_and_to_the_solution(exercise):
         assert f"exercises.{exercise.name}.{following}" in text
     assert str(exercise.hint()) == str(exercise.hint(1))
 
+    markdown = exercise.solution()._repr_markdown_()
+    assert markdown == f"```python\n{exercise.solution_source}\n```"
+
+    assert exercise.title in repr(exercise)
+    for call in ("check", "hint", "solution"):
+        assert f"exercises.{exercise.name}.{call}(" in repr(exercise)
+
 
 @pytest.mark.parametrize("level", [0, -1, 9, 1.5, "2", None])
 def test_a_hint_that_is_not_there_is_answered_in_a_sentence(level):
     assert "There are 3 hints" in str(exercises.ucb1.hint(level))
-
-
-@every_exercise
-def test_the_solution_is_shown_as_code(exercise):
-    markdown = exercise.solution()._repr_markdown_()
-
-    assert markdown.startswith(f"```python\ndef {exercise.name}(")
-    assert markdown.endswith("\n```")
-    assert "mistake" not in markdown
-
-
-@every_exercise
-def test_an_exercise_introduces_itself(exercise):
-    text = repr(exercise)
-
-    assert exercise.title in text
-    for word in ("check", "hint", "solution"):
-        assert f"exercises.{exercise.name}.{word}(" in text
 
 
 def test_a_name_that_is_not_there_is_answered_with_the_one_that_is_meant():
@@ -84,28 +71,13 @@ def test_a_name_that_is_not_there_is_answered_with_the_one_that_is_meant():
 # The bug museum
 
 EXHIBITS = [exercise for exercise in EXERCISES if isinstance(exercise, Exhibit)]
-every_exhibit = pytest.mark.parametrize("exhibit", EXHIBITS, ids=mistake_id)
 
 
-@every_exhibit
-def test_the_faulty_function_as_it_is_given_was_not_attempted(exhibit):
-    names = dict(exhibit.model_answer.__globals__)
-    exec(exhibit.stub, names)
+@pytest.mark.parametrize("exhibit", EXHIBITS, ids=name_of)
+def test_the_faulty_function_is_wrong_and_the_line_with_the_fault_is_an_answer_too(exhibit):
+    changed = exhibit.stub.replace("):\n", ", unused=0):\n", 1)  # as given, it is not attempted
+    assert exhibit.check(exhibit.defined_by(changed)).outcome is Outcome.WRONG
 
-    assert exhibit.check(names[exhibit.name]).outcome is Outcome.NOT_ATTEMPTED
-
-
-@every_exhibit
-def test_the_faulty_function_has_the_fault(exhibit):
-    names = dict(exhibit.model_answer.__globals__)
-    exec(exhibit.stub + "\n    pass", names)  # changed, and to no effect
-    exec(exhibit.stub.replace("):\n", ", unused=0):\n", 1), names)
-
-    assert exhibit.check(names[exhibit.name]).outcome is Outcome.WRONG
-
-
-@every_exhibit
-def test_the_line_with_the_fault_is_an_answer_too(exhibit):
     lines = exhibit.stub.splitlines()
     outcomes = {n: exhibit.check(n).outcome for n in range(1, len(lines) + 1)}
 

@@ -77,7 +77,7 @@ SUBMISSIONS = {
         code("own", "import os\nos._exit(0)"), cell("ucb1", UCB1), cell("select", SELECT)
     ),
     "never_ends": handed_in(
-        cell("ucb1", UCB1), code("own", "while True:\n    pass"), cell("select", SELECT)
+        cell("ucb1", UCB1), code("own", "import time\ntime.sleep(600)"), cell("select", SELECT)
     ),
     "talks": handed_in(
         code("own", "for _ in range(20_000):\n    print('=' * 100)"),
