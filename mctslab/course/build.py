@@ -1,12 +1,12 @@
 """Three versions of the notebooks from one source: to learn with, with solutions, to hand in."""
 
 import ast
+import re
 import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 import nbformat
@@ -21,7 +21,7 @@ from mctslab.course.notebooks import (
     with_solutions,
     with_stubs,
 )
-from mctslab.course.outline import RESULTS, paths, results_of, title_of
+from mctslab.course.outline import paths, results_of, title_of
 
 HAND_IN: Final = "mctslab_hand_in"
 """The entry in the metadata of a notebook to hand in: which notebook it was built from."""
@@ -48,7 +48,7 @@ def build(out: Path, source: Path | None = None) -> list[Path]:
                 target.write_text(nbformat.writes(made) + "\n", "utf-8", newline="\n")
                 written.append(target)
         for version, results in product(("student", "solutions"), results_of(path)):
-            target = out / version / RESULTS / results.name
+            target = out / version / results.relative_to(path.parent)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(results, target)
             written.append(target)
@@ -64,7 +64,7 @@ def hand_in(notebook: Notebook, name: str) -> Notebook | None:
         _markdown(
             "hand-in", _HEADING.format(title=title_of(notebook.cells), number=name[:2], name=name)
         ),
-        _code("hand-in-imports", "\n".join(_imports(notebook))),
+        nbformat.v4.new_code_cell("\n".join(_imports(notebook)), id="hand-in-imports"),
     ]
     for exercise, number, cell in exercises:
         cells.append(_markdown(f"task-{number}", _task(notebook, number, exercise)))
@@ -74,13 +74,11 @@ def hand_in(notebook: Notebook, name: str) -> Notebook | None:
     return made
 
 
-VERSIONS: Final[Mapping[str, Callable[[Notebook, str], Notebook | None]]] = MappingProxyType(
-    {
-        "student": lambda notebook, name: with_stubs(notebook),
-        "solutions": lambda notebook, name: _for_teachers(notebook),
-        "hand_in": hand_in,
-    }
-)
+VERSIONS: Final[Mapping[str, Callable[[Notebook, str], Notebook | None]]] = {
+    "student": lambda notebook, name: with_stubs(notebook),
+    "solutions": lambda notebook, name: _for_teachers(notebook),
+    "hand_in": hand_in,
+}
 
 _HEADING: Final = """# {number} · {title}: to hand in
 
@@ -117,10 +115,8 @@ def _task(notebook: Notebook, number: int, exercise: str) -> str:
     """What the notebook says before the cell, from its last heading on."""
     before = notebook.cells[number - 1] if number else None
     text = before.source if before is not None and before.cell_type == "markdown" else ""
-    lines = text.splitlines()
-    headings = [i for i, line in enumerate(lines) if line.startswith("#")]
-    if headings:
-        return "\n".join(lines[headings[-1] :])
+    if headings := list(re.finditer("^#", text, re.MULTILINE)):
+        return text[headings[-1].start() :]
     return f"### {all_exercises()[exercise].title}\n\n{text}".strip()
 
 
@@ -156,7 +152,3 @@ def _without_outputs(notebook: Notebook) -> Notebook:
 
 def _markdown(name: str, source: str) -> Cell:
     return nbformat.v4.new_markdown_cell(source, id=name)
-
-
-def _code(name: str, source: str) -> Cell:
-    return nbformat.v4.new_code_cell(source, id=name)

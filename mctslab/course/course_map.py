@@ -16,6 +16,11 @@ class Task(NamedTuple):
     name: str
     is_solved: bool
 
+    @property
+    def sign(self) -> str:
+        """A tick, or an empty circle."""
+        return "✓" if self.is_solved else "○"
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
@@ -69,9 +74,7 @@ class CourseMap:
             arrow = "->" if stop is self.next else "  "
             lines.append(f"{arrow} {stop.number} {stop.title}: {stop.status}")
             if stop.tasks:
-                lines.append(
-                    "      " + "  ".join(f"{_sign(task)} {task.name}" for task in stop.tasks)
-                )
+                lines.append("    " + "".join(f"  {task.sign} {task.name}" for task in stop.tasks))
         return "\n".join([*lines, self.verdict])
 
     def __repr__(self) -> str:
@@ -92,23 +95,17 @@ class CourseMap:
 
 def progress_map(folder: Path | None = None) -> CourseMap:
     """The map of the notebooks in a folder; without one, of those beside the one that is open."""
-    entries = progress.load()
+    solved = {name for name, entry in progress.load().items() if entry.solved is not None}
     stops = []
     for path in paths(folder):
         try:
             cells = cells_of(path)
         except (OSError, ValueError):  # a notebook that was damaged must not hide the others
             continue
-        tasks = [
-            Task(name, entries.get(name, progress.ExerciseProgress()).solved is not None)
-            for name in filter(None, map(exercise_of, cells))
-        ]
-        stops.append(Stop(path.name, path.name[:2], title_of(cells), tuple(tasks)))
-    return CourseMap(tuple(stops))
-
-
-def _sign(task: Task) -> str:
-    return "✓" if task.is_solved else "○"
+        names = filter(None, map(exercise_of, cells))
+        tasks = [Task(name, name in solved) for name in names]
+        stops.append(Stop(path.name, path.name[:2], title_of(cells), tasks))
+    return CourseMap(stops)
 
 
 # The green and the blue have a contrast of 4.5 with white and of 3 with JupyterLab's dark page.
@@ -121,21 +118,18 @@ _RAIL: Final = "var(--jp-border-color1,#9a9a9a)"
 
 def _stop_html(stop: Stop, *, is_next: bool, is_last: bool) -> str:
     rail = "" if is_last else f'<span style="flex:1;width:2px;background:{_RAIL}"></span>'
+    current = ' aria-current="step"' if is_next else ""
     arrow = f' <strong style="color:{_BLUE}">← next</strong>' if is_next else ""
     # With blanks between them, a long row of exercises can be broken into lines.
     tasks = "".join(f" {_task_html(task)}" for task in stop.tasks)
     return (
-        f'<li{_current(is_next)} style="display:flex;gap:12px;margin:0">'
+        f'<li{current} style="display:flex;gap:12px;margin:0">'
         f'<span aria-hidden="true" style="display:flex;flex-direction:column;align-items:center;'
         f'width:26px">{_badge(stop, is_next)}{rail}</span>'
         f'<div style="padding:2px 0 12px">'
         f'<a href="{escape(stop.file)}">{stop.number} {escape(stop.title)}</a>{arrow}'
         f'<div style="color:{_PALE_INK}">{stop.status}{tasks}</div></div></li>'
     )
-
-
-def _current(is_next: bool) -> str:
-    return ' aria-current="step"' if is_next else ""
 
 
 def _badge(stop: Stop, is_next: bool) -> str:
@@ -156,5 +150,5 @@ def _task_html(task: Task) -> str:
     word = "solved" if task.is_solved else "open"
     return (
         f'<span style="margin-left:12px;white-space:nowrap"><span role="img" aria-label="{word}" '
-        f'style="color:{color}">{_sign(task)}</span> <code>{escape(task.name)}</code></span>'
+        f'style="color:{color}">{task.sign}</span> <code>{escape(task.name)}</code></span>'
     )

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Concatenate, ParamSpec, TypeVar
 
 from mctslab.course import progress
 from mctslab.course.judging import MISSING, judge
-from mctslab.course.question import Case, Edit, Function, Mistake, Question
+from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome, Result
 
 
@@ -69,9 +70,7 @@ class Exercise(Question):
     @property
     def notebook(self) -> str:
         """The number of the notebook that it belongs to: `03`."""
-        match = re.search(r"\.nb(\d\d)_\w+$", self.model_answer.__module__)
-        assert match is not None
-        return match[1]
+        return re.sub(r".*\.nb(\d\d)_\w+", r"\1", self.model_answer.__module__)
 
     @property
     def task(self) -> str:
@@ -100,27 +99,6 @@ class Exercise(Question):
         if outcome is Outcome.WRONG:
             return f"If you are stuck: `exercises.{self.name}.hint()`."
         return ""
-
-
-def exercise(
-    *,
-    title: str,
-    cases: Callable[[], Sequence[Case]],
-    mistakes: Sequence[Mistake],
-    hints: Sequence[str],
-    when_right: str = "",
-    seconds: float = 2.0,
-) -> Callable[[Function], Exercise]:
-    """Turn a right answer into the exercise to write it; the docstring is the task."""
-    return lambda function: Exercise(
-        model_answer=function,
-        title=title,
-        cases=cases,
-        mistakes=mistakes,
-        hints=hints,
-        when_right=when_right,
-        seconds=seconds,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -162,24 +140,23 @@ class Exhibit(Exercise):
         return Result(self.name, Outcome.WRONG, message)
 
 
-def exhibit(
-    *,
-    title: str,
-    start: Sequence[Edit],
-    faulty: str,
-    cases: Callable[[], Sequence[Case]],
-    mistakes: Sequence[Mistake],
-    hints: Sequence[str],
-    when_right: str = "",
-) -> Callable[[Function], Exhibit]:
-    """Turn a right function into the exercise to correct it after the edits `start`."""
-    return lambda function: Exhibit(
-        model_answer=function,
-        title=title,
-        start=start,
-        faulty=faulty,
-        cases=cases,
-        mistakes=mistakes,
-        hints=hints,
-        when_right=when_right,
-    )
+P = ParamSpec("P")
+E = TypeVar("E", bound=Exercise)
+
+
+def _decorator(
+    make: Callable[Concatenate[Function, P], E],
+) -> Callable[P, Callable[[Function], E]]:
+    """The decorator that makes an exercise of the function below it, from the other fields."""
+
+    def with_fields(*given: P.args, **named: P.kwargs) -> Callable[[Function], E]:
+        return lambda function: make(function, *given, **named)
+
+    return with_fields
+
+
+exercise = _decorator(Exercise)
+"""Turn a right answer into the exercise to write it; the docstring is the task."""
+
+exhibit = _decorator(Exhibit)
+"""Turn a right function into the exercise to correct it after the edits `start`."""

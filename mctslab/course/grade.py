@@ -226,7 +226,7 @@ def _watch(process: subprocess.Popen[bytes], report: Path, limits: Limits) -> st
     deadline, has_begun = time.monotonic() + _SECONDS_TO_BEGIN, False
     try:
         while process.poll() is None:
-            if not has_begun and _is_begun(report):
+            if not has_begun and report.is_file() and report.stat().st_size > 0:
                 deadline, has_begun = time.monotonic() + limits.seconds, True
             if time.monotonic() > deadline:
                 return f"took more than {limits.seconds:.0f} seconds"
@@ -236,10 +236,6 @@ def _watch(process: subprocess.Popen[bytes], report: Path, limits: Limits) -> st
         return "ended the process"
     finally:
         _end(process)
-
-
-def _is_begun(report: Path) -> bool:
-    return report.is_file() and report.stat().st_size > 0
 
 
 def _family(pid: int) -> list[psutil.Process]:

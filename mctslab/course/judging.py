@@ -26,7 +26,7 @@ def judge(question: Question, answer: object = MISSING) -> Result:
     trials: list[Trial] = []
     for case in question.cases():
         trial = _try(case, answer, question.seconds)
-        if _says_not_written(trial.called):
+        if isinstance(trial.called.error, NotImplementedError) or trial.called.value is ...:
             return _not_attempted(question)
         trials.append(trial)
         if trial.called.too_slow:
@@ -177,10 +177,6 @@ def _without_running(question: Question, answer: object) -> Result | None:
     return None
 
 
-def _says_not_written(called: Called) -> bool:
-    return isinstance(called.error, NotImplementedError) or called.value is ...
-
-
 def _not_attempted(question: Question) -> Result:
     name = question.name
     task = "Correct" if question.start else "Write"
@@ -196,7 +192,8 @@ def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
         message = _failure(called, question, answer)
     elif failed.changed is not None:
         names = list(inspect.signature(question.model_answer).parameters)
-        message = _changed_argument(names[failed.changed.number])
+        name = names[failed.changed.number]
+        message = f"It changed its argument {name}, which belongs to the caller. Work on a copy."
         facts += [("Was", failed.changed.was), ("Is now", failed.changed.now)]
     else:
         message = _difference(case, called.value)
@@ -221,9 +218,10 @@ def _result(
 
 def _no_function(name: str, answer: object) -> str:
     """The answer is not a function."""
+    found = dict.fromkeys([kind(answer), shown(plain(answer))])  # of None both are the same
     return (
         f"A check takes the function itself: `exercises.{name}.check({name})`, without brackets "
-        f"after the function's name. It got {_with_value(answer)}."
+        f"after the function's name. It got {', '.join(found)}."
     )
 
 
@@ -262,11 +260,6 @@ def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]
 
 def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:
     return "\n".join(f"{key}: {shown(facts[key])}" for key in keys)
-
-
-def _changed_argument(name: str) -> str:
-    """An argument has another content after the call."""
-    return f"It changed its argument {name}, which belongs to the caller. Work on a copy."
 
 
 def _failure(called: Called, question: Question, answer: Function) -> str:
@@ -320,11 +313,6 @@ def _written_out(solution: Function, arguments: Sequence[object]) -> str:
     names = inspect.signature(solution).parameters
     words = [f"{name}={shown(plain(value))}" for name, value in zip(names, arguments, strict=True)]
     return f"{solution.__name__}({', '.join(words)})"
-
-
-def _with_value(answer: object) -> str:
-    description, text = kind(answer), shown(plain(answer))
-    return description if description == text else f"{description}, {text}"
 
 
 def _printed(text: str) -> str:

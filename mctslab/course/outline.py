@@ -17,9 +17,6 @@ TAG: Final = "exercise:"
 
 PROJECT_FOLDER: Final = Path(__file__).resolve().parents[2] / "notebooks"
 
-RESULTS: Final = "results"
-"""The folder with the results of experiments that take long."""
-
 _FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
 
 
@@ -33,7 +30,7 @@ def paths(folder: Path | None = None) -> list[Path]:
 
 def results_of(path: Path) -> list[Path]:
     """The stored results that a notebook reads: they lie beside it, and begin with its number."""
-    return sorted((path.parent / RESULTS).glob(f"{path.name[:2]}_*"))
+    return sorted((path.parent / "results").glob(f"{path.name[:2]}_*"))
 
 
 def cells_of(path: Path) -> list[Cell]:
@@ -53,15 +50,10 @@ def cells_of(path: Path) -> list[Cell]:
 def title_of(cells: Iterable[Cell]) -> str:
     """What stands in the first heading, without the number."""
     for cell in cells:
-        if match := re.search(r"^# (?:\d\d\W+)?(.+)$", source_of(cell), re.MULTILINE):
+        text = "".join(cell.get("source", ""))  # which a file holds as a list of lines
+        if match := re.search(r"^# (?:\d\d\W+)?(.+)$", text, re.MULTILINE):
             return match[1].strip()
     return "Untitled"
-
-
-def source_of(cell: Cell) -> str:
-    """The text of a cell; a file holds it as a list of lines."""
-    source = cell.get("source", "")
-    return source if isinstance(source, str) else "".join(source)
 
 
 def exercise_of(cell: Cell) -> str | None:

@@ -61,7 +61,7 @@ def load() -> dict[str, ExerciseProgress]:
 
 
 def record(exercise: str, outcome: Outcome) -> list[str]:
-    """Add the outcome of a check to the file; returns a remark about the file, or an empty text."""
+    """Add the outcome of a check to the file; returns remarks about the file, if any."""
     if outcome is Outcome.NOT_ATTEMPTED:
         return []
     path = file()
@@ -70,7 +70,10 @@ def record(exercise: str, outcome: Outcome) -> list[str]:
         with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
             notes = _set_aside_if_damaged(path)
             entries = load()
-            entries[exercise] = _after(entries.get(exercise, ExerciseProgress()), outcome)
+            before = entries.get(exercise, ExerciseProgress())
+            today = datetime.now().astimezone().date().isoformat()
+            solved = before.solved or (today if outcome is Outcome.RIGHT else None)
+            entries[exercise] = ExerciseProgress(before.attempts + 1, solved)
             content = _Content(dict(sorted(entries.items())))
             write_whole(path, json.dumps(asdict(content), indent=2))
             return notes
@@ -97,12 +100,6 @@ class _Said:
 
 
 _SAID: Final = _Said()
-
-
-def _after(before: ExerciseProgress, outcome: Outcome) -> ExerciseProgress:
-    today = datetime.now().astimezone().date().isoformat()
-    solved = before.solved or (today if outcome is Outcome.RIGHT else None)
-    return ExerciseProgress(before.attempts + 1, solved)
 
 
 def _set_aside_if_damaged(path: Path) -> list[str]:

@@ -7,7 +7,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -176,7 +176,7 @@ class Source(NamedTuple):
 class Question:
     """All that is needed to judge an answer."""
 
-    model_answer: Function
+    model_answer: Function = field(kw_only=False)
     """One right answer; its name is the exercise's, its docstring the task."""
     cases: Callable[[], Sequence[Case]]
     """Makes the cases, small inputs first: the first one that fails is shown."""

@@ -24,7 +24,7 @@ import nbformat
 from nbformat import NotebookNode
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, expect
 
-from mctslab.course.outline import RESULTS, results_of
+from mctslab.course.outline import results_of
 
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
@@ -189,8 +189,8 @@ class Lab:
         else:
             nbformat.write(changed, self.server.root / path.name)
         for results in results_of(path):
-            (self.server.root / RESULTS).mkdir(exist_ok=True)
-            shutil.copy(results, self.server.root / RESULTS)
+            (self.server.root / results.parent.name).mkdir(exist_ok=True)
+            shutil.copy(results, self.server.root / results.parent.name)
         self.open(path.name)
 
     def open(self, name: str) -> None:
