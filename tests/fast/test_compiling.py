@@ -61,10 +61,10 @@ def environment(folder: Path, package: Path = PROJECT) -> dict[str, str]:
     return os.environ | {"MCTSLAB_CACHE": str(folder), "PYTHONPATH": paths}
 
 
-def output(script: str, folder: Path, package: Path = PROJECT) -> str:
+def output(script: str, folder: Path, *arguments: str, package: Path = PROJECT) -> str:
     """What a process prints; it must not fail."""
     done = subprocess.run(
-        command(script),
+        [*command(script), *arguments],
         env=environment(folder, package),
         cwd=tempfile.gettempdir(),
         capture_output=True,
@@ -104,7 +104,7 @@ def copy_of_the_package(folder: Path) -> Path:
 def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
     """One after another. When all edits are undone, the first answer is found, and not made."""
     package = copy_of_the_package(tmp_path / "copy")
-    answers = [output(SEARCH, folder, package)]
+    answers = [output(SEARCH, folder, package=package)]
     for name, (old, new) in {
         "games/tictactoe.py": ("return LOST", "return DRAWN"),
         "fast/kernels/rollouts.py": ("value = 1 if ", "value = -1 if "),
@@ -113,13 +113,13 @@ def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
         text = file.read_text("utf-8")
         assert text.count(old) == 1
         file.write_text(text.replace(old, new), "utf-8")
-        answers.append(output(SEARCH, folder, package))
+        answers.append(output(SEARCH, folder, package=package))
         file.write_text(text, "utf-8")
     assert len(set(answers)) == len(answers)
     # The readable search plays by the edited rules, too; the engine's edit is not its own.
     assert [answer.split()[0] for answer in answers] == ["True", "True", "False"]
     kept = files(folder, "**/*.n??")
-    assert output(SEARCH, folder, package) == answers[0]
+    assert output(SEARCH, folder, package=package) == answers[0]
     assert files(folder, "**/*.n??") == kept
 
 
@@ -148,12 +148,12 @@ def test_after_an_edit_of_what_the_engine_stands_on_the_answer_is_new(
     name, old, new, folder, tmp_path
 ):
     package = copy_of_the_package(tmp_path / "copy")
-    assert output(COUNT, folder, package) == "2"
+    assert output(COUNT, folder, package=package) == "2"
     file = package / "mctslab" / "fast" / "kernels" / name
     text = file.read_text("utf-8")
     assert text.count(old) == 1
     file.write_text(text.replace(old, new), "utf-8")
-    assert output(COUNT, folder, package) == "1"
+    assert output(COUNT, folder, package=package) == "1"
 
 
 OTHER_COUNT = "def count(moves):\n    return 0\n"
@@ -308,19 +308,32 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_damaged_files_are_made_anew(damage, whole, folder):
-    shutil.copytree(whole, folder)
-    pattern, change = DAMAGE[damage]
-    (file,) = folder.glob(pattern)
-    data = change(file.read_bytes())
-    if data is None:
-        file.unlink()
-    else:
-        file.write_bytes(data)
+TELL_EACH = f"""{COMPILE}
+for folder in sys.argv[1:]:
+    os.environ["MCTSLAB_CACHE"] = folder
+    cache.cache_folder.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("mctslab_tiny")]:
+        del sys.modules[name]
+    tell()
+"""
+
+
+def test_damaged_files_are_made_anew(whole, tmp_path):
+    """All in the same two processes, one after the other, each in a folder of its own."""
+    for damage, (pattern, change) in DAMAGE.items():
+        shutil.copytree(whole, tmp_path / damage)
+        (file,) = (tmp_path / damage).glob(pattern)
+        data = change(file.read_bytes())
+        if data is None:
+            file.unlink()
+        else:
+            file.write_bytes(data)
+    folders = [str(tmp_path / damage) for damage in DAMAGE]
+    first, second = (output(TELL_EACH, tmp_path, *folders).splitlines() for _ in range(2))
     # A text that is as before fits to what was compiled from it.
-    assert output(COMPILE + "tell()", folder) == (FOUND if "text" in damage else COMPILED)
-    assert output(COMPILE + "tell()", folder) == FOUND
+    said = dict(zip(DAMAGE, first, strict=True))
+    assert said == {damage: FOUND if "text" in damage else COMPILED for damage in DAMAGE}
+    assert second == [FOUND] * len(DAMAGE)
 
 
 def test_another_folder_is_used_where_one_cannot_be_written_to(tmp_path):
