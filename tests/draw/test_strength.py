@@ -91,6 +91,13 @@ def test_the_cells_of_a_table_have_the_numbers_and_their_colours():
     first = axes.texts[0].get_position()
     assert (int(first[0]), int(first[1])) == (1, 0)  # column b, row a; rows run downwards
     assert axes.yaxis_inverted()
+    wider = strength.cross_table(["a", "b", "c"], [[None] * 3] * 3)
+    assert all(
+        more > less
+        for more, less in zip(
+            wider.figure.get_size_inches(), chart.figure.get_size_inches(), strict=True
+        )
+    )
     assert {"a 1", "b 2", "1", "2"} <= {" ".join(text.split()) for text in all_texts(chart.svg)}
 
 

@@ -55,6 +55,16 @@ def test_pieces_of_any_length_make_the_same_search(function, pieces):
     assert run.result.num_simulations == BUDGET
 
 
+def test_simulations_and_seconds_of_all_pieces_are_added_up():
+    run = make_run(noise=DirichletNoise(alpha=0.5, weight=0.5))
+    seconds = [0.0]
+    for done in (3, 6, 9):
+        run.advance(3)
+        assert run.num_done == run.result.num_simulations == done
+        seconds.append(run.result.seconds)
+    assert seconds == sorted(set(seconds))
+
+
 @pytest.mark.parametrize("first", [1, 2, 50])
 def test_noise_is_mixed_in_once(first):
     noise = DirichletNoise(alpha=0.5, weight=0.5)
