@@ -92,10 +92,11 @@ they are, and do not remove a cell."""
 
 
 def _for_teachers(notebook: Notebook) -> Notebook:
-    """Every exercise solved; below each, the mistakes that its check knows by name."""
-    made, known = with_solutions(notebook), all_exercises()
+    """Every exercise solved, and below each the mistakes that its check names."""
+    made, exercises = with_solutions(notebook), all_exercises()
     for name, number, cell in reversed(list(exercise_cells(made))):
-        made.cells.insert(number + 1, _markdown(f"mistakes-{cell.id}"[:64], _mistakes(known[name])))
+        below = _markdown(f"mistakes-{cell.id}"[:64], _mistakes(exercises[name]))
+        made.cells.insert(number + 1, below)
     return made
 
 

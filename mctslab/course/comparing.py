@@ -1,4 +1,4 @@
-"""Compare what a function gave with what was expected, and say either in a few words."""
+"""Compare what a function gave with what was expected, and show both in a few words."""
 
 import inspect
 import math
@@ -33,7 +33,7 @@ class Expectation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Stands for a value that is nothing an exercise asks for."""
+    """Stands for a value of a type that no exercise expects."""
 
     kind: str
     """What it is, in words: `a generator`."""
@@ -47,8 +47,8 @@ class Unknown:
 def plain(value: object) -> object:
     """`value` in types that are harmless to compare and to show.
 
-    Python's numbers take the place of NumPy's, and a list that of an array. Of anything unknown
-    only the looks are kept: code of the student's own could do anything when it is compared.
+    NumPy's numbers become Python's, and an array becomes a list. Of anything unknown only its
+    `repr` is kept, because code of the student's own could do anything when it is compared.
     """
     try:
         return _plain(value)
@@ -88,8 +88,8 @@ def _safe_repr(value: object) -> str:
 def same(expected: object, found: object, tolerance: float = TOLERANCE) -> bool:
     """Whether `found` is as `expected`.
 
-    Numbers may differ by rounding and may be NumPy's; a list or an array serves for a tuple. A
-    truth value is no number.
+    Numbers may differ by rounding and may be NumPy's; a list or an array is as good as a tuple. A
+    truth value is not a number.
     """
     return _same(plain(expected), plain(found), tolerance)
 
@@ -128,7 +128,7 @@ def _close(one: float, other: float, tolerance: float) -> bool:
 def snapshot(value: object) -> object:
     """What can be seen of an argument, to find out later whether it was changed.
 
-    A source of chance changes when it is used, and may.
+    A random generator changes when it is used, which is allowed.
     """
     if isinstance(value, Node):
         return _tree(value)
@@ -200,8 +200,8 @@ _KINDS: Final[tuple[tuple[Any, str], ...]] = (
 
 
 SIGMAS: Final = 5.0
-"""How many standard deviations a share may be off: with chance at work honestly, one in more than
-a million is."""
+"""How many standard deviations a share may be off; a right answer is further off in fewer than one
+of a million cases."""
 
 
 class Words(str):
@@ -221,7 +221,7 @@ class Near:
     within: float
 
     def agrees_with(self, found: object) -> bool:
-        """Whether it is as many numbers, each near its own."""
+        """Whether these are the same number of numbers, each near the expected one."""
         if not isinstance(found, tuple | list) or len(found) != len(self.numbers):
             return False
         return all(
@@ -268,7 +268,7 @@ class Shares:
     probabilities: Mapping[object, float]
 
     def agrees_with(self, found: object) -> bool:
-        """Whether a `Tally` is as such chances may well give it."""
+        """Whether a `Tally` is plausible with these probabilities."""
         if not isinstance(found, Tally) or not found.counts.keys() <= self.probabilities.keys():
             return False
         total = found.total
@@ -293,7 +293,7 @@ class Tally:
         return sum(self.counts.values())
 
     def agrees_with(self, found: object) -> bool:
-        """Whether two tallies may well come from the same chances."""
+        """Whether two tallies can plausibly come from the same probabilities."""
         if not isinstance(found, Tally):
             return False
         for result in self.counts.keys() | found.counts.keys():
@@ -310,7 +310,7 @@ class Tally:
 
 
 def tally(results: Iterable[object]) -> Tally:
-    """Count results; those that cannot be counted are counted by what they look like."""
+    """Count results; those that are not hashable are counted by what they look like."""
     return Tally(Counter(map(_countable, results)))
 
 

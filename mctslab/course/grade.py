@@ -1,7 +1,7 @@
 """Grade a folder of notebooks that were handed in, and write the points as a table.
 
 Every submission runs in a process of its own, with limits of time and memory that are watched from
-here. A cell, or a check, that ends the process or reaches a limit is told as such; the rest of the
+here. A cell or a check that ends the process or reaches a limit gets a remark, and the rest of the
 notebook is then run again without it.
 
 A submission is another person's program, and it runs with the rights of whoever grades. Grade where
@@ -40,7 +40,7 @@ MISSING: Final = "missing"
 _RANK: Final = (MISSING, Outcome.NOT_ATTEMPTED, Outcome.WRONG, Outcome.RIGHT)
 
 _RUNS: Final = 8
-"""A submission that ends its process so often is not run again."""
+"""How often a submission is run when it ends its process each time."""
 
 _BETWEEN_LOOKS: Final = 0.05
 _SECONDS_TO_BEGIN: Final = 120.0
@@ -111,12 +111,12 @@ def _read(path: Path) -> Notebook | str:
 
 def _expected(notebooks: Sequence[Notebook]) -> list[str]:
     """All exercises of those notebooks of the course that any of these belongs to."""
-    known = all_exercises()
+    exercises = all_exercises()
     numbers = {str(notebook.metadata.get(HAND_IN, ""))[:2] for notebook in notebooks}
     for notebook in notebooks:
-        names = [name for name, _, _ in exercise_cells(notebook) if name in known]
-        numbers |= {known[name].notebook for name in names}
-    return [name for name, exercise in known.items() if exercise.notebook in numbers]
+        names = [name for name, _, _ in exercise_cells(notebook) if name in exercises]
+        numbers |= {exercises[name].notebook for name in names}
+    return [name for name, exercise in exercises.items() if exercise.notebook in numbers]
 
 
 def grade_one(
@@ -180,7 +180,7 @@ def _only_imports(source: str) -> str:
 
 
 def _with_lost_tag(step: Step, missing: Sequence[str]) -> Step:
-    """A cell whose tag got lost is known by the function that it defines."""
+    """A cell whose tag got lost is recognised by the function that it defines."""
     names = [name for name in functions_in(step.source) if name in missing]
     return step if step.exercise or not names else replace(step, exercise=names[0])
 

@@ -1,4 +1,4 @@
-"""Judge an answer: run it on every case, and find the known mistake that it looks like."""
+"""Judge an answer: run it on every case, and find the mistake of its list that it looks like."""
 
 import inspect
 import linecache
@@ -112,8 +112,8 @@ def _named(
     If an answer has two mistakes, one of which ends in an error, the other is named as well.
     """
     found, looks_like = _likeliest(question, trials), "This looks like"
-    if found is None and _is_other_every_time(answer, failed, question.seconds):
-        found = OTHER_CHANCE
+    if found is None and _differs_every_time(answer, failed, question.seconds):
+        found = UNSEEDED
     if found is None:
         with_value = [trial for trial in trials if trial.has_value]
         if sum(not trial.is_right for trial in with_value) >= _ENOUGH_TO_NAME:
@@ -126,7 +126,7 @@ def _named(
 _ENOUGH_TO_NAME: Final = 2
 
 
-def _is_other_every_time(answer: Function, trial: Trial, seconds: float) -> bool:
+def _differs_every_time(answer: Function, trial: Trial, seconds: float) -> bool:
     """Whether the same input with the same seed gives another result, the second time or later."""
     again = (_try(trial.case, answer, seconds) for _ in range(_TIMES_AGAIN))
     return trial.has_value and any(not each.is_like(trial) for each in again)
@@ -136,7 +136,7 @@ _TIMES_AGAIN: Final = 3
 """On a small input a random result is often the same by chance."""
 
 
-OTHER_CHANCE: Final = Mistake(
+UNSEEDED: Final = Mistake(
     "random numbers from elsewhere",
     "The same input with the same seed gave another result the second time. Draw all random "
     "numbers from the generator `rng` that is passed in.",
@@ -144,18 +144,18 @@ OTHER_CHANCE: Final = Mistake(
 
 
 def _likeliest(question: Question, trials: Sequence[Trial]) -> Mistake | None:
-    """The first known mistake that does the same as the answer in all these trials."""
-    seconds = min(question.seconds, _SECONDS_FOR_KNOWN_CODE)
-    for known in question.mistakes:
-        wrong = question.wrong_answer(known)
+    """The first mistake of the exercise that does the same as the answer in all these trials."""
+    seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
+    for mistake in question.mistakes:
+        wrong = question.wrong_answer(mistake)
         with np.errstate(all="ignore"):  # warnings here would be about our own code
             if all(_try(trial.case, wrong, seconds).is_like(trial) for trial in trials):
-                return known
+                return mistake
     return None
 
 
-_SECONDS_FOR_KNOWN_CODE: Final = 0.5
-"""What a case may take with a mistake; only those that never end reach it."""
+_SECONDS_FOR_A_MISTAKE: Final = 0.5
+"""The time limit for one case with a listed mistake; only those that never end reach it."""
 
 
 def _without_running(question: Question, answer: object) -> Result | None:

@@ -26,12 +26,12 @@ def read(path: Path) -> Notebook:
     """The notebook in a file.
 
     Raises:
-        ValueError: it is none, and why.
+        ValueError: the file is not a notebook; the sentence says why.
     """
     try:
         return nbformat.read(path, as_version=4)
-    except Exception as error:  # nbformat raises a dozen kinds, for one reason
-        raise ValueError(f"{path.name} is no notebook: {type(error).__name__}") from error
+    except Exception as error:  # nbformat raises a dozen kinds of errors for this
+        raise ValueError(f"{path.name} is not a notebook: {type(error).__name__}") from error
 
 
 class ExerciseCell(NamedTuple):
@@ -62,11 +62,11 @@ def with_solutions(notebook: Notebook) -> Notebook:
 
 def _filled(notebook: Notebook, source: Callable[[Exercise], str]) -> Notebook:
     notebook = copy.deepcopy(notebook)
-    known = all_exercises()
+    exercises = all_exercises()
     for name, _, cell in exercise_cells(notebook):
-        if name not in known:
+        if name not in exercises:
             raise ValueError(f"Cell {cell.get('id')} is tagged {TAG}{name}: no such exercise.")
-        cell.source = replace_function(cell.source, name, source(known[name]))
+        cell.source = replace_function(cell.source, name, source(exercises[name]))
     return notebook
 
 

@@ -37,14 +37,14 @@ def cells_of(path: Path) -> list[Cell]:
     """The cells of a notebook.
 
     Raises:
-        ValueError: the file is no notebook.
+        ValueError: the file is not a notebook.
         OSError: it cannot be read.
     """
     try:
         cells = json.loads(path.read_text("utf-8"))["cells"]
         return [cell for cell in cells if isinstance(cell, dict)]
     except (KeyError, TypeError) as error:
-        raise ValueError(f"{path.name} is no notebook") from error
+        raise ValueError(f"{path.name} is not a notebook") from error
 
 
 def title_of(cells: Iterable[Cell]) -> str:

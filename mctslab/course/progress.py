@@ -123,6 +123,6 @@ def _read(path: Path) -> dict[str, ExerciseProgress]:
 
     Raises:
         ValueError: it is damaged.
-        OSError: there is none, or it cannot be read.
+        OSError: there is no file, or it cannot be read.
     """
     return from_json(path.read_text("utf-8"), _Content, path.name).exercises

@@ -120,7 +120,7 @@ def mistakes_in(text: str, *always: Edit) -> list[Mistake]:
     mistake in another way.
 
     Raises:
-        ValueError: a line among the edits is none.
+        ValueError: a line among the edits is not an edit.
     """
     found = []
     for part in re.split(r"\n(?=\S)", textwrap.dedent(text).strip()):
@@ -168,8 +168,6 @@ class Source(NamedTuple):
     """The whole function."""
     head: str
     """The signature and the docstring."""
-    stub: str
-    """The signature, the docstring, and the placeholder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +198,9 @@ class Question:
     @property
     def stub(self) -> str:
         """What stands in the student's cell to begin with."""
-        return self.source_with(self.start) if self.start else self._source.stub
+        if self.start:
+            return self.source_with(self.start)
+        return f"{self._source.head}\n{PLACEHOLDER}"
 
     @property
     def _source(self) -> Source:
@@ -226,7 +226,7 @@ class Question:
         """A function with the mistake.
 
         Raises:
-            ValueError: the edits do not fit the model answer, or what they make is no Python.
+            ValueError: the edits do not fit the model answer, or the result is not Python.
         """
         try:
             return self.defined_by(self.source_with(mistake.edits))
@@ -256,7 +256,7 @@ def source_of(function: Callable[..., Any], name: str) -> Source:
     first = f"def {name}({ast.unparse(definition.args)}):"
     head = "\n".join([first, *lines[docstring.lineno - 1 : docstring.end_lineno]])
     body = "\n".join(["", *lines[docstring.end_lineno :]])
-    return Source(head + body, head, f"{head}\n{PLACEHOLDER}")
+    return Source(head + body, head)
 
 
 def is_stub(function: object) -> bool:

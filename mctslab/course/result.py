@@ -25,7 +25,7 @@ class Result:
     message: str
     """What there is to say, in a sentence or two."""
     facts: Sequence[tuple[str, str]] = ()
-    """Label and text: the input, what was expected of it, what came."""
+    """Label and text: the input, what was expected, what the function gave."""
     mistake: str = ""
     """The name of the mistake that the answer looks like; empty when it looks like none."""
     looks_like: str = "This looks like"

@@ -80,7 +80,7 @@ def find_function(step: Step, names: dict[str, Any]) -> object | None:
 
 
 def functions_in(source: str) -> list[str]:
-    """The names of the functions that a cell defines; none if it is no Python."""
+    """The names of the functions that a cell defines; none if it is not Python."""
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError):

@@ -127,8 +127,8 @@ def remarks(graded):
         ("never_ends", RIGHT, RIGHT, "cell 3 took more than 6 seconds"),
         ("talks", RIGHT, RIGHT, ""),
         ("the_whole_notebook", RIGHT, RIGHT, ""),
-        ("no_json", MISSING, MISSING, "no_json.ipynb is no notebook"),
-        ("no_notebook", MISSING, MISSING, "no_notebook.ipynb is no notebook"),
+        ("no_json", MISSING, MISSING, "no_json.ipynb is not a notebook"),
+        ("no_notebook", MISSING, MISSING, "no_notebook.ipynb is not a notebook"),
     ],
 )
 def test_a_submission_gets_what_it_is_worth(outcomes, remarks, name, ucb1, select, remark):

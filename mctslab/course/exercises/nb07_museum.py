@@ -71,7 +71,7 @@ def _result_cases() -> list[Case]:
     cases=_result_cases,
     hints=(
         "The function is right about nearly every game. Which games end in a way that is rare?",
-        "With the last piece a player may complete a line. What is asked first then?",
+        "With the last piece a player may complete a line. What is checked first then?",
         "Look at the lines first. Only when none of them is full of one colour, and no square is "
         "empty, is it a draw.",
     ),

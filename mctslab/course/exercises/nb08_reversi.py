@@ -300,8 +300,8 @@ def _frontier_cases() -> list[Case]:
     title="How many frontier discs",
     cases=_frontier_cases,
     hints=(
-        "Which squares are empty? And which squares lie beside an empty one? Those of them that "
-        "hold a disc of ours are asked for.",
+        "Which squares are empty? And which squares lie beside an empty one? Count those of them "
+        "that hold a disc of ours.",
         "`beside`, from the text above, finds all neighbours of a set of squares at once.",
         "`empty = BOARD & ~(own | opponent)`; then count the bits of `own & beside(empty)`.",
     ),
@@ -337,7 +337,7 @@ def _frontier_cases() -> list[Case]:
             Beside an empty square is what counts: neither ours nor the opponent's.
             BOARD & ~(own | opponent) => opponent
         the frontier of both players
-            Only the discs `own` are asked for.
+            Count only the discs `own`.
             own & near => (own | opponent) & near
         a disc counted once for each empty square beside it
             A disc is in the frontier or it is not. Put the directions together with `|`, and count

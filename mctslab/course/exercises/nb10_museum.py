@@ -122,7 +122,7 @@ negamax_exhibit: Final = exhibit(
             +     continue
             + value = -value
         values for player 0
-            Such a minimax is a good way, too, but here the value is asked for the player to move,
+            Such a minimax is a good way, too, but here the value is that of the player to move,
             whoever that is.
             - return evaluate(state)
             + return evaluate(state) if state.current_player == 0 else -evaluate(state)

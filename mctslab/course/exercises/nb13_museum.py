@@ -145,7 +145,7 @@ def _play_cases() -> list[Case]:
     when_right="In self-play such games are rare and close: with the fault the net learns that the "
     "hardest wins are not worth anything.",
     mistakes=mistakes_in("""
-        the loop one move longer, and the end never asked
+        the loop one move longer, and the end never checked
             After the loop the game may be won as well: `return state.returns()` there.
             range(num_squares) => range(num_squares + 1)
             - if state.is_terminal:
