@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TextIO, TypeAlias
 
 import numpy as np
@@ -165,30 +165,23 @@ def build(
         return builder.run(num_threads, progress or (lambda status: None), stop)
 
 
+@dataclass(eq=False)
 class _Builder:
     """One run of `build`."""
 
-    def __init__(
-        self,
-        book: Book,
-        frontier: Frontier,
-        evaluator: Evaluator,
-        num_simulations: int,
-        seconds: float | None,
-        seed: int,
-    ) -> None:
-        self._book = book
-        self._frontier = frontier
-        self._evaluator = evaluator
-        self._num_simulations = num_simulations
-        self._seconds = seconds
-        self._seed = seed
-        self._running: dict[Future[Searched], Candidate] = {}
-        self._stopped = threading.Event()
-        self._ended = ""
-        self._is_left_out = False  # whether a position found no room
-        self._num_searches = 0
-        self._started = time.perf_counter()
+    book: Book
+    frontier: Frontier
+    evaluator: Evaluator
+    num_simulations: int
+    seconds: float | None
+    seed: int
+    running: dict[Future[Searched], Candidate] = field(default_factory=dict)
+    stopped: threading.Event = field(default_factory=threading.Event)
+    ended: str = ""
+    is_left_out: bool = False
+    """Whether a position found no room."""
+    num_searches: int = 0
+    started: float = field(default_factory=time.perf_counter)
 
     def run(
         self, num_threads: int, progress: Progress, stop: Callable[[], bool] | None
@@ -198,47 +191,44 @@ class _Builder:
             try:
                 while True:
                     if stop is not None and stop():
-                        self._end("stopped")
+                        self.ended = "stopped"
                         break
-                    while len(self._running) < num_threads and (candidate := self._next()):
-                        self._running[threads.submit(self._search, candidate)] = candidate
-                    if not self._running:
+                    while len(self.running) < num_threads and (candidate := self._next()):
+                        self.running[threads.submit(self._search, candidate)] = candidate
+                    if not self.running:
                         break
-                    for each in wait(self._running, _BETWEEN_LOOKS, FIRST_COMPLETED).done:
-                        self._store(self._running.pop(each), each.result())
+                    for each in wait(self.running, _BETWEEN_LOOKS, FIRST_COMPLETED).done:
+                        self._store(self.running.pop(each), each.result())
                         progress(self._status())
             except KeyboardInterrupt:
-                self._end("stopped")
+                self.ended = "stopped"
             finally:
-                self._stopped.set()
+                self.stopped.set()
         status = self._status(is_last=True)
         progress(status)
         return status
 
     def _next(self) -> Candidate | None:
         """The next position to search, unless there is a reason to end."""
-        if self._ended:
+        if self.ended:
             return None
-        if self._seconds is not None and self._book.summary().seconds >= self._seconds:
-            self._end("the time is up")
+        if self.seconds is not None and self.book.summary().seconds >= self.seconds:
+            self.ended = "the time is up"
             return None
-        while candidate := self._frontier.next():
-            if not self._is_full() or self._book.visit_count(candidate.state):
+        while candidate := self.frontier.next():
+            if not self._is_full() or self.book.visit_count(candidate.state):
                 return candidate
-            self._is_left_out = True
-            if self._book.least_visit_count() >= self._num_simulations:
+            self.is_left_out = True
+            if self.book.least_visit_count() >= self.num_simulations:
                 break
-        if not self._running:
-            self._end("the book is full" if self._is_left_out else "nothing is left to search")
+        if not self.running:
+            self.ended = "the book is full" if self.is_left_out else "nothing is left to search"
         return None
-
-    def _end(self, reason: str) -> None:
-        self._ended = reason
 
     def _is_full(self) -> bool:
         """Whether the book has no room for another position besides those being searched."""
-        num_positions = self._book.summary().num_positions + len(self._running)
-        return num_positions >= self._book.max_positions
+        num_positions = self.book.summary().num_positions + len(self.running)
+        return num_positions >= self.book.max_positions
 
     def _search(self, candidate: Candidate) -> Searched:
         """Search a position; in a thread of its own."""
@@ -246,26 +236,26 @@ class _Builder:
         key = [int.from_bytes(candidate.key[:8]), int.from_bytes(candidate.key[8:])]
         result = fast.mcts(
             candidate.state,
-            num_simulations=self._num_simulations,
-            evaluator=self._evaluator,
-            rng=np.random.default_rng([self._seed, self._num_simulations, *key]),
-            stop=self._stopped.is_set,
+            num_simulations=self.num_simulations,
+            evaluator=self.evaluator,
+            rng=np.random.default_rng([self.seed, self.num_simulations, *key]),
+            stop=self.stopped.is_set,
         )
         return Searched(result, time.thread_time() - started)
 
     def _store(self, candidate: Candidate, searched: Searched) -> None:
-        name = f"{candidate.key.hex()} with {self._num_simulations} from seed {self._seed}"
-        self._num_searches += self._book.add(
+        name = f"{candidate.key.hex()} with {self.num_simulations} from seed {self.seed}"
+        self.num_searches += self.book.add(
             candidate.line, searched.result, name=name, seconds=searched.seconds
         )
-        self._frontier.searched(candidate.key)
+        self.frontier.searched(candidate.key)
 
     def _status(self, *, is_last: bool = False) -> BuildStatus:
         return BuildStatus(
-            self._book.summary(),
-            self._seconds,
-            self._num_searches,
-            time.perf_counter() - self._started,
+            self.book.summary(),
+            self.seconds,
+            self.num_searches,
+            time.perf_counter() - self.started,
             is_last,
-            self._ended if is_last else "",
+            self.ended if is_last else "",
         )

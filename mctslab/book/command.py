@@ -120,7 +120,7 @@ def _show(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _played(state: State, words: list[str]) -> State:
-    for word in words:
-        state = state.child(state.string_to_action(word))
+def _played(state: State, moves: list[str]) -> State:
+    for move in moves:
+        state = state.child(state.string_to_action(move))
     return state

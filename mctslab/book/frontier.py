@@ -83,23 +83,23 @@ class Frontier:
             if candidate.key in self._handed_out:
                 self._handed_out[candidate.key].append(candidate)
                 continue
-            known = self._book.lookup(candidate.state)
-            if known is None or known.num_simulations < self._num_simulations:
+            stored = self._book.lookup(candidate.state)
+            if stored is None or stored.num_simulations < self._num_simulations:
                 self._handed_out[candidate.key] = [candidate]
                 return candidate
-            self._go_beyond(candidate, known)
+            self._go_beyond(candidate, stored)
         return None
 
     def searched(self, key: bytes) -> None:
         """Continue behind a position that `next` has returned and that is now in the book."""
         for candidate in self._handed_out.pop(key):
-            known = self._book.lookup(candidate.state)
-            if known is not None:  # otherwise it was dropped, to make room
-                self._go_beyond(candidate, known)
+            stored = self._book.lookup(candidate.state)
+            if stored is not None:  # otherwise it was dropped, to make room
+                self._go_beyond(candidate, stored)
 
-    def _go_beyond(self, candidate: Candidate, known: SearchResult) -> None:
+    def _go_beyond(self, candidate: Candidate, stored: SearchResult) -> None:
         is_own = candidate.state.current_player == candidate.for_player
-        probabilities = move_probabilities(known, is_own=is_own)
+        probabilities = move_probabilities(stored, is_own=is_own)
         for equals in canonical(candidate.state).classes(candidate.state.legal_actions()).values():
             reach = candidate.reach * sum(probabilities[action] for action in equals)
             line = (*candidate.line, equals[0])
@@ -117,9 +117,9 @@ class Frontier:
         heapq.heappush(self._waiting, (order, self._num_pushed, candidate))
 
 
-def move_probabilities(known: SearchResult, *, is_own: bool) -> dict[int, float]:
+def move_probabilities(stored: SearchResult, *, is_own: bool) -> dict[int, float]:
     """The probability of each legal action, for the book's own side or for its opponent."""
-    children = known.children
+    children = stored.children
     visits = sum(child.visit_count for child in children)
     probabilities = {
         child.action: ANY_MOVE / len(children) + (1 - ANY_MOVE) * child.visit_count / visits
@@ -127,5 +127,5 @@ def move_probabilities(known: SearchResult, *, is_own: bool) -> dict[int, float]
     }
     if is_own:
         probabilities = {action: OTHER_THAN_BEST * p for action, p in probabilities.items()}
-        probabilities[known.best_so_far] += 1 - OTHER_THAN_BEST
+        probabilities[stored.best_so_far] += 1 - OTHER_THAN_BEST
     return probabilities

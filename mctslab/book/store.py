@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from mctslab import games
@@ -130,12 +129,7 @@ class Book:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -215,12 +209,13 @@ class Book:
         visits = sum(visit_count for visit_count, _ in sums.values())
         if not visits:
             raise ValueError(f"Nothing was searched, so there is nothing to add: {result!r}")
-        words = " ".join(map(self.first_state.action_to_string, line))
+        moves = " ".join(map(self.first_state.action_to_string, line))
         search = (name or uuid.uuid4().hex, visits, seconds or result.seconds)
         with explained(self._path), schema.transaction(self._connection):
-            if self._has_search(search[0]):
+            found = self._connection.execute("SELECT 1 FROM searches WHERE name = ?", search[:1])
+            if found.fetchone():
                 return False
-            position = self._add_position(place.key, words, len(line), visits)
+            position = self._add_position(place.key, moves, len(line), visits)
             self._connection.executemany(
                 """INSERT INTO moves VALUES (?, ?, ?, ?)
                 ON CONFLICT (position, action) DO UPDATE SET
@@ -323,10 +318,6 @@ class Book:
                 f"{self._path} is a book of {self.first_state.title} "
                 f"({self._about.game_options}), and this is another game:\n{state}"
             )
-
-    def _has_search(self, name: str) -> bool:
-        found = self._connection.execute("SELECT 1 FROM searches WHERE name = ?", (name,))
-        return found.fetchone() is not None
 
     def _add_position(self, key: bytes, line: str, ply: int, visits: int) -> int:
         """Add visits to a position, in a transaction; returns its id."""

@@ -8,41 +8,20 @@ import os
 import queue
 import threading
 import time
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeAlias
 
 from mctslab.gomocup.protocol import Lines
 from mctslab.gomocup.session import Session, Turn, is_end
-from mctslab.players import Proposal
 
 _LAST_SECONDS: Final = 0.5
 """How long this program can go on after END; a manager waits for about a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The manager has written a line."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """The player has a new proposal."""
-
-    turn: Turn
-    proposal: Proposal
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The player has finished thinking, or has failed with an error."""
-
-    turn: Turn
-    error: Exception | None
-
-
-Events = queue.SimpleQueue[Line | Proposed | Finished]
+Event: TypeAlias = Callable[[float], list[str]]
+"""Something has happened: called with the time, it tells the session and returns the answers."""
+Events = queue.SimpleQueue[Event]
 
 
 def serve(session: Session, read_from: int, write_to: int) -> None:
@@ -54,8 +33,8 @@ def serve(session: Session, read_from: int, write_to: int) -> None:
         write_to: that of the pipe to the manager.
     """
     events = Events()
-    threading.Thread(target=_listen, args=(read_from, events), daemon=True).start()
-    thinker = Thinker(events)
+    threading.Thread(target=_listen, args=(read_from, session, events), daemon=True).start()
+    thinker = Thinker(session, events)
     while not session.is_over:
         replies = _next_replies(session, events)
         thinker.think_about(session.turn)
@@ -73,23 +52,18 @@ def _next_replies(session: Session, events: Events) -> list[str]:
     except queue.Empty:
         return session.look(time.monotonic())
     # The clock starts now and not when the line was read, because a START before it can take long.
-    now = time.monotonic()
-    if isinstance(event, Line):
-        return session.receive(event.text, now)
-    if isinstance(event, Proposed):
-        return session.consider(event.turn, event.proposal, now)
-    return session.finish(event.turn, event.error, now)
+    return event(time.monotonic())
 
 
-def _listen(read_from: int, events: Events) -> None:
+def _listen(read_from: int, session: Session, events: Events) -> None:
     """Pass the manager's lines on; end this process soon after END or the end of the pipe."""
     lines = Lines()
     while data := _read(read_from):
         for text in lines.feed(data):
-            events.put(Line(text))
+            events.put(partial(session.receive, text))
             if is_end(text):
                 _exit_soon()
-    events.put(Line("END"))
+    events.put(partial(session.receive, "END"))
     _exit_soon()
 
 
@@ -113,10 +87,12 @@ class Thinker:
     twice at once. So a new turn waits until the one before is left.
 
     Args:
+        session: its turns are thought about; it is used only by the events.
         events: gets the proposals, and the end of the thinking.
     """
 
-    def __init__(self, events: Events) -> None:
+    def __init__(self, session: Session, events: Events) -> None:
+        self._session = session
         self._events = events
         self._turn: Turn | None = None
         self._waiting: queue.SimpleQueue[Turn] = queue.SimpleQueue()
@@ -139,8 +115,8 @@ class Thinker:
                 for proposal in turn.player.think(turn.state):
                     if turn is not self._turn:
                         break
-                    self._events.put(Proposed(turn, proposal))
+                    self._events.put(partial(self._session.consider, turn, proposal))
                 else:
-                    self._events.put(Finished(turn, None))
+                    self._events.put(partial(self._session.finish, turn, None))
             except Exception as error:  # the manager gets the message of any error
-                self._events.put(Finished(turn, error))
+                self._events.put(partial(self._session.finish, turn, error))

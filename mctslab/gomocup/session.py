@@ -85,8 +85,8 @@ class Session:
 
     def receive(self, line: str, now: float) -> Replies:
         """The immediate answers to a line that came at the time `now`."""
-        word, _, rest = " ".join(line.split()).partition(" ")
-        command = word.upper()
+        name, _, rest = " ".join(line.split()).partition(" ")
+        command = name.upper()
         if not command:
             return []
         if is_end(line):
@@ -99,7 +99,7 @@ class Session:
             if self._block is not None:
                 return self._add_to_block(command, line, now)
             if command not in _COMMANDS:
-                return [f"UNKNOWN command {word}"]
+                return [f"UNKNOWN command {name}"]
             return _COMMANDS[command](self, rest, now)
         except ValueError as error:
             return [f"ERROR {_in_a_line(error)}"]

@@ -372,8 +372,8 @@ def test_a_file_has_no_module_imported(path, monkeypatch):
 
 def test_a_file_that_was_cut_off(path):
     with Book.create(path, "tictactoe") as book:
-        for number in range(400):
-            book.add((), searched(num_simulations=9), name=str(number).zfill(100))
+        for number in range(40):
+            book.add((), searched(num_simulations=9), name=str(number).zfill(1_000))
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BookError, match="damaged"), Book(path) as book:

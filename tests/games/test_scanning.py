@@ -85,7 +85,7 @@ def follow(first_state, rng, wins, play) -> Counter[str]:
 def test_gomoku_is_won_by_the_runs_on_the_board(exactly):
     rng = np.random.default_rng(3)
     seen = Counter()
-    for size in range(3, 20):
+    for size in (3, 4, 5, 6, 7, 8, 11, 15, 19):
         for in_a_row in range(3, min(size, 6) + 1):
             first_state = games.Gomoku(size, in_a_row, exactly_five=exactly)
 

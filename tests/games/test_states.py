@@ -27,35 +27,6 @@ def play(first_state: State, moves: str) -> State:
 # Wins
 
 
-def test_the_win_on_the_last_empty_square_is_a_win():
-    state = play(games.TicTacToe(), "a1 b1 c1 a2 b2 c2 b3 a3")
-    assert state.legal_actions() == (8,)
-    assert play(state, "c3").returns() == (1, -1)
-    assert play(state, "c3").board().winning_squares == (0, 4, 8)
-
-
-def test_the_win_on_the_last_crossing_is_a_win():
-    rows = [
-        "BBBB.",
-        "WWBWW",
-        "BBWBB",
-        "WWBWW",
-        "BWWWB",
-    ]
-    squares = "".join(rows)
-    black = [square for square, stone in enumerate(squares) if stone == "B"]
-    white = [square for square, stone in enumerate(squares) if stone == "W"]
-    state = games.Gomoku(size=5)
-    for pair in zip(black, white, strict=True):
-        for action in pair:
-            state = state.child(action)
-    assert state.legal_actions() == (4,)
-    won = state.child(4)
-    assert won.is_terminal
-    assert won.returns() == (1, -1)
-    assert won.board().winning_squares == (0, 1, 2, 3, 4)
-
-
 def test_a_full_board_without_a_row_is_a_draw():
     state = play(games.TicTacToe(), "a1 b1 c1 b2 a2 c2 b3 a3 c3")
     assert state.returns() == (0, 0)
