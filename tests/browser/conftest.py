@@ -1,4 +1,4 @@
-"""Fixtures: one JupyterLab, one browser and one page a session, and one kernel a test."""
+"""Fixtures: one JupyterLab, one browser and one page a session, and a kernel that is emptied."""
 
 import subprocess
 from collections.abc import Iterator
@@ -27,6 +27,7 @@ def lab_server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> I
     # It asks for the browser first, so that no server is started where the tests are skipped.
     server, process = start_lab_server(tmp_path_factory.mktemp("lab"))
     yield server
+    server.end_kernels()
     process.terminate()
     try:
         process.wait(10)

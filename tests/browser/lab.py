@@ -30,6 +30,19 @@ REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
 WAIT_SECONDS = 60
 
+EMPTY_KERNEL = """
+import threading, time
+import ipywidgets
+ipywidgets.Widget.close_all()
+deadline = time.monotonic() + 10
+while any(t.name.startswith("mctslab") for t in threading.enumerate()):
+    if time.monotonic() > deadline:
+        break
+    time.sleep(0.02)
+get_ipython().reset(new_session=False)
+"""
+IS_IDLE = "not any(t.name.startswith('mctslab') for t in __import__('threading').enumerate())"
+
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -72,11 +85,16 @@ class LabServer:
         except OSError:
             return False
 
-    def kernels(self) -> list[dict[str, Any]]:
-        """The kernels that run now, as the server describes them."""
+    def end_kernels(self) -> None:
+        """End every kernel that runs."""
         with urllib.request.urlopen(f"{self.url}/api/kernels?token={self.token}") as answer:
             kernels: list[dict[str, Any]] = json.load(answer)
-        return kernels
+        for kernel in kernels:
+            request = urllib.request.Request(
+                f"{self.url}/api/kernels/{kernel['id']}?token={self.token}", method="DELETE"
+            )
+            with suppress(urllib.error.HTTPError):  # it may have ended by itself
+                urllib.request.urlopen(request, timeout=10).close()
 
 
 def start_lab_server(folder: Path) -> tuple[LabServer, "subprocess.Popen[bytes]"]:
@@ -152,6 +170,7 @@ class Lab:
         self.server = server
         self.page = page
         self.script_errors: list[str] = []
+        self._can_keep_kernel = False
         self.page.on("pageerror", self._note_error)
         self.page.on("console", self._note_console)
 
@@ -167,15 +186,23 @@ class Lab:
 
     # Notebooks
 
-    def open_cells(self, *sources: str, name: str = "test.ipynb") -> None:
-        """Open a notebook with these code cells."""
+    def open_cells(self, *sources: str, own_kernel: bool = False) -> None:
+        """Open a notebook with these code cells.
+
+        Args:
+            sources: what stands in each cell.
+            own_kernel: whether they need a kernel in which nothing ran before, and leave none.
+        """
+        self._can_keep_kernel = not own_kernel
+        if own_kernel:
+            self._end_kernels()
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(source) for source in sources],
             # Without a kernel's name JupyterLab opens a dialog and waits.
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        nbformat.write(notebook, self.server.root / name)
-        self.open(name)
+        nbformat.write(notebook, self.server.root / "test.ipynb")
+        self.open("test.ipynb")
 
     def open_notebook(self, path: Path, changed: NotebookNode | None = None) -> None:
         """Open a copy of the notebook at `path`, with the stored results that it reads.
@@ -184,6 +211,7 @@ class Lab:
             path: the notebook.
             changed: what is opened in its place, under the same name.
         """
+        self._can_keep_kernel = False
         if changed is None:
             shutil.copy(path, self.server.root)
         else:
@@ -284,7 +312,7 @@ class Lab:
 
     # The kernel
 
-    def evaluate(self, expression: str) -> Any:
+    def evaluate(self, expression: str, *, seconds: float = WAIT_SECONDS) -> Any:
         """What `expression` (JSON-ready) is in the notebook's kernel, asked beside the cells."""
         printed = self.run_script(
             """async ({code}) => {
@@ -299,6 +327,7 @@ class Lab:
                 return text;
             }""",
             {"code": f"import json as _json; print(_json.dumps({expression}))"},
+            seconds=seconds,
         )
         return json.loads(printed)
 
@@ -350,25 +379,46 @@ class Lab:
         )
 
     def close(self) -> None:
-        """End all kernels; the page is left to the next one as it was found, or not at all."""
+        """Leave the page as it was found, with an empty kernel for the next cells, or with none."""
         self.page.remove_listener("pageerror", self._note_error)
         self.page.remove_listener("console", self._note_console)
+        is_empty = self._empty_kernel()
         try:
             self._leave_documents()
-            # Here, too, or the next notebook of that name would be given a kernel that ends.
-            self.run_script("() => jupyterapp.serviceManager.sessions.shutdownAll()")
-            self.use_theme("light")
+            if not is_empty:
+                self._end_kernels()
+            if self.page.locator("body").get_attribute("data-jp-theme-light") != "true":
+                self.use_theme("light")
         finally:
-            self._end_kernels()
+            if not is_empty:
+                self.server.end_kernels()
 
     def _end_kernels(self) -> None:
-        for kernel in self.server.kernels():
-            request = urllib.request.Request(
-                f"{self.server.url}/api/kernels/{kernel['id']}?token={self.server.token}",
-                method="DELETE",
+        # In the page, too, or the next notebook of that name would be given a kernel that ends.
+        if self.page.evaluate("typeof jupyterapp !== 'undefined'"):
+            self.run_script("() => jupyterapp.serviceManager.sessions.shutdownAll()")
+        self.server.end_kernels()
+
+    def _empty_kernel(self) -> bool:
+        """Whether the kernel of cells could be brought back to what it was before they ran.
+
+        To import everything anew takes longer than most tests do.
+        """
+        if not self._can_keep_kernel:
+            return False
+        try:
+            self.run_script(
+                """async () => {
+                    const {content, sessionContext} = jupyterapp.shell.currentWidget;
+                    const prompts = [...content.node.querySelectorAll('.jp-InputPrompt')];
+                    if (prompts.some(prompt => prompt.textContent === '[*]:'))
+                        await sessionContext.session.kernel.interrupt();
+                    await jupyterapp.commands.execute('notebook:clear-all-cell-outputs');
+                }"""
             )
-            with suppress(urllib.error.HTTPError):  # it may have ended by itself
-                urllib.request.urlopen(request, timeout=10).close()
+            return self.evaluate(f"exec({EMPTY_KERNEL!r}) or {IS_IDLE}", seconds=20) is True
+        except (Error, ValueError):
+            return False
 
 
 def texts(locators: Sequence[Locator]) -> list[str]:

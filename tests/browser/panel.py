@@ -9,6 +9,9 @@ from tests.browser.lab import Lab
 ANSWER_SECONDS = 30
 """How long a player's answer may take on a busy machine, beyond what it thinks."""
 
+COMPUTING = "count = 0\nwhile True:\n    count += 1"
+"""A cell that never sleeps and never ends by itself."""
+
 YOUR_TURN = re.compile(r"^Your turn|has to pass$")
 OVER = re.compile(r"^Draw|wins")
 
@@ -90,3 +93,41 @@ class PanelOnPage:
                 self.root.locator("rect.open").first.click()
             expect(self.moves.nth(before)).to_be_attached()
         raise AssertionError("the game did not end")
+
+
+# What tests of all panels look at
+
+
+def contrast_of(root: Locator, selector: str) -> float:
+    """The contrast of a text with what is behind it, by WCAG 2."""
+    contrast: float = root.locator(selector).first.evaluate(
+        """element => {
+            const draw = document.createElement('canvas').getContext('2d');
+            const over = (color, ground) => {
+                draw.fillStyle = ground; draw.fillRect(0, 0, 1, 1);
+                draw.fillStyle = color; draw.fillRect(0, 0, 1, 1);
+                const [r, g, b] = draw.getImageData(0, 0, 1, 1).data;
+                return `rgb(${r}, ${g}, ${b})`;
+            };
+            const grounds = [];
+            for (let e = element; e; e = e.parentElement)
+                grounds.unshift(getComputedStyle(e).backgroundColor);
+            const white = 'rgb(255, 255, 255)';
+            const ground = grounds.reduce((below, color) => over(color, below), white);
+            const luminance = color => {
+                const [r, g, b] = color.match(/\\d+/g).map(Number).map(c => c / 255)
+                    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const text = over(getComputedStyle(element).color, ground);
+            const [low, high] = [luminance(text), luminance(ground)].sort((a, b) => a - b);
+            return (high + 0.05) / (low + 0.05);
+        }"""
+    )
+    return contrast
+
+
+def fits(locator: Locator) -> bool:
+    """Whether nothing of an element is wider than the element."""
+    is_as_wide: bool = locator.evaluate("e => e.scrollWidth <= e.clientWidth")
+    return is_as_wide

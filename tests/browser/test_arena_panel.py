@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
-from tests.browser.test_game_panel import contrast_of
+from tests.browser.panel import contrast_of, fits
 
 # It takes a moment for each move, so that a match can be seen while it is played.
 UNHURRIED = """\
@@ -72,7 +72,8 @@ def test_a_match_goes_on_beside_a_cell_through_stop_interrupt_and_rerun(lab: Lab
     (lab.server.root / "unhurried.py").write_text(UNHURRIED)
     file = lab.server.root / "games.jsonl"
     file.unlink(missing_ok=True)
-    lab.open_cells(MATCH.format(num_games=150), "while True:\n    pass")
+    endless = "while True:\n    pass"
+    lab.open_cells(MATCH.format(num_games=150), endless, own_kernel=True)
     lab.run_cell(0)
     panel = ArenaOnPage(lab)
     expect(panel.headline).to_have_text("Ready to play 150 games")
@@ -112,7 +113,7 @@ def test_a_match_goes_on_beside_a_cell_through_stop_interrupt_and_rerun(lab: Lab
 
 @pytest.fixture
 def played(lab: Lab) -> ArenaOnPage:
-    lab.open_cells(PLAYED)
+    lab.open_cells(PLAYED, own_kernel=True)
     lab.run_all()
     panel = ArenaOnPage(lab)
     panel.has_said("^All 4 games are played$")
@@ -189,11 +190,6 @@ def test_an_error_is_a_sentence_on_the_panel(lab: Lab) -> None:
     expect(panel.root.get_by_role("button", name="Start")).to_be_visible()
 
 
-def fits(locator: Locator) -> bool:
-    is_as_wide: bool = locator.evaluate("e => e.scrollWidth <= e.clientWidth")
-    return is_as_wide
-
-
 def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, played: ArenaOnPage) -> None:
     played.games.select_option(index=2)
     expect(played.stones).to_have_count(4)
@@ -216,5 +212,5 @@ def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, played: ArenaOnPage
             "thead th",
             ".replay-title",
         ):
-            assert contrast_of(played, part) >= 4.5, (theme, part)
+            assert contrast_of(played.root, part) >= 4.5, (theme, part)
     assert ink == {"light": "rgba(0, 0, 0, 0.87)", "dark": "rgba(255, 255, 255, 0.87)"}

@@ -23,6 +23,7 @@ def drawn(lab: Lab) -> Lab:
         "draw.board(games.Reversi(), legal=True, heat={19: 3})",
         "games.Gomoku()",
         "figure, axes = curves.subplots()\naxes.set_title('A chart')\ncurves.Chart(figure)",
+        own_kernel=True,  # it is left without its PATH
     )
     lab.run_all()
     return lab

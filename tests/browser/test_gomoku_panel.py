@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -132,11 +131,6 @@ def test_the_rules_are_chosen_on_the_panel(lab: Lab) -> None:
     expect(panel.root.get_by_label("How many in a row win")).to_have_value("3 in a row")
 
 
-def test_other_games_show_no_rules(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='human')")
-    expect(panel.root.locator(".rules")).to_be_hidden()
-
-
 def test_a_position_is_set_up_by_coordinates_and_a_wrong_one_loses_nothing(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('gomoku', white='human')")
     panel.set_up("H8 I9 H9")
@@ -197,10 +191,8 @@ def test_the_heat_is_chosen_while_a_player_thinks(lab: Lab) -> None:
     panel.expect_reply()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_heat_grows_with_the_search(lab: Lab, theme: str) -> None:
+def test_the_heat_grows_with_the_search(lab: Lab) -> None:
     panel = open_panel(lab, THINKS_LONG)
-    lab.use_theme(theme)
     panel.play("H8")
     panel.expect_thinking()
     expect(panel.root.locator("[data-heat]")).to_have_count(30)

@@ -21,8 +21,13 @@ def place(path: Path, cell: str) -> int:
 
 
 def open_and_run(lab: Lab, path: Path, *cells: str) -> Locator:
-    """Run these cells of a notebook; the output of the last one, scrolled into view."""
+    """Open a notebook and run these cells; the output of the last one, scrolled into view."""
     lab.open_notebook(path)
+    return run(lab, path, *cells)
+
+
+def run(lab: Lab, path: Path, *cells: str) -> Locator:
+    """Run these cells of the open notebook; the output of the last one, scrolled into view."""
     for cell in cells:
         lab.run_cell(place(path, cell))
     assert lab.cell_errors() == []
@@ -47,37 +52,28 @@ def test_a_notebook_runs_from_top_to_bottom(lab: Lab, path: Path) -> None:
     assert needs_torch or not lab.evaluate("'mctslab.net' in __import__('sys').modules")
 
 
-def test_one_click_plays_and_the_tree_behind_the_answer_is_on_the_page(lab: Lab) -> None:
+def test_each_board_of_the_first_notebook_is_played_on_and_its_tree_is_drawn(lab: Lab) -> None:
     panel = open_and_run(lab, START_HERE, "budgets", "reversi-panel").locator(".mctslab-panel")
-
     panel.get_by_role("gridcell", name="d3").click()
     moves = panel.get_by_role("region", name="Moves")
     expect(moves).to_contain_text("d3")
     expect(panel.locator(".headline")).to_contain_text("Your turn", timeout=ANSWER_MILLISECONDS)
-
     panel.get_by_role("button", name="Tree").click()
     expect(panel.locator("g.node").first).to_be_visible(timeout=ANSWER_MILLISECONDS)
 
+    for game in ("gomoku", "connect-four"):
+        panel = run(lab, START_HERE, f"{game}-panel").locator(".mctslab-panel")
+        if game == "gomoku":
+            panel.get_by_role("gridcell", name="H8").click()
+        else:
+            panel.get_by_role("button", name="Start").click()
+        moves = panel.get_by_role("region", name="Moves").locator("tbody td")
+        expect(moves.nth(1)).not_to_be_empty(timeout=ANSWER_MILLISECONDS)
 
-@pytest.mark.parametrize("game", ["gomoku", "connect-four"])
-def test_the_other_boards_can_be_played_on_too(lab: Lab, game: str) -> None:
-    panel = open_and_run(lab, START_HERE, "budgets", f"{game}-panel").locator(".mctslab-panel")
-
-    if game == "gomoku":
-        panel.get_by_role("gridcell", name="H8").click()
-    else:
-        panel.get_by_role("button", name="Start").click()
-    moves = panel.get_by_role("region", name="Moves").locator("tbody td")
-    expect(moves.nth(1)).not_to_be_empty(timeout=ANSWER_MILLISECONDS)
-
-
-def test_the_tree_that_is_explained_is_drawn_with_the_move_that_is_told(lab: Lab) -> None:
-    tree = open_and_run(lab, START_HERE, "budgets", "search-tree").locator("svg[role=img]").first
-
+    tree = run(lab, START_HERE, "search-tree").locator("svg[role=img]").first
     expect(tree).to_be_visible()
-    expect(
-        tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
-    ).to_have_count(1)
+    told = tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
+    expect(told).to_have_count(1)
 
 
 def test_the_small_game_tree_is_drawn_with_a_board_at_each_node(lab: Lab) -> None:
@@ -111,7 +107,7 @@ def test_the_map_knows_what_was_solved_and_leads_there(lab: Lab, tmp_path: Path)
 ALPHAZERO = next((path for path in NOTEBOOKS if path.stem == "14_alphazero_gomoku"), NOTEBOOKS[-1])
 
 
-def test_a_game_is_played_against_a_net_of_each_age(lab: Lab) -> None:
+def test_every_age_of_a_net_is_played_against_and_questioned(lab: Lab) -> None:
     output = open_and_run(lab, ALPHAZERO, "budgets", "ages", "play")
     panel = output.locator(".mctslab-panel")
     menu = panel.get_by_label("Who plays White")
@@ -126,10 +122,7 @@ def test_a_game_is_played_against_a_net_of_each_age(lab: Lab) -> None:
         expect(moves).to_have_count(2 * number, timeout=ANSWER_MILLISECONDS)
     expect(panel.locator(".headline")).to_have_text("Your turn: Black")
 
-
-def test_all_ages_are_questioned_on_one_board(lab: Lab) -> None:
-    cells = ("budgets", "ages", "net-panel")
-    panel = open_and_run(lab, ALPHAZERO, *cells).locator(".mctslab-nets")
+    panel = run(lab, ALPHAZERO, "net-panel").locator(".mctslab-nets")
     nets = panel.locator(".net")
     assert nets.count() == lab.evaluate("len(AGES)") >= 2
     expect(panel.locator(".headline")).to_have_text("White to move")

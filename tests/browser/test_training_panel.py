@@ -4,10 +4,10 @@ import re
 import shutil
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
-from tests.browser.test_game_panel import contrast_of
+from tests.browser.panel import contrast_of, fits
 
 PANEL = """\
 import threading
@@ -80,7 +80,7 @@ class TrainingOnPage:
 def open_panel(lab: Lab, *more: str, iterations: int) -> TrainingOnPage:
     for folder in ("run", "whole"):
         shutil.rmtree(lab.server.root / folder, ignore_errors=True)
-    lab.open_cells(PANEL.format(iterations=iterations), *more)
+    lab.open_cells(PANEL.format(iterations=iterations), *more, own_kernel=True)
     lab.run_cell(0, seconds=TRAINING_SECONDS)
     return TrainingOnPage(lab)
 
@@ -159,11 +159,6 @@ def test_the_newest_game_is_stepped_through_by_keys(lab: Lab, trained: TrainingO
     assert lab.page.locator(".jp-Cell").count() == 1, "no key went to the notebook"
 
 
-def fits(locator: Locator) -> bool:
-    is_as_wide: bool = locator.evaluate("e => e.scrollWidth <= e.clientWidth")
-    return is_as_wide
-
-
 def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, trained: TrainingOnPage) -> None:
     for width in (700, 1000, 1300):
         lab.page.set_viewport_size({"width": width, "height": 900})
@@ -176,5 +171,5 @@ def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, trained: TrainingOn
         lab.use_theme(theme)
         ink[theme] = text.evaluate("e => getComputedStyle(e).fill")
         for part in (".about", ".headline", ".label", ".sub", ".value", "figcaption"):
-            assert contrast_of(trained, part) >= 4.5, (theme, part)
+            assert contrast_of(trained.root, part) >= 4.5, (theme, part)
     assert ink == {"light": "rgba(0, 0, 0, 0.87)", "dark": "rgba(255, 255, 255, 0.87)"}

@@ -46,10 +46,7 @@ function makeReplay(model, obey) {
 // Showing the traits
 
 function drawEverything(model, panel) {
-  const on = (names, draw) => {
-    for (const name of names) model.on(`change:${name}`, draw);
-    draw();
-  };
+  const on = whenChanged(model);
   for (const name of ["title", "about", "headline", "message"])
     on([name], () => setText(panel[name], model.get(name)));
   on(["progress"], () => drawProgress(model, panel));

@@ -105,7 +105,7 @@ function moveStone(shape, picture, square, { name, ms, since }) {
 
 /** A disc falls behind the frame: it is seen only through the holes of its column. */
 function clipToColumn(shape, picture, square) {
-  const id = `mctslab-${Math.random().toString(36).slice(2)}`;
+  const id = newId();
   const holes = [];
   for (let at = colOf(shape, square); at <= square; at += shape.cols) {
     const { x, y } = corner(shape, at);
@@ -226,7 +226,7 @@ function render({ model, el, signal }) {
     choose(square);
   });
   overlay.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || squareOf(event) === null) return;
+    if (hasModifier(event) || squareOf(event) === null) return;
     const next = squareAfterKey(shape(), current, event.key);
     if (next !== undefined) {
       setCurrent(next);

@@ -56,6 +56,9 @@ const ICONS = {
   backpropagation: { path: "M8 13.5v-10M4.2 7.2 8 3.2l3.8 4" },
   download: { path: "M8 2.5v7M5 6.8 8 9.8l3-3M2.8 13.3h10.4" },
   route: { path: "M4 3v4.2c0 1.6 8 .6 8 2.6V13M2.3 4.7 4 3l1.7 1.7" },
+  new: { path: "M3 8a5 5 0 1 1 1.6 3.7M3 12.5V8.6M3 12.5h3.6" },
+  undo: { path: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.4 3.4 0 0 1 0 6.8H7" },
+  stop: { path: "M4 4h8v8H4z", filled: true },
   fold: { path: "M3 13h10M8 2.5v7M5 5.5 8 2.5l3 3" },
 };
 
@@ -72,6 +75,36 @@ function icon(name) {
     }));
 }
 
+/** A button with a sign and a word; its sign is called like its command. */
+const makeButton = (name, label, attributes = {}) =>
+  h("button", { type: "button", class: "command", "data-command": name, ...attributes }, icon(name), h("span", {}, label));
+
+/** A button with a sign alone, whose name a screen reader reads. */
+const makeSignButton = (name, label, onclick, attributes = {}) =>
+  h("button", { type: "button", class: "command", title: label, "aria-label": label, onclick, ...attributes }, icon(name));
+
+/** A name that no other element of the page has. */
+const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
+
+/** Radio buttons beside each other, of which one is chosen; their inputs come with them. */
+function makeChoice(label, values, choose) {
+  const name = newId();
+  const inputs = values.map((value) => h("input", { type: "radio", name, value, onchange: () => choose(value) }));
+  const root = h("div", { class: "units", role: "radiogroup", "aria-label": label },
+    ...inputs.map((input) => h("label", {}, input, h("span", {}, input.value))));
+  return { root, inputs };
+}
+
+/** What is larger than its pane is moved by dragging. */
+function panByDragging(scroller) {
+  scroller.addEventListener("pointermove", (event) => {
+    if (event.buttons !== 1 || event.pointerType === "touch") return;
+    scroller.scrollBy(-event.movementX, -event.movementY);
+  });
+}
+
+const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
 /**
  * In JupyterLab plain keys are commands on cells ("dd" deletes one): not while a widget has them.
  * The mark has to stand on the very element that has the focus.
@@ -79,8 +112,7 @@ function icon(name) {
 function keepKeysFromTheNotebook(root, signal) {
   const before = (event) => {
     if (!root.contains(event.target)) return;
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-    event.target.toggleAttribute("data-lm-suppress-shortcuts", isPlain);
+    event.target.toggleAttribute("data-lm-suppress-shortcuts", !hasModifier(event));
   };
   window.addEventListener("keydown", before, { capture: true, signal });
 }
@@ -93,6 +125,25 @@ function tell(model, message) {
     console.warn("mctslab: not sent:", message, error);
   }
 }
+
+const PAGE = newId(); // another one each time that the page is loaded
+
+function initialize({ model }) {
+  // A page that is loaded anew shows nothing yet, whatever was shown before.
+  tell(model, { event: "page_opened", page: PAGE });
+}
+
+/** Tell the kernel that a view is open; what this returns tells it that the view is closed. */
+function openView(model) {
+  tell(model, { event: "view_opened", page: PAGE });
+  return () => tell(model, { event: "view_closed", page: PAGE });
+}
+
+/** A function that shows traits: `on(names, draw)` draws now, and when one of them changes. */
+const whenChanged = (model) => (names, draw) => {
+  for (const name of names) model.on(`change:${name}`, draw);
+  draw();
+};
 
 /** After a restart the page still shows a widget, with nobody behind it: say so. */
 function watchTheKernel(model, root, what) {

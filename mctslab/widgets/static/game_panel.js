@@ -2,13 +2,10 @@
 // that begins with "draw" shows one of them, and what a person does is sent as a command.
 
 Object.assign(ICONS, {
-  new: { path: "M3 8a5 5 0 1 1 1.6 3.7M3 12.5V8.6M3 12.5h3.6" },
-  undo: { path: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.4 3.4 0 0 1 0 6.8H7" },
   hint: {
     path: "M6 12.5h4M6.5 14.5h3M8 1.8a4.4 4.4 0 0 0-2.4 8.1c.4.3.6.7.6 1.1h3.6c0-.4.2-.8.6-1.1A4.4 4.4 0 0 0 8 1.8z",
   },
   swap: { path: "M4.5 3v9.5M2 10l2.5 2.7L7 10M11.5 13V3.5M9 6l2.5-2.7L14 6" },
-  stop: { path: "M4 4h8v8H4z", filled: true },
   start: ICONS.play,
   pass: { path: "M2.5 8h9M8 4l4 4-4 4M14.5 3.5v9" },
   copy: { path: "M6 6h7.5v7.5H6zM3.2 10H2.5V2.5H10v.7" },
@@ -29,13 +26,6 @@ const HURRY_SECONDS = 15;
 const TICK_MS = 100;
 
 // The page
-
-const PAGE = Math.random().toString(36).slice(2); // another one each time that the page is loaded
-
-function initialize({ model }) {
-  // A page that is loaded anew shows nothing yet, whatever was shown before.
-  tell(model, { event: "page_opened", page: PAGE });
-}
 
 async function render({ model, el, host, signal }) {
   const send = (command, more = {}) => tell(model, { command, ...more });
@@ -59,17 +49,16 @@ async function render({ model, el, host, signal }) {
   await board.render({ el: panel.board, signal });
   for (const draw of Object.values(draws)) draw();
 
-  tell(model, { event: "view_opened", page: PAGE });
+  const closeView = openView(model);
   return () => {
     clearInterval(ticking);
-    tell(model, { event: "view_closed", page: PAGE });
+    closeView();
   };
 }
 
 function makePanel(model, send) {
   const button = (name, label, attributes = {}) =>
-    h("button", { type: "button", class: "command", "data-command": name, onclick: () => send(name), ...attributes },
-      icon(name), h("span", {}, label));
+    makeButton(name, label, { onclick: () => send(name), ...attributes });
 
   const sides = [0, 1].map((side) => makeSide(side, send));
   const headline = h("p", { class: "headline", role: "status" });
@@ -155,12 +144,12 @@ function makeEstimate() {
 const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
 
 function makeSections(model, send) {
-  const id = Math.random().toString(36).slice(2);
+  const id = newId();
   const tabs = {}, panes = {};
   for (const [name, label] of Object.entries(SECTIONS)) {
     const toggle = () => send("open_section", { section: model.get("section") === name ? "" : name });
-    tabs[name] = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": `mctslab-${name}-${id}`, onclick: toggle }, label);
-    panes[name] = h("div", { class: `section ${name}`, id: `mctslab-${name}-${id}`, role: "region", "aria-label": label, hidden: true });
+    tabs[name] = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": `${id}-${name}`, onclick: toggle }, label);
+    panes[name] = h("div", { class: `section ${name}`, id: `${id}-${name}`, role: "region", "aria-label": label, hidden: true });
   }
   const text = h("textarea", { rows: 3, spellcheck: "false", "aria-label": "Game record", placeholder: "Paste the moves of a game here, such as they are written in this record." });
   const error = h("p", { class: "message error", role: "alert" });
@@ -170,8 +159,8 @@ function makeSections(model, send) {
     setTimeout(() => { copied.textContent = ""; }, 2000);
   };
   panes.record.append(text, error, h("div", { class: "tools" },
-    h("button", { type: "button", class: "command", onclick: copy }, icon("copy"), h("span", {}, "Copy")),
-    h("button", { type: "button", class: "command", "data-command": "set_up", onclick: () => send("set_up", { record: text.value }) }, icon("set_up"), h("span", {}, "Set up this game")),
+    makeButton("copy", "Copy", { "data-command": null, onclick: copy }),
+    makeButton("set_up", "Set up this game", { onclick: () => send("set_up", { record: text.value }) }),
     copied));
   const root = h("div", { class: "sections" }, h("div", { class: "tabs" }, ...Object.values(tabs)), ...Object.values(panes));
   return { root, tabs, panes, text, error };
@@ -346,7 +335,7 @@ function drawTree({ svg, caption, remark }, pane) {
   };
   const fit = () => zoomTo(Math.min(1, ((scroller.clientWidth || natural) - 2 * TREE_PADDING) / natural));
   const zoomButton = (name, label, action) =>
-    h("button", { type: "button", class: "command small", "aria-label": label, title: label, onclick: action }, icon(name));
+    makeSignButton(name, label, action, { class: "command small" });
   pane.replaceChildren(
     h("div", { class: "tools" }, h("p", { class: "remark" }, caption),
       zoomButton("minus", "Smaller", () => zoomTo(zoom / 1.3)),
@@ -355,13 +344,6 @@ function drawTree({ svg, caption, remark }, pane) {
     scroller);
   panByDragging(scroller);
   fit();
-}
-
-function panByDragging(scroller) {
-  scroller.addEventListener("pointermove", (event) => {
-    if (event.buttons !== 1 || event.pointerType === "touch") return;
-    scroller.scrollBy(-event.movementX, -event.movementY);
-  });
 }
 
 export default { initialize, render };

@@ -2,15 +2,10 @@
 // a person does is sent as a command.
 
 Object.assign(ICONS, {
-  new: { path: "M3 8a5 5 0 1 1 1.6 3.7M3 12.5V8.6M3 12.5h3.6" },
-  undo: { path: "M6.5 3.5 3 7l3.5 3.5M3 7h6.2a3.4 3.4 0 0 1 0 6.8H7" },
   redo: { path: "M9.5 3.5 13 7l-3.5 3.5M13 7H6.8a3.4 3.4 0 0 0 0 6.8H9" },
   let_play: ICONS.play,
-  stop: { path: "M4 4h8v8H4z", filled: true },
   trees: { path: "M8 2.5v3.2M8 5.7 3.5 9.3M8 5.7v3.6M8 5.7l4.5 3.6M2 9.3h3v3.2H2zM6.5 9.3h3v3.2h-3zM11 9.3h3v3.2h-3z" },
 });
-
-const PAGE = Math.random().toString(36).slice(2); // another one each time that the page is loaded
 
 const percent = (share) => (share > 0 && share < 0.0995 ? `${(100 * share).toFixed(1)}%` : `${Math.round(100 * share)}%`);
 
@@ -25,10 +20,6 @@ function commandOfKey(key, isPlaying) {
   }
 }
 
-function initialize({ model }) {
-  tell(model, { event: "page_opened", page: PAGE });
-}
-
 async function render({ model, el, host, signal }) {
   const obey = (command, more = {}) => tell(model, { command, ...more });
   const toggleTrees = () => obey("trees", { value: !model.get("trees_open") });
@@ -40,13 +31,12 @@ async function render({ model, el, host, signal }) {
   const boards = await Promise.all(model.get("boards").map((board) => host.getWidget(board)));
   await Promise.all(boards.map((board, place) => board.render({ el: view.nets[place].board, signal })));
   drawAll(model, view);
-  tell(model, { event: "view_opened", page: PAGE });
-  return () => tell(model, { event: "view_closed", page: PAGE });
+  return openView(model);
 }
 
 function makeView(model, obey, toggleTrees) {
   const button = (name, label, key, onclick = () => obey(name)) =>
-    h("button", { type: "button", class: "command", "data-command": name, title: `${label} (${key})`, onclick }, icon(name), h("span", {}, label));
+    makeButton(name, label, { title: `${label} (${key})`, onclick });
   const buttons = {
     new: button("new", "New", "n"),
     undo: button("undo", "Undo", "u"),
@@ -103,7 +93,7 @@ function makeNet(model, name) {
 }
 
 function onKey(event, model, view, obey, toggleTrees) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+  if (hasModifier(event) || event.target.tagName === "SELECT") return;
   const command = commandOfKey(event.key, model.get("is_playing"));
   if (command === undefined) return;
   event.preventDefault();
@@ -112,10 +102,7 @@ function onKey(event, model, view, obey, toggleTrees) {
 }
 
 function drawAll(model, view) {
-  const on = (names, draw) => {
-    for (const name of names) model.on(`change:${name}`, draw);
-    draw();
-  };
+  const on = whenChanged(model);
   on(["answers_data"], () => drawAnswers(model, view));
   on(["headline"], () => setText(view.headline, model.get("headline")));
   on(["message"], () => setText(view.message, model.get("message")));
@@ -184,9 +171,7 @@ function drawTree({ title, svg, caption, remark }) {
   drawing.style.minWidth = `${0.72 * parseFloat(drawing.getAttribute("width"))}px`;
   drawing.style.height = "auto";
   const scroller = h("div", { class: "scroller", tabindex: 0, role: "img", "aria-label": `${title}: ${caption}` }, drawing);
-  scroller.addEventListener("pointermove", (event) => {
-    if (event.buttons === 1 && event.pointerType !== "touch") scroller.scrollBy(-event.movementX, -event.movementY);
-  });
+  panByDragging(scroller);
   return h("figure", { class: "net-tree" }, heading, scroller);
 }
 

@@ -50,15 +50,12 @@ class Stepper {
     this.caption = h("p", { class: "caption", role: "status" }, this.phaseWord, this.captionText);
     this.boardTitle = h("figcaption");
     this.details = h("div", { class: "details" });
-    this.playButton = this.button("play", "Play", () => this.toggle(), "primary");
+    this.playButton = makeSignButton("play", "Play", () => this.toggle(), { class: "command primary" });
     this.slider = h("input", { type: "range", class: "slider", min: 0, max: events.length - 1, step: 1, "aria-label": "Event",
       oninput: () => { this.stop(); this.goTo(Number(this.slider.value)); } });
     this.place = h("output", { class: "place" });
-    const name = `mctslab-unit-${Math.random().toString(36).slice(2)}`;
-    this.unitInputs = UNITS.map((unit) =>
-      h("input", { type: "radio", name, value: unit, checked: unit === this.unit, onchange: () => this.chooseUnit(unit) }));
-    const units = h("div", { class: "units", role: "radiogroup", "aria-label": "Step by" },
-      ...this.unitInputs.map((input) => h("label", {}, input, h("span", {}, input.value))));
+    const units = makeChoice("Step by", UNITS, (unit) => { this.unit = unit; });
+    units.inputs[0].checked = true;
     const speed = h("select", { "aria-label": "Speed", title: "Speed", onchange: (event) => { this.speed = Number(event.target.value); } },
       ...SPEEDS.map((value) => h("option", { value, selected: value === 1 }, `${value}×`)));
     this.root = h("section", { class: "mctslab mctslab-stepper", "aria-label": `Phase stepper: ${simulations.length} simulations of ${game.title}` },
@@ -71,18 +68,14 @@ class Stepper {
           this.details)),
       h("div", { class: "controls", role: "toolbar", "aria-label": "Stepping" },
         h("div", { class: "buttons" },
-          this.button("first", "To the beginning (Home)", () => this.jump(0)),
-          this.button("previous", "Back (←)", () => this.move(-1)),
+          makeSignButton("first", "To the beginning (Home)", () => this.jump(0)),
+          makeSignButton("previous", "Back (←)", () => this.move(-1)),
           this.playButton,
-          this.button("next", "Forward (→)", () => this.move(1)),
-          this.button("last", "To the end (End)", () => this.jump(events.length - 1))),
-        h("div", { class: "choices" }, h("span", { class: "label" }, "step by"), units, speed)),
+          makeSignButton("next", "Forward (→)", () => this.move(1)),
+          makeSignButton("last", "To the end (End)", () => this.jump(events.length - 1))),
+        h("div", { class: "group" }, h("span", { class: "label" }, "step by"), units.root, speed)),
       h("div", { class: "timeline" }, this.slider, this.place, makeLegend(data)),
       data.note ? h("p", { class: "note" }, data.note) : "");
-  }
-
-  button(name, label, act, kind = "") {
-    return h("button", { type: "button", class: `command ${kind}`, "data-command": name, title: label, "aria-label": label, onclick: act }, icon(name));
   }
 
   // Getting about
@@ -104,11 +97,6 @@ class Stepper {
 
   jumpToPhase(phase) {
     this.jump(startOfPhase(this.trace.events, this.at, phase));
-  }
-
-  chooseUnit(unit) {
-    this.unit = unit;
-    for (const input of this.unitInputs) input.checked = input.value === unit;
   }
 
   toggle() {
@@ -133,7 +121,7 @@ class Stepper {
   }
 
   onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (hasModifier(event) || event.defaultPrevented) return;
     const { target, key } = event;
     if (target.matches("select") || (target.matches("input[type=radio]") && key.startsWith("Arrow"))) return;
     if (key === " " && target.matches("button, input[type=radio]")) return;
@@ -313,7 +301,7 @@ class TreePane {
   }
 
   build() {
-    const id = `mctslab-${Math.random().toString(36).slice(2)}`;
+    const id = newId();
     this.edges = s("g", { class: "edges" });
     this.active = s("g", { class: "active" });
     this.dots = s("g", { class: "dots" });
@@ -328,7 +316,7 @@ class TreePane {
     this.infoText = h("div", { class: "info-text" });
     this.info = h("div", { class: "info", hidden: true }, h("div", { class: "info-board" }, this.infoBoard.element), this.infoText);
     this.spoken = h("span", { class: "spoken", role: "status" });
-    const tool = (name, label, act) => h("button", { type: "button", class: "command small", "data-command": name, title: label, "aria-label": label, onclick: act }, icon(name));
+    const tool = (name, label, act) => makeSignButton(name, label, act, { class: "command small" });
     this.root = h("div", { class: "tree-pane", tabindex: 0, role: "group",
       "aria-label": "Search tree. Arrow keys go from node to node, plus and minus zoom, 0 shows the whole tree." },
       this.svg, this.info, this.spoken,
@@ -437,7 +425,7 @@ class TreePane {
   }
 
   onKey(event) {
-    if (event.target !== this.root || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.target !== this.root || hasModifier(event) || event.shiftKey) return;
     const zooming = { "+": () => this.zoom(1.6), "=": () => this.zoom(1.6), "-": () => this.zoom(1 / 1.6), 0: () => this.showWhole() }[event.key];
     const node = event.key.startsWith("Arrow") ? this.neighbour(event.key) : null;
     if (!zooming && !event.key.startsWith("Arrow")) return;

@@ -1,13 +1,8 @@
 // What the panels of long runs share: buttons to start and stop, a bar, charts, and a game to replay.
 
-Object.assign(ICONS, {
-  stop: { path: "M4 4h8v8H4z", filled: true },
-  start: ICONS.play,
-  resume: ICONS.play,
-});
+Object.assign(ICONS, { start: ICONS.play, resume: ICONS.play });
 
 const LABELS = { start: "Start", resume: "Resume", stop: "Stop" };
-const PAGE = Math.random().toString(36).slice(2); // another one each time that the page is loaded
 
 // Logic: pure functions
 
@@ -37,11 +32,6 @@ const inPercent = (share) => `${(100 * share).toFixed(2)}%`;
 
 // The page
 
-function initialize({ model }) {
-  // A page that is loaded anew shows nothing yet, whatever was shown before.
-  tell(model, { event: "page_opened", page: PAGE });
-}
-
 /**
  * What shows a panel, called `name` in sentences: `makePanel(model, obey)` makes its elements, with a
  * stage called `replay`, and `drawEverything(model, panel)` shows the traits on them from then on.
@@ -56,16 +46,14 @@ function makeRender(name, makePanel, drawEverything) {
     const board = await host.getWidget(model.get("board"));
     await board.render({ el: panel.replay.board, signal });
     drawEverything(model, panel);
-    tell(model, { event: "view_opened", page: PAGE });
-    return () => tell(model, { event: "view_closed", page: PAGE });
+    return openView(model);
   };
 }
 
 /** The buttons Start, Resume and Stop, of which those are seen that make sense now. */
 const makeCommands = (obey) =>
   h("div", { class: "actions" }, ...Object.keys(LABELS).map((name) =>
-    h("button", { type: "button", class: name === "stop" ? "command" : "command primary", "data-command": name, onclick: () => obey(name) },
-      icon(name), h("span", {}, LABELS[name]))));
+    makeButton(name, LABELS[name], { class: name === "stop" ? "command" : "command primary", onclick: () => obey(name) })));
 
 const makeBar = (label) =>
   h("div", { class: "bar", role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100 }, h("span"));
@@ -79,7 +67,7 @@ function makeStage(numPlies, change) {
     change(state.wanted);
   };
   const step = (name, label, ply) =>
-    h("button", { type: "button", class: "command", "aria-label": label, title: label, "data-step": name, onclick: () => goTo(ply()) }, icon(name));
+    makeSignButton(name, label, () => goTo(ply()), { "data-step": name });
   const slider = h("input", { type: "range", class: "slider", min: 0, step: 1, "aria-label": "Ply", oninput: () => goTo(Number(slider.value)) });
   const title = h("p", { class: "replay-title" });
   const move = h("p", { class: "replay-move", role: "status" });
@@ -97,7 +85,7 @@ function makeStage(numPlies, change) {
   const stage = h("div", { class: "stage" }, board, shown);
   // Before the board, whose squares would take the arrow keys for themselves.
   stage.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (hasModifier(event)) return;
     const ply = plyAfterKey(event.key, state.wanted, numPlies());
     if (ply === undefined) return;
     event.preventDefault();

@@ -3,8 +3,6 @@
 
 Object.assign(ICONS, { run: ICONS.play, step: ICONS.next, finish: ICONS.last, reset: ICONS.first });
 
-const PAGE = Math.random().toString(36).slice(2); // another one each time that the page is loaded
-
 /** The command that a key means; undefined for a key that means none. */
 function commandOfKey(key, isRunning) {
   switch (key) {
@@ -15,10 +13,6 @@ function commandOfKey(key, isRunning) {
   }
 }
 
-function initialize({ model }) {
-  tell(model, { event: "page_opened", page: PAGE });
-}
-
 function render({ model, el, signal }) {
   const obey = (command, more = {}) => tell(model, { command, ...more });
   const view = makeView(model, obey);
@@ -27,14 +21,12 @@ function render({ model, el, signal }) {
   watchTheKernel(model, view.root, "picture");
   view.root.addEventListener("keydown", (event) => onKey(event, model, view, obey));
   drawAll(model, view);
-  tell(model, { event: "view_opened", page: PAGE });
-  return () => tell(model, { event: "view_closed", page: PAGE });
+  return openView(model);
 }
 
 function makeView(model, obey) {
   const button = (name, label, key) =>
-    h("button", { type: "button", class: "command", "data-command": name, title: `${label} (${key})`, onclick: () => obey(name) },
-      icon(name), h("span", {}, label));
+    makeButton(name, label, { title: `${label} (${key})`, onclick: () => obey(name) });
   const buttons = {
     run: button("run", "Run", "space"),
     pause: button("pause", "Pause", "space"),
@@ -53,14 +45,14 @@ function makeView(model, obey) {
   const root = h("section", { class: "mctslab mctslab-bars", "aria-label": model.get("title"), tabindex: 0 },
     h("div", { class: "controls", role: "toolbar", "aria-label": "Search" },
       h("div", { class: "buttons" }, buttons.run, buttons.pause, buttons.step, buttons.finish, buttons.reset),
-      h("div", { class: "rest" }, count, h("label", {}, h("span", {}, "speed"), speed))),
+      h("div", { class: "rest" }, count, h("label", { class: "labelled" }, h("span", {}, "speed"), speed))),
     bar, message,
     h("div", { class: "stage" }, board, bars));
   return { root, buttons, speed, bars, board, count, bar, message };
 }
 
 function onKey(event, model, view, obey) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target === view.speed) return;
+  if (hasModifier(event) || event.target === view.speed) return;
   if (event.key === " " && event.target.tagName === "BUTTON") return; // it presses the button
   const command = commandOfKey(event.key, model.get("is_running"));
   if (command === undefined) return;
@@ -69,10 +61,7 @@ function onKey(event, model, view, obey) {
 }
 
 function drawAll(model, view) {
-  const on = (names, draw) => {
-    for (const name of names) model.on(`change:${name}`, draw);
-    draw();
-  };
+  const on = whenChanged(model);
   on(["bars"], () => view.bars.replaceChildren(parseSvg(model.get("bars"))));
   on(["board"], () => view.board.replaceChildren(parseSvg(model.get("board"))));
   on(["speed"], () => { view.speed.value = model.get("speed"); });

@@ -37,15 +37,12 @@ class Explorer {
 
   build() {
     const { model } = this;
-    const tool = (name, label, act) =>
-      h("button", { type: "button", class: "command", "data-command": name, title: label, onclick: act }, icon(name), h("span", {}, label));
-    const small = (name, label, act) =>
-      h("button", { type: "button", class: "command small", "data-command": name, title: label, "aria-label": label, onclick: act }, icon(name));
+    const tool = (name, label, onclick) => makeButton(name, label, { title: label, onclick });
+    const small = (name, label, act) => makeSignButton(name, label, act, { class: "command small" });
     this.filter = h("select", { "aria-label": "Which nodes", onchange: () => this.ask({ min_visits: Number(this.filter.value) }) },
       ...model.get("filters").map((visits) => h("option", { value: visits }, { 0: "all nodes", 1: "visited nodes" }[visits] ?? `N ≥ ${visits.toLocaleString("en-US")}`)));
-    const name = `mctslab-color-${Math.random().toString(36).slice(2)}`;
-    this.colors = ["value", "visits"].map((color) =>
-      h("input", { type: "radio", name, value: color, onchange: () => this.ask({ color_by: color }) }));
+    const colors = makeChoice("Colour by", ["value", "visits"], (color) => this.ask({ color_by: color }));
+    this.colors = colors.inputs;
     this.viewport = s("g", { class: "viewport" });
     this.svg = s("svg", { class: "tree", role: "tree", "aria-label": model.get("title") }, this.viewport);
     this.infoBoard = makeBoard(this.pieces);
@@ -65,7 +62,7 @@ class Explorer {
           tool("fold", "Fold all", () => this.ask({ fold: "all" }))),
         h("div", { class: "group" },
           h("span", { class: "label" }, "colour by"),
-          h("div", { class: "units", role: "radiogroup", "aria-label": "Colour by" }, ...this.colors.map((input) => h("label", {}, input, h("span", {}, input.value)))),
+          colors.root,
           this.filter,
           tool("download", "SVG", () => save("tree.svg", "image/svg+xml", model.get("picture"))),
           tool("download", "DOT", () => save("tree.dot", "text/vnd.graphviz", model.get("source"))))),
@@ -140,7 +137,7 @@ class Explorer {
   }
 
   onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (hasModifier(event)) return;
     const more = event.target.closest("[data-more]");
     const place = more ? Number(more.dataset.more) : placeOf(event.target);
     if (place === null) return;
