@@ -10,9 +10,10 @@ from mctslab.fast.classic.alphabeta_result import AlphaBetaResult, Limits
 from mctslab.fast.classic.connect_four import ConnectFourSolver, SolvedPosition
 from mctslab.fast.classic.endgame import EndgameSolver
 from mctslab.fast.flat import flat_monte_carlo
-from mctslab.fast.mcts import SlowSearchWarning, mcts, why_not
+from mctslab.fast.mcts import mcts, why_not
 from mctslab.fast.parallel import root_parallel
 from mctslab.fast.puct_search import puct_search, why_not_puct
+from mctslab.fast.running import SlowSearchWarning
 from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import find
 

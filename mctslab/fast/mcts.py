@@ -1,7 +1,6 @@
 """The same search as `mctslab.search.mcts`, on flat arrays and compiled: the same tree, faster."""
 
 import functools
-import warnings
 from collections.abc import Callable
 from types import ModuleType
 from typing import Final, NamedTuple
@@ -10,9 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.recipes import engine
-from mctslab.fast.running import Run, is_compiled_generator, random_state_from, spend
+from mctslab.fast.running import (
+    Run,
+    is_compiled_generator,
+    random_state_from,
+    readable_result,
+    spend,
+)
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -29,10 +34,6 @@ MAX_NODES: Final = 10_000_000
 """How many nodes a tree may have unless you say otherwise: 480 MB."""
 
 _LARGEST_TABLE: Final = 1 << 20
-
-
-class SlowSearchWarning(UserWarning):
-    """The readable search does the work of the compiled one; the message says why."""
 
 
 class Tables(NamedTuple):
@@ -102,13 +103,12 @@ def mcts(
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
     compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
-    reason = compiled if isinstance(compiled, str) else ""
-    is_mistaken = not isinstance(root, Node | None)
-    if reason and not is_mistaken:
-        warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
-    if isinstance(compiled, str) or is_mistaken:
-        result = readable_mcts(
+    if isinstance(compiled, str):
+        return readable_result(
+            readable_mcts,
+            compiled,
             state,
+            root,
             num_simulations=num_simulations,
             seconds=seconds,
             evaluator=evaluator,
@@ -116,12 +116,8 @@ def mcts(
             expansion=expansion,
             solver=solver,
             rng=rng,
-            root=plain_root(root, state) if isinstance(root, ArrayNode) else root,
             trace=trace,
             stop=stop,
-        )
-        return SearchResult(
-            result.root, result.num_simulations, result.seconds, note=f"In plain Python: {reason}."
         )
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1 | PUCT)
@@ -157,6 +153,8 @@ def compiled_search(
     solver: bool = False,
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
+    if not isinstance(root, Node | None):
+        raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
     if isinstance(root, ArrayNode) and root.tree.is_guided:
         raise ValueError("root= is from a search by puct_search, as mcts grows none: leave it out.")
     if trace is not None:
@@ -167,15 +165,11 @@ def compiled_search(
         return f"the selection rule {selection!r} is written in Python"
     if type(evaluator) is not RolloutEvaluator:
         return f"the evaluator {evaluator!r} is written in Python"
-    game = state.compilable()
-    if game is None:
-        return f"{state.title} has no rules to compile"
-    if changed := changed_method(type(state)):
-        return f"{changed}() overrides the rules of {state.title}"
+    game = game_of(state, root)
+    if isinstance(game, str):
+        return game
     if not has_compiled_policy(evaluator, state, game):
         return f"the rollout policy {evaluator.policy!r} is written in Python"
-    if root is not None and not isinstance(root, ArrayNode):
-        return "the tree to go on from was grown by the readable search"
     try:
         return game, engine(game, solver)
     except NotCompilableError as error:
@@ -187,7 +181,19 @@ def _plain(selection: SelectionRule) -> SelectionRule:
     return PUCT(selection.c) if isinstance(selection, PUCT) else selection
 
 
-def changed_method(game: type[State]) -> str:
+def game_of(state: State, root: Node | None) -> Compilable | str:
+    """The game to compile; or why neither it nor the tree of `root` can be searched compiled."""
+    game = state.compilable()
+    if game is None:
+        return f"{state.title} has no rules to compile"
+    if changed := _changed_method(type(state)):
+        return f"{changed}() overrides the rules of {state.title}"
+    if root is not None and not isinstance(root, ArrayNode):
+        return "the tree to go on from was grown by the readable search"
+    return game
+
+
+def _changed_method(game: type[State]) -> str:
     """A method of a class that overrides its inherited rules; empty if there is none."""
     for kind in game.__mro__:
         if "rules" in vars(kind) or "compilable" in vars(kind):

@@ -4,20 +4,8 @@ Root parallelisation (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo 
 every thread grows a tree of its own from a seed of its own, and no thread ever waits for another.
 The compiled search lets go of Python's lock, so the threads really run side by side.
 
-The other way, all threads on one tree with virtual losses, was measured before it was built, and so
-it was not built. A seed decides the tree only if the threads take turns at it in a fixed order;
-what can go on side by side then are the rollouts, which are 63 to 80 % of a search of Reversi and
-22 to 34 % of one of Connect Four. So two threads at one tree come to 1.5 to 1.7 times the
-simulations of one in Reversi, and to 1.3 to 1.5 times in Connect Four if the one is never kept
-waiting. Against that tree two trees, with twice the simulations in all, score (two threads, 400
-games, 95 % intervals)
-
-    parallel_strength connect_four --shared 1000 --one-tree 640     +46 Elo (+12 to +81)
-    parallel_strength connect_four --shared 8000 --one-tree 6000    -25 Elo (-59 to +9)
-    parallel_strength reversi --shared 1000 --one-tree 730          +46 Elo (+12 to +81)
-    parallel_strength reversi --shared 8000 --one-tree 6640         -25 Elo (-59 to +9)
-
-in `tests.benchmarks`: one tree is no better in a short search, and not surely in a long one.
+One tree for all threads with virtual losses was estimated with `tests.benchmarks` before it was
+built: it is no better in a short search, and not clearly better in a long one. So it was not built.
 """
 
 import threading
@@ -146,8 +134,9 @@ def root_parallel(
         finally:
             ended.set()
     results = [each.result() for each in searches]
+    idle = [root for root in roots[len(results) :] if root is not None]  # without a simulation
     return SearchResult(
-        ParallelRoot(state, (*(result.root for result in results), *_idle(roots, len(results)))),
+        ParallelRoot(state, (*(result.root for result in results), *idle)),
         sum(result.num_simulations for result in results),
         max(result.seconds for result in results),
         next((result.note for result in results if result.note), ""),
@@ -159,11 +148,6 @@ def _roots(root: Node | None, num_threads: int) -> tuple[Node | None, ...]:
     if isinstance(root, ParallelRoot) and len(root.roots) == num_threads:
         return root.roots
     return (root if num_threads == 1 else None,) * num_threads
-
-
-def _idle(roots: tuple[Node | None, ...], num_searches: int) -> list[Node]:
-    """The trees of the threads that had no simulation to do: the last ones."""
-    return [root for root in roots[num_searches:] if root is not None]
 
 
 def _shares(num_simulations: int | None, num_threads: int) -> list[int | None]:

@@ -5,7 +5,6 @@ it; any other evaluator is called in Python, with a batch of states at a time. (
 `batched_trees.py` searches many games at once.)
 """
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
@@ -15,16 +14,21 @@ import numpy.typing as npt
 
 from mctslab.fast.mcts import (
     MAX_NODES,
-    SlowSearchWarning,
-    changed_method,
     classes_of,
+    game_of,
     has_compiled_policy,
 )
 from mctslab.fast.nodes import NOBODY, ROOT, USED, make_walks, numbers_of
 from mctslab.fast.recipes import puct_engine
-from mctslab.fast.running import Run, is_compiled_generator, random_state_from, spend
+from mctslab.fast.running import (
+    Run,
+    is_compiled_generator,
+    random_state_from,
+    readable_result,
+    spend,
+)
 from mctslab.fast.translate import NotCompilableError
-from mctslab.fast.tree import ArrayNode, Tree, plain_root, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
@@ -110,9 +114,11 @@ def puct_search(
         reason = "a search graph is no tree on an array"
     game = state.compilable()
     if reason or game is None:
-        warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=2)
-        result = readable_puct_search(
+        return readable_result(
+            readable_puct_search,
+            reason,
             state,
+            root,
             evaluator=evaluator,
             num_simulations=num_simulations,
             seconds=seconds,
@@ -122,11 +128,8 @@ def puct_search(
             transpositions=transpositions,
             solver=solver,
             rng=rng,
-            root=plain_root(root, state) if isinstance(root, ArrayNode) else root,
             stop=stop,
         )
-        note = f"In plain Python: {reason}."
-        return SearchResult(result.root, result.num_simulations, result.seconds, note, True)
     budget = Budget(num_simulations, seconds, stop)
     with _claimed(root):
         tree = tree_for(state, root, game, puct_engine(game, solver), max_nodes, is_guided=True)
@@ -150,13 +153,9 @@ def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False
         raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
     if isinstance(root, ArrayNode) and not root.tree.is_guided:
         raise ValueError("root= is from a search by mcts, which knows no priors: start without it.")
-    game = state.compilable()
-    if game is None:
-        return f"{state.title} has no rules to compile"
-    if changed := changed_method(type(state)):
-        return f"{changed}() overrides the rules of {state.title}"
-    if root is not None and not isinstance(root, ArrayNode):
-        return "the tree to go on from was grown by the readable search"
+    game = game_of(state, root)
+    if isinstance(game, str):
+        return game
     try:
         puct_engine(game, solver)
     except NotCompilableError as error:
@@ -173,8 +172,8 @@ def _kind_of_run(
     if type(evaluator) is EvaluatorWithPriors and _is_compiled(
         evaluator.evaluator, state, game, rng
     ):
-        return _PlayingOutRun
-    return _AskingRun
+        return _PythonPriorsRun
+    return _PythonRun
 
 
 def _is_compiled(
@@ -283,7 +282,7 @@ class _CompiledRun(_Run):
         return done
 
 
-class _AskingRun(_Run):
+class _PythonRun(_Run):
     """With an evaluator in Python, which is called once for every batch."""
 
     def go_on(self, chunk: int, limit: int) -> int:
@@ -296,22 +295,22 @@ class _AskingRun(_Run):
             tree.engine.gather(
                 self.nodes, tree.start, tree.words, self._rule, NOBODY, length, walks
             )
-        asked = [
+        leaves = [
             walk for walk in range(length) if walks.num_moves[walk] and walks.twin[walk] == walk
         ]
         priors = _no_priors()
-        if asked:
-            priors = self._ask(asked, length)
+        if leaves:
+            priors = self._evaluate(leaves, length)
         with tree.lock:
             tree.engine.apply(self.nodes, tree.counters, length, walks, priors)
         return length
 
-    def _ask(self, asked: list[int], length: int) -> npt.NDArray[np.float64]:
-        """Evaluate the leaves of the walks `asked`: write their values, and return their priors."""
-        states = [self._state_at(walk) for walk in asked]
+    def _evaluate(self, leaves: list[int], length: int) -> npt.NDArray[np.float64]:
+        """Evaluate the leaves of these walks: write their values, and return their priors."""
+        states = [self._state_at(walk) for walk in leaves]
         values, priors = evaluate(states, self._evaluator, self._rng)
-        self._walks.values[asked] = values
-        return _padded(priors, asked, length)
+        self._walks.values[leaves] = values
+        return _padded(priors, leaves, length)
 
     def _state_at(self, walk: int) -> State:
         """The position of a walk's leaf, played from the nearest remembered one above it."""
@@ -327,16 +326,16 @@ class _AskingRun(_Run):
         return state
 
 
-class _PlayingOutRun(_AskingRun):
+class _PythonPriorsRun(_PythonRun):
     """With compiled rollouts for the values, and a function in Python for the priors."""
 
-    def _ask(self, asked: list[int], length: int) -> npt.NDArray[np.float64]:
+    def _evaluate(self, leaves: list[int], length: int) -> npt.NDArray[np.float64]:
         evaluator = self._evaluator
         assert isinstance(evaluator, EvaluatorWithPriors)
-        states = [self._state_at(walk) for walk in asked]
+        states = [self._state_at(walk) for walk in leaves]
         self._play_out(evaluator.evaluator, length)
         only_priors = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
-        return _padded(evaluate(states, only_priors, self._rng).priors, asked, length)
+        return _padded(evaluate(states, only_priors, self._rng).priors, leaves, length)
 
     def _play_out(self, evaluator: Evaluator, length: int) -> None:
         """Write the values of the batch's leaves, by rollouts."""

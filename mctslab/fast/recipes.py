@@ -1,8 +1,9 @@
 """Which kernels make which compiled search, and the first call that compiles it."""
 
 import functools
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from types import ModuleType
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -21,43 +22,32 @@ def engine(game: Compilable, solver: bool = False) -> ModuleType:
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
     """
-    return _compiled(game, _engine, solver)
+    return _compiled(game, "search", solver)
 
 
 def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
-    """The compiled search by PUCT for `game`, its `run`, `gather`, `play_out` and `apply`.
-
-    With `solver` it is a module of its own, as with `engine`.
-
-    Raises:
-        NotCompilableError: the rules of this game cannot be compiled.
-    """
-    return _compiled(game, _puct_engine, solver)
+    """The compiled search by PUCT for `game`; otherwise as `engine`."""
+    return _compiled(game, "puct", solver)
 
 
 def batched_engine(game: Compilable) -> ModuleType:
-    """The compiled search of many trees of `game`: the functions of `kernels/batched_trees.py`.
-
-    Raises:
-        NotCompilableError: the rules of this game cannot be compiled.
-    """
-    return _compiled(game, _batched_engine, False)
+    """The compiled search of many trees of `game`; errors as in `engine`."""
+    if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
+        raise NotCompilableError("its rules do not say whose stone lies on a square (`stone_on`)")
+    return _compiled(game, "batched", False)
 
 
-_Recipe = Callable[[Compilable, bool], ModuleType]
-
-
-def _compiled(game: Compilable, recipe: _Recipe, solver: bool) -> ModuleType:
-    for word in (*game.position, *game.words):
-        if not 0 <= word < 1 << 64:
-            raise NotCompilableError("the board has more squares than the 64 bits of a word")
+def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
+    for number in (*game.position, *game.words):
+        if not 0 <= number < 1 << 64:
+            raise NotCompilableError("the board has more squares than fit into 64 bits")
     game = game._replace(position=(0,) * len(game.position), words=(0,) * len(game.words))
     reads = read_by(game)
     try:
         hash((game, reads))
     except TypeError as error:
         raise NotCompilableError(f"its geometry can be changed ({error})") from error
-    found = _engine_or_reason(game, reads, recipe, solver)
+    found = _engine_or_reason(game, reads, name, solver)
     if isinstance(found, str):
         raise NotCompilableError(found)
     return found
@@ -65,14 +55,22 @@ def _compiled(game: Compilable, recipe: _Recipe, solver: bool) -> ModuleType:
 
 @functools.cache
 def _engine_or_reason(
-    game: Compilable, reads: tuple[Hashable, ...], recipe: _Recipe, solver: bool
+    game: Compilable, reads: tuple[Hashable, ...], name: str, solver: bool
 ) -> ModuleType | str:
     """The engine; or the reason why there is none, until one of the functions is defined anew.
 
     `reads`, everything that the rules read, only serves as a key.
     """
+    recipe = _RECIPES[name]
     try:
-        return recipe(game, solver)
+        return compiled_module(
+            name,
+            _text(game),
+            recipe.kernel,
+            {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver},
+            entry_points=recipe.entry_points,
+            warm_up=functools.partial(recipe.warm_up, game=game),
+        )
     except NotCompilableError as error:
         return str(error)
 
@@ -86,40 +84,16 @@ def _text(game: Compilable) -> str:
     return f"{rules_text(game)}{load}\n\n@njit\ndef store(position, row):\n{writes}"
 
 
-def _constants(game: Compilable, solver: bool) -> dict[str, object]:
-    return {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver}
+# The first calls, which compile the entry points for the types that they will meet
 
 
-def _engine(game: Compilable, solver: bool) -> ModuleType:
-    return compiled_module(
-        "search",
-        _text(game),
-        "uct",
-        _constants(game, solver),
-        entry_points=("search",),
-        warm_up=functools.partial(_call_once, num_words=len(game.position)),
-    )
-
-
-def _call_once(module: ModuleType, num_words: int) -> None:
-    """Call the entry points so that they are compiled for the types that they will meet."""
-    words, no_words = np.zeros(num_words, np.uint64), np.zeros(0, np.uint64)
+def _call_once(module: ModuleType, game: Compilable) -> None:
+    words, no_words = np.zeros(len(game.position), np.uint64), np.zeros(0, np.uint64)
     counters = np.zeros(layout.NUM_COUNTERS, np.int64)
     module.search(
         np.zeros(1, NODE), counters, words, no_words, np.zeros(4, np.uint64), 0, 0, False, 1.0,
         True, np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
     )  # fmt: skip
-
-
-def _puct_engine(game: Compilable, solver: bool) -> ModuleType:
-    return compiled_module(
-        "puct",
-        _text(game),
-        "puct",
-        _constants(game, solver),
-        entry_points=("run", "gather", "play_out", "apply"),
-        warm_up=functools.partial(_call_puct_once, game=game),
-    )
 
 
 def _call_puct_once(module: ModuleType, game: Compilable) -> None:
@@ -136,26 +110,6 @@ def _call_puct_once(module: ModuleType, game: Compilable) -> None:
     module.apply(nodes, counters, 0, walks, priors)
 
 
-def _batched_engine(game: Compilable, solver: bool) -> ModuleType:
-    if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
-        raise NotCompilableError("its rules do not say whose stone lies on a square (`stone_on`)")
-    return compiled_module(
-        "batched",
-        _text(game),
-        "batched_trees",
-        _constants(game, solver),
-        entry_points=(
-            "gather_all",
-            "draw_leaves",
-            "find_first_steps",
-            "read_roots",
-            "apply_all",
-            "keep_subtree",
-        ),
-        warm_up=functools.partial(_call_batched_once, game=game),
-    )
-
-
 def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     nodes = np.zeros((1, 2), layout.PUCT_NODE)
     nodes["first_child"] = NOBODY
@@ -170,6 +124,30 @@ def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((2, 1, 1)))
     module.apply_all(nodes, counters, numbers, 1, walks, np.zeros((1, 1)), numbers)
     module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
+
+
+class _Recipe(NamedTuple):
+    kernel: str
+    entry_points: tuple[str, ...]
+    warm_up: Callable[..., None]
+
+
+_RECIPES: Final[Mapping[str, _Recipe]] = {
+    "search": _Recipe("uct", ("search",), _call_once),
+    "puct": _Recipe("puct", ("run", "gather", "play_out", "apply"), _call_puct_once),
+    "batched": _Recipe(
+        "batched_trees",
+        (
+            "gather_all",
+            "draw_leaves",
+            "find_first_steps",
+            "read_roots",
+            "apply_all",
+            "keep_subtree",
+        ),
+        _call_batched_once,
+    ),
+}
 
 
 @functools.cache

@@ -6,16 +6,20 @@ as NumPy (see `kernels/primitives.py`), so the generator's state goes there and 
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.nodes import NUM_REFUSED, ROOT, UNPROVEN
-from mctslab.fast.tree import ArrayNode, Tree
+from mctslab.fast.tree import ArrayNode, Tree, plain_root
+from mctslab.games.state import State
 from mctslab.search.budget import Budget
+from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 
 NO_LIMIT: Final = 1 << 31
@@ -103,6 +107,23 @@ def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | Non
         if progress is not None and budget.seconds >= next_progress:
             progress(budget.spent, budget.seconds)
             next_progress = budget.seconds + _PROGRESS_SECONDS
+
+
+class SlowSearchWarning(UserWarning):
+    """The readable search does the work of the compiled one; the message says why."""
+
+
+def readable_result(
+    search: Callable[..., SearchResult],
+    reason: str,
+    state: State,
+    root: Node | None,
+    **options: Any,
+) -> SearchResult:
+    """Let the readable `search` do what cannot be compiled for this `reason`, half a sentence."""
+    warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=3)
+    root = plain_root(root, state) if isinstance(root, ArrayNode) else root
+    return replace(search(state, root=root, **options), note=f"In plain Python: {reason}.")
 
 
 # The random numbers

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
+from mctslab.fast import SlowSearchWarning, why_not
 from mctslab.fast import mcts as mcts_function
-from mctslab.fast.mcts import SlowSearchWarning, why_not
 from mctslab.fast.tree import ArrayNode, tree_for
 from mctslab.search import Node
 from mctslab.search.evaluators import RolloutEvaluator

@@ -347,7 +347,7 @@ def test_a_board_that_is_too_big_is_refused():
     state = games.ConnectFour(9, 9)
     while state.legal_actions()[-1] == 8 and (state.stones_of(0) | state.stones_of(1)) < 1 << 64:
         state = state.child(8)
-    assert fast.why_not(state) == "the board has more squares than the 64 bits of a word"
+    assert fast.why_not(state) == "the board has more squares than fit into 64 bits"
 
 
 def test_what_numba_does_not_take_is_refused_with_its_words(rules_of):

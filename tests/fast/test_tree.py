@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from mctslab import draw, games, search
-from mctslab.fast import mcts
-from mctslab.fast.mcts import SlowSearchWarning
+from mctslab.fast import SlowSearchWarning, mcts
 from mctslab.fast.tree import ArrayNode, as_plain
 from mctslab.search import Node
 from mctslab.search.reuse import find_root

@@ -61,7 +61,7 @@ def alphabeta(
         state: the position to think about; not terminal.
         depth: how many plies to look ahead at most, from 1 to MAXIMUM_DEPTH.
         num_nodes: how many positions to visit at most, 1 or more; leaves in the readable search.
-        seconds: think so long, more than 0.
+        seconds: how long to think, more than 0.
         evaluation: judges the positions at the horizon, for player 0; by default
             `ReversiEvaluation()` for Reversi, and nothing (0 everywhere) for other games.
         ordering: try promising moves first. Without it, moves are tried in the order of actions.
@@ -103,10 +103,9 @@ def deepen(
     solve_from: int = SOLVE_FROM,
     stop: Callable[[], bool] | None = None,
 ) -> Iterator[AlphaBetaResult]:
-    """What `alphabeta` knows so far: after each iteration, and about ten times a second.
+    """The results of `alphabeta` so far: after each iteration, and about ten times a second.
 
-    The last result is what `alphabeta` answers; arguments and errors are the same. The
-    search stops when its results are no longer taken.
+    The last one is what `alphabeta` returns; arguments and errors are the same.
     """
     check_state(state)
     limits = Limits(depth, num_nodes, seconds, stop)
@@ -129,7 +128,7 @@ def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> 
     if not isinstance(state, Reversi) or state.rules is not Reversi.rules:
         return "only alpha-beta of Reversi is compiled"
     if state.pass_action > LARGEST_SIZE**2:
-        return "the board has more squares than the 64 bits of a word"
+        return "the board has more squares than fit into 64 bits"
     if not isinstance(evaluation, ReversiEvaluation | None):
         return "the evaluation is no ReversiEvaluation"
     return ""

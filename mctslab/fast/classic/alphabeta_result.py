@@ -32,7 +32,7 @@ class AlphaBetaResult:
 
     state: State
     best_action: int
-    """The move to play; when time was up before anything was found out, the first legal one."""
+    """The move to play; when time was up before anything was found, the first legal one."""
     value: float
     """What `best_action` is worth to the player to move, in points of the evaluation; 0 before
     anything was found out. A won game is WIN and, in Reversi, one for each disc more."""
@@ -44,21 +44,21 @@ class AlphaBetaResult:
     is_exact: bool
     """Whether the value is that of the game under perfect play, and no guess has a part in it."""
     move_values: Mapping[int, float]
-    """What is known for sure of single moves, for the player to move: with this horizon, they are
-    worth so much. Of all others it is known that they are not better than `best_action`."""
+    """The exact values of some moves with this horizon, for the player to move; all other moves
+    are no better than `best_action`."""
     principal_variation: tuple[int, ...]
-    """The line of play that the search expects, `best_action` first; of a solved endgame, and of a
-    search in plain Python, that is all."""
+    """The line of play that the search expects, `best_action` first; a solved endgame and a
+    search in plain Python have only that."""
     iterations: tuple[Iteration, ...]
     """The finished ones."""
     note: str = ""
-    """What else there is to know of the search, a sentence; mostly nothing."""
+    """A sentence about how the search was done; mostly empty."""
 
     def __repr__(self) -> str:
         move = self.state.action_to_string(self.best_action)
         mover = self.state.player_names[self.state.current_player]
         return (
-            f"<AlphaBetaResult: {move}, {_told(self.value)} for {mover}"
+            f"<AlphaBetaResult: {move}, {_in_words(self.value)} for {mover}"
             f"{' (exact)' if self.is_exact else ''}, depth {self.depth}, "
             f"{self.num_nodes:,} nodes in {self.seconds:.2f} s"
             f"{'. ' + self.note if self.note else ''}>"
@@ -71,7 +71,7 @@ def end_value(discs: int) -> float:
     return won * WIN + discs
 
 
-def _told(value: float) -> str:
+def _in_words(value: float) -> str:
     """A value as words: points of the evaluation, or how the game ends."""
     if abs(value) < WIN / 2:
         return f"{value:+g} points"
@@ -80,7 +80,7 @@ def _told(value: float) -> str:
 
 
 def nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
-    """The result before anything was found out."""
+    """The result before anything was found."""
     return AlphaBetaResult(
         state=state,
         best_action=state.legal_actions()[0],

@@ -93,7 +93,7 @@ class ConnectFourSolver:
         if (rows + 1) * cols > 64:
             raise ValueError(
                 f"A board of {rows} x {cols} is too big to be solved: (rows + 1) * cols is "
-                f"{(rows + 1) * cols}, and it has to fit into the 64 bits of a word."
+                f"{(rows + 1) * cols}, and it must fit into 64 bits."
             )
         self._geometry: Geometry = first.compilable().geometry
         self._kernel = _kernel(rows, cols)
@@ -155,11 +155,7 @@ class ConnectFourSolver:
         return (self._geometry.board & ~(own | opponent)).bit_count()
 
     def _exact_score(self, position: Position, lower: int, upper: int) -> int:
-        """The score, which lies from `lower` to `upper`, by halves.
-
-        Six times the question whether it is above a number are quicker than the score at once: with
-        so narrow a window, most of the tree is cut off.
-        """
+        """The score, from `lower` to `upper`, by bisection: null windows cut off the most."""
         while lower < upper:
             middle = (lower + upper) // 2
             if self._search(position, middle, middle + 1) > middle:

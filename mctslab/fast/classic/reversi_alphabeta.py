@@ -22,7 +22,7 @@ from mctslab.search.knowledge.reversi import (
 )
 
 LARGEST_SIZE: Final = 8
-"""The longest side of a board that fits into the 64 bits of a word."""
+"""The longest side of a board whose squares fit into 64 bits."""
 
 BEGIN, DONE = -2, -1
 WIN_VALUE: Final = int(WIN)
