@@ -20,7 +20,7 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -72,30 +72,16 @@ class Checkpoint:
                 board is not that of the net.
         """
         try:
-            made = convert({name: self.about[name] for name in _GAME if name in self.about}, _Game)
-            state = made.first_state()
+            name = convert(self.about.get("game"), str, "game")
+            if ":" in name:  # a file never names a module to import
+                raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
+            options = convert(self.about.get("game_options", {}), dict[str, Any], "game_options")
+            state = games.make(name, **options)
         except (TypeError, ValueError) as error:
             raise CheckpointError(f"The game of this net cannot be set up: {error}") from error
         if not self.net.config.fits(state):
             raise CheckpointError(f"This net is for another board than its game's:\n{state}")
         return state
-
-
-_GAME: Final = ("game", "game_options")
-
-
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """The game as `about` has it."""
-
-    game: str
-    game_options: dict[str, Any] = field(default_factory=dict)
-
-    def first_state(self) -> State:
-        """The first position; a file never names a module to import."""
-        if ":" in self.game:
-            raise ValueError(f"game = {self.game!r}: expected the name of a game of mctslab.")
-        return games.make(self.game, **self.game_options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +133,8 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
         OSError: there is no such file, or it can't be read.
     """
     header, tensors = _read(Path(path))
-    weights = {
-        name.removeprefix(_NET): tensors.pop(name) for name in list(tensors) if _is_weight(name)
-    }
+    names = [name for name in tensors if name.startswith(_NET)]
+    weights = {name.removeprefix(_NET): tensors.pop(name) for name in names}
     with torch.device("meta"):  # computes shapes without taking memory
         expected = PolicyValueNet(header.config).state_dict()
     if _shapes(weights) != _shapes(expected):
@@ -164,10 +149,6 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
         tensors=MappingProxyType(tensors),
         versions=MappingProxyType(header.versions),
     )
-
-
-def _is_weight(name: str) -> bool:
-    return name.startswith(_NET)
 
 
 def _shapes(tensors: Mapping[str, Tensor]) -> dict[str, tuple[torch.Size, torch.dtype]]:

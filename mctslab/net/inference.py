@@ -276,7 +276,7 @@ def _policy(graph: "_Graph", features: str, head: nn.Module) -> None:
     if head.passing is None:
         graph.node("Identity", squares, name=POLICY_LOGITS)
     else:
-        passing = graph.linear(graph.mean(features), head.passing)
+        passing = graph.linear(graph.pooled("GlobalAveragePool", features), head.passing)
         graph.node("Concat", squares, passing, name=POLICY_LOGITS, axis=1)
 
 
@@ -286,7 +286,8 @@ def _value(graph: "_Graph", features: str, head: nn.Module) -> None:
     if isinstance(head, DenseValueHead):
         seen = graph.node("Flatten", features)
     else:
-        seen = graph.node("Concat", graph.mean(features), graph.maximum(features), axis=1)
+        mean, maximum = (graph.pooled(f"Global{by}Pool", features) for by in ("Average", "Max"))
+        seen = graph.node("Concat", mean, maximum, axis=1)
     hidden = graph.relu(graph.linear(seen, head.hidden))
     graph.node("Tanh", graph.linear(hidden, head.linear), name=VALUES)
 
@@ -322,13 +323,9 @@ class _Graph:
         weights = self._constant(layer.weight), self._constant(layer.bias)
         return self.node("Gemm", features, *weights, transB=1, name=name)
 
-    def mean(self, features: str) -> str:
-        """Add the mean of each plane over the board."""
-        return self.node("Flatten", self.node("GlobalAveragePool", features))
-
-    def maximum(self, features: str) -> str:
-        """Add the maximum of each plane over the board."""
-        return self.node("Flatten", self.node("GlobalMaxPool", features))
+    def pooled(self, operator: str, features: str) -> str:
+        """Add the mean or the maximum of each plane over the board."""
+        return self.node("Flatten", self.node(operator, features))
 
     def relu(self, features: str) -> str:
         """Add a ReLU."""

@@ -25,7 +25,7 @@ values are for the player to move at the root.
 import functools
 import math
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -89,24 +89,45 @@ class Choice(NamedTuple):
     """pi, [A]: the policy target; None after a short search, which teaches nothing."""
 
 
-class Planner(Protocol):
-    """Searches the positions at the roots of many trees."""
+class Planner:
+    """Searches the positions at the roots of many trees.
 
-    keeps_trees: bool
+    Args:
+        forest: the trees.
+        budgets: how long they are searched.
+        temperature_plies: the plies during which the choice of a move is random.
+        rng: draws noise and moves.
+    """
+
+    keeps_trees = True
     """Whether a search begins with the subtree of the move before."""
+
+    def __init__(
+        self,
+        forest: BatchedTrees,
+        budgets: Budgets,
+        temperature_plies: int,
+        rng: np.random.Generator,
+    ) -> None:
+        self._forest = forest
+        self._budgets = budgets
+        self._temperature_plies = temperature_plies
+        self._rng = rng
 
     def begin(self, tree: int) -> None:
         """Prepare for the new position at the root of a tree, whose budget is known."""
+        raise NotImplementedError
 
     def first_actions(self) -> npt.NDArray[np.int64] | None:
-        """[trees]: the action of the next simulation at each root; see `BatchedTrees.gather`."""
+        """[trees]: the action of the next simulation at each root; None: PUCT chooses."""
+        return None
 
     def prepare(self) -> None:
         """Do what needs an evaluated root; called after a simulation in each tree."""
 
     def choices(self, trees: Sequence[int], plies: Sequence[int]) -> Iterator[Choice]:
         """A move for each of `trees`, in whose games `plies` plies were played before."""
-        ...
+        raise NotImplementedError
 
 
 def make_planner(
@@ -115,48 +136,32 @@ def make_planner(
     """The planner that the settings name."""
     plies = config.temperature_plies
     if config.gumbel is not None:
-        return GumbelPlanner(
-            forest, budgets, gumbel=config.gumbel, temperature_plies=plies, rng=rng
-        )
-    return VisitPlanner(forest, budgets, noise=config.noise, temperature_plies=plies, rng=rng)
+        return GumbelPlanner(forest, budgets, plies, rng, config.gumbel)
+    return VisitPlanner(forest, budgets, plies, rng, config.noise)
 
 
-class VisitPlanner:
+class VisitPlanner(Planner):
     """AlphaZero's: PUCT and Dirichlet noise at the root; the policy is the share of the visits.
 
-    Args:
-        forest: the trees.
-        budgets: how long they are searched.
-        noise: mixed into the priors of the roots that are searched fully; None: into none.
-        temperature_plies: the plies during which a move is drawn in proportion to the visits; later
-            the most visited is played.
-        rng: draws noise and moves.
+    Noise is mixed into the priors of the roots that are searched fully; None: into none. During the
+    first plies a move is drawn in proportion to the visits; later the most visited is played.
     """
-
-    keeps_trees = True
 
     def __init__(
         self,
         forest: BatchedTrees,
         budgets: Budgets,
-        *,
-        noise: DirichletNoise | None,
         temperature_plies: int,
         rng: np.random.Generator,
+        noise: DirichletNoise | None,
     ) -> None:
-        self._forest = forest
-        self._budgets = budgets
+        super().__init__(forest, budgets, temperature_plies, rng)
         self._noise = noise
-        self._temperature_plies = temperature_plies
-        self._rng = rng
         self._needs_noise = np.zeros(len(forest.states), np.bool_)
 
     def begin(self, tree: int) -> None:
         """Only a full search has noise."""
         self._needs_noise[tree] = self._noise is not None and self._budgets.is_full[tree]
-
-    def first_actions(self) -> None:
-        """PUCT chooses."""
 
     def prepare(self) -> None:
         """Mix noise into each root's priors, once, as soon as it has priors."""
@@ -177,19 +182,13 @@ class VisitPlanner:
             yield Choice(action, policy if self._budgets.is_full[tree] else None)
 
 
-class GumbelPlanner:
+class GumbelPlanner(Planner):
     """Gumbel AlphaZero's; every search begins with an empty tree, because sequential halving counts
     visits from 0 on.
 
-    Args:
-        forest: the trees.
-        budgets: how long they are searched; the first visit of a root is its evaluation by the net,
-            the others are planned.
-        gumbel: the constants.
-        temperature_plies: the plies during which the noise takes part in choosing among the moves
-            that were searched most, which makes the choice random; later it only decides which
-            moves are searched. A short search has no noise.
-        rng: draws the noise.
+    The first visit of a root is its evaluation by the net, the others are planned. During the first
+    plies the noise takes part in choosing among the moves that were searched most; later it only
+    decides which moves are searched. A short search has no noise.
     """
 
     keeps_trees = False
@@ -198,16 +197,12 @@ class GumbelPlanner:
         self,
         forest: BatchedTrees,
         budgets: Budgets,
-        *,
-        gumbel: Gumbel,
         temperature_plies: int,
         rng: np.random.Generator,
+        gumbel: Gumbel,
     ) -> None:
-        self._forest = forest
-        self._budgets = budgets
+        super().__init__(forest, budgets, temperature_plies, rng)
         self._gumbel = gumbel
-        self._temperature_plies = temperature_plies
-        self._rng = rng
         num_trees, num_actions = len(forest.states), forest.states[0].num_actions
         self._noise = np.zeros((num_trees, num_actions))
         self._is_legal = np.zeros((num_trees, num_actions), np.bool_)
@@ -232,9 +227,6 @@ class GumbelPlanner:
         is_candidate = (visits == planned[:, None]) & self._is_legal
         actions = best_of(self._noise + self._scores(roots), is_candidate)
         return np.where(self._forest.num_visits == 0, BY_PUCT, actions)
-
-    def prepare(self) -> None:
-        """Nothing to do."""
 
     def choices(self, trees: Sequence[int], plies: Sequence[int]) -> Iterator[Choice]:
         """The best of the moves that were searched most, and the improved policy."""

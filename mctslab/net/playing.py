@@ -19,7 +19,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -162,20 +162,6 @@ def _are_equal(one: GroupState, other: GroupState | None) -> bool:
 # Where rounds are played
 
 
-class Executor(Protocol):
-    """Plays rounds, in this process or elsewhere."""
-
-    def submit(self, request: Request) -> Callable[[], Reply]:
-        """Begin a round; the function that is returned waits for its reply.
-
-        That function raises SelfPlayProcessError if the round cannot be played.
-        """
-        ...
-
-    def close(self) -> None:
-        """End the processes, if there are any."""
-
-
 class InThisProcess:
     """Plays a round when its reply is wanted."""
 
@@ -183,7 +169,7 @@ class InThisProcess:
         self._groups = Groups(config)
 
     def submit(self, request: Request) -> Callable[[], Reply]:
-        """Wait for the wish."""
+        """A function that plays the round and returns its reply."""
         return functools.partial(self._groups.play, request)
 
     def close(self) -> None:
@@ -202,13 +188,20 @@ class InProcesses:
         self._workers = [_Worker(config) for _ in range(num_workers)]
 
     def submit(self, request: Request) -> Callable[[], Reply]:
-        """Begin the round as soon as its process is free."""
+        """Begin the round as soon as its process is free; the function waits for its reply.
+
+        That function raises SelfPlayProcessError if the round cannot be played.
+        """
         return self._workers[request.group % len(self._workers)].submit(request)
 
     def close(self) -> None:
         """End the processes."""
         for worker in self._workers:
             worker.end()
+
+
+Executor: TypeAlias = InThisProcess | InProcesses
+"""Where rounds are played."""
 
 
 class SelfPlayProcessError(RuntimeError):

@@ -14,9 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import Measurement
-from mctslab.net.trainer import config_of
+from mctslab.net.trainer import load_run
 from mctslab.net.training import CHECKPOINT, read_log, read_strength, write_lines
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import WrongEntryError, from_json, from_json_lines
@@ -73,7 +72,7 @@ def collect(folders: Iterable[str | os.PathLike[str]]) -> Reference:
     runs: list[Run] = []
     settings: dict[str, Any] | None = None
     for folder in map(Path, folders):
-        config = config_of(load_checkpoint(folder / CHECKPOINT), folder)
+        _, config = load_run(folder / CHECKPOINT)
         if settings not in (None, _settings(config)):
             raise ValueError(f"{folder} holds a run with other settings than the first one.")
         if config.seed in (run.seed for run in runs):

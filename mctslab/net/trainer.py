@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Self
 
 import numpy as np
@@ -70,6 +71,26 @@ class Iteration:
     net_seconds: float
     """The seconds of self-play, of all processes together, in the trees and in the net."""
     training_seconds: float
+
+
+TAGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "value_loss": "loss/value",
+        "policy_loss": "loss/policy",
+        "policy_entropy": "loss/policy entropy",
+        "learning_rate": "loss/learning rate",
+        "num_games": "self-play/games",
+        "num_positions": "self-play/positions",
+        "game_length": "self-play/game length",
+        "first_player_score": "self-play/first player's score",
+        "gate_score": "gate/score of the newest net",
+        "seconds": "time/seconds",
+        "tree_seconds": "time/of trees",
+        "net_seconds": "time/of the net",
+        "training_seconds": "time/of learning",
+    }
+)
+"""The name in TensorBoard of each number of an iteration that is shown there."""
 
 
 class Trainer:
@@ -250,8 +271,7 @@ class Trainer:
             CheckpointError: the file is not a checkpoint of a training run, or a damaged one.
             OSError: there is no such file.
         """
-        kept = load_checkpoint(path)
-        config = config_of(kept, path, own_game=own_game)
+        kept, config = load_run(path, own_game=own_game)
         if kept.net.config != config.net_config():
             raise _no_run(path, "the net is not that of its settings")
         try:
@@ -296,26 +316,18 @@ _DAMAGE: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, Ty
 """What the state of a random generator, an optimiser or a buffer raises if it does not fit."""
 
 
-def config_in(path: str | os.PathLike[str], *, own_game: str = "") -> TrainingConfig:
-    """The settings of the run that `Trainer.save` has written to the file `path`.
+def load_run(
+    path: str | os.PathLike[str], *, own_game: str = ""
+) -> tuple[Checkpoint, TrainingConfig]:
+    """What `Trainer.save` has written to the file `path`, and the settings of the run.
 
     Raises:
         CheckpointError: the file is not a checkpoint of a training run, or a damaged one.
         OSError: there is no such file.
     """
-    return config_of(load_checkpoint(path), path, own_game=own_game)
-
-
-def config_of(
-    kept: Checkpoint, path: str | os.PathLike[str], *, own_game: str = ""
-) -> TrainingConfig:
-    """The settings of the run in a checkpoint that was read from `path`.
-
-    Raises:
-        CheckpointError: it has none.
-    """
+    kept = load_checkpoint(path)
     try:
-        return TrainingConfig.from_entries(kept.about["training"], own_game=own_game)
+        return kept, TrainingConfig.from_entries(kept.about["training"], own_game=own_game)
     except (KeyError, TypeError, ValueError) as error:
         raise _no_run(path, error) from error
 

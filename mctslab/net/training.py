@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from filelock import FileLock, Timeout
@@ -25,7 +24,7 @@ from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.missing import MissingPackageError
 from mctslab.net.playing import make_executor
-from mctslab.net.trainer import Iteration, Trainer, config_in
+from mctslab.net.trainer import TAGS, Iteration, Trainer, load_run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import Count, Number, WrongEntryError, convert, from_json_lines, write_whole
 
@@ -205,7 +204,7 @@ def check_settings(out: str | os.PathLike[str], config: TrainingConfig) -> None:
     file = Path(out) / CHECKPOINT
     if not file.exists():
         return
-    ours, theirs = config.entries(), config_in(file, own_game=config.game).entries()
+    ours, theirs = config.entries(), load_run(file, own_game=config.game)[1].entries()
     differing = [name for name in ours if ours[name] != theirs[name]]
     if differing:
         raise ValueError(
@@ -274,25 +273,6 @@ def write_lines(file: Path, lines: Sequence[Mapping[str, Any]]) -> None:
 
 # For TensorBoard
 
-_TAGS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "value_loss": "loss/value",
-        "policy_loss": "loss/policy",
-        "policy_entropy": "loss/policy entropy",
-        "learning_rate": "loss/learning rate",
-        "num_games": "self-play/games",
-        "num_positions": "self-play/positions",
-        "game_length": "self-play/game length",
-        "first_player_score": "self-play/first player's score",
-        "gate_score": "gate/score of the newest net",
-        "seconds": "time/seconds",
-        "tree_seconds": "time/of trees",
-        "net_seconds": "time/of the net",
-        "training_seconds": "time/of learning",
-    }
-)
-"""The name of each number of an iteration in TensorBoard."""
-
 
 class EventLog:
     """The event file of a run for TensorBoard; `close` it at the end.
@@ -344,7 +324,7 @@ class EventLog:
     def add_iteration(self, iteration: Mapping[str, Any]) -> None:
         """Add the numbers of an iteration; those that are None are left out."""
         self._time += iteration["seconds"]
-        for name, tag in _TAGS.items():
+        for name, tag in TAGS.items():
             if iteration.get(name) is not None:
                 self._add(tag, float(iteration[name]), iteration["number"])
 

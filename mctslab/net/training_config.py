@@ -316,10 +316,9 @@ def _as_fields(entries: Any) -> Any:
         fields["num_groups"] = max(1, num_workers)
     playing = fields.get("self_play")
     if isinstance(playing, Mapping):
-        optional = {name: playing[name] for name in _OPTIONAL if name in playing}
         fields["self_play"] = {
-            **playing,
-            **{name: _none_if_false(value) for name, value in optional.items()},
+            name: _none_if_false(value) if name in _OPTIONAL else value
+            for name, value in playing.items()
         }
         if "selection" in playing:
             selection = convert(playing["selection"], _Selection, "self_play.selection")

@@ -136,18 +136,14 @@ COMPILED_GAMES = [
 INPUTS = [InputPlanes(), InputPlanes(3), InputPlanes(8), InputPlanes(2, False, False)]
 
 
-@pytest.mark.parametrize("kind", range(4), ids=["1", "3", "8", "stones only"])
+@pytest.mark.parametrize("leaves_per_tree", [1, 3])
 @pytest.mark.parametrize("game", range(7), ids=lambda number: name_of(COMPILED_GAMES[number]))
-def test_leaves_are_encoded_like_the_games_that_lead_to_them(game, kind):
+def test_leaves_are_encoded_like_the_games_that_lead_to_them(game, leaves_per_tree):
     """On the way of several games, with the positions before each root, and trees kept or not.
 
-    Every game meets every kind of input, and both meet trees with one leaf and with three.
+    Every game and every kind of input meet trees with one leaf and with three.
     """
-    first_state, inputs, leaves_per_tree = (
-        COMPILED_GAMES[game],
-        INPUTS[kind],
-        (1, 3)[(game + kind) % 2],
-    )
+    first_state, inputs = COMPILED_GAMES[game], INPUTS[(game + leaves_per_tree // 2) % 4]
     rng = np.random.default_rng(1)
     in_progress = [[first_state], *(played(first_state, [7] * n) for n in (1, 2, 5))]
     in_progress = [game for game in in_progress if not game[-1].is_terminal]

@@ -1,16 +1,17 @@
 """The log for TensorBoard, read back by TensorBoard's own reader."""
 
 import math
+import sys
 
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from mctslab.__main__ import main_in_a_pipe
 from mctslab.net.evaluation import Benchmark
 from mctslab.net.training import TENSORBOARD, read_log, read_strength, train
 from tests.net.runs import config
-from tests.net.test_without_torch import run
 
-YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
+BENCHMARK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
 
 
 def curves(folder):
@@ -41,7 +42,7 @@ def kept(tmp_path_factory):
             folder,
             progress=done.append,
             stop=lambda until=until: len(done) >= until,
-            benchmark=YARDSTICK,
+            benchmark=BENCHMARK,
             tensorboard=True,
         )
     return folder
@@ -85,33 +86,28 @@ def test_without_the_option_there_is_none(tmp_path):
     assert not (tmp_path / TENSORBOARD).exists()
 
 
-COMMAND = """
-import os, sys
-from pathlib import Path
-from mctslab.__main__ import main_in_a_pipe
-os.chdir({folder!r})
-Path("one.toml").write_text("num_games = 2\\npositions_per_iteration = 4\\nnum_iterations = 1\\n"
-    "num_filters = 2\\nnum_blocks = 1\\n[self_play]\\nnum_simulations = 2")
-print([main_in_a_pipe(["train", "one.toml", "--out", out, *words]) for out, *words in {runs}])
-"""
+def test_the_command_keeps_one_where_it_can_unless_an_option_decides(tmp_path, monkeypatch, capsys):
+    settings = tmp_path / "one.toml"
+    settings.write_text(
+        "num_games = 2\npositions_per_iteration = 4\nnum_iterations = 1\n"
+        "num_filters = 2\nnum_blocks = 1\n[self_play]\nnum_simulations = 2"
+    )
 
+    def status(folder, *options):
+        words = ["train", str(settings), "--out", str(tmp_path / folder), *options]
+        return main_in_a_pipe(words)
 
-def test_the_command_says_in_a_sentence_what_is_missing(tmp_path):
-    runs = [["logged", "--tensorboard"], ["unasked"]]
-    hidden = "import sys; sys.modules['tensorboard'] = None\n"
-    done = run(COMMAND.format(folder=str(tmp_path), runs=runs), hidden=hidden)
-    assert done.stdout.endswith("[2, 0]\n"), done.stderr  # not asked for: it trains without
-    assert done.stderr.startswith(
+    assert (status("refused", "--no-tensorboard"), status("default")) == (0, 0)
+    assert not (tmp_path / "refused" / TENSORBOARD).exists()
+    assert [step for step, _ in curves(tmp_path / "default")["self-play/positions"]] == [1]
+
+    for package in ("tensorboard", "torch.utils.tensorboard"):  # as if it were not installed
+        monkeypatch.setitem(sys.modules, package, None)
+    capsys.readouterr()
+    assert (status("missing", "--tensorboard"), status("without")) == (2, 0)
+    assert capsys.readouterr().err.startswith(
         "mctslab: A log for TensorBoard needs the package tensorboard, which is not installed "
         "here: `python3 run.py python -m pip install tensorboard` installs it, and so does "
         "`pip install tensorboard`.\n"
     )
-    assert not (tmp_path / "unasked" / TENSORBOARD).exists()
-
-
-def test_the_command_keeps_one_where_it_can_unless_told_otherwise(tmp_path):
-    runs = [["refused", "--no-tensorboard"], ["unasked"]]
-    done = run(COMMAND.format(folder=str(tmp_path), runs=runs), hidden="")
-    assert done.stdout.endswith("[0, 0]\n"), done.stderr
-    assert not (tmp_path / "refused" / TENSORBOARD).exists()
-    assert [step for step, _ in curves(tmp_path / "unasked")["self-play/positions"]] == [1]
+    assert not (tmp_path / "without" / TENSORBOARD).exists()

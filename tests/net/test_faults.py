@@ -44,10 +44,6 @@ def is_as(run, whole):
     return same(*nets) and logs[0] == logs[1]
 
 
-def command(folder, file):
-    return [sys.executable, "-m", "mctslab", "train", str(file), "--out", str(folder)]
-
-
 def toml(folder, text=TOML):
     file = folder / "small.toml"
     file.write_text(text)
@@ -150,57 +146,44 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
 # Several processes
 
 
-@pytest.fixture(scope="module")
-def whole_of_two(tmp_path_factory):
-    """The folder of a run of two processes to which nothing has happened."""
-    folder = tmp_path_factory.mktemp("whole_of_two")
-    train(config(num_groups=2), folder)
-    return folder
+def test_where_the_groups_are_played_and_a_process_that_dies_make_no_difference(tmp_path):
+    """Three groups in one process, in two, in three, and in each for a part of the run.
 
-
-def test_a_run_of_two_processes_goes_on_exactly(whole_of_two, tmp_path):
-    two, done = config(num_groups=2), []
-    stopped = train(two, tmp_path, progress=done.append, stop=lambda: len(done) == 3)
-    assert stopped.num_iterations == 3
-    train(two, tmp_path)
-    assert is_as(tmp_path, whole_of_two)
-    # Each group chooses its half of the positions, and at most one more than it has games.
-    assert 240 <= read_log(tmp_path)[-1]["num_positions"] <= 240 + 6 * 6
-
-
-def test_where_the_groups_are_played_makes_no_difference(tmp_path):
-    """Three groups in one process, in two, in three, and in each for a part of the run."""
+    Processes are killed between two rounds, and while they play.
+    """
     three, done = config(num_groups=3), []
-    train(three, tmp_path / "here", num_workers=0)
-    for num_workers, until in ((2, 2), (0, 3), (3, 5), (0, 9)):
-        train(
-            three,
-            tmp_path / "moving",
-            num_workers=num_workers,
-            progress=done.append,
-            stop=lambda until=until: len(done) >= until,
-        )
-    assert is_as(tmp_path / "moving", tmp_path / "here")
-
-
-def test_a_process_that_dies_is_replaced_and_makes_no_difference(whole_of_two, tmp_path):
-    """Killed between two rounds, and while it plays: the net at the end is the same."""
 
     def kill_one(iteration):
+        done.append(iteration)
         if iteration.number in (1, 4):
             multiprocessing.active_children()[iteration.number % 2].kill()
 
-    train(config(num_groups=2), tmp_path, progress=kill_one)
-    assert is_as(tmp_path, whole_of_two)
+    train(three, tmp_path / "here", num_workers=0)
+    for num_workers, until in ((2, 2), (0, 3), (3, 9)):
+        stopped = train(
+            three,
+            tmp_path / "moving",
+            num_workers=num_workers,
+            progress=kill_one,
+            stop=lambda until=until: len(done) >= until,
+        )
+        assert stopped.num_iterations == min(until, 6)
+    assert is_as(tmp_path / "moving", tmp_path / "here")
     assert not multiprocessing.active_children()
+    # Each group chooses its third of the positions, and at most one more than it has games.
+    assert 240 <= read_log(tmp_path / "here")[-1]["num_positions"] <= 240 + 6 * 6
 
 
 @pytest.mark.timeout(1_800)  # several processes, each of which has to begin
-def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(whole_of_two, tmp_path):
+def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path, capsys):
     """Here from outside; the processes that play for it end, too."""
+    from mctslab.__main__ import main
+
+    train(config(num_groups=2), tmp_path / "whole", num_workers=0)
     file, run = toml(tmp_path, f"num_groups = 2\n{TOML}"), tmp_path / "run"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    running = subprocess.Popen(command(run, file), **quiet)
+    command = [sys.executable, "-m", "mctslab", "train", str(file), "--out", str(run)]
+    running = subprocess.Popen(command, **quiet)
     while not read_log(run) and running.poll() is None:
         time.sleep(0.005)
     children = children_of(running.pid)
@@ -209,9 +192,9 @@ def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(whole_of_
     _, alive = psutil.wait_procs(children, timeout=60)
     assert not alive
     assert 1 <= len(read_log(run)) < 6
-    done = subprocess.run(command(run, file), capture_output=True, text=True, check=True)
-    assert "All 6 iterations are done" in done.stdout
-    assert is_as(run, whole_of_two)
+    assert main(["train", str(file), "--out", str(run), "--workers", "0"]) == 0
+    assert "All 6 iterations are done" in capsys.readouterr().out
+    assert is_as(run, tmp_path / "whole")
 
 
 def children_of(pid):

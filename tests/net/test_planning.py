@@ -146,9 +146,7 @@ def test_a_short_search_is_short_and_has_no_noise():
     forest = BatchedTrees([[games.TicTacToe()]] * 400, capacity=200)
     chance = np.random.default_rng(1)
     budgets = Budgets(forest, 9, PlayoutCap(num_simulations=3, full_share=0.3), chance)
-    planner = VisitPlanner(
-        forest, budgets, noise=DirichletNoise(1.0, 0.5), temperature_plies=0, rng=chance
-    )
+    planner = VisitPlanner(forest, budgets, 0, chance, DirichletNoise(1.0, 0.5))
     for tree in range(400):
         budgets.begin(tree)
         planner.begin(tree)
