@@ -72,7 +72,9 @@ class Checkpoint:
                 board is not that of the net.
         """
         try:
-            name = convert(self.about.get("game"), str, "game")
+            if "game" not in self.about:
+                raise ValueError("The entry game is missing.")
+            name = convert(self.about["game"], str, "game")
             if ":" in name:  # a file never names a module to import
                 raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
             options = convert(self.about.get("game_options", {}), dict[str, Any], "game_options")
