@@ -13,7 +13,7 @@ from mctslab.arena import (
     in_seconds,
 )
 from mctslab.games.state import State
-from mctslab.widgets.wording import disc_counts
+from mctslab.widgets.wording import disc_counts, verdict
 
 Result: TypeAlias = MatchResult | Tournament
 
@@ -186,14 +186,12 @@ def replay_title(game: PlayedGame, names: tuple[str, str]) -> str:
 def replay_end(game: PlayedGame, last_state: State) -> str:
     """How a game ended: `Black wins, 40 to 24`."""
     names = last_state.player_names
-    first, second = game.returns
-    if first == second:
-        return "Draw"
-    winner, loser = (0, 1) if first > second else (1, 0)
     if game.reason is not Reason.RULES:
+        loser = game.returns.index(min(game.returns))
         return f"{names[loser]} lost {dict(_LOST_BY)[game.reason]}: {game.message}"
-    counts = disc_counts(last_state)
-    return f"{names[winner]} wins" + (f", {counts[0]} to {counts[1]}" if counts else "")
+    counts = disc_counts(last_state) if any(game.returns) else None
+    score = f", {counts[0]} to {counts[1]}" if counts else ""
+    return verdict(game.returns, names) + score
 
 
 def moves_in_words(game: PlayedGame, first_state: State) -> Iterator[str]:

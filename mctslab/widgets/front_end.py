@@ -44,30 +44,34 @@ class CommandedWidget(PromptWidget):
     """A widget that obeys commands from the page, and shows there what went wrong.
 
     An exception that is raised while a message of the page is answered stays unseen, as in a
-    thread, so the widget has to show it. Hand `_handle_message` to the widget's `on_msg`.
+    thread, so the widget has to show it.
 
-    The lock `_lock` must be reentrant; only the thread that holds it changes what is shown.
+    The lock `_lock` must be reentrant and made before the widget is; only the thread that holds it
+    changes what is shown.
     """
 
     _lock: "threading.RLock"
-    _views: int
+    _views = 0
     """How often the page shows the widget."""
-    _page: str
+    _page = ""
     """The page that these views are on."""
 
-    # To be written for each widget
+    def __init__(self, **shown: Any) -> None:
+        super().__init__(**shown)
+        self.on_msg(self._handle_message)
+
+    # Different in each widget
 
     def _handle_command(self, content: Any) -> None:
         """Do what a message of the page says; ignore what is no command."""
         raise NotImplementedError
 
-    def _note_event(self, event: str, page: str) -> None:
-        """Note that `view_opened` or `view_closed` has happened on a page."""
-        raise NotImplementedError
+    def _note_event(self, event: str) -> None:
+        """React to `view_opened` or `view_closed` on a page; `_views` is up to date."""
 
     def _say(self, message: str) -> None:
         """Show a sentence."""
-        raise NotImplementedError
+        self.set_trait("message", message)
 
     def _say_error(self, error: Exception) -> None:
         """Show what went wrong, such as `ValueError: no such move`."""
@@ -80,7 +84,8 @@ class CommandedWidget(PromptWidget):
         with self._callback():
             match content:
                 case {"event": str(event), "page": str(page)}:
-                    self._note_event(event, page)
+                    self._views = self._views_after(event, page)
+                    self._note_event(event)
                 case {"command": "ping"}:
                     self.send({"answer": "pong"})
                 case _:

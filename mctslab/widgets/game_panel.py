@@ -90,7 +90,6 @@ class GamePanel(CommandedWidget):
             rng=rng,
         )
         self._lock = self.session.lock
-        self._views, self._page = 0, ""
         state, views = self.session.state, self.session.views
         board = BoardWidget(
             views["board"],
@@ -101,7 +100,6 @@ class GamePanel(CommandedWidget):
         )
         super().__init__(**(views | {"board": board}))
         self.session.on_change = self._show
-        self.on_msg(self._handle_message)
 
     @property
     def state(self) -> State:
@@ -139,8 +137,7 @@ class GamePanel(CommandedWidget):
     def _handle_command(self, content: Any) -> None:
         self.session.handle(content)
 
-    def _note_event(self, event: str, page: str) -> None:
-        self._views = self._views_after(event, page)
+    def _note_event(self, event: str) -> None:
         self.session.watch(self._views > 0)
 
     def _say_error(self, error: Exception) -> None:

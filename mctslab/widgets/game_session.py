@@ -44,8 +44,10 @@ from mctslab.widgets.search_view import (
     clocks_table,
     has_different_priors,
     hot_squares,
+    in_background,
     share_of_first,
     statistics_table,
+    tree_view,
 )
 from mctslab.widgets.thinker import Listener, Thinker
 
@@ -131,12 +133,6 @@ class GameSession:
         """What was played, in order, with the time and the work behind each move."""
         with self.lock:
             return self._match.moves
-
-    @property
-    def last_search(self) -> Searched | None:
-        """The search behind the last move or hint; None if there was none, or it is forgotten."""
-        with self.lock:
-            return self._searched
 
     @property
     def seconds_per_move(self) -> float | None:
@@ -299,8 +295,12 @@ class GameSession:
                     self._open_section(section)
                 case {"command": "pass"} if "pass" in self.views["game"]["commands"]:
                     self.play(self._match.state.legal_actions()[0])
+                case {"command": "new"}:
+                    self.new_game()
+                case {"command": "swap"}:
+                    self.swap_sides()
                 case {"command": str(name)} if name in self.views["game"]["commands"]:
-                    self._do(name)
+                    getattr(self, name)()  # undo, start, pause, stop or hint
 
     def watch(self, is_watched: bool) -> None:
         """Note whether a page shows the session; otherwise nothing thinks and no clock runs.
@@ -328,17 +328,6 @@ class GameSession:
     def wait(self, seconds: float) -> bool:
         """Wait until no player thinks any more; whether that is so. Never call it with the lock."""
         return self._thinker.wait(seconds)
-
-    def _do(self, name: str) -> None:
-        {
-            "new": self.new_game,
-            "undo": self.undo,
-            "swap": self.swap_sides,
-            "start": self.start,
-            "pause": self.pause,
-            "stop": self.stop,
-            "hint": self.hint,
-        }[name]()
 
     def _set_up_from_page(self, record: str) -> None:
         try:
@@ -744,13 +733,10 @@ class GameSession:
             return
         drawing = draw.tree(searched.proposal.result)
         self._show(tree={"remark": "Drawing the tree …"})
-        _in_background(self._finish_tree, searched, drawing)
+        in_background(self._finish_tree, searched, drawing)
 
     def _finish_tree(self, searched: Searched, drawing: Tree) -> None:
-        try:
-            drawn = {"svg": drawing.svg, "caption": searched.caption}
-        except Exception as error:  # a thread would swallow it
-            drawn = {"remark": f"The tree could not be drawn. {error}"}
+        drawn = tree_view(drawing, searched.caption)
         with self.lock:
             if searched is self._searched:
                 self._show(tree=drawn)
@@ -771,8 +757,4 @@ class _OnlyMove(Player):
 @cache
 def _warm_up_renderer() -> None:
     """Draw a first small graph, once in a process, because the first drawing takes a second."""
-    _in_background(svg_element, "graph {}")
-
-
-def _in_background(function: Callable[..., object], *arguments: object) -> None:
-    threading.Thread(target=function, args=arguments, name="mctslab drawing", daemon=True).start()
+    in_background(svg_element, "graph {}")

@@ -33,7 +33,9 @@ from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
 from mctslab.widgets.match import LineOfPlay
 from mctslab.widgets.net_answers import TOP_MOVES, NetAnswer, ask
 from mctslab.widgets.net_positions import named_positions
+from mctslab.widgets.search_view import in_background, tree_view
 from mctslab.widgets.thinker import Listener, Thinker
+from mctslab.widgets.wording import verdict
 
 MOST_NETS: Final = 4
 BUDGETS: Final = (100, 400, 1_600, 6_400)
@@ -121,8 +123,7 @@ class NetPanel(StillPicture, CommandedWidget):
         self._thinker = Thinker(self._lock)
         self._answers: list[NetAnswer] = []
         self._results: list[SearchResult | None] = []
-        self._views = 0
-        self._page = ""
+        self._is_seen = False
         boards = [self._make_board(each.name) for each in self._nets]
         super().__init__(
             boards=boards,
@@ -135,7 +136,6 @@ class NetPanel(StillPicture, CommandedWidget):
             budgets=sorted({*BUDGETS, num_simulations}),
             sides=[0, len(nets) - 1],
         )
-        self.on_msg(self._handle_message)
         self._go_on()
 
     # What other cells can read
@@ -151,17 +151,6 @@ class NetPanel(StillPicture, CommandedWidget):
         """The answer of each net; empty where the game is over."""
         with self._lock:
             return dict(zip(self.names, self._answers, strict=False))
-
-    @property
-    def results(self) -> dict[str, SearchResult]:
-        """The searches behind the trees that are shown, by net; UCT's is the last."""
-        with self._lock:
-            names = [*self.names, _UCT]
-            return {
-                name: result
-                for name, result in zip(names, self._results, strict=False)
-                if result is not None
-            }
 
     # Commands: each is on the page, and can be called from a cell
 
@@ -187,10 +176,6 @@ class NetPanel(StillPicture, CommandedWidget):
             self._line.redo()
             self._stop_and_go_on()
 
-    def new_game(self) -> None:
-        """Take all stones away."""
-        self.set_up("")
-
     def set_up(self, record: str) -> None:
         """Begin again, and play the moves of a record such as `"H8 I9 H9"`, or of a named position.
 
@@ -201,19 +186,9 @@ class NetPanel(StillPicture, CommandedWidget):
             self._line.set_up(self._named.get(record, record))
             self._stop_and_go_on()
 
-    def let_play(self, first: str | None = None, second: str | None = None) -> None:
-        """Let two of the nets play on from here, until the end or `stop`.
-
-        Args:
-            first: the net that plays the side that moves first; the one chosen on the page if None.
-            second: the other one.
-
-        Raises:
-            ValueError: there is no such net on the panel.
-        """
+    def let_play(self) -> None:
+        """Let the two chosen nets play on from here, until the end or `stop`."""
         with self._lock:
-            wanted = zip((first, second), self.sides, strict=True)
-            self.sides = [side if name is None else self._place(name) for name, side in wanted]
             self.is_playing = not self._line.state.is_terminal
             self._go_on()
 
@@ -221,25 +196,6 @@ class NetPanel(StillPicture, CommandedWidget):
         """End the match between nets, at once; the move being searched is not played."""
         with self._lock:
             self._stop_and_go_on()
-
-    def show_trees(self, wanted: bool = True) -> None:
-        """Open or close the trees; while they are open every position is searched."""
-        with self._lock:
-            self.trees_open = wanted
-            self._go_on()
-
-    def set_simulations(self, num_simulations: int) -> None:
-        """Choose the simulations of a search.
-
-        Raises:
-            ValueError: fewer than 1.
-        """
-        if num_simulations < 1:
-            raise ValueError(f"{num_simulations!r} simulations are too few: at least 1.")
-        with self._lock:
-            self.budgets = sorted({*self.budgets, num_simulations})
-            self.num_simulations = num_simulations
-            self._go_on()
 
     # What happens next
 
@@ -260,7 +216,7 @@ class NetPanel(StillPicture, CommandedWidget):
         self._ask_nets(state)
         self._forget_trees()
         self._show()
-        if state.is_terminal or not self._views:
+        if state.is_terminal or not self._is_seen:
             return
         if self.is_playing:
             self._let_net_play(state)
@@ -302,15 +258,12 @@ class NetPanel(StillPicture, CommandedWidget):
         else:
             drawing = draw.tree(proposal.result, top=3, depth=3, max_nodes=10)
             self._say_tree(place, "Drawing the tree …")
-            _in_background(self._finish_tree, place, proposal.result, drawing)
+            in_background(self._finish_tree, place, proposal.result, drawing)
         if place < len(self._nets):
             self._search_for_tree(place + 1, state)
 
     def _finish_tree(self, place: int, result: SearchResult, drawing: Tree) -> None:
-        try:
-            drawn = {"svg": drawing.svg, "caption": _caption(result)}
-        except Exception as error:  # a thread would swallow it
-            drawn = {"remark": f"The tree could not be drawn. {error}"}
+        drawn = tree_view(drawing, _caption(result))
         with self._lock:
             if place < len(self._results) and self._results[place] is result:
                 self._set_tree(place, drawn)
@@ -357,11 +310,6 @@ class NetPanel(StillPicture, CommandedWidget):
         rng = np.random.default_rng(self._seed)
         return players.UCTPlayer(self.num_simulations, rng=rng, name=_UCT)
 
-    def _place(self, name: str) -> int:
-        if name not in self.names:
-            raise ValueError(f"There is no net {name!r} here; there are {', '.join(self.names)}.")
-        return int(self.names.index(name))
-
     # The browser
 
     def _handle_command(self, content: Any) -> None:
@@ -369,13 +317,19 @@ class NetPanel(StillPicture, CommandedWidget):
             case {"command": "set_up", "record": str(record)}:
                 self.set_up(record)
             case {"command": "simulations", "value": int(value)} if value in self.budgets:
-                self.set_simulations(value)
+                self.num_simulations = value
+                self._go_on()
             case {"command": "side", "side": 0 | 1 as side, "net": int(net)}:
                 self._choose_side(side, net)
             case {"command": "trees", "value": bool(value)}:
-                self.show_trees(value)
-            case {"command": str(command)} if command in self.commands:
-                getattr(self, _METHODS[command])()
+                self.trees_open = value
+                self._go_on()
+            case {"command": "new"}:
+                self.set_up("")
+            case {"command": "undo" | "redo" | "stop" | "let_play" as command} if (
+                command in self.commands
+            ):
+                getattr(self, command)()
 
     def _choose_side(self, side: int, net: int) -> None:
         if not 0 <= net < len(self._nets):
@@ -384,13 +338,11 @@ class NetPanel(StillPicture, CommandedWidget):
         if self.is_playing:
             self._go_on()
 
-    def _note_event(self, event: str, page: str) -> None:
-        """Note which pages show the panel; without one, its searches stop."""
-        views = self._views_after(event, page)
-        was_shown, self._views = self._views > 0, views
-        if was_shown != (views > 0):
-            self.is_playing = False
-            self._go_on()
+    def _note_event(self, event: str) -> None:
+        """Stop searches that no page shows."""
+        was_seen, self._is_seen = self._is_seen, self._views > 0
+        if was_seen != self._is_seen:
+            self._stop_and_go_on()
 
     def _choose_square(self, square: int) -> None:
         with self._callback():
@@ -416,15 +368,16 @@ class NetPanel(StillPicture, CommandedWidget):
             on_refuse=self._refuse_square,
         )
 
-    def _say(self, message: str) -> None:
-        self.message = message
-
     def _show(self) -> None:
         """Bring every trait that follows from the position up to date."""
         line, state = self._line, self._line.state
         with self.hold_sync():
             self.record = line.record
-            self.headline = _headline(state)
+            self.headline = (
+                verdict(state.returns(), state.player_names)
+                if state.is_terminal
+                else f"{state.player_names[state.current_player]} to move"
+            )
             self.commands = sorted(self._possible_commands())
             self.answers_data = self._answers_data()
         view = BoardView(state.board(), mark_legal=False)
@@ -436,7 +389,7 @@ class NetPanel(StillPicture, CommandedWidget):
 
     def _possible_commands(self) -> Iterator[str]:
         yield "new"
-        if self._line.can_undo:
+        if self._line.can_undo():
             yield "undo"
         if self._line.can_redo:
             yield "redo"
@@ -495,15 +448,6 @@ class NetPanel(StillPicture, CommandedWidget):
         return "What the nets say of this position. Run this cell again to question them."
 
 
-_METHODS: Final[Mapping[str, str]] = {
-    "new": "new_game",
-    "undo": "undo",
-    "redo": "redo",
-    "stop": "stop",
-    "let_play": "let_play",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class _LoadedNet:
     """A net on the panel."""
@@ -545,13 +489,6 @@ def _first_state(nets: Sequence[_LoadedNet]) -> State:
     return first_state
 
 
-def _headline(state: State) -> str:
-    if not state.is_terminal:
-        return f"{state.player_names[state.current_player]} to move"
-    first, second = state.returns()
-    return "Draw" if first == second else f"{state.player_names[0 if first > second else 1]} wins"
-
-
 def _worth(answer: NetAnswer) -> str:
     state = answer.state
     return f"value {number(answer.value)} for {state.player_names[state.current_player]}, to move"
@@ -579,7 +516,3 @@ def _caption(result: SearchResult) -> str:
         f"{state.action_to_string(best.action)} got {best.visit_count / visits:.0%} of the visits; "
         f"value {number(result.value)} for {name}"
     )
-
-
-def _in_background(function: Callable[..., object], *arguments: object) -> None:
-    threading.Thread(target=function, args=arguments, name="mctslab drawing", daemon=True).start()

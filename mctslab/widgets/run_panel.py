@@ -43,9 +43,7 @@ class RunPanel(StillPicture, CommandedWidget):
             work, self._lock, RunListener(self._show_news, self._end, self._fail)
         )
         self._starts_when_seen = start
-        self._views, self._page = 0, ""
         super().__init__(**shown)
-        self.on_msg(self._handle_message)
 
     # What other cells may do
 
@@ -104,12 +102,11 @@ class RunPanel(StillPicture, CommandedWidget):
             case {"command": "stop"}:
                 self.stop()
 
-    def _note_event(self, event: str, page: str) -> None:
-        """Note which pages show the panel. A run that no page shows is stopped.
+    def _note_event(self, event: str) -> None:
+        """Stop a run that no page shows.
 
         A page that is reloaded sends nothing when it goes, so nothing stops meanwhile.
         """
-        self._views = self._views_after(event, page)
         if event == "view_opened" and self._starts_when_seen:
             self._starts_when_seen = False
             self.start()

@@ -1,11 +1,13 @@
 """What a panel shows of a search: numbers on the squares, and the table of alpha-beta."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from mctslab.draw.clocks import Clocks
+from mctslab.draw.digraph import Tree
 from mctslab.fast import AlphaBetaResult
 from mctslab.games.state import State
 from mctslab.players import Proposal
@@ -187,6 +189,19 @@ def share_of_first(state: State, result: SearchResult | None) -> float | None:
         return None
     win_rate = (1 + result.value) / 2
     return win_rate if state.current_player == 0 else 1 - win_rate
+
+
+def tree_view(drawing: Tree, caption: str) -> dict[str, str]:
+    """A drawn tree with its caption, or a remark that says why there is none."""
+    try:
+        return {"svg": drawing.svg, "caption": caption}
+    except Exception as error:  # it is drawn in a thread, which would swallow it
+        return {"remark": f"The tree could not be drawn. {error}"}
+
+
+def in_background(function: Callable[..., object], *arguments: object) -> None:
+    """Draw in a thread, because the first drawing takes a second."""
+    threading.Thread(target=function, args=arguments, name="mctslab drawing", daemon=True).start()
 
 
 def clocks_table(drawn: Clocks) -> dict[str, object]:

@@ -100,14 +100,11 @@ class SelectionBars(StillPicture, CommandedWidget):
         self._generation = 0
         self._is_hurried = False
         self._thread: threading.Thread | None = None
-        self._views = 0
-        self._page = ""
         super().__init__(
             title=f"Selection in {state.title}",
             speeds=list(SPEEDS),
             speed=_checked_speed(speed),
         )
-        self.on_msg(self._handle_message)
         self._show()
 
     @property
@@ -213,9 +210,6 @@ class SelectionBars(StillPicture, CommandedWidget):
 
     # What is shown
 
-    def _say(self, message: str) -> None:
-        self.message = message
-
     def _show(self) -> None:
         run = self._run
         rows = selection_rows(run.root, run.selection, self._most)
@@ -249,11 +243,9 @@ class SelectionBars(StillPicture, CommandedWidget):
             case {"command": "step" | "run" | "pause" | "finish" | "reset" as command}:
                 getattr(self, command)()
 
-    def _note_event(self, event: str, page: str) -> None:
-        """Note which pages show the panel; without one, its search stops."""
-        views = self._views_after(event, page)
-        self._views = views
-        if not views:
+    def _note_event(self, event: str) -> None:
+        """Stop a search that no page shows."""
+        if not self._views:
             self.pause()
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from mctslab.games.state import State
 from mctslab.score import Score
+from mctslab.widgets.wording import verdict
 
 if TYPE_CHECKING:
     from mctslab.draw.curves import Chart
@@ -207,7 +208,7 @@ def game_data(states: Sequence[State], ply: int, iteration: int) -> dict[str, An
         "ply": ply,
         "num_plies": len(states) - 1,
         "move": _move(states, ply) if ply else "The position at which the game began",
-        "end": _end(last, first.player_names) if is_end and last.is_terminal else "",
+        "end": verdict(last.returns(), first.player_names) if is_end and last.is_terminal else "",
     }
 
 
@@ -216,8 +217,3 @@ def _move(states: Sequence[State], ply: int) -> str:
     name = before.player_names[before.current_player]
     assert action is not None
     return f"{ply}. {name} played {before.action_to_string(action)}"
-
-
-def _end(state: State, names: tuple[str, str]) -> str:
-    first, second = state.returns()
-    return "Draw" if first == second else f"{names[0 if first > second else 1]} wins"

@@ -7,7 +7,6 @@ gets that picture and the facts of each node in it, and requests more by click.
 import threading
 from typing import Any, Final, Literal, cast
 
-import anywidget
 import traitlets
 
 from mctslab.boards.board import Board
@@ -18,13 +17,14 @@ from mctslab.draw.trees import tree_of
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of, proven_text
 from mctslab.widgets.board_view import board_pieces
-from mctslab.widgets.front_end import StillPicture, joined
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
 from mctslab.widgets.unfolding import Path, Unfolding
+from mctslab.widgets.wording import verdict
 
 _SCALE_STEPS: Final = 41
 
 
-class TreeExplorer(StillPicture, anywidget.AnyWidget):
+class TreeExplorer(StillPicture, CommandedWidget):
     """Browse the tree of a search.
 
     A click on a node unfolds its children, most visited first, or folds them; a click on "+12
@@ -52,7 +52,9 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
     )
     pieces = traitlets.Dict(help="for boards, see board_view.py").tag(sync=True)
     winning_lines = traitlets.Dict(help="more such pieces, for the nodes on show").tag(sync=True)
-    caption = traitlets.Unicode(help="which part of the tree is on show").tag(sync=True)
+    caption = traitlets.Unicode(help="the part that is on show, or an error").tag(
+        sync=True
+    )
     legend = traitlets.Dict(help="colors, low, high and meaning").tag(sync=True)
     filters = traitlets.List(traitlets.Int(), help="the numbers of visits to choose from").tag(
         sync=True
@@ -81,7 +83,6 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
             color_by=color_by,
         )
         self._show()
-        self.on_msg(self._handle_message)
 
     # What other cells can read
 
@@ -90,18 +91,6 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
         """The part of the tree that is on show, as a drawing that can be saved."""
         with self._lock:
             return self._drawing()
-
-    def toggle(self, *actions: int) -> None:
-        """Unfold or fold the node to which `actions` lead from the root."""
-        with self._lock:
-            self._unfolding.toggle(tuple(actions))
-            self._show()
-
-    def follow_principal_variation(self) -> None:
-        """Unfold the line that both sides visited most."""
-        with self._lock:
-            self._unfolding.unfold_line(self._result.principal_variation)
-            self._show()
 
     def still_svg(self) -> str:
         """The tree, for a page without a kernel."""
@@ -174,27 +163,26 @@ class TreeExplorer(StillPicture, anywidget.AnyWidget):
 
     # What the page requests
 
-    def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        with self._lock:
-            match content:
-                case {"command": "ping"}:
-                    self.send({"answer": "pong"})
-                    return
-                case {"toggle": [*actions]}:
-                    self._unfolding.toggle(tuple(actions))
-                case {"more": [*actions]}:
-                    self._unfolding.show_more(tuple(actions))
-                case {"fold": "all"}:
-                    self._unfolding.fold_all()
-                case {"follow": "principal variation"}:
-                    self._unfolding.unfold_line(self._result.principal_variation)
-                case {"min_visits": int(visits)}:
-                    self._unfolding.leave_out_below(visits)
-                case {"color_by": "value" | "visits" as color_by}:
-                    self.color_by = color_by
-                case _:
-                    return
-            self._show()
+    def _handle_command(self, content: Any) -> None:
+        match content:
+            case {"toggle": [*actions]}:
+                self._unfolding.toggle(tuple(actions))
+            case {"more": [*actions]}:
+                self._unfolding.show_more(tuple(actions))
+            case {"fold": "all"}:
+                self._unfolding.fold_all()
+            case {"follow": "principal variation"}:
+                self._unfolding.unfold_line(self._result.principal_variation)
+            case {"min_visits": int(visits)}:
+                self._unfolding.leave_out_below(visits)
+            case {"color_by": "value" | "visits" as color_by}:
+                self.color_by = color_by
+            case _:
+                return
+        self._show()
+
+    def _say(self, message: str) -> None:
+        self.caption = message
 
 
 def _as_result(searched: SearchResult | Node) -> SearchResult:
@@ -254,9 +242,7 @@ def _facts(here: Kept[Node]) -> list[str]:
     if here.parent is not None:
         facts.append(f"prior {node.prior:.3f}")
     if state.is_terminal:
-        first, second = state.returns()
-        winner = state.player_names[0 if first > second else 1]
-        facts.append("a draw" if first == second else f"{winner} wins")
+        facts.append(verdict(state.returns(), state.player_names))
     else:
         facts.append(f"{state.player_names[state.current_player]} to move")
         if untried := len(state.legal_actions()) - len(node.children):

@@ -27,9 +27,19 @@ def result(match: Match, outcome: Outcome) -> str:
     if outcome.on_time:
         assert outcome.winner is not None
         return f"{state.player_names[outcome.winner]} wins on time"
-    verdict = "Draw" if outcome.winner is None else f"{state.player_names[outcome.winner]} wins"
     counts = disc_counts(state)
-    return verdict if counts is None else f"{verdict}, {counts[0]} to {counts[1]}"
+    score = "" if counts is None else f", {counts[0]} to {counts[1]}"
+    return verdict(state.returns(), state.player_names) + score
+
+
+def verdict(returns: tuple[float, float], player_names: tuple[str, str]) -> str:
+    """Who has won a game.
+
+    >>> verdict((1, -1), ("Black", "White")), verdict((0, 0), ("Black", "White"))
+    ('Black wins', 'Draw')
+    """
+    first, second = returns
+    return "Draw" if first == second else f"{player_names[0 if first > second else 1]} wins"
 
 
 def explain_time_loss(match: Match) -> str:

@@ -233,7 +233,7 @@ def test_a_panel_that_left_the_page_holds_no_tree(make_panel, white):
     before = num_trees()
     panel = make_panel("gomoku", white=white, hint="puct+reuse:300")
     command(panel, "hint")
-    wait_for(lambda: panel.session.last_search is not None)
+    wait_for(lambda: panel.session._searched is not None)
     click(panel.board, 112)
     wait_for(lambda: len(panel.moves) == 2)
     assert num_trees() > before

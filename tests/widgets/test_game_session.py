@@ -564,9 +564,9 @@ def test_a_panel_without_a_view_keeps_no_tree(make_session):
     session = make_session("tictactoe", white=player)
     click(session, 4)
     player.decide(search(session.state))
-    wait_for(lambda: session.last_search is not None)
+    wait_for(lambda: session._searched is not None)
     session.watch(False)
-    assert session.last_search is None
+    assert session._searched is None
 
 
 def test_a_player_that_fails_is_shown_and_can_be_tried_again(make_session):
@@ -893,7 +893,7 @@ def test_the_statistics_of_the_last_search(make_session):
     assert session.statistics["head"][-1] == "Win rate for O"
     move = state.action_to_string(found.action)
     assert session.statistics["caption"].startswith(f"O: {move}, after 200 simulations in ")
-    assert session.last_search.result is found.result
+    assert session._searched.result is found.result
 
 
 def test_a_player_without_a_search_has_no_statistics(make_session):
@@ -968,7 +968,7 @@ def test_a_new_game_forgets_the_search(make_session):
     wait_for(lambda: session.statistics)
     command(session, "new")
     assert (session.statistics, session.tree, session.share) == ({}, {}, None)
-    assert session.last_search is None
+    assert session._searched is None
 
 
 def command_names(game: dict) -> list[str]:

@@ -127,7 +127,7 @@ def test_one_answer_about_a_position_is_enough(make_panel):
     before = [net.num_asked for net in nets]
     panel.play(5)
     panel.stop()
-    panel.set_simulations(50)
+    command(panel, "simulations", value=100)
     assert [net.num_asked for net in nets] == [number + 1 for number in before]
 
 
@@ -227,10 +227,8 @@ def test_who_plays_which_side_is_chosen(make_panel):
     wait_for(lambda: len(panel.record.split()) >= 2)
     command(panel, "stop")
     assert panel.record.split()[:2] == ["C4", "A6"], "each has played its favourite"
-    panel.let_play("corner", "corner")
-    assert panel.sides == [0, 0]
-    with pytest.raises(ValueError, match="no net 'clever' here; there are corner, middle"):
-        panel.let_play("clever")
+    command(panel, "side", side=0, net=2)
+    assert panel.message == "ValueError: There is no net number 2."
 
 
 def test_a_match_is_stopped_at_any_time(make_panel):
@@ -277,35 +275,33 @@ def test_trees_of_all_nets_and_of_uct_are_drawn(make_panel):
     command(panel, "trees", value=True)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
     assert [tree["title"] for tree in panel.trees] == ["corner", "middle", "UCT with rollouts"]
-    results = panel.results
-    assert [result.root.visit_count for result in results.values()] == [60, 60, 60]
+    results = panel._results
+    assert [result.root.visit_count for result in results] == [60, 60, 60]
     assert panel.trees[0]["caption"].startswith("A6 got ")
-    visits = {child.action: child.visit_count for child in results["corner"].children}
+    visits = {child.action: child.visit_count for child in results[0].children}
     assert max(visits, key=visits.get) == 0
 
 
 def test_the_trees_follow_the_position(make_panel):
     panel = make_panel(num_simulations=40)
-    panel.show_trees()
-    wait_for(lambda: len(panel.results) == 3)
+    command(panel, "trees", value=True)
+    wait_for(lambda: all(panel._results))
     panel.play(0)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
-    assert {result.state for result in panel.results.values()} == {FOUR.child(0)}
+    assert {result.state for result in panel._results} == {FOUR.child(0)}
     command(panel, "trees", value=False)
-    assert panel.results == {}
+    assert not any(panel._results)
 
 
 def test_the_number_of_simulations_is_chosen(make_panel):
     panel = make_panel(num_simulations=40)
-    panel.show_trees()
+    command(panel, "trees", value=True)
     assert panel.budgets == [40, 100, 400, 1_600, 6_400]
     command(panel, "simulations", value=100)
-    wait_for(lambda: len(panel.results) == 3)
-    assert {result.num_simulations for result in panel.results.values()} == {100}
+    wait_for(lambda: all(panel._results))
+    assert {result.num_simulations for result in panel._results} == {100}
     command(panel, "simulations", value=101)
     assert panel.num_simulations == 100
-    with pytest.raises(ValueError, match="0 simulations"):
-        panel.set_simulations(0)
 
 
 def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):

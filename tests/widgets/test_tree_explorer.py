@@ -173,7 +173,7 @@ def test_it_shows_the_move_that_was_proven_to_win_without_a_visit() -> None:
     assert [node["path"] for node in widget.nodes] == [[], [8]]
     assert "proven win for X" in widget.nodes[0]["facts"]
     assert {"N 0", "X wins"} <= set(widget.nodes[1]["facts"])
-    widget.follow_principal_variation()
+    send(widget, {"follow": "principal variation"})
     assert [node["path"] for node in widget.nodes] == [[], [8]]
 
 
@@ -182,6 +182,21 @@ def test_the_page_can_ask_whether_anybody_is_there(monkeypatch: pytest.MonkeyPat
     messages = record_messages(widget, monkeypatch)
     send(widget, {"command": "ping"})
     assert [message["content"] for message in messages] == [{"answer": "pong"}]
+
+
+def test_what_goes_wrong_is_shown_until_something_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    widget = explorer()
+    caption = widget.caption
+
+    def fail(_actions: Path) -> None:
+        raise RuntimeError("no room")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(widget._unfolding, "toggle", fail)
+        send(widget, {"toggle": widget.nodes[1]["path"]})
+    assert widget.caption == "RuntimeError: no room"
+    send(widget, {"color_by": "visits"})
+    assert widget.caption == caption
 
 
 def test_messages_that_make_no_sense_change_nothing() -> None:
