@@ -7,7 +7,6 @@ what is shown of the games so far. `run_panel.py` has what all such panels need.
 import os
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -15,19 +14,15 @@ from typing import Any, Final
 import traitlets
 
 from mctslab import arena, draw
-from mctslab.arena import SPRT, Entry, FileInUseError, PlayedGame, Progress, Standing
+from mctslab.arena import SPRT, Entry, FileInUseError, Progress, Standing
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result
-from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView
 from mctslab.widgets.front_end import joined
-from mctslab.widgets.run_panel import RunPanel
+from mctslab.widgets.run_panel import Replay, RunPanel, RunStatus, when_free
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a file in which another panel, which was just left, still ends its match."""
-
-_BETWEEN_LOOKS: Final = 0.1
 
 
 class ArenaPanel(RunPanel):
@@ -104,18 +99,13 @@ class ArenaPanel(RunPanel):
         if self._own_folder is not None:
             self._file = Path(self._own_folder.name) / "games.jsonl"
         self._num_pairings = len(self._result.names) * (len(self._result.names) - 1) // 2
-        self._replayed: tuple[PlayedGame, list[State], list[str]] | None = None
-        first_state = self._result.first_state
+        self._seconds_left: float | None = None
         super().__init__(
             self._play_on,
+            self._result.first_state,
             start=start,
             title=report.title(self._result.names),
             about=_about(self._result, seed, opening_plies, seconds_per_move, file),
-            board=BoardWidget(
-                BoardView(first_state.board()),
-                player_names=first_state.player_names,
-                title=f"{first_state.title} board",
-            ),
         )
         self._show_result()
         self.charts = report.charts(self._result)
@@ -145,24 +135,18 @@ class ArenaPanel(RunPanel):
             return arena.load(self._file, nothing.first_state)
 
     def _play_on(self, progress: Progress, stop: Callable[[], bool]) -> Result:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return self._play(progress, stop, self._file)
-            except FileInUseError:
-                if stop():
-                    return self._result
-                if time.monotonic() > deadline:
-                    raise
-            time.sleep(_BETWEEN_LOOKS)
+        played = when_free(
+            lambda: self._play(progress, stop, self._file), FileInUseError, stop, patience=PATIENCE
+        )
+        return self._result if played is None else played
 
     def _show_news(self, standing: Standing) -> None:
-        self._result = standing.make_result()
-        self._show_result(standing.seconds_left)
+        self._result, self._seconds_left = standing.make_result(), standing.seconds_left
+        self._show_result()
         self._publish()
 
     def _end(self, result: Result) -> None:
-        self._result = result
+        self._result, self._seconds_left = result, None
         self._show_result()
         self._publish()
         # Matplotlib takes a second to load, and meanwhile the page should be answered.
@@ -182,49 +166,33 @@ class ArenaPanel(RunPanel):
         match content:
             case {"command": "pick", "game": str(key)}:
                 self._pick(key)
-            case {"command": "show_ply", "ply": int(ply)}:
-                self._show_ply(ply)
             case _:
                 super()._handle_command(content)
 
     # What is shown
 
-    def _publish(self) -> None:
-        """Bring what follows from whether anything plays up to date."""
-        result, is_wanted = self._result, self._run.is_wanted
-        played, is_complete = len(result.games), result.is_complete
+    def _status(self) -> RunStatus:
+        result, played = self._result, len(self._result.games)
         total = result.num_games * self._num_pairings
         of_total = f"{'at most ' if getattr(result, 'sprt', None) else ''}{total} games"
-        with self.hold_sync():
-            self.progress = self.progress | {
-                "share": 1.0 if is_complete else played / total,
-                "is_running": self._run.is_running,
-            }
-            if self._run.is_running:
-                self.headline = f"{played} of {of_total}" if is_wanted else "Stopping …"
-                self.commands = ["stop"] if is_wanted else []
-            elif is_complete:
-                self.headline, self.commands = report.end_in_words(result), []
-            elif played:
-                self.headline = f"Stopped after {played} of {of_total}"
-                self.commands = ["resume"]
-            else:
-                self.headline = f"Ready to play {of_total}"
-                self.commands = ["start"]
+        return RunStatus(
+            share=1.0 if result.is_complete else played / total,
+            seconds_left=self._seconds_left,
+            ready=f"Ready to play {of_total}",
+            running=f"{played} of {of_total}",
+            stopping="Stopping …",
+            stopped=f"Stopped after {played} of {of_total}",
+            complete=report.end_in_words(result),
+        )
 
-    def _show_result(self, seconds_left: float | None = None) -> None:
+    def _show_result(self) -> None:
         result = self._result
         with self.hold_sync():
-            self.progress = self.progress | {"left": seconds_left}
             self.score = report.score_data(result)
             self.standings = report.standings_data(result)
             self.players = report.players_data(result)
             self.warnings = list(result.warnings())
             self.games = report.game_list(result)
-
-    def still_svg(self) -> str:
-        """The first chart, for a page without a kernel."""
-        return self.charts[0] if self.charts else ""
 
     def still_note(self) -> str:
         """The result in words, and how to go on."""
@@ -237,29 +205,17 @@ class ArenaPanel(RunPanel):
         first_state = self._result.first_state
         for game in self._result.games:
             if report.key_of(game) == key:
-                states = game.states(first_state)
-                self._replayed = game, states, list(report.moves_in_words(game, first_state))
-                moves = game.moves(first_state)
+                states, moves = game.states(first_state), game.moves(first_state)
+                replay = Replay(
+                    report.key_of(game),
+                    report.replay_title(game, first_state.player_names),
+                    states,
+                    list(report.moves_in_words(game, first_state)),
+                    report.replay_end(game, states[-1]),
+                )
                 with self.hold_sync():
-                    self._show_ply(0)
+                    self._replay_game(replay, 0)
                     self.replay_charts = list(draw.clocks(moves, first_state.player_names).charts)
-
-    def _show_ply(self, ply: int) -> None:
-        if self._replayed is None:
-            return
-        game, states, words = self._replayed
-        ply = min(max(ply, 0), len(states) - 1)
-        is_end = ply == len(states) - 1
-        with self.hold_sync():
-            self.board.show(BoardView(states[ply].board()))
-            self.replay = {
-                "key": report.key_of(game),
-                "title": report.replay_title(game, states[0].player_names),
-                "ply": ply,
-                "num_plies": len(states) - 1,
-                "move": words[ply],
-                "end": report.replay_end(game, states[-1]) if is_end else "",
-            }
 
 
 def _player_of(

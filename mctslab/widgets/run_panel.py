@@ -5,13 +5,50 @@ by every callback. The run itself is a `BackgroundRun`.
 """
 
 import threading
-from typing import Any
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 import anywidget
 import traitlets
 
+from mctslab.games.state import State
 from mctslab.widgets.background_run import BackgroundRun, RunListener, Work
+from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.board_view import BoardView
 from mctslab.widgets.front_end import CommandedWidget, StillPicture
+
+Done = TypeVar("Done")
+
+_BETWEEN_LOOKS: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class RunStatus:
+    """How far a run has come, and the headline for each case."""
+
+    share: float
+    """What is done, in [0, 1]."""
+    seconds_left: float | None
+    ready: str
+    running: str
+    stopping: str
+    stopped: str
+    complete: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game to be stepped through on the board."""
+
+    key: str
+    title: str
+    states: Sequence[State]
+    moves: Sequence[str]
+    """For each of the states, the move that led there in words."""
+    end: str
+    """How it ended; shown with the last state."""
 
 
 class RunPanel(StillPicture, CommandedWidget):
@@ -21,6 +58,7 @@ class RunPanel(StillPicture, CommandedWidget):
 
     Args:
         work: what runs, see `background_run.Work`.
+        first_state: what the board shows in the beginning.
         start: whether to begin as soon as the panel is on the page.
         shown: what the traits are in the beginning.
     """
@@ -37,13 +75,21 @@ class RunPanel(StillPicture, CommandedWidget):
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
     replay = traitlets.Dict(help="the game on the board: key, ply, num_plies, words").tag(sync=True)
 
-    def __init__(self, work: Work[Any, Any], *, start: bool, **shown: Any) -> None:
+    def __init__(
+        self, work: Work[Any, Any], first_state: State, *, start: bool, **shown: Any
+    ) -> None:
         self._lock = threading.RLock()
         self._run = BackgroundRun(
             work, self._lock, RunListener(self._show_news, self._end, self._fail)
         )
         self._starts_when_seen = start
-        super().__init__(**shown)
+        self._replayed: Replay | None = None
+        board = BoardWidget(
+            BoardView(first_state.board()),
+            player_names=first_state.player_names,
+            title=f"{first_state.title} board",
+        )
+        super().__init__(board=board, **shown)
 
     # What other cells may do
 
@@ -80,9 +126,58 @@ class RunPanel(StillPicture, CommandedWidget):
         """Nothing runs any more."""
         raise NotImplementedError
 
+    def _status(self) -> RunStatus:
+        """How far it has come."""
+        raise NotImplementedError
+
+    # Shared
+
     def _publish(self) -> None:
         """Bring what follows from whether anything runs up to date."""
-        raise NotImplementedError
+        status, is_running = self._status(), self._run.is_running
+        is_wanted = is_running and self._run.is_wanted
+        if is_wanted:
+            headline, commands = status.running, ["stop"]
+        elif is_running:
+            headline, commands = status.stopping, []
+        elif self._is_complete():
+            headline, commands = status.complete, []
+        elif status.share:
+            headline, commands = status.stopped, ["resume"]
+        else:
+            headline, commands = status.ready, ["start"]
+        with self.hold_sync():
+            self.progress = {
+                "share": status.share,
+                "left": status.seconds_left if is_wanted else None,
+                "is_running": is_running,
+            }
+            self.headline, self.commands = headline, commands
+
+    def _replay_game(self, game: Replay, ply: int) -> None:
+        self._replayed = game
+        self._show_ply(ply)
+
+    def _show_ply(self, ply: int) -> None:
+        game = self._replayed
+        if game is None:
+            return
+        last = len(game.states) - 1
+        ply = min(max(ply, 0), last)
+        with self.hold_sync():
+            self.board.show(BoardView(game.states[ply].board()))
+            self.replay = {
+                "key": game.key,
+                "title": game.title,
+                "ply": ply,
+                "num_plies": last,
+                "move": game.moves[ply],
+                "end": game.end if ply == last else "",
+            }
+
+    def still_svg(self) -> str:
+        """The first chart, for a page without a kernel."""
+        return self.charts[0] if self.charts else ""
 
     def _fail(self, error: Exception) -> None:
         self._say_error(error)
@@ -101,6 +196,8 @@ class RunPanel(StillPicture, CommandedWidget):
                 self.start()
             case {"command": "stop"}:
                 self.stop()
+            case {"command": "show_ply", "ply": int(ply)}:
+                self._show_ply(ply)
 
     def _note_event(self, event: str) -> None:
         """Stop a run that no page shows.
@@ -113,3 +210,35 @@ class RunPanel(StillPicture, CommandedWidget):
         elif event == "view_closed" and not self._views and self._run.is_wanted:
             self.stop()
             self._starts_when_seen = True
+
+
+def when_free(
+    work: Callable[[], Done],
+    in_use: type[Exception],
+    must_stop: Callable[[], bool],
+    *,
+    patience: float,
+    waiting: Callable[[], None] = lambda: None,
+) -> Done | None:
+    """What `work` returns once its file is free; None if it must stop before.
+
+    A panel that was just left still ends its run, and uses the file until then.
+
+    Args:
+        work: called until it no longer raises `in_use`.
+        in_use: the exception that means that the file is in use.
+        must_stop: whether to give up.
+        patience: the seconds after which `in_use` is raised.
+        waiting: called before each wait.
+    """
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return work()
+        except in_use:
+            if must_stop():
+                return None
+            if time.monotonic() > deadline:
+                raise
+        waiting()
+        time.sleep(_BETWEEN_LOOKS)

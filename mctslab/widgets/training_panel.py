@@ -16,12 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
-from mctslab.games.state import State
 from mctslab.widgets import training_report as report
-from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView
 from mctslab.widgets.front_end import joined
-from mctslab.widgets.run_panel import RunPanel
+from mctslab.widgets.run_panel import RunPanel, RunStatus, when_free
 
 if TYPE_CHECKING:
     from mctslab.net import Benchmark, TrainingConfig
@@ -34,7 +31,6 @@ DRAWING_SHARE: Final = 0.1
 LONGEST_REST: Final = 10.0
 """Seconds after which new curves are drawn in any case."""
 
-_BETWEEN_LOOKS: Final = 0.1
 _GAPS: Final = 6
 """How many of the newest iterations the time that is left is estimated from."""
 
@@ -105,20 +101,15 @@ class TrainingPanel(RunPanel):
         self._is_waiting = False
         self._is_drawing = self._wants_drawing = False
         self._at_once = threading.Event()
-        self._game: tuple[int, list[State]] | None = None
         first_state = config.first_state()
         super().__init__(
             self._train,
+            first_state,
             start=start,
             title=f"A net learns {first_state.title}",
             about=_about(config, self.folder),
             warning=report.other_settings(
                 self._reference.differences(config) if self._reference else ()
-            ),
-            board=BoardWidget(
-                BoardView(first_state.board()),
-                player_names=first_state.player_names,
-                title=f"{first_state.title} board",
             ),
         )
         with self._errors_said():
@@ -159,27 +150,23 @@ class TrainingPanel(RunPanel):
         options: dict[str, Any] = {"progress": note, "stop": must_stop}
         if self._benchmark is not None:
             options |= {"benchmark": self._benchmark, "measured": note_measurement}
-        deadline = time.monotonic() + PATIENCE
-        while True:
+
+        def go_on() -> bool:
             self._ends.clear()
             self._ends.append(time.monotonic())
-            try:
-                with one_thread():
-                    trainer = train(self.config, self.folder, **options)
-                return _Ended(trainer.is_done)
-            except FolderInUseError:
-                if must_stop():
-                    return _Ended(False)
-                if time.monotonic() > deadline:
-                    raise
-            self._wait_for_the_folder()
+            with one_thread():
+                return train(self.config, self.folder, **options).is_done
 
-    def _wait_for_the_folder(self) -> None:
-        if not self._is_waiting:
-            with self._lock:
+        is_done = when_free(
+            go_on, FolderInUseError, must_stop, patience=PATIENCE, waiting=self._show_waiting
+        )
+        return _Ended(bool(is_done))
+
+    def _show_waiting(self) -> None:
+        with self._lock:
+            if not self._is_waiting:
                 self._is_waiting = True
                 self._publish()
-        time.sleep(_BETWEEN_LOOKS)
 
     def _note_iteration(self, line: dict[str, Any]) -> None:
         with self._lock:
@@ -233,32 +220,19 @@ class TrainingPanel(RunPanel):
             self._offer_newest_game()
             self._publish()
 
-    def _publish(self) -> None:
+    def _status(self) -> RunStatus:
         done, total = len(self._log), self.config.num_iterations
-        is_running, is_wanted = self._run.is_running, self._run.is_wanted
         reached = report.reached(done, total)
-        with self.hold_sync():
-            self.progress = {
-                "share": done / total,
-                "left": self._seconds_left() if is_running and is_wanted else None,
-                "is_running": is_running,
-            }
-            self.commands = ["stop"] if is_running and is_wanted else []
-            if is_running:
-                self.headline = self._running_headline(reached, is_wanted=is_wanted)
-            elif self._is_complete():
-                self.headline = f"All {total} iterations are done"
-            elif done:
-                self.headline, self.commands = f"Stopped after {reached}", ["resume"]
-            else:
-                self.headline, self.commands = f"Ready for {total} iterations", ["start"]
-
-    def _running_headline(self, reached: str, *, is_wanted: bool) -> str:
-        if not is_wanted:
-            return "Stopping at the end of this iteration …"
-        if self._is_waiting:
-            return "Waiting for the folder, in which another run is still at work …"
-        return reached
+        waiting = "Waiting for the folder, in which another run is still at work …"
+        return RunStatus(
+            share=done / total,
+            seconds_left=self._seconds_left(),
+            ready=f"Ready for {total} iterations",
+            running=waiting if self._is_waiting else reached,
+            stopping="Stopping at the end of this iteration …",
+            stopped=f"Stopped after {reached}",
+            complete=f"All {total} iterations are done",
+        )
 
     def _seconds_left(self) -> float | None:
         """An estimate from the newest iterations of this session; None before there are any."""
@@ -301,10 +275,6 @@ class TrainingPanel(RunPanel):
             if self._run.is_running:
                 self._at_once.wait(min(LONGEST_REST, (time.monotonic() - began) / DRAWING_SHARE))
 
-    def still_svg(self) -> str:
-        """The curves, for a page without a kernel."""
-        return self.charts[0] if self.charts else ""
-
     def still_note(self) -> str:
         """How far it has come, and how to go on."""
         return f"{self.title}: {self.headline}. Run this cell again to go on or to see more."
@@ -313,8 +283,6 @@ class TrainingPanel(RunPanel):
 
     def _handle_command(self, content: Any) -> None:
         match content:
-            case {"command": "show_ply", "ply": int(ply)}:
-                self._show_ply(ply)
             case {"command": "newest_game"}:
                 self._show_newest_game()
             case _:
@@ -326,9 +294,9 @@ class TrainingPanel(RunPanel):
     def _offer_newest_game(self) -> None:
         """Show the newest game, or only mention it while an older one is stepped through."""
         line = self._newest_game()
-        if line is None or (self._game is not None and self._game[0] == line["number"]):
+        if line is None or self.replay.get("key") == str(line["number"]):
             return
-        if self._game is None or self.replay["ply"] == len(self._game[1]) - 1:
+        if not self.replay or self.replay["ply"] == self.replay["num_plies"]:
             self._show_newest_game()
         else:
             self.newest = f"There is a newer game, of iteration {line['number']}."
@@ -336,19 +304,10 @@ class TrainingPanel(RunPanel):
     def _show_newest_game(self) -> None:
         line = self._newest_game()
         if line is not None:
-            states = report.game_states(self.config.first_state(), line["sample_game"])
-            self._game = line["number"], states
+            first_state = self.config.first_state()
             self.newest = ""
-            self._show_ply(len(states) - 1)
-
-    def _show_ply(self, ply: int) -> None:
-        if self._game is None:
-            return
-        number, states = self._game
-        ply = min(max(ply, 0), len(states) - 1)
-        with self.hold_sync():
-            self.board.show(BoardView(states[ply].board()))
-            self.replay = report.game_data(states, ply, number)
+            replay = report.sample_game(first_state, line["sample_game"], line["number"])
+            self._replay_game(replay, len(replay.states) - 1)
 
 
 def _about(config: "TrainingConfig", folder: Path) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from mctslab.games.state import State
 from mctslab.score import Score
+from mctslab.widgets.run_panel import Replay
 from mctslab.widgets.wording import verdict
 
 if TYPE_CHECKING:
@@ -190,30 +191,19 @@ def problem(error: Exception) -> str:
 # The sample game
 
 
-def game_states(first_state: State, actions: Iterable[int]) -> list[State]:
-    """All positions of a game, the first one included."""
-    states = [first_state]
-    for action in actions:
-        states.append(states[-1].child(action))
-    return states
-
-
-def game_data(states: Sequence[State], ply: int, iteration: int) -> dict[str, Any]:
-    """A ply of a game in words, for the page."""
-    first, last = states[0], states[-1]
-    is_end = ply == len(states) - 1
-    return {
-        "key": str(iteration),
-        "title": f"The newest game of iteration {iteration}: the net plays both sides",
-        "ply": ply,
-        "num_plies": len(states) - 1,
-        "move": _move(states, ply) if ply else "The position at which the game began",
-        "end": verdict(last.returns(), first.player_names) if is_end and last.is_terminal else "",
-    }
-
-
-def _move(states: Sequence[State], ply: int) -> str:
-    before, action = states[ply - 1], states[ply].last_action
-    name = before.player_names[before.current_player]
-    assert action is not None
-    return f"{ply}. {name} played {before.action_to_string(action)}"
+def sample_game(first_state: State, actions: Iterable[int], iteration: int) -> Replay:
+    """A game of an iteration, with its moves in words."""
+    states, moves = [first_state], ["The position at which the game began"]
+    for ply, action in enumerate(actions, start=1):
+        before = states[-1]
+        name = before.player_names[before.current_player]
+        moves.append(f"{ply}. {name} played {before.action_to_string(action)}")
+        states.append(before.child(action))
+    last = states[-1]
+    return Replay(
+        str(iteration),
+        f"The newest game of iteration {iteration}: the net plays both sides",
+        states,
+        moves,
+        verdict(last.returns(), last.player_names) if last.is_terminal else "",
+    )

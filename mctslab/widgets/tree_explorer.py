@@ -52,9 +52,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
     )
     pieces = traitlets.Dict(help="for boards, see board_view.py").tag(sync=True)
     winning_lines = traitlets.Dict(help="more such pieces, for the nodes on show").tag(sync=True)
-    caption = traitlets.Unicode(help="the part that is on show, or an error").tag(
-        sync=True
-    )
+    caption = traitlets.Unicode(help="the part that is on show, or an error").tag(sync=True)
     legend = traitlets.Dict(help="colors, low, high and meaning").tag(sync=True)
     filters = traitlets.List(traitlets.Int(), help="the numbers of visits to choose from").tag(
         sync=True
