@@ -61,8 +61,6 @@ class Checkpoint:
     """The origin of the net: `game`, `game_options`, `step`, seeds, settings, ..."""
     tensors: Mapping[str, Tensor]
     """All other tensors: those of the optimiser or of a replay buffer."""
-    versions: Mapping[str, str]
-    """The versions of the programs that wrote the file."""
 
     def first_state(self) -> State:
         """The first position of the game that the net is for.
@@ -149,7 +147,6 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
         net.eval(),
         about=MappingProxyType(header.about),
         tensors=MappingProxyType(tensors),
-        versions=MappingProxyType(header.versions),
     )
 
 

@@ -89,21 +89,20 @@ class TorchInference:
 
 
 class OnnxInference:
-    """A net computed by ONNX Runtime, on the processor.
+    """A net computed by ONNX Runtime, on one core of the processor.
 
     Args:
         net: the net, which is not changed.
-        num_threads: the number of cores that work on one batch.
 
     Raises:
         ModuleNotFoundError: the packages onnx and onnxruntime are not both installed.
     """
 
-    def __init__(self, net: PolicyValueNet, num_threads: int = 1) -> None:
+    def __init__(self, net: PolicyValueNet) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = num_threads
+        options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         # Between two batches the threads sleep, because the trees need the cores then.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -118,23 +117,22 @@ class OnnxInference:
 
 
 class HalfPrecisionInference:
-    """A net computed by OpenVINO in bfloat16, on the processor.
+    """A net computed by OpenVINO in bfloat16, on one core of the processor.
 
     Args:
         net: the net, which is not changed.
-        num_threads: the number of cores that work on one batch.
 
     Raises:
         ModuleNotFoundError: the packages onnx and openvino are not both installed.
     """
 
-    def __init__(self, net: PolicyValueNet, num_threads: int = 1) -> None:
+    def __init__(self, net: PolicyValueNet) -> None:
         core = openvino_core()
         model = core.read_model(onnx_model(net).SerializeToString())
         self.name = "OpenVINO in bfloat16"
         settings = {
             "INFERENCE_PRECISION_HINT": "bf16",
-            "INFERENCE_NUM_THREADS": num_threads,
+            "INFERENCE_NUM_THREADS": 1,
             "NUM_STREAMS": 1,
             # With pinning, every process would use the same core.
             "ENABLE_CPU_PINNING": False,
@@ -152,27 +150,24 @@ def _answer(logits: Floats, values: Floats) -> Answer:
     return Answer(logits, np.clip(values[:, 0], -1, 1))
 
 
-def fastest(net: PolicyValueNet, num_threads: int = 1) -> Inference:
+def fastest(net: PolicyValueNet) -> Inference:
     """`net` on the fastest backend here: a graphics card if there is one, else the processor.
 
-    Args:
-        net: the net, which is not changed.
-        num_threads: the number of cores that work on one batch with ONNX Runtime; PyTorch uses
-            `torch.get_num_threads()` cores.
+    The net is not changed. ONNX Runtime uses one core, PyTorch `torch.get_num_threads()` cores.
     """
     device = best_device()
     if device != "cpu":
         return TorchInference(net, device)
     if _has("onnx", "onnxruntime"):
-        return OnnxInference(net, num_threads)
+        return OnnxInference(net)
     return TorchInference(net)
 
 
-def in_half_precision(net: PolicyValueNet, num_threads: int = 1) -> Inference:
+def in_half_precision(net: PolicyValueNet) -> Inference:
     """As `fastest`, but in bfloat16 where the processor computes in it."""
     if computes_in_bfloat16() and _has("onnx"):
-        return HalfPrecisionInference(net, num_threads)
-    return fastest(net, num_threads)
+        return HalfPrecisionInference(net)
+    return fastest(net)
 
 
 def computes_in_bfloat16() -> bool:

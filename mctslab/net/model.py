@@ -76,11 +76,6 @@ class NetConfig:
                 f"perhaps a pass, but this game has {self.num_actions} actions. Use heads='dense'."
             )
 
-    @property
-    def has_pass(self) -> bool:
-        """Whether there is an action more than squares."""
-        return self.num_actions > self.rows * self.cols
-
     @classmethod
     def for_game(cls, state: State, **size: Any) -> Self:
         """The shape of a net for the game of `state`; `size` are fields from `inputs` on.
@@ -169,7 +164,8 @@ class PooledPolicyHead(nn.Module):
         super().__init__()
         self.convolution = ConvolutionBlock(config.num_filters, config.num_filters, size=1)
         self.squares = nn.Conv2d(config.num_filters, 1, 1)
-        self.passing = nn.Linear(config.num_filters, 1) if config.has_pass else None
+        has_pass = config.num_actions > config.rows * config.cols
+        self.passing = nn.Linear(config.num_filters, 1) if has_pass else None
 
     def forward(self, features: Tensor) -> Tensor:
         """A logit for every action; softmax over the legal ones makes probabilities of them."""

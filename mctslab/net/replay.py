@@ -12,7 +12,7 @@ random, planes and policy alike.
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -107,9 +107,6 @@ def no_samples(state: State, inputs: InputPlanes) -> Samples:
     return Samples(planes, np.zeros((0, state.num_actions), np.float32), np.zeros(0, np.float32))
 
 
-_KEPT: Final = ("planes", "policies", "values", "num_added")
-
-
 class ReplayBuffer:
     """The newest `capacity` samples; each new one replaces the oldest when the buffer is full.
 
@@ -146,11 +143,6 @@ class ReplayBuffer:
     def capacity(self) -> int:
         """The number of samples that fit in."""
         return len(self._values)
-
-    @property
-    def num_added(self) -> int:
-        """The number of samples ever added."""
-        return self._num_added
 
     def add(self, samples: Samples) -> None:
         """Add samples, in the order in which they were played.
@@ -223,23 +215,21 @@ class ReplayBuffer:
         """Continue from the tensors of a buffer of the same shape and capacity.
 
         Raises:
-            ValueError: one is missing or has another shape.
+            KeyError: one is missing.
+            ValueError: one has another shape.
         """
-        try:
-            kept = {name: tensors[f"replay.{name}"].numpy() for name in _KEPT}
-        except KeyError as error:
-            raise ValueError(f"The tensor {error} is missing.") from error
-        num_added = int(kept["num_added"])
+        num_added = int(tensors["replay.num_added"])
         size = min(num_added, self.capacity)
         for name, place in (
             ("planes", self._planes),
             ("policies", self._policies),
             ("values", self._values),
         ):
-            if kept[name].shape != (size, *place.shape[1:]):
+            kept = tensors[f"replay.{name}"].numpy()
+            if kept.shape != (size, *place.shape[1:]):
                 raise ValueError(
-                    f"The replay buffer does not fit: {name} has the shape {kept[name].shape}, "
+                    f"The replay buffer does not fit: {name} has the shape {kept.shape}, "
                     f"expected {(size, *place.shape[1:])}."
                 )
-            place[:size] = kept[name]
+            place[:size] = kept
         self._num_added = num_added

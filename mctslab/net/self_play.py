@@ -21,7 +21,6 @@ import itertools
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import torch
@@ -242,12 +241,11 @@ class SelfPlay:
         """Continue the games of another run of this game.
 
         Raises:
-            ValueError: a tensor is missing, or the games are of another number or game.
+            KeyError: a tensor is missing.
+            ValueError: the games are of another number or game.
         """
-        try:
-            kept = {name: tensors[f"self_play.{name}"] for name in _KEPT}
-        except KeyError as error:
-            raise ValueError(f"The tensor {error} is missing.") from error
+        names = ("lengths", "actions", "num_policies", "policies", "num_positions")
+        kept = {name: tensors[f"self_play.{name}"] for name in names}
         if len(kept["lengths"]) != len(self._games):
             raise ValueError(f"Expected {len(self._games)} games, got {len(kept['lengths'])}.")
         actions = iter(kept["actions"].tolist())
@@ -263,9 +261,6 @@ class SelfPlay:
                 positions, [row if row.any() else None for row in rows]
             )
         self.num_positions = int(kept["num_positions"])
-
-
-_KEPT: Final = ("lengths", "actions", "num_policies", "policies", "num_positions")
 
 
 def _random_action(state: State, rng: np.random.Generator) -> int:

@@ -276,12 +276,8 @@ class Trainer:
             raise _no_run(path, "the net is not that of its settings")
         try:
             trainer = cls(config, kept.net, executor=executor)
-        except (TypeError, ValueError) as error:
-            raise _no_run(path, error) from error
-        try:
             trainer._restore(kept)
         except _DAMAGE as error:
-            trainer.close()
             raise _no_run(path, error) from error
         return trainer
 
@@ -343,7 +339,8 @@ def _of_group(number: int, tensors: Mapping[str, Tensor]) -> dict[str, np.ndarra
 
 
 def _no_run(path: str | os.PathLike[str], error: Exception | str) -> CheckpointError:
-    return CheckpointError(f"{path} has a net, but no training run to go on with: {error}")
+    reason = f"{error} is missing" if isinstance(error, KeyError) else error
+    return CheckpointError(f"{path} has a net, but no training run to go on with: {reason}")
 
 
 def _new_net(config: TrainingConfig) -> PolicyValueNet:

@@ -1,4 +1,4 @@
-"""However a net is asked, it gives the same answers."""
+"""Every backend computes the same answers of a net."""
 
 import subprocess
 import sys
@@ -38,17 +38,16 @@ def planes_for(config: NetConfig, num_positions: int) -> np.ndarray:
 
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize(
-    "ask",
+    "backend",
     [
         TorchInference,
         OnnxInference,
-        lambda net: OnnxInference(net, num_threads=2),
         fastest,
     ],
 )
-def test_every_way_to_ask_gives_the_answers_of_the_net(config, ask):
+def test_every_backend_gives_the_answers_of_the_net(config, backend):
     net = lively_net(config)
-    ready = ask(net)
+    ready = backend(net)
     for num_positions in (1, 3, 64):
         planes = planes_for(config, num_positions)
         logits, values = ready(planes)
@@ -90,19 +89,33 @@ def test_without_openvino_the_answers_are_exact(net, monkeypatch):
     assert in_half_precision(net).name == "ONNX Runtime"
 
 
-NET_AFTER_NET = """\
-import gc, signal
+IN_A_PROGRAM = """\
+import gc, os, signal, sys, threading
+import numpy as np
+from mctslab import games, net
+assert "onnxruntime" not in sys.modules, "a package that is not needed yet is loaded"
+
 from mctslab.net.inference import HalfPrecisionInference
-from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab import games
-net = PolicyValueNet(NetConfig.for_game(games.TicTacToe(), num_filters=8, num_blocks=1))
-first = HalfPrecisionInference(net)
-second = HalfPrecisionInference(net)
+tower = net.PolicyValueNet(net.NetConfig.for_game(games.TicTacToe())).eval()
+first = HalfPrecisionInference(tower)
+second = HalfPrecisionInference(tower)
+
+planes = np.zeros((256, 4, 3, 3), np.float32)
+computing = threading.Thread(target=lambda: [first(planes) for _ in range(50)])
+computing.start()
+while hasattr(os, "sched_getaffinity") and computing.is_alive():  # elsewhere nothing is bound
+    try:
+        cores = os.sched_getaffinity(computing.native_id)
+    except ProcessLookupError:
+        break
+    assert cores == os.sched_getaffinity(0), cores
+computing.join()
+
 del first
 gc.collect()
 del second
 gc.collect()
-signal.signal(signal.SIGINT, signal.default_int_handler)  # some shells' jobs don't hear it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs of some shells ignore it
 try:
     signal.raise_signal(signal.SIGINT)
 except KeyboardInterrupt:
@@ -110,56 +123,33 @@ except KeyboardInterrupt:
 """
 
 
-def test_an_interrupt_after_a_net_has_followed_another_is_only_an_interrupt():
-    """A net is made ready while the one before is still there, as training does it; then Stop."""
+def test_a_net_in_half_precision_changes_nothing_in_its_process():
+    """No thread is bound to a core, where self-play in several processes would have them all.
+
+    A net is made ready while the one before is still there, as training does; after that an
+    interrupt is only an interrupt.
+    """
     done = subprocess.run(
-        [sys.executable, "-c", NET_AFTER_NET], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", IN_A_PROGRAM], capture_output=True, text=True, timeout=120
     )
     assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
 
 
-FREE = """
-import os, threading
-import numpy as np
-from mctslab import games
-from mctslab.net.inference import HalfPrecisionInference
-from mctslab.net.model import NetConfig, PolicyValueNet
-
-half = HalfPrecisionInference(PolicyValueNet(NetConfig.for_game(games.TicTacToe())).eval())
-planes = np.zeros((256, 4, 3, 3), np.float32)
-asking = threading.Thread(target=lambda: [half(planes) for _ in range(50)])
-asking.start()
-while hasattr(os, "sched_getaffinity") and asking.is_alive():  # elsewhere nothing is bound
-    try:
-        cores = os.sched_getaffinity(asking.native_id)
-    except ProcessLookupError:
-        break
-    assert cores == os.sched_getaffinity(0), cores
-print("free")
-"""
-
-
-def test_no_thread_is_bound_to_a_core():
-    """Self-play in several processes would have them all on the same one."""
-    done = subprocess.run([sys.executable, "-c", FREE], capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stdout) == (0, "free\n"), done.stderr
-
-
-@pytest.mark.parametrize("ask", [TorchInference, OnnxInference])
-def test_the_answers_are_those_computed_by_hand(net, ask):
+@pytest.mark.parametrize("backend", [TorchInference, OnnxInference])
+def test_the_answers_are_those_computed_by_hand(net, backend):
     planes = planes_for(net.config, 3)
-    for answer, expected in zip(ask(net)(planes), ByHand(net)(planes), strict=True):
+    for answer, expected in zip(backend(net)(planes), ByHand(net)(planes), strict=True):
         np.testing.assert_allclose(answer, expected, atol=1e-4)
 
 
-@pytest.mark.parametrize("ask", [TorchInference, OnnxInference, HalfPrecisionInference])
-def test_no_value_is_beyond_certainty(net, ask):
+@pytest.mark.parametrize("backend", [TorchInference, OnnxInference, HalfPrecisionInference])
+def test_no_value_is_beyond_certainty(net, backend):
     """A net that is sure of its victory said 1.0000001 of it, and lost the game for that."""
     planes = planes_for(net.config, 64)
     for certainty in np.linspace(3, 30, 40):
         with torch.no_grad():
             net.value_head.linear.bias.fill_(float(certainty))
-        assert ask(net)(planes).values.max() <= 1
+        assert backend(net)(planes).values.max() <= 1
 
 
 def test_folding_leaves_no_batch_norm_and_the_net_as_it_was(net):
@@ -172,16 +162,16 @@ def test_folding_leaves_no_batch_norm_and_the_net_as_it_was(net):
         assert torch.equal(tensor, before[name])
 
 
-@pytest.mark.parametrize("ask", [TorchInference, OnnxInference])
-def test_what_the_net_learns_later_is_not_in_it(net, ask):
+@pytest.mark.parametrize("backend", [TorchInference, OnnxInference])
+def test_what_the_net_learns_later_is_not_in_it(net, backend):
     planes = planes_for(net.config, 2)
-    ready = ask(net)
+    ready = backend(net)
     before = ready(planes)
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.zero_()
     np.testing.assert_array_equal(ready(planes).policy_logits, before.policy_logits)
-    assert np.abs(ask(net)(planes).policy_logits).max() == 0
+    assert np.abs(backend(net)(planes).policy_logits).max() == 0
 
 
 def test_without_onnx_runtime_pytorch_answers(net, monkeypatch):
@@ -192,18 +182,12 @@ def test_without_onnx_runtime_pytorch_answers(net, monkeypatch):
     assert fastest(net).name == "PyTorch on cpu"
 
 
-def test_the_processor_is_asked_through_onnx_runtime(net, monkeypatch):
+def test_a_processor_computes_by_onnx_runtime(net, monkeypatch):
     monkeypatch.setattr(module, "best_device", lambda: "cpu")
     assert fastest(net).name == "ONNX Runtime"
 
 
-def test_a_graphics_card_is_used_without_being_asked_for(net, monkeypatch):
+def test_a_graphics_card_is_used_where_there_is_one(net, monkeypatch):
     """`meta` stands for a card: a device that PyTorch has everywhere, and that computes nothing."""
     monkeypatch.setattr(module, "best_device", lambda: "meta")
     assert fastest(net).name == "PyTorch on meta"
-
-
-def test_loading_the_package_does_not_load_onnx_runtime():
-    code = "import sys, mctslab.net; print('onnxruntime' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"

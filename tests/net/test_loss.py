@@ -63,7 +63,7 @@ def test_one_batch_is_learnt_by_heart():
     assert before.value > 0.5
     assert after.policy < 0.01
     assert after.value < 0.01
-    # What it has learnt it also says when it is asked.
+    # Its outputs are what it has learnt.
     logits, values = ByHand(net.eval())(samples.planes)
     np.testing.assert_array_equal(logits.argmax(axis=1), samples.policies.argmax(axis=1))
     np.testing.assert_allclose(values, samples.values, atol=0.3)

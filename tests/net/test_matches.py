@@ -38,7 +38,7 @@ def match(first_state, ours, theirs, num_games=20, opening_plies=2, seed=0, **ot
 
 
 @pytest.mark.parametrize("opening_plies", [0, 1, 2, 3])
-def test_each_side_is_asked_in_its_own_turn_only(opening_plies):
+def test_each_side_moves_in_its_own_turn_only(opening_plies):
     ours, theirs = Noting(1), Noting(2)
     match(Reversi(4), ours, theirs, opening_plies=opening_plies)  # with passes
     for side, asked in ((0, ours.asked), (1, theirs.asked)):

@@ -71,7 +71,6 @@ def test_pooled_heads_need_an_action_for_each_square():
         NetConfig.for_game(games.ConnectFour(), heads="pooled")
     with pytest.raises(ValueError, match="heads = 'flat': expected 'dense' or 'pooled'"):
         NetConfig(3, 3, 9, heads="flat")
-    assert NetConfig.for_game(games.Reversi(), heads="pooled").has_pass
 
 
 def test_a_net_fits_no_other_board_and_no_other_actions():

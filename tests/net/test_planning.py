@@ -118,7 +118,7 @@ def test_gumbel_finds_a_win_that_the_net_does_not_think_of():
 
 
 def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
-    """All else being equal, the move that the net likes most is played then; before, one by lot."""
+    """If all else is equal, the net's favourite move is played then; before, a random one."""
     state = games.TicTacToe()
     logits = np.log(np.array([0.4, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05], np.float32))
 

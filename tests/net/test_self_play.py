@@ -94,7 +94,7 @@ def test_games_side_by_side_do_not_disturb_each_other():
         assert list(game.positions) == list(alone.positions)
 
 
-def test_the_net_is_asked_about_all_games_at_once():
+def test_the_net_evaluates_all_games_at_once():
     state = GAMES[0]
     answer, sizes = TorchInference(net_for(state)), []
 
@@ -104,7 +104,7 @@ def test_the_net_is_asked_about_all_games_at_once():
 
     self_play(state, num_games=16).play(counting, 64)
     assert max(sizes) == 16
-    assert np.mean(sizes) > 12  # a leaf at the end of a game is not asked about
+    assert np.mean(sizes) > 12  # a leaf at the end of a game is not evaluated
 
 
 def test_the_same_seed_plays_the_same_games():
@@ -185,7 +185,7 @@ def test_a_guide_plays_on_after_the_opening():
     lengths = Counter(len(game.positions) - 1 - len(game.policies) for game in finished)
     assert set(lengths) == {0, 1, 2, 3, 4}
     for game in finished:
-        guided = range(1, len(game.positions) - 1 - len(game.policies))  # the first may be by lot
+        guided = range(1, len(game.positions) - 1 - len(game.policies))  # the first can be random
         for ply in guided:
             weights = gomoku_prior(game.positions[ply])
             place = game.positions[ply].legal_actions().index(game.positions[ply + 1].last_action)
@@ -199,7 +199,7 @@ def test_a_guide_can_teach_what_it_plays():
     )
     finished = self_play(state, config, num_games=30).play(TorchInference(net_for(state)), 900)
     lengths = Counter(len(game.positions) - 1 - len(game.policies) for game in finished)
-    assert set(lengths) == {0, 1}  # what is drawn by lot teaches nothing
+    assert set(lengths) == {0, 1}  # random moves teach nothing
     surely = Counter()
     for game in finished:
         sure = [policy.max() == 1 for policy in game.policies]

@@ -176,7 +176,7 @@ def test_other_settings_are_refused_and_named(tmp_path):
     assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 
-def test_a_folder_where_somebody_trains_is_refused(tmp_path):
+def test_a_folder_in_use_is_refused(tmp_path):
     with FileLock(tmp_path / ".lock"), pytest.raises(FolderInUseError, match="Another program"):
         train(config(), tmp_path)
 
