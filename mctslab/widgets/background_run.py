@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias
 
 
 class News(Protocol):
@@ -27,10 +27,7 @@ class Outcome(Protocol):
         """Whether all is done; else it was stopped."""
 
 
-AnyNews = TypeVar("AnyNews", bound=News)
-AnyOutcome = TypeVar("AnyOutcome", bound=Outcome)
-
-Work: TypeAlias = Callable[[Callable[[AnyNews], object], Callable[[], bool]], AnyOutcome]
+Work: TypeAlias = Callable[[Callable[[Any], object], Callable[[], bool]], Outcome]
 """Does what is left, calls the first with all news, and ends early when the second returns True."""
 
 LONGEST_SHARE: Final = 0.2
@@ -41,18 +38,18 @@ SHORTEST_WAIT: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class RunListener(Generic[AnyNews, AnyOutcome]):
+class RunListener:
     """Callbacks; each is called in the run's thread, which then holds the lock."""
 
-    news: Callable[[AnyNews], None]
+    news: Callable[[Any], None]
     """There is progress; some of it is skipped."""
-    ended: Callable[[AnyOutcome], None]
+    ended: Callable[[Any], None]
     """Nothing runs any more: all is done, or it was stopped."""
     failed: Callable[[Exception], None]
     """It could not go on."""
 
 
-class BackgroundRun(Generic[AnyNews, AnyOutcome]):
+class BackgroundRun:
     """Works in a thread of its own, one at a time.
 
     Args:
@@ -61,19 +58,14 @@ class BackgroundRun(Generic[AnyNews, AnyOutcome]):
         listener: the callbacks.
     """
 
-    def __init__(
-        self,
-        work: "Work[AnyNews, AnyOutcome]",
-        lock: "threading.RLock",
-        listener: RunListener[AnyNews, AnyOutcome],
-    ) -> None:
+    def __init__(self, work: Work, lock: "threading.RLock", listener: RunListener) -> None:
         self._work = work
         self._lock = lock
         self._listener = listener
         self._is_wanted = False
         self._thread: threading.Thread | None = None
         self._next_telling = 0.0
-        self._untold: AnyNews | None = None
+        self._untold: News | None = None
 
     @property
     def is_running(self) -> bool:
@@ -122,7 +114,7 @@ class BackgroundRun(Generic[AnyNews, AnyOutcome]):
                 self._is_wanted, self._thread = False, None
                 self._listener.failed(error)
 
-    def _note(self, news: AnyNews) -> None:
+    def _note(self, news: News) -> None:
         self._untold = None if news.is_last else news
         self._tell()
 

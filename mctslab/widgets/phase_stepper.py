@@ -8,8 +8,7 @@ so it also steps while a cell runs.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import anywidget
 import traitlets
@@ -132,8 +131,7 @@ _ROOM_FOR_FIRST_PLY: Final = 1.0
 they can be told apart also where most of the tree hangs under one of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a node stands."""
 
     x: float

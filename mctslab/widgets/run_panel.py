@@ -75,9 +75,7 @@ class RunPanel(StillPicture, CommandedWidget):
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
     replay = traitlets.Dict(help="the game on the board: key, ply, num_plies, words").tag(sync=True)
 
-    def __init__(
-        self, work: Work[Any, Any], first_state: State, *, start: bool, **shown: Any
-    ) -> None:
+    def __init__(self, work: Work, first_state: State, *, start: bool, **shown: Any) -> None:
         self._lock = threading.RLock()
         self._run = BackgroundRun(
             work, self._lock, RunListener(self._show_news, self._end, self._fail)

@@ -6,16 +6,16 @@ None or missing.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mctslab.games.state import State
-from mctslab.score import Score
 from mctslab.widgets.run_panel import Replay
 from mctslab.widgets.wording import verdict
 
 if TYPE_CHECKING:
     from mctslab.draw.curves import Chart
     from mctslab.draw.training import Scored
+    from mctslab.net import Measurement
     from mctslab.net.reference import Reference
 
 Line: TypeAlias = Mapping[str, Any]
@@ -27,27 +27,10 @@ _SHARES: Final = (
 )
 
 
-class Measured(Protocol):
-    """A match of the net against a fixed opponent; see `mctslab.net.Measurement`."""
-
-    @property
-    def iteration(self) -> int:
-        """After which iteration."""
-
-    @property
-    def opponent(self) -> str:
-        """The opponent's short name."""
-
-    @property
-    def score(self) -> Score:
-        """Of the net."""
-        ...
-
-
 # Figures
 
 
-def figures(log: Sequence[Line], strength: Sequence[Measured]) -> list[list[str]]:
+def figures(log: Sequence[Line], strength: "Sequence[Measurement]") -> list[list[str]]:
     """[label, value, remark] of what matters most now; none before the first iteration."""
     if not log:
         return []
@@ -69,7 +52,7 @@ def figures(log: Sequence[Line], strength: Sequence[Measured]) -> list[list[str]
     return rows + [_strength_row(name, each) for name, each in _newest(strength).items()]
 
 
-def _strength_row(opponent: str, measured: Measured) -> list[str]:
+def _strength_row(opponent: str, measured: "Measurement") -> list[str]:
     rate, elo = measured.score.rate, measured.score.elo
     remark = (
         f"{rate.low:.2f} to {rate.high:.2f} · Elo {_elo(elo.value)} "
@@ -78,7 +61,7 @@ def _strength_row(opponent: str, measured: Measured) -> list[str]:
     return [f"Score against {opponent}", f"{rate.value:.2f}", remark]
 
 
-def _newest(strength: Iterable[Measured]) -> dict[str, Measured]:
+def _newest(strength: "Iterable[Measurement]") -> "dict[str, Measurement]":
     """The last measurement against each opponent."""
     return {each.opponent: each for each in strength}
 
@@ -126,7 +109,7 @@ def _elo(difference: float) -> str:
 
 def curves(
     log: Sequence[Line],
-    strength: Sequence[Measured],
+    strength: "Sequence[Measurement]",
     num_iterations: int,
     reference: "Reference | None",
 ) -> "Chart":
@@ -138,7 +121,7 @@ def curves(
     return training_curves(own, num_iterations=num_iterations, reference=others)
 
 
-def _scores(strength: Iterable[Measured]) -> "dict[str, list[Scored]]":
+def _scores(strength: "Iterable[Measurement]") -> "dict[str, list[Scored]]":
     from mctslab.draw.training import Scored
 
     found: dict[str, list[Scored]] = {}

@@ -16,6 +16,12 @@ class Unfolding:
 
     Only what is unfolded is ever looked at, so the size of the tree does not matter.
 
+    Attributes:
+        kept: the nodes on show, each after its parent; the first is the root.
+        paths: the paths to the nodes on show, in the same order.
+        is_full: whether something was left out because no drawing has more than 300 nodes.
+        min_visits: nodes with fewer visits are left out.
+
     Args:
         root: Where the tree begins. It is unfolded from the start.
         top: How many children a node shows when it is unfolded, and how many "+12 more" adds.
@@ -30,42 +36,18 @@ class Unfolding:
         self._root = root
         self._top = top
         self._num_shown: dict[Path, int] = {(): top}
-        self._min_visits = 1
+        self.min_visits = 1
         self._draw()
-
-    # What is on show
-
-    @property
-    def kept(self) -> Sequence[Kept[Node]]:
-        """The nodes on show, each after its parent; the first is the root."""
-        return self._kept
-
-    @property
-    def paths(self) -> Sequence[Path]:
-        """The paths to the nodes on show, in the same order."""
-        return self._paths
-
-    @property
-    def is_full(self) -> bool:
-        """Whether something was left out because no drawing has more than 300 nodes."""
-        return self._is_full
-
-    @property
-    def min_visits(self) -> int:
-        """Nodes with fewer visits are left out."""
-        return self._min_visits
-
-    def is_unfolded(self, path: Path) -> bool:
-        """Whether the node at `path` shows its children."""
-        return path in self._num_shown
 
     # Changing it. A path that is not on show changes nothing.
 
     def toggle(self, path: Path) -> None:
         """Unfold the node at `path`, or fold it with everything below."""
         if path in self._num_shown:
-            self._fold(path)
-        elif path in self._paths:
+            for inner in list(self._num_shown):
+                if inner[: len(path)] == path:
+                    del self._num_shown[inner]
+        elif path in self.paths:
             self._num_shown[path] = self._top
         self._draw()
 
@@ -88,32 +70,27 @@ class Unfolding:
 
     def leave_out_below(self, min_visits: int) -> None:
         """Leave out nodes with fewer visits than `min_visits`."""
-        self._min_visits = max(int(min_visits), 0)
+        self.min_visits = max(int(min_visits), 0)
         self._draw()
 
-    def _fold(self, path: Path) -> None:
-        for inner in list(self._num_shown):
-            if inner[: len(path)] == path:
-                del self._num_shown[inner]
-
     def _draw(self) -> None:
-        self._kept = [Kept(self._root, None, 0, self._children(self._root))]
-        self._paths: list[Path] = [()]
-        self._is_full = False
+        self.kept = [Kept(self._root, None, 0, self._children(self._root))]
+        self.paths: list[Path] = [()]
+        self.is_full = False
         num_nodes = 1
         place = 0
-        while place < len(self._kept):  # grows while it is walked through
-            here, path = self._kept[place], self._paths[place]
+        while place < len(self.kept):  # grows while it is walked through
+            here, path = self.kept[place], self.paths[place]
             wanted = min(self._num_shown.get(path, 0), len(here.children))
             room = max(MAX_DRAWN - num_nodes - 1, 0)  # one for "+12 more"
             here.num_drawn = min(wanted, room)
-            self._is_full |= here.num_drawn < wanted
+            self.is_full |= here.num_drawn < wanted
             for child in here.children[: here.num_drawn]:
                 assert child.action is not None
-                self._kept.append(Kept(child, place, here.depth + 1, self._children(child)))
-                self._paths.append((*path, child.action))
+                self.kept.append(Kept(child, place, here.depth + 1, self._children(child)))
+                self.paths.append((*path, child.action))
             num_nodes += here.num_drawn + here.needs_more_node
             place += 1
 
     def _children(self, node: Node) -> list[Node]:
-        return [child for child in most_visited_first(node) if weight(child) >= self._min_visits]
+        return [child for child in most_visited_first(node) if weight(child) >= self.min_visits]

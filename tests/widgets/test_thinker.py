@@ -42,13 +42,20 @@ def thinker(lock):
     thinker.cancel()
 
 
+@pytest.fixture
+def started(thinker):
+    """A player that was started, and the notes of its search."""
+    player, notes = PuppetPlayer(), Notebook()
+    thinker.start(player, STATE, notes.listener)
+    return player, notes
+
+
 def thought(action: int) -> Proposal:
     return Proposal(action, progress=0.5)
 
 
-def test_thoughts_come_in_order_and_the_last_is_the_decision(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_thoughts_come_in_order_and_the_last_is_the_decision(thinker, started):
+    player, notes = started
     player.give(thought(1))
     wait_for(lambda: 1 in notes.lines)
     player.decide(thought(2))
@@ -65,9 +72,8 @@ def test_a_player_who_has_thoughts_all_the_time_is_not_published_each_time(think
     assert notes.lines.count(1) < 500
 
 
-def test_what_was_given_up_is_never_heard_of_again(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_what_was_given_up_is_never_heard_of_again(thinker, started):
+    player, notes = started
     wait_for(lambda: "started" in notes.lines)
     thinker.cancel()
     player.decide(thought(1))
@@ -75,18 +81,16 @@ def test_what_was_given_up_is_never_heard_of_again(thinker):
     assert notes.lines == ["started"]
 
 
-def test_the_player_is_told_to_stop_when_it_is_given_up(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_the_player_is_told_to_stop_when_it_is_given_up(thinker, started):
+    player, notes = started
     wait_for(lambda: "started" in notes.lines)
     thinker.cancel()
     player.give(thought(1))
     wait_for(lambda: player.num_given_up == 1)
 
 
-def test_a_message_that_waits_for_the_lock_is_dropped_when_its_thinking_is_given_up(thinker, lock):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_a_message_that_waits_for_the_lock_is_dropped_when_given_up(thinker, lock, started):
+    player, notes = started
     wait_for(lambda: "started" in notes.lines)
     with lock:
         player.decide(thought(1))
@@ -130,9 +134,8 @@ def test_whoever_is_ready_at_once_is_not_told_of(thinker, monkeypatch):
     assert "preparing" not in notes.lines
 
 
-def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker, started):
+    player, notes = started
     player.give(thought(3))
     wait_for(lambda: 3 in notes.lines)
     thinker.decide_now()
@@ -143,9 +146,8 @@ def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker):
     assert notes.lines == ["started", 3, ("decided", 3)]
 
 
-def test_deciding_for_a_player_twice_decides_once(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_deciding_for_a_player_twice_decides_once(thinker, started):
+    player, notes = started
     player.give(thought(3))
     wait_for(lambda: 3 in notes.lines)
     for _ in range(3):
@@ -157,9 +159,8 @@ def test_deciding_for_a_player_twice_decides_once(thinker):
     assert notes.lines == ["started", 3, ("decided", 3)]
 
 
-def test_whoever_was_given_up_meanwhile_does_not_decide(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_whoever_was_given_up_meanwhile_does_not_decide(thinker, started):
+    player, notes = started
     player.give(thought(3))
     wait_for(lambda: 3 in notes.lines)
     thinker.decide_now()
@@ -186,9 +187,8 @@ def test_a_decision_of_a_slow_player_that_cannot_be_taken_is_told(thinker):
     assert notes.lines == ["started", 3, ("failed", "illegal")]
 
 
-def test_deciding_now_takes_the_next_thought(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_deciding_now_takes_the_next_thought(thinker, started):
+    player, notes = started
     player.give(thought(1))
     wait_for(lambda: 1 in notes.lines)
     thinker.decide_now()
@@ -238,13 +238,6 @@ def test_one_who_waits_for_a_search_can_be_given_up(thinker):
     first.decide(thought(1))
 
 
-def test_an_exception_of_the_player_is_told(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
-    player.give(RuntimeError("out of ideas"))
-    wait_for(lambda: ("failed", "out of ideas") in notes.lines)
-
-
 def test_an_exception_of_a_listener_is_told_too(thinker):
     player, notes = PuppetPlayer(), Notebook()
 
@@ -256,25 +249,19 @@ def test_an_exception_of_a_listener_is_told_too(thinker):
     wait_for(lambda: ("failed", "no such move") in notes.lines)
 
 
-def test_a_player_without_a_decision_has_failed(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
-    player.decide()
-    wait_for(lambda: ("failed", "puppet ended its thinking without a move.") in notes.lines)
-
-
-def test_a_time_too_short_to_try_every_move_ends_with_the_best_so_far(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
-    player.give(thought(5), NotEnoughSimulationsError("3 of 9 moves were tried"))
-    wait_for(lambda: ("decided", 5) in notes.lines)
-
-
-def test_without_any_thought_there_is_no_best_so_far(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
-    player.give(NotEnoughSimulationsError("0 of 9 moves were tried"))
-    wait_for(lambda: ("failed", "0 of 9 moves were tried") in notes.lines)
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([None], ("failed", "puppet ended its thinking without a move.")),
+        ([RuntimeError("out of ideas")], ("failed", "out of ideas")),
+        ([thought(5), NotEnoughSimulationsError("3 of 9 moves were tried")], ("decided", 5)),
+        ([NotEnoughSimulationsError("0 of 9 moves")], ("failed", "0 of 9 moves")),
+    ],
+)
+def test_how_a_search_without_a_last_proposal_ends(started, given, told):
+    player, notes = started
+    player.give(*given)
+    wait_for(lambda: told in notes.lines)
 
 
 def test_after_a_failure_others_can_think(thinker):
@@ -287,9 +274,8 @@ def test_after_a_failure_others_can_think(thinker):
     wait_for(lambda: ("decided", 4) in notes.lines)
 
 
-def test_the_thread_does_not_keep_a_program_from_ending(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    thinker.start(player, STATE, notes.listener)
+def test_the_thread_does_not_keep_a_program_from_ending(thinker, started):
+    player, _ = started
     threads = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
     assert threads
     assert all(thread.daemon for thread in threads)
