@@ -84,7 +84,7 @@ def test_the_terms_say_the_same_when_compiled(size):
 
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_every_value_is_that_of_plain_minimax(size):
-    """At depth 1 to 4, with every switch, several evaluations and passes, on 108 positions."""
+    """At depth 1 to 4, on 108 positions, with passes: each evaluation with each switch."""
     states = open_positions(36, size, seed=size)
     assert sum(map(is_pass, states)) > 3
     decided = 0
@@ -92,7 +92,7 @@ def test_every_value_is_that_of_plain_minimax(size):
         evaluation = EVALUATIONS[number % len(EVALUATIONS)]
         deepest = 4 if size == 4 or number % 6 == 0 else 12 // size + 1
         plain = [depth_limited_minimax(state, depth, evaluation) for depth in range(deepest + 1)]
-        for ordering, table in SWITCHES:
+        for ordering, table in (SWITCHES[0], SWITCHES[1 + number % 3]):
             result = fast.alphabeta(
                 state,
                 depth=deepest,

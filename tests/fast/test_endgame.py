@@ -101,9 +101,9 @@ def assert_solved(solver: EndgameSolver, state: Reversi, memo: Differences) -> N
     [
         (8, 60, 1),
         (8, 60, 2),
-        (8, 110, 5),
-        (8, 100, 6),
-        (8, 70, 7),
+        (8, 60, 5),
+        (8, 50, 6),
+        (8, 40, 7),
         (8, 20, 8),
         (6, 40, 6),
         (6, 20, 8),

@@ -49,7 +49,7 @@ def test_the_game_of_these_tests_is_hex():
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_a_game_of_ones_own_in_a_file_grows_the_same_tree(options):
-    for seed in range(3):
+    for seed in range(2):
         one, other = np.random.default_rng(seed), np.random.default_rng(seed)
         ours = fast.mcts(OwnHex(), num_simulations=600, rng=one, **options)
         theirs = search.mcts(OwnHex(), num_simulations=600, rng=other, **options)
@@ -134,7 +134,7 @@ FIRST_STATES = (
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(
     state=st.sampled_from(FIRST_STATES),
     plies=st.integers(0, 60),

@@ -78,9 +78,15 @@ def both(state: State, seed: int, **options: Any) -> tuple[search.SearchResult, 
     return compiled, readable
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize(("first", "simulations"), GAMES.values(), ids=GAMES)
+CASES = [
+    pytest.param(state, simulations, options, 1 + (row + column) % 2, id=f"{game}, {name}")
+    for row, (game, (state, simulations)) in enumerate(GAMES.items())
+    for column, (name, options) in enumerate(OPTIONS.items())
+]
+"""Each game and each option with both seeds, but a game with an option with one of them."""
+
+
+@pytest.mark.parametrize(("first", "simulations", "options", "seed"), CASES)
 def test_the_same_seed_grows_the_same_tree(
     first: State, simulations: int, options: dict[str, Any], seed: int
 ) -> None:

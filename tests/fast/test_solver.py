@@ -21,7 +21,7 @@ from tests.fast.positions import random_position
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 
-NUM_POSITIONS = 600
+NUM_POSITIONS = 300
 PLIES = range(12, 41)
 
 
@@ -138,7 +138,7 @@ def test_small_boards_are_solved_as_by_minimax(rows, cols, ply):
     memo: dict[ConnectFour, Returns] = {}
     lengths: Lengths = {}
     verdicts = set()
-    for state in late_positions(rows, cols, ply, num=40):
+    for state in late_positions(rows, cols, ply, num=25):
         mover = state.current_player
         moves = {each: minimax(state.child(each), memo)[mover] for each in state.legal_actions()}
         assert solver.solve_moves(state) == moves, state

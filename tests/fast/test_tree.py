@@ -48,8 +48,7 @@ def most_visited(node: Node) -> Node:
 # Going on
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize(("seed", "options"), enumerate(OPTIONS.values()), ids=OPTIONS)
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_whole_games_with_one_tree_are_those_of_the_readable_search(state, options, seed):
     """Our move, the reply, and on with what is left of the tree, to the end of the game."""
