@@ -50,6 +50,16 @@ def tell():
 FOUND, COMPILED = "42 found 1", "42 compiled 1"
 """What `tell` prints."""
 
+TELL_EACH = f"""{COMPILE}
+for folder in sys.argv[1:]:
+    os.environ["MCTSLAB_CACHE"] = folder
+    cache.cache_folder.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("mctslab_tiny")]:
+        del sys.modules[name]
+    tell()
+"""
+"""What a process prints that has nothing loaded yet, for each of its folders."""
+
 
 def command(script: str) -> list[str]:
     return [sys.executable, "-c", script]
@@ -133,27 +143,23 @@ print(module.count(np.uint64(0b1010)))
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new"),
-    [
+def test_after_an_edit_of_what_the_engine_stands_on_the_answer_is_new(folder, tmp_path):
+    package = copy_of_the_package(tmp_path / "copy")
+    assert output(COUNT, folder, package=package) == "2"
+    for name, old, new in (
         ("one_word.py", "return count_bits(moves)", "return count_bits(moves) - 1"),
         (
             "primitives.py",
             "return builder.ctpop(arguments[0])",
             "return ir.Constant(ir.IntType(64), 1)",
         ),
-    ],
-)
-def test_after_an_edit_of_what_the_engine_stands_on_the_answer_is_new(
-    name, old, new, folder, tmp_path
-):
-    package = copy_of_the_package(tmp_path / "copy")
-    assert output(COUNT, folder, package=package) == "2"
-    file = package / "mctslab" / "fast" / "kernels" / name
-    text = file.read_text("utf-8")
-    assert text.count(old) == 1
-    file.write_text(text.replace(old, new), "utf-8")
-    assert output(COUNT, folder, package=package) == "1"
+    ):
+        file = package / "mctslab" / "fast" / "kernels" / name
+        text = file.read_text("utf-8")
+        assert text.count(old) == 1
+        file.write_text(text.replace(old, new), "utf-8")
+        assert output(COUNT, folder, package=package) == "1", name
+        file.write_text(text, "utf-8")
 
 
 OTHER_COUNT = "def count(moves):\n    return 0\n"
@@ -269,17 +275,20 @@ MOMENTS = {
 }
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_process_that_is_killed_leaves_nothing_in_the_way(moment, folder, tmp_path):
-    killed = subprocess.run(
-        command(f"{COMPILE}\n{MOMENTS[moment]}\nask()"),
-        env=environment(folder),
-        cwd=tmp_path,
-        check=False,
-    )
-    assert killed.returncode != 0
-    assert output(COMPILE + "tell()", folder) in (COMPILED, FOUND)
-    assert output(COMPILE + "tell()", folder) == FOUND
+def test_a_process_that_is_killed_leaves_nothing_in_the_way(tmp_path):
+    for moment, script in MOMENTS.items():
+        killed = subprocess.run(
+            command(f"{COMPILE}\n{script}\nask()"),
+            env=environment(tmp_path / moment),
+            cwd=tmp_path,
+            check=False,
+        )
+        assert killed.returncode != 0, moment
+    folders = [str(tmp_path / moment) for moment in MOMENTS]
+    first, second = (output(TELL_EACH, tmp_path, *folders).splitlines() for _ in range(2))
+    assert len(first) == len(MOMENTS)
+    assert set(first) <= {COMPILED, FOUND}
+    assert second == [FOUND] * len(MOMENTS)
 
 
 # Damage, and folders that cannot be used
@@ -306,16 +315,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole") / "compiled"
     assert output(COMPILE + "tell()", folder) == COMPILED
     return folder
-
-
-TELL_EACH = f"""{COMPILE}
-for folder in sys.argv[1:]:
-    os.environ["MCTSLAB_CACHE"] = folder
-    cache.cache_folder.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("mctslab_tiny")]:
-        del sys.modules[name]
-    tell()
-"""
 
 
 def test_damaged_files_are_made_anew(whole, tmp_path):
@@ -366,22 +365,20 @@ print(cache.cache_folder())
 FULL = "raise OSError(28, 'No space left on device')"
 
 
-@pytest.mark.parametrize(
-    "full",
-    [
-        "cache.os.replace",
-        "numba.core.caching.IndexDataCacheFile._save_data",
-        "numba.core.caching.IndexDataCacheFile._save_index",
-    ],
-    ids=["the text", "the data", "the index"],
-)
-def test_on_a_full_disk_it_is_compiled_for_the_process_alone(full, folder):
-    script = (
-        f"{COMPILE}\nimport numba.core.caching\ndef full(*_):\n    {FULL}\n{full} = full\ntell()"
-    )
-    assert output(script, folder) == COMPILED
-    assert files(folder, "**/*.nb?") == {}
-    assert output(COMPILE + "tell()", folder) == COMPILED  # when there is room again
+PLACES = {
+    "the text": "cache.os.replace",
+    "the data": "numba.core.caching.IndexDataCacheFile._save_data",
+    "the index": "numba.core.caching.IndexDataCacheFile._save_index",
+}
+
+
+def test_on_a_full_disk_it_is_compiled_for_the_process_alone(tmp_path):
+    for place, full in PLACES.items():
+        script = f"{COMPILE}\nimport numba.core.caching\ndef full(*_):\n    {FULL}\n"
+        assert output(f"{script}{full} = full\ntell()", tmp_path / place) == COMPILED
+        assert files(tmp_path / place, "**/*.nb?") == {}, place
+    folders = [str(tmp_path / place) for place in PLACES]  # when there is room again
+    assert output(TELL_EACH, tmp_path, *folders).splitlines() == [COMPILED] * len(PLACES)
 
 
 def test_what_nobody_has_used_for_months_is_deleted(whole, folder):
