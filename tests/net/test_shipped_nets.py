@@ -1,4 +1,4 @@
-"""Every net that comes with mctslab: small, told of in full, loaded, and playing legal moves."""
+"""Every net that comes with mctslab: small, with its origin, loaded, and playing legal moves."""
 
 import json
 import subprocess
@@ -23,78 +23,49 @@ NETS = shipped_nets()
 every_net = pytest.mark.parametrize("shipped", NETS, ids=lambda each: each.name)
 
 
-def test_there_are_nets_of_several_ages_for_the_usual_boards():
-    families = {each.name.rpartition("_")[0] for each in NETS}
-    assert families >= {"gomoku6", "gomoku8", "gomoku9", "gomoku15"}
-    for family in families:
-        ages = [
-            int(each.name.rpartition("_")[2])
-            for each in NETS
-            if each.name.rpartition("_")[0] == family
-        ]
-        assert ages == list(range(1, len(ages) + 1)), f"{family}: none is missing, youngest first"
+def test_there_are_nets_of_several_ages_and_the_older_one_has_seen_more():
+    families = {}
+    for each in NETS:
+        family, _, age = each.name.rpartition("_")
+        positions = net.load_checkpoint(each.file).about["positions"]
+        families.setdefault(family, []).append((int(age), positions))
+    assert families.keys() >= {"gomoku6", "gomoku8", "gomoku9", "gomoku15"}
+    for family, ages in families.items():
+        assert [age for age, _ in ages] == list(range(1, len(ages) + 1)), f"{family}: all, in order"
+        assert ages == sorted(ages, key=lambda each: each[1])
 
 
 @every_net
-def test_it_is_small_and_holds_no_more_than_a_net(shipped):
+def test_settings_and_log_lie_beside_a_net_and_its_file_holds_no_more_than_the_net(shipped):
+    kept = net.load_checkpoint(shipped.file)
     assert shipped.file.stat().st_size < MOST_BYTES
-    assert not net.load_checkpoint(shipped.file).tensors
+    assert not kept.tensors
 
-
-@every_net
-def test_its_settings_lie_beside_it_with_seed_and_command(shipped):
-    text = shipped.file.with_suffix(".toml").read_text("utf-8")
-    config = TrainingConfig.from_entries(tomllib.loads(text))
-
+    settings, log = (
+        shipped.file.with_suffix(suffix).read_text("utf-8") for suffix in (".toml", ".jsonl")
+    )
+    config = TrainingConfig.from_entries(tomllib.loads(settings))
     assert config.first_state() == shipped.first_state()
-    assert "seed" in tomllib.loads(text)
-    assert "python -m mctslab train" in text
-    assert config.net_config() == net.load_checkpoint(shipped.file).net.config
+    assert config.net_config() == kept.net.config
+    assert "seed" in tomllib.loads(settings)
+    assert "python -m mctslab train" in settings
 
-
-@every_net
-def test_its_log_lies_beside_it_up_to_the_iteration_that_it_is_of(shipped):
-    lines = shipped.file.with_suffix(".jsonl").read_text("utf-8").splitlines()
-    iterations = [json.loads(line) for line in lines]
-    about = net.load_checkpoint(shipped.file).about
-
+    iterations = [json.loads(line) for line in log.splitlines()]
     assert [each["number"] for each in iterations] == list(range(1, len(iterations) + 1))
-    assert iterations[-1]["number"] == about["iterations"]
-    assert iterations[-1]["num_positions"] == about["positions"]
+    assert iterations[-1]["number"] == kept.about["iterations"]
+    assert iterations[-1]["num_positions"] == kept.about["positions"]
+    assert not [path for path in ("/tmp", "/work") if path in settings + log]
 
 
 @every_net
-def test_nothing_beside_it_tells_of_the_machine_that_made_it(shipped):
-    for suffix in (".toml", ".jsonl"):
-        text = shipped.file.with_suffix(suffix).read_text("utf-8")
-        assert "/tmp" not in text
-        assert "/work" not in text
-
-
-@every_net
-def test_it_plays_a_game_of_legal_moves(shipped):
-    state = shipped.first_state()
-    player = players.make(f"net:{shipped.name}:8", rng=np.random.default_rng(1))
-    while not state.is_terminal:
-        state = state.child(player.choose(state))  # an illegal move raises an error
-
-
-@every_net
-def test_it_has_learnt_something(shipped):
-    """Its policy is not that of a net without training, which is nearly even."""
+def test_it_has_learnt_something_and_plays_a_game_of_legal_moves(shipped):
+    """The policy of a net without training is nearly even."""
     state = shipped.first_state()
     _, (priors,) = net.load(shipped.name)([state], np.random.default_rng(1))
     assert max(priors) > 1.5 / state.num_actions
-
-
-def test_the_older_of_two_nets_has_seen_more():
-    for family in {each.name.rpartition("_")[0] for each in NETS}:
-        seen = [
-            net.load_checkpoint(each.file).about["positions"]
-            for each in NETS
-            if each.name.rpartition("_")[0] == family
-        ]
-        assert seen == sorted(seen)
+    player = players.make(f"net:{shipped.name}:4", rng=np.random.default_rng(1))
+    while not state.is_terminal:
+        state = state.child(player.choose(state))  # an illegal move raises an error
 
 
 def test_they_are_in_the_wheel(tmp_path):
