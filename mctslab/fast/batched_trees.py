@@ -34,7 +34,7 @@ BY_PUCT: Final = -1
 
 
 class Roots(NamedTuple):
-    """What is known of the moves at the roots of all trees."""
+    """The statistics of the moves at the roots of all trees."""
 
     visit_counts: npt.NDArray[np.int64]
     """[trees, actions]: N; 0 for what is not legal."""
@@ -165,10 +165,10 @@ class BatchedTrees:
         numbers: Sequence[int] | npt.NDArray[np.int64],
         first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None,
     ) -> list[int]:
-        """Walk down to leaves, up to `numbers[tree]` in each tree; the walks that need an answer.
+        """Walk down to leaves, up to `numbers[tree]` in each tree; the walks to evaluate.
 
         A walk is the number of a row, tree * leaves_per_tree + place. Walks to the end of a game
-        need no answer, nor do those to a leaf that another walk of this round has come to.
+        need no evaluation, nor do those to a leaf that another walk of this round has reached.
 
         Args:
             numbers: how many walks in each tree.
@@ -188,12 +188,12 @@ class BatchedTrees:
         )  # fmt: skip
         rows = np.arange(len(self._walks.twin))
         place = rows % self._length
-        is_asked = (
+        is_new = (
             (place < np.repeat(self._numbers, self._length))
             & (self._walks.twin == place)
             & (self._walks.num_moves > 0)
         )
-        return rows[is_asked].tolist()  # type: ignore[no-any-return]
+        return rows[is_new].tolist()  # type: ignore[no-any-return]
 
     def draw_leaves(self, walks: Sequence[int], planes: npt.NDArray[np.float32]) -> None:
         """Draw the stones at leaves and on the way there, as ones into planes of zeros.

@@ -105,15 +105,15 @@ def keep_subtree(nodes, counters, child, player, spare):
     nodes[ROOT].mover = player
 
 
-def draw_leaves(nodes, starts, words, past, walks, asked, length, squares, planes):
-    """What a net sees at the leaves of the walks `asked`: the stones there and on the way there.
+def draw_leaves(nodes, starts, words, past, walks, rows, length, squares, planes):
+    """What a net sees at the leaves of the walks in `rows`: the stones there and on the way there.
 
     A row of `planes` has two planes for each ply, the newest position's first: the stones of the
     player to move at the leaf, then the other player's. `past` has the stones of the positions
     before each root, the newest first, player 0's before player 1's.
     """
-    for row in range(len(asked)):
-        walk = asked[row]
+    for row in range(len(rows)):
+        walk = rows[row]
         tree = walk // length
         path, mover = walks.paths[walk, : walks.depths[walk] + 1], walks.positions[walk, -1]
         draw_way(nodes[tree], starts[tree], words[tree], path, mover, squares, planes[row])

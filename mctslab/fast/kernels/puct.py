@@ -1,6 +1,6 @@
 """The search of `search/puct_search.py` on a flat array: batches of leaves, children with priors.
 
-What is known of the walks of a batch stands in the arrays of `batches.Walks`, a row a walk.
+The walks of a batch are in the arrays of `nodes.Walks`, one row for each walk.
 """
 
 import math
@@ -48,8 +48,8 @@ def walk_down(nodes, position, first_words, rule, first_step, walk, walks):
     while nodes[node].num_children > 0 and depth < MAX_DEPTH:
         if SOLVER and nodes[node].proven != UNPROVEN:
             break
-        is_told = depth == 0 and first_step != NOBODY
-        node = first_step if is_told else best_by_puct(nodes, node, rule)
+        is_given = depth == 0 and first_step != NOBODY
+        node = first_step if is_given else best_by_puct(nodes, node, rule)
         depth += 1
         path[depth] = node
         position = move_to(position, uint64(nodes[node].move), words)
@@ -162,7 +162,7 @@ def apply(nodes, counters, number, walks, priors):
 
 
 def prove_by_rules(nodes, walk, walks):
-    """What the rules alone prove of a leaf; then that is its value, whatever was said of it."""
+    """What the rules alone prove of a leaf; that then replaces the value from the evaluator."""
     leaf = walks.paths[walk, walks.depths[walk]]
     if walks.num_moves[walk] == 0:
         nodes[leaf].proven = as_proven(walks.values[walk, 0], nodes[leaf].mover)
