@@ -196,7 +196,7 @@ class PooledValueHead(nn.Module):
 
 
 class PolicyValueNet(nn.Module):
-    """The whole net. Its first weights are drawn by PyTorch: `torch.manual_seed` makes them known.
+    """The whole net. Its first weights are drawn by PyTorch: `torch.manual_seed` fixes them.
 
     Args:
         config: the shape.

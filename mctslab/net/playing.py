@@ -75,12 +75,7 @@ class Reply(NamedTuple):
 
 
 class Group:
-    """Games in progress with their own random generator.
-
-    Args:
-        config: the settings of the run.
-        number: of this group, counted from 0.
-    """
+    """Games in progress with their own random generator; groups are counted from 0."""
 
     def __init__(self, config: TrainingConfig, number: int) -> None:
         groups = config.num_groups
@@ -177,12 +172,7 @@ class InThisProcess:
 
 
 class InProcesses:
-    """Plays rounds in processes beside this one, each group always in the same process.
-
-    Args:
-        config: the settings of the run.
-        num_workers: the number of processes.
-    """
+    """Plays rounds in processes beside this one, each group always in the same process."""
 
     def __init__(self, config: TrainingConfig, num_workers: int) -> None:
         self._workers = [_Worker(config) for _ in range(num_workers)]
@@ -326,12 +316,7 @@ def make_executor(config: TrainingConfig, num_workers: int | None = None) -> Exe
 
 
 class Playing:
-    """Self-play of all groups, round by round.
-
-    Args:
-        config: the settings of the run.
-        executor: plays the rounds.
-    """
+    """Self-play of all groups, round by round."""
 
     def __init__(self, config: TrainingConfig, executor: Executor) -> None:
         self._config = config

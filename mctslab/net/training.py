@@ -105,14 +105,7 @@ def train(
 
 
 class _Folder:
-    """The folder of a run that is going on.
-
-    Args:
-        folder: the folder; lines of iterations that were not finished are removed from its files.
-        trainer: the run.
-        tensorboard: whether to keep a log for TensorBoard.
-        keep_every: after how many iterations a net is kept for good, if at all.
-    """
+    """The folder of a run; lines of iterations that did not finish are removed from its files."""
 
     def __init__(
         self, folder: Path, trainer: Trainer, tensorboard: bool, keep_every: int | None
@@ -280,11 +273,6 @@ class EventLog:
     It is written anew from the run's own log whenever a run goes on, so that no iteration is in it
     twice and none is missing, however the run ended.
 
-    Args:
-        folder: the folder of the run.
-        iterations: those that are done, from `read_log`.
-        measurements: of these.
-
     Raises:
         MissingPackageError: the package tensorboard is not installed.
         OSError: the file can't be written.
@@ -293,8 +281,8 @@ class EventLog:
     def __init__(
         self,
         folder: Path,
-        iterations: Sequence[Mapping[str, Any]] = (),
-        measurements: Sequence[Measurement] = (),
+        iterations: Sequence[Mapping[str, Any]],
+        measurements: Sequence[Measurement],
     ) -> None:
         try:
             from torch.utils.tensorboard import SummaryWriter

@@ -1,6 +1,5 @@
 """The promotion gate: who makes the self-play, when that changes, and that it can be resumed."""
 
-import copy
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +12,7 @@ from mctslab.net.evaluation import Gatekeeper, net_mover, play_match
 from mctslab.net.model import NetConfig
 from mctslab.net.trainer import Trainer
 from mctslab.net.training import BEST, CHECKPOINT, read_log, train
-from mctslab.net.training_config import Gate, TrainingConfig
+from mctslab.net.training_config import Gate
 from tests.net.nets import lively_net
 from tests.net.runs import config, numbers, same, without_times
 
@@ -149,19 +148,6 @@ def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
         assert not other.is_promoted  # else this is no test
         assert one.sample_game == other.sample_game
     assert same(numbers(plain.net), numbers(gated.net))
-
-
-def test_settings_with_a_gate_are_read_back(tmp_path):
-    settings = config(gate=Gate(every=3, threshold=0.6))
-    assert TrainingConfig.from_entries(copy.deepcopy(settings.entries())) == settings
-    for text, gate in (
-        ("[gate]\nevery = 3\nthreshold = 0.6", Gate(every=3, threshold=0.6)),
-        ("[gate]", Gate()),
-        ("gate = false", None),
-        ("", None),
-    ):
-        (tmp_path / "gate.toml").write_text(text)
-        assert TrainingConfig.from_toml(tmp_path / "gate.toml").gate == gate
 
 
 def test_an_opening_longer_than_the_game_is_named_at_once():

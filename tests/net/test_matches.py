@@ -21,11 +21,11 @@ class Noting:
     """A side that notes the positions it is given, and plays at random."""
 
     def __init__(self, seed=0):
-        self.asked = []
+        self.given = []
         self._random = random_mover(np.random.default_rng(seed))
 
     def __call__(self, games):
-        self.asked.append([list(game) for game in games])
+        self.given.append([list(game) for game in games])
         return self._random(games)
 
 
@@ -41,9 +41,9 @@ def match(first_state, ours, theirs, num_games=20, opening_plies=2, seed=0, **ot
 def test_each_side_moves_in_its_own_turn_only(opening_plies):
     ours, theirs = Noting(1), Noting(2)
     match(Reversi(4), ours, theirs, opening_plies=opening_plies)  # with passes
-    for side, asked in ((0, ours.asked), (1, theirs.asked)):
+    for side, given in ((0, ours.given), (1, theirs.given)):
         movers = {"as first": set(), "as second": set()}
-        for games in asked:
+        for games in given:
             for game in games:
                 role = "as first" if game[-1].current_player == side else "as second"
                 movers[role].add(game[-1].current_player)
@@ -53,10 +53,10 @@ def test_each_side_moves_in_its_own_turn_only(opening_plies):
 def test_two_games_share_an_opening_and_all_of_a_game_is_shown():
     ours, theirs = Noting(1), Noting(2)
     match(Gomoku(6, in_a_row=4), ours, theirs, num_games=10)
-    openings = sorted(str(game[2]) for game in ours.asked[0])
+    openings = sorted(str(game[2]) for game in ours.given[0])
     assert len(set(openings)) == 5
-    assert openings == sorted(str(game[2]) for game in theirs.asked[0])
-    for game in ours.asked[3]:
+    assert openings == sorted(str(game[2]) for game in theirs.given[0])
+    for game in ours.given[3]:
         assert game[0] == Gomoku(6, in_a_row=4)
         assert [state.last_action for state in game[1:]] == [
             action for action in (state.last_action for state in game) if action is not None
@@ -153,8 +153,8 @@ def test_what_a_net_learns_later_makes_no_difference(net):
 
 
 def test_a_match_can_be_broken_off():
-    asked = iter([False, False, True])
-    assert match(TicTacToe(), Noting(), Noting(), stop=lambda: next(asked)) is None
+    given = iter([False, False, True])
+    assert match(TicTacToe(), Noting(), Noting(), stop=lambda: next(given)) is None
 
 
 @pytest.mark.parametrize("number", [0, 3, -2])

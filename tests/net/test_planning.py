@@ -1,6 +1,5 @@
 """How self-play chooses: Gumbel's root against a search written plainly, and caps of its length."""
 
-import json
 from functools import cache
 
 import numpy as np
@@ -15,7 +14,7 @@ from mctslab.net.inference import Answer, TorchInference
 from mctslab.net.planning import Budgets, VisitPlanner
 from mctslab.net.self_play import SelfPlay
 from mctslab.net.training import read_log, train
-from mctslab.net.training_config import Gumbel, PlayoutCap, SelfPlayConfig, TrainingConfig
+from mctslab.net.training_config import Gumbel, PlayoutCap, SelfPlayConfig
 from mctslab.search import DirichletNoise, puct_search
 from tests.net.runs import config, numbers, same, without_times
 from tests.net.test_self_play import net_for, self_play
@@ -46,10 +45,8 @@ class PlainGumbel:
         player, child = self.state.current_player, self.state.child(action)
         if child.is_terminal:
             return child.returns()[player]
-        chance = np.random.default_rng(0)
-        result = puct_search(
-            child, evaluator=self.evaluator, num_simulations=int(visits), rng=chance
-        )
+        rng = np.random.default_rng(0)
+        result = puct_search(child, evaluator=self.evaluator, num_simulations=int(visits), rng=rng)
         same_player = child.current_player == player
         return result.root.mean_value if same_player else -result.root.mean_value
 
@@ -87,10 +84,10 @@ def test_gumbel_searches_every_move_as_a_plain_search_does(state):
         seed=5,
     )
     game = playing.play(TorchInference(net), 40)[0]
-    chance = np.random.default_rng(5)
-    chance.integers(1)  # the length of the opening
+    rng = np.random.default_rng(5)
+    rng.integers(1)  # the length of the opening
     for ply, (before, after) in enumerate(zip(game.positions, game.positions[1:], strict=False)):
-        noise = chance.gumbel(size=state.num_actions)
+        noise = rng.gumbel(size=state.num_actions)
         plain = PlainGumbel(before, net, options, noise)
         np.testing.assert_allclose(game.policies[ply], plain.run(13), atol=1e-5)
         scores = plain.scores() + (noise if ply < 3 else 0)
@@ -144,9 +141,9 @@ def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
 
 def test_a_short_search_is_short_and_has_no_noise():
     forest = BatchedTrees([[games.TicTacToe()]] * 400, capacity=200)
-    chance = np.random.default_rng(1)
-    budgets = Budgets(forest, 9, PlayoutCap(num_simulations=3, full_share=0.3), chance)
-    planner = VisitPlanner(forest, budgets, 0, chance, DirichletNoise(1.0, 0.5))
+    rng = np.random.default_rng(1)
+    budgets = Budgets(forest, 9, PlayoutCap(num_simulations=3, full_share=0.3), rng)
+    planner = VisitPlanner(forest, budgets, 0, rng, DirichletNoise(1.0, 0.5))
     for tree in range(400):
         budgets.begin(tree)
         planner.begin(tree)
@@ -201,9 +198,11 @@ def test_gumbel_without_noise_is_used_in_a_short_search():
 
 
 OPTIONS = {
-    "gumbel": {"gumbel": Gumbel(num_considered=3)},
     "cap": {"playout_cap": PlayoutCap(num_simulations=3, full_share=0.4)},
-    "both": {"gumbel": Gumbel(), "playout_cap": PlayoutCap(num_simulations=3, full_share=0.4)},
+    "both": {
+        "gumbel": Gumbel(num_considered=3),
+        "playout_cap": PlayoutCap(num_simulations=3, full_share=0.4),
+    },
 }
 
 
@@ -232,18 +231,3 @@ def test_games_without_a_long_search_are_no_trouble(tmp_path):
     log = [each for each in read_log(tmp_path) if each["num_games"]]
     assert len(log) >= 6
     assert log[-1]["value_loss"] > 0
-
-
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_settings_are_read_back(options):
-    settings = TrainingConfig(self_play=SelfPlayConfig(noise=None, **options))
-    assert TrainingConfig.from_entries(json.loads(json.dumps(settings.entries()))) == settings
-
-
-def test_settings_in_toml(tmp_path):
-    file = tmp_path / "run.toml"
-    file.write_text("[self_play.gumbel]\n[self_play.playout_cap]\nfull_share = 0.5")
-    playing = TrainingConfig.from_toml(file).self_play
-    assert (playing.gumbel, playing.playout_cap) == (Gumbel(), PlayoutCap(full_share=0.5))
-    file.write_text("[self_play]\ngumbel = false\nplayout_cap = false")
-    assert TrainingConfig.from_toml(file) == TrainingConfig()

@@ -163,7 +163,7 @@ def test_moves_are_drawn_at_first_and_then_the_most_visited():
     assert list(always_the_most_visited.values()) == [False, False, False, True, True]
 
 
-def test_openings_are_drawn_by_lot_and_teach_nothing():
+def test_openings_are_random_and_teach_nothing():
     state = games.Gomoku(size=5, in_a_row=4)
     config = SelfPlayConfig(num_simulations=4, opening_plies=4)
     finished = self_play(state, config, num_games=30).play(TorchInference(net_for(state)), 900)
@@ -218,7 +218,7 @@ def test_a_guide_for_another_game_is_refused_at_once():
             self_play(games.TicTacToe(), config, num_games=1, seed=seed)
 
 
-def test_training_discounts_as_it_is_told():
+def test_training_discounts_as_the_settings_say():
     config = TrainingConfig(
         num_filters=4,
         num_blocks=1,

@@ -115,8 +115,11 @@ def from_text(text):
 
 
 def test_false_stands_for_none_and_a_game_has_no_options_of_another():
-    without = from_text("gate = false\n[self_play]\nnoise = false\ngumbel = false")
-    assert (without.gate, without.self_play.noise, without.self_play.gumbel) == (None, None, None)
+    names = ("noise", "gumbel", "playout_cap")
+    without = from_text("gate = false\n[self_play]\n" + "".join(f"{n} = false\n" for n in names))
+    assert [without.gate, *(getattr(without.self_play, name) for name in names)] == [None] * 4
+    with_defaults = from_text("[gate]\n[self_play.gumbel]\n[self_play.playout_cap]")
+    assert (with_defaults.gate, with_defaults.self_play.gumbel) == (Gate(), Gumbel())
     assert from_text('game = "connect_four"').game_options == {}
     assert TrainingConfig(game="reversi").game_options == {}
     assert TrainingConfig().game_options == {"size": 6, "in_a_row": 4}

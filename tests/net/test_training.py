@@ -96,7 +96,7 @@ def die(parent, config):
     os._exit(7)
 
 
-def test_a_run_begins_with_the_net_that_it_is_told(whole, tmp_path):
+def test_a_run_begins_with_the_net_of_its_settings(whole, tmp_path):
     folder, net = whole
     file = str(folder / CHECKPOINT)
     assert same(numbers(Trainer(config(start_from=file)).net), net)
