@@ -89,20 +89,21 @@ class TorchInference:
 
 
 class OnnxInference:
-    """A net computed by ONNX Runtime, on one core of the processor.
+    """A net computed by ONNX Runtime, on the processor.
 
     Args:
         net: the net, which is not changed.
+        num_threads: the number of cores that work on one batch.
 
     Raises:
         ModuleNotFoundError: the packages onnx and onnxruntime are not both installed.
     """
 
-    def __init__(self, net: PolicyValueNet) -> None:
+    def __init__(self, net: PolicyValueNet, num_threads: int = 1) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
+        options.intra_op_num_threads = num_threads
         options.inter_op_num_threads = 1
         # Between two batches the threads sleep, because the trees need the cores then.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
