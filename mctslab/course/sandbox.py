@@ -96,6 +96,7 @@ class _Worker:
         self.printed: list[str] = []
         self.ident: int | None = None
         self._function = function
+        self._is_stopped = False
         # A copy of the caller's context, so that what is displayed lands under the caller's cell.
         self._context = contextvars.copy_context()
         self._context.run(_INSIDE.set, True)
@@ -120,7 +121,7 @@ class _Worker:
     def _run(self) -> None:
         try:
             self._noted.wait()
-            if self.ident is None:
+            if self.ident is None or self._is_stopped:
                 return
             take_back = functools.partial(_set_exception, threading.get_ident(), None)
             self._starting.release()
@@ -156,6 +157,7 @@ class _Worker:
         start over. Where the interpreter puts such an exception back into the handled block (a
         habit of Python 3.12), single ones at odd moments get further; they follow the storm.
         """
+        self._is_stopped = True  # in a thread that has not begun yet, an exception would be lost
         self._noted.set()
         if self.ident is None or self.ends_within(0.0):
             return True
