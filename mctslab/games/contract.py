@@ -79,20 +79,19 @@ def check(
     >>> print(check(TicTacToe()))  # doctest: +ELLIPSIS
     Tic-Tac-Toe keeps to the protocol. Random games: 20, of 5 to 9 plies (drawn ...
     """
-    if isinstance(first_state, type):
-        raise TypeError(f"check() takes a state, not a class: check({first_state.__name__}()).")
     if not isinstance(first_state, State):
-        raise TypeError(f"{first_state!r} is no game: its class must be a subclass of State.")
+        raise TypeError(f"check() takes a state such as MyGame(), got {first_state!r}.")
     if num_games < 1:
         raise ValueError(f"num_games={num_games!r}: it takes at least one game.")
     rng = rng or np.random.default_rng(0)
     first = _Position(first_state, ())
+    memory = _Memory()
+    memory.meet(first)
     with first.examined():
         _check_names(first_state)
         _check_first(first_state)
         _check_notation(first_state, range(first_state.num_actions))
         _check_symmetries(first_state)
-    memory = _Memory()
     ends = [_check_game(first, memory, max_plies, rng) for _ in range(num_games)]
     counts = Counter(OUTCOMES[end.state.returns()] for end in ends)
     lengths = [len(end.actions) for end in ends]
@@ -104,28 +103,22 @@ def check(
 
 
 def _require(kept: bool, promise: str, *got: object) -> None:
-    """Raise ContractError unless the promise was `kept`; `got` is what came instead."""
+    """Raise ContractError unless the promise was `kept`; `got` is what came instead.
+
+    The type is shown, too, so that 1 and np.int64(1), () and [] look different.
+    """
     if not kept:
-        raise ContractError("; got ".join([promise, *map(_shown, got)]) + ".")
+        shown = [f"{thing!r} ({type(thing).__name__})" for thing in got]
+        raise ContractError("; got ".join([promise, *shown]) + ".")
 
 
 def _require_error(expected: type[Exception], method: Callable[..., Any], *arguments: Any) -> None:
-    promise = f"{method.__name__}({', '.join(map(str, arguments))}) must raise {expected.__name__}"
     try:
         got = method(*arguments)
-    except expected:
-        return
     except Exception as error:
-        raise ContractError(f"{promise}; it raised {error!r}.") from error
-    _require(False, promise, got)
-
-
-def _shown(thing: object) -> str:
-    """`thing` and its type, so that 1 and np.int64(1), () and [] look different."""
-    try:
-        return f"{thing!r} ({type(thing).__name__})"
-    except Exception as error:
-        return f"an object whose repr() raised {error!r}"
+        got = error
+    promise = f"{method.__name__}({', '.join(map(str, arguments))}) must raise {expected.__name__}"
+    _require(isinstance(got, expected), promise, got)
 
 
 class _Look(NamedTuple):
@@ -139,9 +132,8 @@ class _Look(NamedTuple):
 
     def difference(self, other: "_Look") -> str:
         """Which parts are not the same."""
-        return " and ".join(
-            name for name, a, b in zip(self._fields, self, other, strict=True) if a != b
-        )
+        parts = zip(self._fields, self, other, strict=True)
+        return " and ".join(name for name, mine, theirs in parts if mine != theirs)
 
     def moved(self, symmetry: Symmetry) -> "_Look":
         """What the position would show if it were turned or mirrored."""
@@ -188,7 +180,7 @@ class _Position(NamedTuple):
 
 
 def _look(state: State) -> _Look:
-    player, terminal, returns = state.current_player, state.is_terminal, None
+    player, terminal = state.current_player, state.is_terminal
     promise = "current_player must be the int 0 or 1, also at the end of a game"
     _require(type(player) is int and player in (0, 1), promise, player)
     _require(type(terminal) is bool, "is_terminal must be a bool, with @property", terminal)
@@ -201,22 +193,16 @@ def _look(state: State) -> _Look:
     _require(set(legal) <= set(range(state.num_actions)), promise, legal)
     promise = "legal_actions() must be empty exactly at terminal states (a pass is an action)"
     _require((not legal) == terminal, promise, legal)
-    if terminal:
-        returns = state.returns()
-        promise = (
-            "returns() must be (1, -1) if player 0 has won, (-1, 1) if player 1 has, or (0, 0)"
-        )
-        _require(type(returns) is tuple and returns in list(OUTCOMES), promise, returns)
-    else:
-        _require_error(GameNotOverError, state.returns)
-    return _Look(player, terminal, legal, returns, _stones(state))
-
-
-def _stones(state: State) -> tuple[int, ...]:
     board = state.board()
     kept = isinstance(board, Board) and type(board.stones) is tuple
     _require(kept, "board() must be a Board, its stones a tuple", board)
-    return board.stones
+    if not terminal:
+        _require_error(GameNotOverError, state.returns)
+        return _Look(player, terminal, legal, None, board.stones)
+    returns = state.returns()
+    promise = "returns() must be (1, -1) if player 0 has won, (-1, 1) if player 1 has, or (0, 0)"
+    _require(type(returns) is tuple and returns in list(OUTCOMES), promise, returns)
+    return _Look(player, terminal, legal, returns, board.stones)
 
 
 class _Memory:
@@ -230,13 +216,12 @@ class _Memory:
         """Compare `position` with all that were met before, and remember it."""
         look, state = position.look(), position.state
         twin = self.by_look.setdefault(look, position)
+        promise = (
+            "States must be equal when they are the same position, however they were reached "
+            "(if they differ in something that board() does not show, show it)"
+        )
         with position.examined():
-            _require(
-                state == twin.state,
-                "States must be equal when they are the same position, however they were reached "
-                "(if they differ in something that board() does not show, show it)",
-                twin,
-            )
+            _require(state == twin.state, promise, twin)
             _require(hash(state) == hash(twin.state), "Equal states must have equal hashes", twin)
             other, other_look = self.by_state.setdefault(state, (position, look))
             promise = f"States that differ must not be equal: {look.difference(other_look)} differ"
@@ -262,18 +247,11 @@ def _check_first(state: State) -> None:
     _require(state.current_player == 0, "Player 0 must move first", state.current_player)
     promise = "last_action must be None before the first move"
     _require(state.last_action is None, promise, state.last_action)
-    _require(state.is_terminal is not True, "A game must not start at its end")
-    _stones(state)
+    _require(not state.is_terminal, "A game must not start at its end")
     last_square = state.board().last_square
     promise = "board().last_square must be None before the first move"
     _require(last_square is None, promise, last_square)
-    _check_num_actions(state, state.num_actions)
-
-
-def _check_num_actions(state: State, expected: int) -> None:
-    num_actions = state.num_actions
-    promise = "num_actions must be an int above 0, the same in every position of a game"
-    _require(type(num_actions) is int and num_actions == expected > 0, promise, num_actions)
+    _require(type(state.num_actions) is int, "num_actions must be an int", state.num_actions)
 
 
 def _check_notation(state: State, actions: Iterable[int]) -> None:
@@ -398,10 +376,8 @@ def _check_position(position: _Position, look: _Look, rng: np.random.Generator) 
         _require_error(IllegalActionError, state.child, action)
     _check_unchanged(position, look, "child() of an illegal action")
     for draw in (state.__str__, state.__repr__, state._repr_svg_):
-        text = draw()
-        _require(
-            isinstance(text, str) and text != "", f"{draw.__name__}() must draw the state", text
-        )
+        text, promise = draw(), f"{draw.__name__}() must draw the state"
+        _require(isinstance(text, str) and text != "", promise, text)
 
 
 def _check_board(state: State) -> None:
@@ -443,7 +419,10 @@ def _check_child(position: _Position, look: _Look, action: int) -> None:
     _check_unchanged(position, look, f"child({action})")
     square = _action_square(state, action)
     with child.examined():
-        _check_num_actions(child.state, state.num_actions)
+        promise = "num_actions must be an int, the same in every position of a game"
+        num_actions = child.state.num_actions
+        kept = type(num_actions) is int and num_actions == state.num_actions
+        _require(kept, promise, num_actions)
         last_action, last_square = child.state.last_action, child.state.board().last_square
         promise = f"last_action must be the action that led here, {action}"
         _require(last_action == action, promise, last_action)
@@ -463,9 +442,7 @@ def _action_square(state: State, action: int) -> int | None:
     promise = f"action_square({action}) must be a square of the board, or None"
     _require(square in range(board.rows * board.cols), promise, square)
     clicked = state.square_action(square)
-    promise = (
-        f"square_action({square}) must be None or an action that plays there, as {action} does"
-    )
+    promise = f"square_action({square}) must be None or an action that plays there, like {action}"
     _require(clicked is None or state.action_square(clicked) == square, promise, clicked)
     return square
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.boards import Board
 from mctslab.games import GameNotOverError, IllegalActionError, State
 from tests.games.own_games import Hex
 from tests.games.playing import FIRST_STATES, name_of
@@ -86,16 +85,10 @@ def test_a_pass_is_the_only_action_where_it_is_forced_and_no_action_elsewhere():
             state.child(16)
         state = state.child(int(rng.choice(legal))) if legal else games.Reversi(4)
     mover = state.current_player
-    assert state.action_to_string(16) == "pass"
-    assert state.string_to_action("PASS") == 16
-    assert state.action_square(16) is None
     after = state.child(16)
     assert after.current_player == 1 - mover
     assert after.board().stones == state.board().stones
-    assert after.board().last_square is None
-    assert after.last_action == 16
-    assert after.legal_actions()
-    assert after.legal_actions() != (16,)
+    assert after.legal_actions() not in ((), (16,))
 
 
 # States never change
@@ -245,13 +238,7 @@ def test_str_keeps_columns_under_their_labels():
     lines = str(play(games.ConnectFour(rows=4, cols=11), "11 10")).splitlines()
     assert lines[0] == "   1  2  3  4  5  6  7  8  9 10 11"
     assert lines[4] == "1  .  .  .  .  .  .  .  .  .  Y  R"
-
-
-def test_a_state_draws_itself():
-    state = games.Reversi()
-    assert isinstance(state.board(), Board)
-    assert state._repr_svg_().startswith("<svg")
-    assert repr(state) == "<Reversi: Black to move, 2 to 2>"
+    assert repr(games.Reversi()) == "<Reversi: Black to move, 2 to 2>"
 
 
 # Names of games

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mctslab import games
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -16,6 +18,10 @@ def names() -> list[str]:
         if "\n>>> " in file.read_text("utf-8").replace("    ", ""):
             found.append(".".join(file.relative_to(PROJECT).with_suffix("").parts))
     return [name.removesuffix(".__init__") for name in found]
+
+
+def test_every_game_has_an_example():
+    assert {f"mctslab.games.{game}" for game in games.by_name()} <= set(names())
 
 
 @pytest.mark.parametrize("name", names())
