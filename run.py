@@ -52,11 +52,6 @@ LOCK = PROJECT / "requirements.lock"
 PYTORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 """Where PyTorch publishes its builds without CUDA for Linux, as its install page says."""
 
-USUAL_REASONS = (
-    "the usual reasons are no network (behind a proxy, set HTTPS_PROXY and PIP_CERT), a full disk "
-    "(3 GB are needed), a file of .venv in use, or a Python that is not 3.11 to 3.14"
-)
-
 
 class SetupError(Exception):
     """The set-up cannot go on; the message is one sentence that says what to do about it."""
@@ -158,28 +153,15 @@ def make_environment() -> None:
 
 def install_torch() -> None:
     """Install PyTorch: on Linux its build for CPUs, where PyTorch's index can be reached."""
-    locked = re.search(r"^torch==(\S+)", LOCK.read_text("utf-8"), re.MULTILINE)
-    code = "from importlib.metadata import version; print(version('torch').partition('+')[0])"
-    found = subprocess.run([PYTHON, "-c", code], capture_output=True, text=True).stdout.strip()
-    if locked and found == locked[1]:
-        return
     say("installing PyTorch")
     index: list[str] = []
     if sys.platform == "linux":
-        if answers(f"{PYTORCH_CPU_INDEX}/torch/"):
+        try:
+            urllib.request.urlopen(f"{PYTORCH_CPU_INDEX}/torch/", timeout=5).close()
             index = ["--extra-index-url", PYTORCH_CPU_INDEX]
-        else:
-            say("PyTorch's index of small builds did not answer; another build can take several GB")
+        except (OSError, ValueError):
+            say("PyTorch's index of small builds did not answer; other builds can take several GB")
     pip_install("torch", *index)
-
-
-def answers(address: str) -> bool:
-    """Whether a web address answers within five seconds."""
-    try:
-        with urllib.request.urlopen(address, timeout=5):
-            return True
-    except (OSError, ValueError):
-        return False
 
 
 def pip_install(*arguments: str) -> None:
@@ -212,7 +194,11 @@ def run_step(*command: str | Path) -> None:
             process.terminate()
             raise
     if process.returncode != 0:
-        raise SetupError(f"this step of the set-up failed; {USUAL_REASONS}")
+        raise SetupError(
+            "this step of the set-up failed; the usual reasons are no network (behind a proxy, set "
+            "HTTPS_PROXY and PIP_CERT), a full disk (3 GB are needed), a file of .venv in use, or "
+            "a Python that is not 3.11 to 3.14"
+        )
 
 
 def compile_search() -> None:
