@@ -8,9 +8,8 @@ that is compiled with the search, and with one in Python, which is handed every 
 OpenSpiel's has PUCT for its rule and evaluates one leaf at a time.
 """
 
-import argparse
-import statistics
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyspiel
@@ -19,7 +18,7 @@ from open_spiel.python.algorithms import mcts as open_spiels
 from mctslab import fast, games, search
 from mctslab.games import State
 from mctslab.search.evaluators import Evaluation, Evaluator
-from tests.benchmarks.compiled_speed import processor, speed
+from tests.benchmarks.side_by_side import print_table, speed
 
 NUM_SIMULATIONS = 1_000
 BATCH_SIZE = 8
@@ -79,32 +78,16 @@ def theirs(name: str, seed: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=5, help="runs of each (default: 5)")
-    arguments = parser.parse_args()
-    print(f"{processor()}, one thread; simulations a second of CPU time, {NUM_SIMULATIONS:,} from")
-    print(f"the first position, batches of {BATCH_SIZE}, medians of {arguments.runs} alternating ")
-    print("runs, lowest and highest ratio to OpenSpiel in brackets\n")
-    print(
-        f"{'game':17}{'compiled':>10}{'in Python':>11}{'OpenSpiel':>11}  {'compiled':24}in Python"
-    )
-    for name, state in GAMES.items():
-        rows = [
-            (
-                ours(state, search.uniform_evaluator(), seed),
-                ours(state, even, seed),
-                theirs(name, seed),
-            )
-            for seed in range(arguments.runs + 1)
-        ][1:]  # the first run warms all of them up
-        medians = [statistics.median(column) for column in zip(*rows, strict=True)]
-        ratios = []
-        for column in (0, 1):
-            each = [row[column] / row[2] for row in rows]
-            middle = statistics.median(each)
-            ratios.append(f"{middle:.3g} ({min(each):.3g} to {max(each):.3g})")
-        speeds = "".join(f"{median:11,.0f}" for median in medians)[1:]
-        print(f"{name:17}{speeds}  {ratios[0]:24}{ratios[1]}", flush=True)
+    rows = {
+        name: {
+            "compiled": partial(ours, state, search.uniform_evaluator()),
+            "in Python": partial(ours, state, even),
+            "OpenSpiel": partial(theirs, name),
+        }
+        for name, state in GAMES.items()
+    }
+    ratios = [("compiled", "OpenSpiel"), ("in Python", "OpenSpiel")]
+    print_table(__doc__.splitlines()[0], rows, ratios)
 
 
 if __name__ == "__main__":
