@@ -44,6 +44,9 @@ def test_show_a_position(capsys, file):
     assert shown.count("  a1") == shown.count("  c3") == 1
     assert main(["book", "show", file, "b2", "a1"]) == 0
     assert "This position is not in the book." in capsys.readouterr().out
+    for moves in (["z9"], ["b2", "b2"]):
+        assert main(["book", "show", file, *moves]) == 1
+        assert "book: " in capsys.readouterr().err
 
 
 def test_the_options_reach_the_builder(capsys, file):
@@ -67,6 +70,9 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
         patched.setattr(book, "TextProgress", Interrupting)
         assert main(["book", "build", file, *BUILD]) == 130
     assert "The same command goes on" in capsys.readouterr().err
+    with Book(file) as opened:
+        opened.check()
+        assert opened.summary().num_simulations == 2 * 90
     assert main(["book", "build", file, *BUILD]) == 0
     with Book(file) as opened:
         assert opened.summary().num_simulations == 4 * 90
@@ -94,20 +100,12 @@ def test_what_cannot_be_done_is_said_in_a_line(words, message, capsys, file):
     assert len(shown.err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("moves", [["z9"], ["b2", "b2"]])
-def test_moves_that_there_are_not(moves, capsys, file):
-    main(["book", "build", file, *BUILD])
-    capsys.readouterr()
-    assert main(["book", "show", file, *moves]) == 1
-    assert "book: " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", [[], ["build"], ["show"]])
-def test_every_part_explains_itself(command, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["book", *command, "--help"])
-    assert ended.value.code == 0
-    assert " ".join(["python -m mctslab book", *command]) in capsys.readouterr().out
+def test_every_part_explains_itself(capsys):
+    for command in ([], ["build"], ["show"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["book", *command, "--help"])
+        assert ended.value.code == 0
+        assert " ".join(["python -m mctslab book", *command]) in capsys.readouterr().out
 
 
 def test_a_line_in_place_covers_what_was_there():

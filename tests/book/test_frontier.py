@@ -63,14 +63,11 @@ def test_the_chances_of_moves_by_hand():
         assert sum(chances.values()) == pytest.approx(1)
 
 
-def test_the_first_position_comes_first_and_once(book):
+def test_the_first_position_comes_first_and_then_the_most_reached_ones(book):
     frontier = frontier_of(book)
     wanted = frontier.next()
     assert (wanted.line, wanted.reach) == ((), 1.0)
     assert frontier.next() is None  # until it is searched
-
-
-def test_then_the_most_reached_ones_come_for_each_side(book):
     visits = {0: 20, 2: 20, 6: 20, 8: 20, 1: 1, 3: 1, 5: 1, 7: 1, 4: 16}
     book.add((), with_numbers(visits))
     frontier = frontier_of(book, num_simulations=100)

@@ -51,6 +51,10 @@ def test_a_position_without_symmetry_comes_out_as_it_went_in(book):
     assert known.best_action == result.best_action
     assert known.num_simulations == 100
     assert book.visit_count(result.state) == 100
+    assert book.lookup(games.TicTacToe().child(0)) is None
+    assert book.visit_count(games.TicTacToe().child(0)) == 0
+    over = played(games.TicTacToe(), [0] * 9)[-1]
+    assert book.lookup(over) is None
 
 
 def test_moves_that_are_alike_share_what_they_have_together(book):
@@ -62,16 +66,6 @@ def test_moves_that_are_alike_share_what_they_have_together(book):
     # W: 0.25 + 1.0 + 0.5 + 4.0 of the four corners, over their 10 visits
     assert [child.mean_value for child in corners] == pytest.approx([0.575] * 4)
     assert known.num_simulations == 27
-
-
-def test_a_position_is_found_in_every_orientation(book):
-    book.add((0, 4, 5), searched(0, 4, 5))
-    for corner, edge in ((2, 3), (2, 7), (8, 1), (0, 7)):
-        state = games.TicTacToe().child(corner).child(4).child(edge)
-        known = book.lookup(state)
-        assert known is not None
-        assert known.num_simulations == 100
-        assert [child.action for child in known.children] == list(state.legal_actions())
 
 
 @settings(max_examples=25, deadline=None)
@@ -89,6 +83,7 @@ def test_what_is_known_of_a_position_is_known_of_the_turned_one(moves, number):
     ):
         book.add(line, result)
         known, turned = book.lookup(state), book.lookup(turned_reversi(state, symmetry))
+        assert tuple(numbers(turned)) == turned.state.legal_actions()
     alike = canonical(state).classes(state.legal_actions())
     for actions in alike.values():
         expected = sum(numbers(result)[action][0] for action in actions)
@@ -118,16 +113,6 @@ def test_a_search_with_a_name_is_added_once(book):
     assert book.summary().seconds == 2.5
     assert book.add((4,), result, name="another")
     assert book.visit_count(result.state) == 200
-
-
-def test_what_is_not_in_it_is_none(book):
-    book.add((), searched())
-    assert book.lookup(games.TicTacToe().child(0)) is None
-    assert book.visit_count(games.TicTacToe().child(0)) == 0
-
-
-def test_at_the_end_of_a_game_nothing_is_known(book):
-    assert book.lookup(played(games.TicTacToe(), [0] * 9)[-1]) is None
 
 
 def test_a_move_without_a_visit_is_not_called_best(book):
@@ -214,73 +199,49 @@ def test_of_equally_visited_ones_the_deepest_is_dropped_and_then_the_latest(path
 # What does not belong in it
 
 
-def test_a_line_that_leads_elsewhere(book):
+def test_a_line_that_leads_elsewhere_and_a_search_of_nothing(book):
     with pytest.raises(ValueError, match="The line leads to"):
         book.add((4,), searched(0))
+    with pytest.raises(ValueError, match="nothing to add"):
+        book.add((), with_numbers({}))
     assert book.summary().num_positions == 0
 
 
-def test_a_search_of_nothing(book):
-    with pytest.raises(ValueError, match="nothing to add"):
-        book.add((), with_numbers({}))
-
-
-@pytest.mark.parametrize(
-    "state",
-    [games.ConnectFour(), games.Reversi(), games.Gomoku(size=3, in_a_row=3)],
-    ids=lambda state: state.game,
-)
-def test_another_game(book, state):
-    with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
-        book.lookup(state)
-    with pytest.raises(ValueError, match="is a book of Tic-Tac-Toe"):
-        book.visit_count(state)
-
-
-def test_the_same_board_under_another_rule(path):
+def test_another_game_and_the_same_board_under_another_rule(path):
     with Book.create(path, "gomoku", {"size": 6, "in_a_row": 4}) as book:
+        for state in (games.ConnectFour(), games.Reversi(6)):
+            for ask in (book.lookup, book.visit_count):
+                with pytest.raises(ValueError, match="is a book of Gomoku"):
+                    ask(state)
         assert book.lookup(games.Gomoku(size=6, in_a_row=4)) is None
         with pytest.raises(ValueError, match="is a book of Gomoku"):
             book.lookup(games.Gomoku(size=6, in_a_row=5))
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "rollouts", "message"),
-    [
-        ("reversi", {}, "uniform", "its game is 'tictactoe', not 'reversi'"),
-        ("tictactoe", {}, "roxanne", "its rollouts is 'uniform', not 'roxanne'"),
-    ],
-)
-def test_a_book_of_another_kind_is_not_gone_on_with(path, book, game, options, rollouts, message):
-    with pytest.raises(BookError, match=message):
-        Book.create(path, game, options, rollouts=rollouts)
-
-
-def test_a_book_of_another_size_is_not_gone_on_with(path):
+def test_a_book_of_another_kind_is_not_gone_on_with(path):
     Book.create(path, "gomoku", {"size": 9}).close()
-    with pytest.raises(BookError, match=r"its game_options is '{\"size\": 9}'"):
-        Book.create(path, "gomoku", {"size": 8})
+    for game, options, rollouts, message in (
+        ("reversi", {}, "uniform", "its game is 'gomoku', not 'reversi'"),
+        ("gomoku", {"size": 9}, "roxanne", "its rollouts is 'uniform', not 'roxanne'"),
+        ("gomoku", {"size": 8}, "uniform", r"its game_options is '{\"size\": 9}'"),
+    ):
+        with pytest.raises(BookError, match=message):
+            Book.create(path, game, options, rollouts=rollouts)
 
 
 # Files that are something else
 
 
-def test_there_is_no_file(path):
-    with pytest.raises(BookError, match=r"There is no book .*python -m mctslab book build"):
-        Book(path)
-    assert not path.exists()
-
-
 @pytest.mark.parametrize("read_only", [True, False])
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(b"d3 c5 f6\n" * 200, "not a file of SQLite"), (b"", "an empty file")],
-)
-def test_a_file_of_another_kind(path, content, message, read_only):
-    path.write_bytes(content)
-    with pytest.raises(BookError, match=message):
+def test_no_file_and_a_file_of_another_kind(path, read_only):
+    with pytest.raises(BookError, match=r"There is no book .*python -m mctslab book build"):
         Book(path, read_only=read_only)
-    assert path.read_bytes() == content
+    assert not path.exists()
+    for content, message in (b"d3 c5 f6\n" * 200, "not a file of SQLite"), (b"", "an empty file"):
+        path.write_bytes(content)
+        with pytest.raises(BookError, match=message):
+            Book(path, read_only=read_only)
+        assert path.read_bytes() == content
 
 
 def test_a_database_of_another_program(path):
@@ -390,10 +351,6 @@ def test_what_is_opened_to_be_read_is_not_written(path, book):
             reader.add((), searched(seed=2))
         book.add((), searched(seed=3))  # which the reader sees
         assert reader.visit_count(games.TicTacToe()) == 200
-
-
-def test_reading_leaves_nothing_behind(path, book):
-    book.add((), searched())
     book.close()
     with Book(path, read_only=True) as reader:
         reader.lookup(games.TicTacToe())
@@ -462,23 +419,16 @@ def create(path):
     Book.create(path, "tictactoe").close()
 
 
-def test_in_a_read_only_folder_a_book_can_be_read(read_only_folder):
+def test_in_a_read_only_folder_a_book_can_be_read_and_not_written(read_only_folder):
     path = read_only_folder / "book.sqlite"
     with Book.create(path, "tictactoe") as book:
         book.add((), searched())
     make_read_only(read_only_folder)
     assert in_a_process_without_rights(visits_of_first, path) == 100
     assert [each.name for each in read_only_folder.iterdir()] == ["book.sqlite"]
-
-
-def test_in_a_read_only_folder_nothing_is_written(read_only_folder):
-    path = read_only_folder / "book.sqlite"
-    Book.create(path, "tictactoe").close()
-    make_read_only(read_only_folder)
-    said = in_a_process_without_rights(add_one, path)
-    assert "check the permissions of file and folder" in said
-    said = in_a_process_without_rights(create, read_only_folder / "another.sqlite")
-    assert "check the permissions of file and folder" in said
+    for write, file in (add_one, path), (create, read_only_folder / "another.sqlite"):
+        said = in_a_process_without_rights(write, file)
+        assert "check the permissions of file and folder" in said
 
 
 def test_what_a_killed_program_left_is_not_overlooked_in_a_read_only_folder(read_only_folder):
