@@ -25,12 +25,7 @@ PROJECT: Final = Path(__file__).resolve().parent.parent
 
 
 class FaultError(Exception):
-    """What a check has found to be wrong.
-
-    Args:
-        problem: what is wrong.
-        remedy: what to do, in one sentence; if not given, the environment is to be made anew.
-    """
+    """A problem that a check has found, and its remedy: to install everything again, by default."""
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem)
@@ -74,11 +69,11 @@ def _reinstall() -> str:
 
 
 def _project() -> dict[str, Any]:
-    """What pyproject.toml says of the project."""
-    table: dict[str, Any] = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))[
-        "project"
-    ]
-    return table
+    """The table `project` of pyproject.toml."""
+    tables: dict[str, dict[str, Any]] = tomllib.loads(
+        (PROJECT / "pyproject.toml").read_text("utf-8")
+    )
+    return tables["project"]
 
 
 def check_python() -> str:
@@ -98,14 +93,15 @@ def check_packages() -> str:
     found: list[str] = []
     wrong: list[str] = []
     for requirement in map(Requirement, _project()["dependencies"]):
+        name, bounds = requirement.name, requirement.specifier
         try:
-            version = importlib.metadata.version(requirement.name)
+            version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            wrong.append(f"{requirement.name} is missing")
+            wrong.append(f"{name} is missing")
             continue
-        fits = requirement.specifier.contains(version, prereleases=True)
-        is_not = "" if fits else f" is not {requirement.specifier}"
-        (found if fits else wrong).append(f"{requirement.name} {version}{is_not}")
+        found.append(f"{name} {version}")
+        if not bounds.contains(version, prereleases=True):
+            wrong.append(f"{name} {version} is not {bounds}")
     if wrong:
         raise FaultError("; ".join(wrong))
     return ", ".join(found)
@@ -125,10 +121,10 @@ def check_widgets() -> str:
     """Whether JupyterLab, started from this environment, can show widgets."""
     from jupyter_core.paths import jupyter_path
 
-    folders = [Path(folder) for folder in jupyter_path("labextensions")]
     extensions = ["@jupyter-widgets/jupyterlab-manager", "anywidget"]
     for extension in extensions:
-        if not any((folder / extension / "package.json").is_file() for folder in folders):
+        places = [Path(each, extension, "package.json") for each in jupyter_path("labextensions")]
+        if not any(place.is_file() for place in places):
             raise FaultError(f"JupyterLab lacks {extension}")
     return ", ".join(extensions)
 
