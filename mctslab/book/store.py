@@ -150,8 +150,6 @@ class Book:
             BookError: the file cannot be read.
         """
         self._check_game(state)
-        if state.is_terminal:
-            return None
         place = canonical(state)
         moves = self._rows(
             list[tuple[Number, Number, Finite]],

@@ -1,4 +1,4 @@
-"""What can the second player hope for? Openings by lot that are proven to be won or lost.
+"""What can the second player hope for? Random openings that are proven to be won or lost.
 
     python -m tests.benchmarks.lost_openings
 
@@ -63,7 +63,7 @@ def main() -> None:
             rng=np.random.default_rng(1),
         )
         found[verdict(result)] += 1
-    print(f"for the first player, of {words.openings} openings by lot:")
+    print(f"for the first player, of {words.openings} random openings:")
     for name, number in found.most_common():
         print(f"{number:5} {name}")
 

@@ -4,7 +4,7 @@
     python -m tests.benchmarks.net_speed --nets tiny --batches 1 64 --threads 1 2
 
 Positions a second, medians of runs in which all ways take turns, so that whatever else the machine
-does slows all alike; with one thread of CPU time, with more of the clock's. OpenVINO is asked where
+does slows all alike; with one thread of CPU time, with more of the clock's. OpenVINO is tried where
 it is installed; it is no dependency. `bf16` computes with 8 bits of precision, on processors that
 can: its answers are not the same.
 """

@@ -25,14 +25,7 @@ from tests.notebooks.reading import PROJECT, read
 
 NOTEBOOK = PROJECT / "notebooks" / "14_alphazero_gomoku.ipynb"
 RESULTS = PROJECT / "notebooks" / "results"
-CELLS = (
-    "budgets",
-    "ages",
-    "round-robin",
-    "halves",
-    "halves-match",
-    "halves-chart",
-)
+CELLS = ("budgets", "ages", "round-robin", "halves", "halves-match", "halves-chart")
 """Those that play, and those that they need."""
 PLAYED = ("14_ages.jsonl", "14_half_*.jsonl")
 STRENGTH = "14_strength_{}.jsonl"

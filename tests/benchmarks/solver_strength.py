@@ -8,12 +8,14 @@ exact solver knows, it counts how often UCT and PUCT choose one of them, with an
 """
 
 import argparse
+from functools import partial
 
 import numpy as np
 
 from mctslab import fast, games, search
 from mctslab.score import wilson
 
+EVALUATOR = search.uniform_evaluator()
 BUDGETS = (400, 1_600, 6_400, 25_600)
 
 
@@ -48,19 +50,14 @@ def main() -> None:
         for budget in BUDGETS:
             right = 0
             for number, (state, best) in enumerate(positions):
-                options = {
-                    "num_simulations": budget,
-                    "rng": np.random.default_rng([number, budget]),
-                }
-                if name.startswith("puct"):
-                    options["evaluator"] = search.uniform_evaluator()
-                function = fast.puct_search if name.startswith("puct") else fast.mcts
-                result = function(state, solver="solver" in name, **options)
+                is_puct = name.startswith("puct")
+                find = partial(fast.puct_search, evaluator=EVALUATOR) if is_puct else fast.mcts
+                rng = np.random.default_rng([number, budget])
+                result = find(state, num_simulations=budget, solver="solver" in name, rng=rng)
                 right += result.best_action in best
             low, high = wilson(right, len(positions))
-            print(
-                f"| {name} | {budget:,} | {right} of {len(positions)} ({low:.3f} to {high:.3f}) |"
-            )
+            score = f"{right} of {len(positions)} ({low:.3f} to {high:.3f})"
+            print(f"| {name} | {budget:,} | {score} |")
 
 
 if __name__ == "__main__":

@@ -7,14 +7,8 @@ import pytest
 from mctslab.net.training import read_log
 from tests.benchmarks import training_ablation
 
-SMALL = {
-    "num_filters": 4,
-    "num_blocks": 1,
-    "num_games": 8,
-    "num_iterations": 3,
-    "steps_per_iteration": 2,
-    "batch_size": 8,
-}
+SMALL = {"num_filters": 4, "num_blocks": 1, "num_games": 8, "batch_size": 8}
+SMALL |= {"num_iterations": 3, "steps_per_iteration": 2}
 WORDS = ["--games", "4", "--simulations", "4", "--rollouts", "40", "--seeds", "1", "2"]
 
 

@@ -6,7 +6,7 @@ Four in a row on 6 x 6, from random weights. All runs share the net, the learnin
 of the optimiser for each new sample; they differ in how self-play searches. Each ends with the last
 iteration that fits into `--seconds` of processor time, in one thread, so that it makes no
 difference what else the machine is doing. Then each net plays UCT, always by plain PUCT and without
-noise, with as many simulations as all others: two plies by lot, both colours.
+noise, with as many simulations as all others: two random plies, both colours.
 
 Runs lie in the folder `--results`; the same command goes on where it was stopped. What was found so
 far is in the file `--json` after every run.
@@ -51,14 +51,12 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "Gumbel, 16": {"num_simulations": 16, "gumbel": {"num_considered": 8}},
     "Gumbel, 32": {"num_simulations": 32, "gumbel": {"num_considered": 16}},
     "Gumbel, 32, values weigh less": {
-        "num_simulations": 32,
-        "gumbel": {"num_considered": 16, "c_scale": 0.1},
+        "num_simulations": 32, "gumbel": {"num_considered": 16, "c_scale": 0.1}
     },
     "playout cap, 96 or 16": {
-        "num_simulations": 96,
-        "playout_cap": {"num_simulations": 16, "full_share": 0.25},
+        "num_simulations": 96, "playout_cap": {"num_simulations": 16, "full_share": 0.25}
     },
-}
+}  # fmt: skip
 
 
 def config_of(variant: str, seed: int) -> TrainingConfig:
@@ -166,15 +164,16 @@ def write(file: Path, content: Any) -> None:
 
 def store(runs: Sequence[Trained], arguments: argparse.Namespace) -> None:
     """All that was found, with what it takes to find it again."""
-    about = {
+    found = {
         "command": f"{COMMAND} --seconds {arguments.seconds:g} --games {arguments.games} "
         f"--seeds {' '.join(map(str, arguments.seeds))}",
         "seconds": arguments.seconds,
         "simulations": arguments.simulations,
         "opponent": f"uct:{arguments.rollouts}",
         "settings": {name: dict(VARIANTS[name]) for name in arguments.variants},
+        "runs": [asdict(each) for each in runs],
     }
-    write(arguments.json, {**about, "runs": [asdict(each) for each in runs]})
+    write(arguments.json, found)
 
 
 def line(variant: str, runs: Sequence[Trained]) -> str:

@@ -98,6 +98,15 @@ def test_it_goes_on_where_it_was_stopped(path, tmp_path):
     assert contents(path) == contents(tmp_path / "whole")
 
 
+def test_ctrl_c_keeps_what_is_finished(path):
+    def interrupt(status):
+        if status.num_searches == 5 and not status.is_last:
+            raise KeyboardInterrupt
+
+    status = build(path, "tictactoe", num_simulations=60, max_plies=2, seed=1, progress=interrupt)
+    assert (status.ended, status.summary.num_positions) == ("stopped", 5)
+
+
 def test_a_search_that_is_interrupted_is_not_kept(path):
     """Two are at work when the first is stored; the other one takes for ever."""
     with Book.create(path, "tictactoe") as opened:
