@@ -35,7 +35,7 @@ class ChildProcess:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
-        with _deaf_to_ctrl_c():
+        with deaf_to_ctrl_c():
             self._process.start()
         theirs.close()  # so that the pipe is seen to end with the process
 
@@ -52,7 +52,7 @@ class ChildProcess:
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
+def deaf_to_ctrl_c() -> Iterator[None]:
     """A process that is started meanwhile doesn't hear Ctrl-C, not even while it gets ready.
 
     Ctrl-C goes to all processes of a terminal; the parent decides what is to be done, and hears it
@@ -78,7 +78,7 @@ def _begin(
     *more: *_More,
 ) -> None:
     """Do the work, deaf to Ctrl-C; end when the parent is gone, even amid a computation."""
-    # As in `_deaf_to_ctrl_c`, where the system doesn't hand that on.
+    # As in `deaf_to_ctrl_c`, where the system doesn't hand that on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work(parent, *more)

@@ -21,7 +21,8 @@ from mctslab.arena.running import Progress, Standing, TextProgress, run
 from mctslab.arena.settings import Contestant, Entry, first_state_of, make_settings
 from mctslab.arena.sprt import SPRT, SequentialTest
 from mctslab.arena.tournament import Tournament
-from mctslab.arena.workers import Stop
+from mctslab.arena.workers import Stop, connect
+from mctslab.cluster import Cluster
 from mctslab.games.state import State
 from mctslab.score import Estimate, Score, games_needed, wilson
 from mctslab.typed import WrongEntryError
@@ -42,6 +43,7 @@ __all__ = [
     "TextProgress",
     "Tournament",
     "bradley_terry",
+    "connect",
     "games_needed",
     "in_seconds",
     "load",
@@ -64,6 +66,7 @@ def match(
     seconds_per_move: float | None = None,
     sprt: SPRT | None = None,
     processes: int | None = None,
+    cluster: Cluster | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -89,6 +92,7 @@ def match(
         sprt: stop as soon as this test has decided, and after `num_games` at the latest.
         processes: how many games are played at once, each in a process of its own. None: one after
             the other in this process, where a player that never answers cannot be stopped.
+        cluster: plays instead of processes; from `connect`.
         file: where every finished game is written; the games that are in it are not played again.
             More games can be added to a match. If none is missing, the file is only read.
         progress: called after every game, for example `TextProgress()`.
@@ -98,6 +102,7 @@ def match(
         ValueError: there is no such game or player, a number is out of range, a player cannot be
             sent to another process, or the file holds something else.
         FileInUseError: another program is playing into the file.
+        ClusterError: the cluster can't play; finished games are in the file.
         TypeError: a contestant is neither a name nor makes a player.
         OSError: the file cannot be read or written.
     """
@@ -115,7 +120,15 @@ def match(
     def result(played: Sequence[PlayedGame]) -> MatchResult:
         return _match_result(settings.names, played, num_games, settings.first_state, sprt)
 
-    return run(settings, result, processes=processes, file=file, progress=progress, stop=stop)
+    return run(
+        settings,
+        result,
+        processes=processes,
+        cluster=cluster,
+        file=file,
+        progress=progress,
+        stop=stop,
+    )
 
 
 def round_robin(
@@ -128,6 +141,7 @@ def round_robin(
     opening_plies: int = 0,
     seconds_per_move: float | None = None,
     processes: int | None = None,
+    cluster: Cluster | None = None,
     file: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -153,7 +167,15 @@ def round_robin(
     def result(played: Sequence[PlayedGame]) -> Tournament:
         return _tournament(settings.names, played, num_games, settings.first_state)
 
-    return run(settings, result, processes=processes, file=file, progress=progress, stop=stop)
+    return run(
+        settings,
+        result,
+        processes=processes,
+        cluster=cluster,
+        file=file,
+        progress=progress,
+        stop=stop,
+    )
 
 
 def load(

@@ -7,6 +7,7 @@ from typing import Any
 
 from mctslab import arena
 from mctslab.arena.results_file import shorten
+from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.games.options import add_game_option, game_options
 
 
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes", type=int, default=1, metavar="N", help="games played at once (1)"
     )
+    add_cluster(parser)
     parser.add_argument(
         "--opening-plies",
         type=int,
@@ -67,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             shorten(arguments.json)
     except BrokenPipeError:
         raise
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ClusterError) as error:
         print(f"arena: {error}", file=sys.stderr)
         return 1
     print(result)
@@ -92,8 +94,9 @@ def _play(arguments: argparse.Namespace) -> arena.MatchResult | arena.Tournament
     if arguments.short and not arguments.json:
         raise ValueError("--short goes with --json FILE.")
     sprt = arguments.sprt and arena.SPRT(*arguments.sprt)
-    if len(arguments.players) == 2:
-        return arena.match(arguments.game, *arguments.players, sprt=sprt, **common)
-    if sprt:
+    if sprt and len(arguments.players) > 2:
         raise ValueError("--sprt is for two players.")
-    return arena.round_robin(arguments.game, arguments.players, **common)
+    with open_cluster(arguments, arena.connect) as common["cluster"]:
+        if len(arguments.players) == 2:
+            return arena.match(arguments.game, *arguments.players, sprt=sprt, **common)
+        return arena.round_robin(arguments.game, arguments.players, **common)

@@ -13,7 +13,8 @@ from mctslab.arena.results_file import ResultsFile, finished
 from mctslab.arena.settings import Settings
 from mctslab.arena.sprt import SequentialTest
 from mctslab.arena.tournament import Tournament
-from mctslab.arena.workers import Stop, play_here, play_in_processes
+from mctslab.arena.workers import Stop, play_here, play_in_processes, play_on_cluster
+from mctslab.cluster import Cluster
 from mctslab.running_line import RunningLine
 from mctslab.typed import Count, convert
 
@@ -102,6 +103,7 @@ def run(
     make_result: Callable[[Sequence[PlayedGame]], R],
     *,
     processes: int | None,
+    cluster: Cluster | None,
     file: str | os.PathLike[str] | None,
     progress: Progress | None,
     stop: Stop | None,
@@ -133,7 +135,7 @@ def run(
         games += _stored(results, settings)
         resumed = len(games)
         try:
-            with closing(_played(settings, tuple(games), processes, stop)) as played:
+            with closing(_played(settings, tuple(games), processes, cluster, stop)) as played:
                 report()
                 for game in played:
                     if results is not None:
@@ -154,7 +156,11 @@ def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]
 
 
 def _played(
-    settings: Settings, games: Sequence[PlayedGame], processes: int | None, stop: Stop | None
+    settings: Settings,
+    games: Sequence[PlayedGame],
+    processes: int | None,
+    cluster: Cluster | None,
+    stop: Stop | None,
 ) -> Generator[PlayedGame]:
     """Play the games that are missing in `games`, until the sequential test has decided."""
     done = {(game.pairing, game.number) for game in games}
@@ -166,7 +172,9 @@ def _played(
 
     if is_over():
         return
-    if processes is None:
+    if cluster is not None:
+        played = play_on_cluster(settings, fixtures, is_over, cluster)
+    elif processes is None:
         played = play_here(settings, fixtures, is_over)
     else:
         played = play_in_processes(settings, fixtures, is_over, processes)

@@ -30,6 +30,7 @@ import numpy as np
 
 from mctslab import arena, net, players
 from mctslab.arena import tactics
+from mctslab.cluster import Cluster, ClusterError, add_cluster, open_cluster
 from mctslab.games import Gomoku, State
 from mctslab.typed import from_json_lines
 
@@ -59,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for option, what in _OPTIONS.items():
         parser.add_argument(f"--{option}", action="store_true", help=what)
     parser.add_argument("--processes", type=int, help="games at once (default: one)")
+    add_cluster(parser)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=Path("runs/strength"), metavar="DIR")
 
@@ -66,19 +68,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the tables; 2 if a net or a rival is wrong, else 0."""
     try:
-        with net.one_thread():
-            return _run(arguments)
-    except (ValueError, OSError) as error:
+        with net.one_thread(), open_cluster(arguments, arena.connect) as cluster:
+            return _run(arguments, cluster)
+    except (ValueError, OSError, ClusterError) as error:
         print(f"strength: {error}", file=sys.stderr)
         return 2
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace, cluster: Cluster | None) -> int:
     kind = "+".join(["net", *(option for option in _OPTIONS if getattr(arguments, option))])
     entrants = [enter(name, arguments.results, kind) for name in arguments.nets]
     rows = []
     for entrant, rival in _pairings(entrants, arguments.rivals):
-        result = _match(entrant, rival, arguments)
+        result = _match(entrant, rival, arguments, cluster)
         if not result.is_complete:
             raise KeyboardInterrupt
         rows.append(_match_row(entrant, rival, result))
@@ -164,7 +166,10 @@ def _pairings(
 
 
 def _match(
-    entrant: Entrant, rival: Entrant | str, arguments: argparse.Namespace
+    entrant: Entrant,
+    rival: Entrant | str,
+    arguments: argparse.Namespace,
+    cluster: Cluster | None,
 ) -> arena.MatchResult:
     """The match of a net against another net, or a player by short name; only what is missing."""
     about = net.load_checkpoint(entrant.file).about
@@ -177,6 +182,7 @@ def _match(
         seed=arguments.seed,
         opening_plies=2,
         processes=arguments.processes,
+        cluster=cluster,
         file=_results_file(entrant, rival if isinstance(rival, str) else rival.label, arguments),
         progress=arena.TextProgress(),
     )

@@ -1,7 +1,7 @@
-"""Play games in this process, or in several at once.
+"""Play games in this process, in several at once, or on the workers of a cluster.
 
-A process plays one game at a time and reports every turn before it begins. So a player that ends
-its process, or never answers, loses its game and nothing else: another process takes over.
+A process of ours plays one game at a time and reports every turn before it begins. So a player that
+ends its process, or never answers, loses its game and nothing else: another process takes over.
 """
 
 import pickle
@@ -16,6 +16,7 @@ from mctslab.arena.played import PlayedGame, Reason
 from mctslab.arena.playing import Scoresheet, in_one_line, play
 from mctslab.arena.settings import Fixture, Settings
 from mctslab.child_processes import ChildProcess
+from mctslab.cluster import Cluster, Task
 
 GRACE_SECONDS: Final = 2.0
 """How much longer than allowed a player can take before its process is ended."""
@@ -78,6 +79,66 @@ def play_in_processes(
     finally:
         for worker in workers:
             worker.end()
+
+
+_AHEAD: Final = 8
+"""Games given to a cluster for each of its workers, so that none has to wait for its next."""
+
+
+def connect(address: str, **options: Any) -> Cluster:
+    """The cluster whose scheduler has this address, for matches and tournaments.
+
+    Args:
+        address: of the scheduler, as in `Cluster`.
+        options: as in `Cluster`.
+
+    Raises:
+        ClusterError: Dask is not installed, or no scheduler answers.
+        ValueError: this is not an address.
+    """
+    from mctslab.net.playing import RoundProbe  # loads PyTorch
+    from mctslab.net.training_config import TrainingConfig
+
+    return Cluster(address, probe=RoundProbe(TrainingConfig()), **options)
+
+
+def play_on_cluster(
+    settings: Settings, fixtures: Iterable[Fixture], stop: Stop, cluster: Cluster
+) -> Generator[PlayedGame]:
+    """Play the games on a cluster; they come in the order in which they end.
+
+    Raises:
+        ClusterError: the scheduler is gone, or a game ended several workers.
+        ValueError: a contestant or the game cannot be sent to another process.
+    """
+    try:
+        shared = cluster.share(settings)
+    except Exception as error:
+        raise ValueError(_unsendable(error)) from error
+    waiting = iter(fixtures)
+    running: list[Task[PlayedGame]] = []
+    try:
+        while not stop():
+            wanted = _AHEAD * max(1, cluster.num_workers()) - len(running)
+            for fixture in islice(waiting, max(0, wanted)):
+                name = f"Game {fixture.number} between {_names(settings, fixture)}"
+                running.append(cluster.submit(name, _play, fixture, shared=shared))
+            if not running:
+                return
+            if (task := cluster.first_done(running)) is not None:
+                running.remove(task)
+                yield task.result()
+    finally:
+        for task in running:
+            task.cancel()
+
+
+def _play(fixture: Fixture, settings: Settings) -> PlayedGame:
+    return play(settings, fixture)
+
+
+def _names(settings: Settings, fixture: Fixture) -> str:
+    return " and ".join(settings.names[place] for place in fixture.pairing)
 
 
 class _Worker:

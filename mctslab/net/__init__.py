@@ -38,6 +38,7 @@ from mctslab.net.learning import (
     weight_norm,
 )
 from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.playing import connect
 from mctslab.net.reference import Reference, read_reference
 from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of, value_target
 from mctslab.net.training import CHECKPOINT, train
@@ -60,6 +61,7 @@ __all__ = [
     "SelfPlayConfig",
     "TrainingConfig",
     "block_layers",
+    "connect",
     "encode",
     "encode_batch",
     "fastest",

@@ -6,14 +6,16 @@ import importlib.util
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 import torch
 
+from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.playing import SelfPlayProcessError
+from mctslab.net.playing import SelfPlayProcessError, connect
 from mctslab.net.trainer import Iteration, Trainer
 from mctslab.net.training import CHECKPOINT, FolderInUseError, read_log, read_strength, train
 from mctslab.net.training_config import TrainingConfig
@@ -66,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="processes that play while this one learns; 0: this one does both in turn (default: "
         "one for each of the num_groups, but not more than cores; the net is the same)",
     )
+    add_cluster(parser)
     parser.add_argument(
         "--tensorboard",
         action=argparse.BooleanOptionalAction,
@@ -85,13 +88,15 @@ def run(arguments: argparse.Namespace) -> int:
     except MemoryError:
         print(f"train: {_TOO_LARGE}", file=sys.stderr)
         return 2
-    except (ValueError, FolderInUseError, SelfPlayProcessError) as error:
+    except (ValueError, ClusterError, FolderInUseError, SelfPlayProcessError) as error:
         print(f"train: {error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
     if not trainer.is_done:
         print(f"The time is up after {trainer.num_iterations} iterations; the net is in {file}")
         return 0
+    for difference in trainer.differences:
+        print(f"The run is not bit-exact: {difference}.")
     for measurement in read_strength(arguments.out):
         if measurement.iteration == trainer.num_iterations:
             print(_in_words(measurement))
@@ -127,17 +132,19 @@ def _train(arguments: argparse.Namespace) -> Trainer:
     tensorboard = arguments.tensorboard
     if tensorboard is None:
         tensorboard = importlib.util.find_spec("tensorboard") is not None
-    return train(
-        config,
-        arguments.out,
-        progress=show,
-        stop=clock.is_up,
-        benchmark=benchmark,
-        measured=progress.measured,
-        tensorboard=tensorboard,
-        keep_every=arguments.keep_every,
-        num_workers=arguments.workers,
-    )
+    with open_cluster(arguments, partial(connect, config)) as cluster:
+        return train(
+            config,
+            arguments.out,
+            progress=show,
+            stop=clock.is_up,
+            benchmark=benchmark,
+            measured=progress.measured,
+            tensorboard=tensorboard,
+            keep_every=arguments.keep_every,
+            num_workers=arguments.workers,
+            cluster=cluster,
+        )
 
 
 class Clock:

@@ -16,7 +16,7 @@ import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -26,13 +26,19 @@ import numpy.typing as npt
 import torch
 
 from mctslab.child_processes import ChildProcess
-from mctslab.net.inference import fastest, in_half_precision
+from mctslab.cluster import Cluster, Task
+from mctslab.net.inference import Inference, fastest, in_half_precision
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.self_play import FinishedGame, Seconds, SelfPlay
 from mctslab.net.training_config import TrainingConfig
 
 Weights: TypeAlias = Mapping[str, npt.NDArray[np.float32]]
 """Of a net, by name. Arrays, because PyTorch would send tensors through shared files."""
+
+
+def weights_of(net: PolicyValueNet) -> Weights:
+    """The weights of a net as they are now."""
+    return {name: tensor.numpy(force=True).copy() for name, tensor in net.state_dict().items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +86,7 @@ class Group:
     def __init__(self, config: TrainingConfig, number: int) -> None:
         groups = config.num_groups
         self._num_positions = _part(config.positions_per_iteration, groups, number)
-        self._inputs, self._discount = config.inputs, config.self_play.discount
-        self._ready = in_half_precision if config.half_precision else fastest
+        self._config = config
         self._rng = np.random.default_rng([config.seed, number])
         self._games = SelfPlay(
             config.first_state(),
@@ -93,10 +98,10 @@ class Group:
 
     def play(self, net: PolicyValueNet) -> Round:
         """Play an iteration's positions with `net`."""
-        before, seconds = self._games.num_positions, self._games.seconds
-        finished = self._games.play(self._ready(net), self._num_positions)
+        config, before, seconds = self._config, self._games.num_positions, self._games.seconds
+        finished = self._games.play(_inference(config, net), self._num_positions)
         return Round(
-            [game.finished(self._inputs, self._discount) for game in finished],
+            [game.finished(config.inputs, config.self_play.discount) for game in finished],
             self._games.num_positions - before,
             self._games.seconds - seconds,
         )
@@ -114,6 +119,10 @@ class Group:
         """
         self._games.restore({name: torch.tensor(each) for name, each in state.arrays.items()})
         self._rng.bit_generator.state = state.rng
+
+
+def _inference(config: TrainingConfig, net: PolicyValueNet) -> Inference:
+    return (in_half_precision if config.half_precision else fastest)(net)
 
 
 class Groups:
@@ -160,6 +169,8 @@ def _are_equal(one: GroupState, other: GroupState | None) -> bool:
 class InThisProcess:
     """Plays a round when its reply is wanted."""
 
+    differences: Sequence[str] = ()
+
     def __init__(self, config: TrainingConfig) -> None:
         self._groups = Groups(config)
 
@@ -173,6 +184,8 @@ class InThisProcess:
 
 class InProcesses:
     """Plays rounds in processes beside this one, each group always in the same process."""
+
+    differences: Sequence[str] = ()
 
     def __init__(self, config: TrainingConfig, num_workers: int) -> None:
         self._workers = [_Worker(config) for _ in range(num_workers)]
@@ -190,7 +203,72 @@ class InProcesses:
             worker.end()
 
 
-Executor: TypeAlias = InThisProcess | InProcesses
+class OnCluster:
+    """Plays rounds on the workers of a cluster, each group on any of them."""
+
+    def __init__(self, config: TrainingConfig, cluster: Cluster) -> None:
+        self._config = config
+        self._cluster = cluster
+        self._weights: Weights | None = None
+        self._shared: Any = None
+        self._tasks: list[Task[Reply]] = []
+
+    def submit(self, request: Request) -> Callable[[], Reply]:
+        """Give the round to the cluster; the function waits for its reply.
+
+        That function raises ClusterError if the round cannot be played.
+        """
+        if request.weights is not self._weights:  # all groups of a round have the same
+            self._weights, self._shared = request.weights, self._cluster.share(request.weights)
+            self._tasks = []
+        name = f"Group {request.group} of the run with seed {self._config.seed}"
+        arguments = self._config, request.group, request.state
+        task = self._cluster.submit(name, play_round, *arguments, shared=self._shared)
+        self._tasks.append(task)
+        return task.result
+
+    @property
+    def differences(self) -> Sequence[str]:
+        """Why the run is not exact to the last bit: a sentence for each worker that differs."""
+        return self._cluster.differences
+
+    def close(self) -> None:
+        """Give up what is not done; the connection stays."""
+        for task in self._tasks:
+            task.cancel()
+
+
+def play_round(
+    config: TrainingConfig, group: int, state: GroupState | None, weights: Weights
+) -> Reply:
+    """Play a round of a group of a run, in a process that need not have heard of the run before."""
+    torch.set_num_threads(1)
+    return Groups(config).play(Request(group, state, weights))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundProbe:
+    """A short round with an untrained net: the same bytes where rounds are played alike."""
+
+    config: TrainingConfig
+
+    def __call__(self) -> bytes:
+        """The moves and visit counts of the round, and what the net says of any planes."""
+        config = replace(self.config, num_groups=1, num_games=2, positions_per_iteration=8, seed=0)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            net = PolicyValueNet(config.net_config()).eval()
+        reply = play_round(config, 0, None, weights_of(net))
+        shape = net.config
+        planes = np.random.default_rng(0).random(
+            (8, shape.inputs.count, shape.rows, shape.cols), np.float32
+        )
+        answer = _inference(config, net)(planes)
+        arrays = [reply.state.arrays[name] for name in sorted(reply.state.arrays)]
+        return b"".join(each.tobytes() for each in (*arrays, *answer))
+
+
+Executor: TypeAlias = InThisProcess | InProcesses | OnCluster
 """Where rounds are played."""
 
 
@@ -300,19 +378,39 @@ def _work(parent: "Connection[Any, Any]", config: TrainingConfig) -> None:
 # All groups
 
 
-def make_executor(config: TrainingConfig, num_workers: int | None = None) -> Executor:
+def make_executor(
+    config: TrainingConfig, num_workers: int | None = None, cluster: Cluster | None = None
+) -> Executor:
     """Processes for self-play; with 0 of them it is played in this process.
 
     Args:
         config: the settings of the run.
         num_workers: how many. By default none for one group, or else one for each group, but not
             more than there are cores.
+        cluster: plays instead of processes.
     """
+    if cluster is not None:
+        return OnCluster(config, cluster)
     if num_workers is None:
         num_workers = min(config.num_groups, os.cpu_count() or 1) if config.num_groups > 1 else 0
     if num_workers == 0:
         return InThisProcess(config)
     return InProcesses(config, min(num_workers, config.num_groups))
+
+
+def connect(config: TrainingConfig, address: str, **options: Any) -> Cluster:
+    """The cluster whose scheduler has this address, for the self-play of a run.
+
+    Args:
+        config: the settings of the run; every worker plays a short round with them first.
+        address: of the scheduler, as in `Cluster`.
+        options: as in `Cluster`.
+
+    Raises:
+        ClusterError: Dask is not installed, or no scheduler answers.
+        ValueError: this is not an address.
+    """
+    return Cluster(address, probe=RoundProbe(config), **options)
 
 
 class Playing:
@@ -326,9 +424,7 @@ class Playing:
 
     def begin(self, net: PolicyValueNet) -> None:
         """Let all groups play an iteration's positions with `net` as it is now."""
-        weights = {
-            name: tensor.numpy(force=True).copy() for name, tensor in net.state_dict().items()
-        }
+        weights = weights_of(net)
         requests = (Request(*each, weights) for each in enumerate(self._states))
         self._replies = [self._executor.submit(request) for request in requests]
 
@@ -342,6 +438,11 @@ class Playing:
             sum(each.num_positions for each in rounds),
             sum((each.seconds for each in rounds), Seconds()),
         )
+
+    @property
+    def differences(self) -> Sequence[str]:
+        """Why the rounds are not exact to the last bit, in sentences."""
+        return self._executor.differences
 
     def states(self) -> list[GroupState]:
         """The states of the groups after the last round that was finished."""

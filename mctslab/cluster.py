@@ -1,0 +1,467 @@
+"""Work on other processes and machines, through the package Dask (`dask.distributed`).
+
+A scheduler hands tasks to the workers that are connected to it; workers can come and go. Where a
+worker dies, its task is done again by another one. So a task must be a pure function of its
+arguments, and then its result does not depend on who did it, or how often.
+
+Before a worker does its first task, it is examined: it must run the same mctslab, NumPy and PyTorch
+as this process, and answer a probe with the same bytes.
+"""
+
+import argparse
+import functools
+import hashlib
+import logging
+import pickle
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Self, TypeVar
+
+from mctslab.child_processes import deaf_to_ctrl_c
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+T = TypeVar("T")
+Probe = Callable[[], bytes]
+"""Returns bytes that are the same on machines that compute alike. It must be picklable."""
+
+_CONNECT_SECONDS: Final = 10.0
+_BETWEEN_LOOKS: Final = 0.5
+_PATIENCE_SECONDS: Final = 5.0
+"""How long no worker may be there before the user is told."""
+_LARGE: Final = "1 GiB"
+"""Dask warns of tasks larger than this; a net's weights are part of one."""
+
+
+class ClusterError(RuntimeError):
+    """The cluster cannot do the work; the sentence says what to do."""
+
+
+def no_probe() -> bytes:
+    """The probe of work whose results do not depend on the processor."""
+    return b""
+
+
+class Cluster:
+    """A connection to the scheduler of a cluster, for a `with` block or with `close` at the end.
+
+    Args:
+        address: of the scheduler, such as `tcp://192.168.1.5:8786`; or `local:4` for four processes
+            of this machine.
+        probe: what every worker must answer as this process does.
+        exact: whether a worker with another answer is refused. Otherwise it works, too, and
+            `differences` names it.
+        say: called with a sentence when the work has to wait, or a worker is refused.
+
+    Raises:
+        ClusterError: Dask is not installed, or no scheduler answers.
+        ValueError: this is not an address.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        probe: Probe = no_probe,
+        exact: bool = False,
+        say: Callable[[str], object] = lambda sentence: print(sentence, file=sys.stderr),
+    ) -> None:
+        self.address = address
+        self.differences: list[str] = []
+        """A sentence for each worker whose probe differs from the one of this process."""
+        self._client = _connect(address)
+        pickled = pickle.dumps(probe)
+        self._examination = _Examination(_this_machine(pickled), pickled, exact)
+        self._say = say
+        self._refused: set[str] = set()
+        self._alone_since: float | None = None
+
+    @property
+    def dashboard(self) -> str:
+        """The address of Dask's own page about the cluster."""
+        return str(self._client.dashboard_link)
+
+    def num_workers(self) -> int:
+        """How many workers are connected, apart from those that were refused."""
+        return len(self._workers())
+
+    def share(self, value: object) -> "Future[bytes]":
+        """A picklable value for many tasks, which is sent to each worker once at most.
+
+        It is the result of a task, so it can be made again when the worker that holds it dies.
+        """
+        import dask
+
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": _LARGE}):
+            return self._client.submit(bytes, pickle.dumps(value), pure=False)
+
+    def submit(
+        self, name: str, function: Callable[..., T], *arguments: object, shared: "Future[bytes]"
+    ) -> "Task[T]":
+        """Let a worker call a function of a module.
+
+        Args:
+            name: names the task in messages.
+            function: must be pure; a task can be done more than once.
+            arguments: of the function; picklable.
+            shared: from `share`; the value is the function's last argument.
+        """
+        return Task(self, name, (_call, self._examination, function, arguments), shared)
+
+    def first_done(self, tasks: Iterable["Task[T]"]) -> "Task[T] | None":
+        """One of the tasks that is done; None if there is none after half a second.
+
+        Raises:
+            ClusterError: the scheduler is gone.
+        """
+        from distributed import wait
+
+        waiting = {task.future: task for task in tasks}
+        with self._losing_the_scheduler(), suppress(TimeoutError):
+            done = wait(list(waiting), timeout=_BETWEEN_LOOKS, return_when="FIRST_COMPLETED").done
+            return waiting[next(iter(done))]
+        self._tell_if_alone()
+        return None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection, and the processes that were started for it."""
+        with suppress(Exception):  # the scheduler may be gone
+            own = self._client.cluster
+            self._client.close()
+            if own is not None:
+                own.close()
+
+    def _workers(self) -> set[str]:
+        found = self._client.scheduler_info(n_workers=-1)["workers"]
+        return {address for address in found if address not in self._refused}
+
+    @contextmanager
+    def _losing_the_scheduler(self) -> Iterator[None]:
+        """Turn the loss of the scheduler into a sentence."""
+        from distributed import CancelledError
+        from distributed.comm import CommClosedError
+
+        try:
+            yield
+        except (CancelledError, CommClosedError) as error:
+            raise ClusterError(
+                f"The scheduler at {self.address} is gone. When there is one again, the same "
+                "command goes on with what was kept."
+            ) from error
+
+    def _tell_if_alone(self) -> None:
+        """Say that there is no worker, once, when that has been so for some seconds."""
+        if self.num_workers():
+            self._alone_since = None
+            return
+        now = time.monotonic()
+        if self._alone_since is None:
+            self._alone_since = now
+        elif self._alone_since <= now - _PATIENCE_SECONDS:
+            self._say(f"No worker is connected to {self.address}; waiting for one.")
+            self._alone_since = float("inf")
+
+    def _refuse(self, worker: str, reason: str) -> None:
+        """Send a worker away that gets other results."""
+        if worker not in self._refused:
+            self._refused.add(worker)
+            self._say(f"The worker {worker} was refused: {reason}.")
+            # Not `retire_workers`, because that keeps a worker with the only copy of a value.
+            leave = lambda dask_worker: dask_worker.loop.add_callback(dask_worker.close)  # noqa: E731
+            self._client.run(leave, workers=[worker])
+
+    def _refuse_others(self) -> None:
+        """Refuse the workers with other versions."""
+        driver = self._examination.driver
+        with self._losing_the_scheduler():
+            found = self._client.run(_version_reader())
+        for worker, versions in found.items():
+            for (package, ours), theirs in zip(driver.versions, versions, strict=True):
+                if theirs != ours:
+                    self._refuse(worker, _other_version(package, theirs, ours))
+
+
+class Task(Generic[T]):
+    """A call that a worker of a cluster makes."""
+
+    def __init__(
+        self, cluster: Cluster, name: str, call: tuple[Any, ...], shared: "Future[bytes]"
+    ) -> None:
+        self.name = name
+        self._cluster = cluster
+        self._call = pickle.dumps(call)
+        self._shared = shared
+        self.future: Future[_Answer[T] | _Refusal] = self._submit()
+
+    def _submit(self) -> "Future[_Answer[T] | _Refusal]":
+        self._num_refused = len(self._cluster._refused)
+        with self._cluster._losing_the_scheduler():
+            return self._cluster._client.submit(_reader(), self._call, self._shared, pure=False)
+
+    def result(self) -> T:
+        """Wait for the value; whatever the function raises is raised here.
+
+        Raises:
+            ClusterError: the scheduler is gone; or the task ended several workers.
+        """
+        from distributed import KilledWorker
+
+        cluster = self._cluster
+        while True:
+            try:
+                with cluster._losing_the_scheduler():
+                    answer = self.future.result(timeout=_BETWEEN_LOOKS)
+            except KilledWorker as error:
+                raise ClusterError(
+                    f"{self.name} ended several workers, one after the other. It may need more "
+                    "memory than they have; what they last said is in their logs."
+                ) from error
+            except TimeoutError:
+                if self.future.done():
+                    raise
+                cluster._tell_if_alone()
+                continue
+            except ClusterError:
+                raise
+            except Exception:  # perhaps the worker cannot even read the task
+                cluster._refuse_others()
+                if len(cluster._refused) == self._num_refused:
+                    raise
+                self.future = self._submit()
+                continue
+            cluster._alone_since = None
+            if isinstance(answer, _Refusal):
+                cluster._refuse(answer.worker, answer.reason)
+                self.future = self._submit()
+                continue
+            if answer.difference and answer.difference not in cluster.differences:
+                cluster.differences.append(answer.difference)
+                cluster._say(f"Not bit-exact: {answer.difference}.")
+            value: T = answer.value
+            return value
+
+    def cancel(self) -> None:
+        """Give the task up."""
+        with suppress(Exception):  # the scheduler may be gone
+            self.future.cancel()
+
+
+def _connect(address: str) -> "Client":
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise ClusterError(
+            "Work on a cluster needs the package distributed, which is not installed here: "
+            '`python3 run.py python -m pip install "distributed>=2026.1,<2027"` installs it, and '
+            'so does `pip install "mctslab[cluster]"`.'
+        ) from error
+    # Of a lost scheduler, ClusterError says in a sentence what this would say in pages.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    kind, _, rest = address.partition(":")
+    if kind == "local" and rest.isdecimal() and int(rest):
+        with deaf_to_ctrl_c():  # also the thread that starts its processes
+            own = LocalCluster(
+                n_workers=int(rest),
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                silence_logs="CRITICAL",
+            )
+            return Client(own)
+    if not rest.startswith("//") or not rest.rpartition(":")[2].isdecimal():
+        raise ValueError(
+            f"cluster must be local:N for N processes of this machine, or the address of a "
+            f"scheduler such as tcp://192.168.1.5:8786; got {address!r}."
+        )
+    try:
+        return Client(address, timeout=_CONNECT_SECONDS)
+    except (OSError, TimeoutError) as error:
+        raise ClusterError(
+            f"No scheduler answers at {address}. `dask scheduler` starts one and says its address."
+        ) from error
+    except ValueError as error:
+        raise ValueError(f"cluster {address!r} is not an address: {error}") from error
+
+
+# In commands
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """The options of a command that can work on a cluster."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on the workers of this scheduler of Dask, such as tcp://192.168.1.5:8786, or on "
+        "local:N, N processes of this machine (docs/cluster.md)",
+    )
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="refuse workers of the cluster that do not compute as this machine to the last bit",
+    )
+
+
+def open_cluster(
+    arguments: argparse.Namespace, connect: Callable[..., Cluster]
+) -> AbstractContextManager[Cluster | None]:
+    """The cluster that the options of `add_cluster` name, or None.
+
+    Raises:
+        ClusterError: Dask is not installed, or no scheduler answers.
+        ValueError: this is not an address.
+    """
+    if arguments.cluster:
+        return connect(arguments.cluster, exact=arguments.exact)
+    if arguments.exact:
+        raise ValueError("--exact goes with --cluster ADDRESS.")
+    return nullcontext()
+
+
+# Who does the work
+
+
+@dataclass(frozen=True, slots=True)
+class _Machine:
+    """What the results of a task can depend on, apart from its arguments."""
+
+    versions: tuple[tuple[str, str | None], ...]
+    sources: str
+    """A digest of mctslab's own files."""
+    processor: str
+    probed: bytes
+    """The answer to the probe."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Examination:
+    """What a worker is compared with before it works."""
+
+    driver: _Machine
+    probe: bytes
+    """Pickled."""
+    exact: bool
+
+    def reason_against(self, worker: _Machine) -> str:
+        """Why the worker cannot take part; empty where it can."""
+        for (package, ours), (_, theirs) in zip(self.driver.versions, worker.versions, strict=True):
+            if theirs != ours:
+                return _other_version(package, theirs, ours)
+        if worker.sources != self.driver.sources:
+            return "its files of mctslab are not the same as here"
+        return self.difference(worker) if self.exact else ""
+
+    def difference(self, worker: _Machine) -> str:
+        """How the worker answers the probe differently; empty where it does not."""
+        if worker.probed == self.driver.probed:
+            return ""
+        return (
+            f"{worker.processor} does not compute to the last bit as {self.driver.processor} does"
+        )
+
+
+class _Answer(NamedTuple, Generic[T]):
+    value: T
+    difference: str
+
+
+class _Refusal(NamedTuple):
+    worker: str
+    reason: str
+
+
+def _other_version(package: str, theirs: str | None, ours: str | None) -> str:
+    return (
+        f"it has {package} {theirs}, and this machine has {ours}"
+        if theirs
+        else f"it has no {package}"
+    )
+
+
+def _this_machine(probe: bytes) -> _Machine:
+    versions = tuple(zip(_PACKAGES, _version_reader()(), strict=True))
+    return _Machine(versions, _sources(), processor(), pickle.loads(probe)())
+
+
+_PACKAGES: Final = ("mctslab", "numpy", "torch")
+
+
+def _version_reader() -> Callable[[], list[str | None]]:
+    """A function that any worker can read: the versions of the packages there, None for none."""
+    names = _PACKAGES
+
+    def versions() -> list[str | None]:
+        import importlib
+
+        found = []
+        for name in names:
+            try:
+                found.append(importlib.import_module(name).__version__)
+            except ImportError:
+                found.append(None)
+        return found
+
+    return versions
+
+
+@functools.cache
+def _sources() -> str:
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        digest.update(file.relative_to(package).as_posix().encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def processor() -> str:
+    """The name of this machine's processor."""
+    file = Path("/proc/cpuinfo")
+    if file.exists():
+        for line in file.read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+# In a worker
+
+_examined_as: Final = functools.lru_cache(maxsize=8)(_this_machine)
+"""A worker answers a probe once."""
+
+
+def _reader() -> Callable[..., Any]:
+    """A function that any worker can read, because Dask sends its code with it.
+
+    From a worker that cannot read a name of mctslab, there is then an error and not silence.
+    """
+
+    def read_and_call(call: bytes, shared: bytes) -> object:
+        import pickle
+
+        work, examination, function, arguments = pickle.loads(call)
+        return work(examination, function, (*arguments, pickle.loads(shared)))
+
+    return read_and_call
+
+
+def _call(
+    examination: _Examination, function: Callable[..., T], arguments: Sequence[Any]
+) -> _Answer[T] | _Refusal:
+    """Call a function, if this machine gets the results that the driver would get."""
+    from distributed import get_worker
+
+    own = _examined_as(examination.probe)
+    if reason := examination.reason_against(own):
+        return _Refusal(get_worker().address, reason)
+    return _Answer(function(*arguments), examination.difference(own))

@@ -1,0 +1,255 @@
+"""A run on a cluster: whatever happens to its parts, it ends with the bytes of a run without one.
+
+Everything is on this machine, each part a process of its own that can be killed.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from mctslab import cluster as cluster_module
+from mctslab.__main__ import main
+from mctslab.cluster import Cluster, ClusterError
+from mctslab.net import connect
+from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.training import CHECKPOINT, read_log, train
+from tests.clusters import OwnCluster, end, wait_until
+from tests.net.runs import TOML, config
+from tests.net.test_faults import is_as
+
+THREE = config(num_groups=3)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run in one process."""
+    folder = tmp_path_factory.mktemp("whole")
+    train(THREE, folder, num_workers=0)
+    return folder
+
+
+@pytest.fixture
+def own(tmp_path):
+    with contextlib.closing(OwnCluster(tmp_path)) as own:
+        yield own
+
+
+def trained(folder, cluster, until=6, then=lambda number: None):
+    """Train on a cluster until so many iterations are done; `then` is called after each."""
+    done = []
+
+    def note(iteration):
+        done.append(iteration.number)
+        then(iteration.number)
+
+    stop = lambda: bool(done) and done[-1] >= until  # noqa: E731
+    return train(THREE, folder, cluster=cluster, progress=note, stop=stop)
+
+
+@pytest.mark.timeout(600)
+def test_moved_between_processes_and_a_cluster_whose_workers_die_and_join(tmp_path, whole, own):
+    run, workers = tmp_path / "run", [own.add_worker() for _ in range(2)]
+
+    def change(number):  # the next round is being played
+        if number == 1:
+            workers[0].kill()
+        if number == 2:
+            workers[1].kill()
+            workers.extend(own.add_worker() for _ in range(4))
+
+    with connect(THREE, own.address) as cluster:
+        assert trained(run, cluster, until=3, then=change).num_iterations == 3
+        wait_until(lambda: cluster.num_workers() == 4)
+    done = []
+    train(THREE, run, num_workers=2, progress=done.append, stop=lambda: bool(done))
+    assert len(done) == 1
+    with connect(THREE, own.address, exact=True) as cluster:
+        assert trained(run, cluster).differences == []
+    assert is_as(run, whole)
+
+
+def test_without_workers_it_says_so_and_waits(tmp_path, whole, own):
+    said = []
+
+    def note(sentence):
+        said.append(sentence)
+        own.add_worker()
+
+    with connect(THREE, own.address, say=note) as cluster:
+        trained(tmp_path / "run", cluster)
+    assert said == [f"No worker is connected to {own.address}; waiting for one."]
+    assert is_as(tmp_path / "run", whole)
+
+
+def test_foreign_bytes_on_the_port_change_nothing(tmp_path, whole, own):
+    own.add_worker()
+
+    def shout(number):
+        with own.socket() as stranger, contextlib.suppress(OSError):
+            stranger.sendall(os.urandom(5_000) if number % 2 else b"GET / HTTP/1.1\r\n\r\n")
+
+    with connect(THREE, own.address) as cluster:
+        trained(tmp_path / "run", cluster, then=shout)
+    assert is_as(tmp_path / "run", whole)
+
+
+def test_without_its_scheduler_a_run_ends_and_goes_on_from_its_checkpoint(tmp_path, whole, own):
+    own.add_worker()
+    run = tmp_path / "run"
+
+    def kill(number):
+        if number == 2:
+            end(own.scheduler)
+
+    gone = pytest.raises(ClusterError, match=f"scheduler at {own.address} is gone.*goes on")
+    with connect(THREE, own.address) as cluster, gone:
+        trained(run, cluster, then=kill)
+    assert len(read_log(run)) == 2
+    own.start_scheduler()
+    own.add_worker()
+    with connect(THREE, own.address) as cluster:
+        trained(run, cluster)
+    assert is_as(run, whole)
+
+
+def test_a_command_that_is_killed_goes_on(tmp_path, whole, own, capfd):
+    own.add_worker()
+    file, run = tmp_path / "six.toml", tmp_path / "run"
+    file.write_text(f"num_groups = 3\n{TOML}")
+    words = ["train", str(file), "--out", str(run), "--cluster", own.address]
+    running = subprocess.Popen([sys.executable, "-m", "mctslab", *words])
+    wait_until(lambda: read_log(run) or running.poll() is not None)
+    end(running)
+    assert 1 <= len(read_log(run)) < 6
+    assert main(words) == 0
+    assert "All 6 iterations are done" in capfd.readouterr().out
+    assert is_as(run, whole)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal is a signal to its processes")
+def test_ctrl_c_is_one_sentence(tmp_path):
+    file, run = tmp_path / "six.toml", tmp_path / "run"
+    # Rounds long enough that the interrupt does not come amid Dask's own clearing up, where Python
+    # has to ignore it.
+    long = TOML.replace("iteration = 40", "iteration = 4000").replace(
+        "num_iterations = 6", "num_iterations = 90"
+    )
+    file.write_text(f"num_groups = 3\n{long}")
+    words = ["train", str(file), "--out", str(run), "--cluster", "local:2"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "mctslab", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_until(lambda: read_log(run) or running.poll() is not None)
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+    *progress, last = said.strip().split("\n")
+    assert last == "Stopped. The same command goes on from here."
+    assert all(line.startswith("iteration ") for line in progress if line)
+
+
+# Workers that get other results
+
+OTHER_VERSION = "import mctslab; mctslab.__version__ = '9.9'"
+OTHER_BITS = """
+from mctslab.net.playing import RoundProbe
+RoundProbe.__call__ = lambda self: b"other"
+"""
+
+
+def refused_or_labelled(tmp_path, own, preload, *, exact):
+    """Begin with a worker that differs; a good one joins when that is refused."""
+    said = []
+
+    def note(sentence):
+        said.append(sentence)
+        if "refused" in sentence:
+            own.add_worker()
+
+    own.add_worker(preload)
+    with connect(THREE, own.address, exact=exact, say=note) as cluster:
+        trainer = trained(tmp_path / "run", cluster)
+    kept = load_checkpoint(tmp_path / "run" / CHECKPOINT).about.get("not_bit_exact", [])
+    assert kept == trainer.differences
+    return " ".join(said), kept
+
+
+def test_a_worker_with_another_version_is_refused_by_name(tmp_path, whole, own):
+    said, label = refused_or_labelled(tmp_path, own, OTHER_VERSION, exact=False)
+    assert "The worker tcp://127.0.0.1:" in said
+    assert "it has mctslab 9.9, and this machine has " in said
+    assert label == []
+    assert is_as(tmp_path / "run", whole)
+
+
+def test_a_worker_that_cannot_read_its_task_is_refused(tmp_path, whole, own):
+    gone = "import sys; sys.modules['mctslab.net.playing'] = None"
+    said, _ = refused_or_labelled(tmp_path, own, f"{OTHER_VERSION}\n{gone}", exact=False)
+    assert "it has mctslab 9.9, and this machine has " in said
+    assert is_as(tmp_path / "run", whole)
+
+
+def test_a_worker_that_computes_otherwise_is_refused_where_all_must_be_exact(tmp_path, whole, own):
+    said, label = refused_or_labelled(tmp_path, own, OTHER_BITS, exact=True)
+    assert "does not compute to the last bit as" in said
+    assert label == []
+    assert is_as(tmp_path / "run", whole)
+
+
+def test_with_a_worker_that_computes_otherwise_a_run_is_labelled_for_good(tmp_path, own):
+    said, label = refused_or_labelled(tmp_path, own, OTHER_BITS, exact=False)
+    assert said == f"Not bit-exact: {label[0]}."
+    resumed = train(THREE, tmp_path / "run", num_workers=0)
+    assert resumed.differences == label
+
+
+def end_the_process(status, shared):
+    os._exit(status)
+
+
+@pytest.mark.timeout(600)
+def test_a_task_that_ends_its_workers_is_named():
+    with Cluster("local:1") as cluster:
+        task = cluster.submit("Group 3", end_the_process, 7, shared=cluster.share(None))
+        with pytest.raises(ClusterError, match="Group 3 ended several workers"):
+            task.result()
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("tcp://127.0.0.1:1", "No scheduler answers at tcp://127.0.0.1:1"),
+        ("local:0", "got 'local:0'"),
+        ("here", "got 'here'"),
+        ("foo://bar:7", "'foo://bar:7' is not an address"),
+    ],
+)
+def test_a_wrong_address_is_told(address, problem, monkeypatch):
+    monkeypatch.setattr(cluster_module, "_CONNECT_SECONDS", 0.5)
+    with pytest.raises((ClusterError, ValueError), match=problem):
+        Cluster(address)
+
+
+def test_without_dask_a_sentence_says_what_to_install(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    (tmp_path / "six.toml").write_text(TOML)
+    words = ["train", str(tmp_path / "six.toml"), "--out", str(tmp_path), "--cluster", "local:2"]
+    assert main(words) == 2
+    assert 'pip install "mctslab[cluster]"' in capsys.readouterr().err
+
+
+def test_the_course_does_not_load_dask():
+    code = (
+        "import sys, mctslab.course, mctslab.arena, mctslab.net, mctslab.widgets, mctslab.cluster\n"
+        "assert not {'dask', 'distributed'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
