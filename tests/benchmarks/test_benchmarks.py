@@ -57,6 +57,12 @@ def test_the_comparisons_with_open_spiel_run(output):
     assert first_words(lines[-3:]) == ["gomoku(size=15)", "othello", "connect_four"]
 
 
+def test_the_comparison_with_a_cluster_runs(output):
+    pytest.importorskip("distributed")
+    lines = output("cluster_speed --runs 1 --visits 4 --positions 60 --fixtures 5")
+    assert first_words(lines) == ["1", "2", "bytes:", "5"]
+
+
 def test_the_comparison_of_threads_runs(output):
     lines = output("parallel_strength connect_four --simulations 50 --games 4")
     assert "2 threads against 1 thread, Connect Four, 4 games" in "\n".join(lines)
