@@ -249,8 +249,20 @@ class Lab:
             """async () => {
                 const panel = jupyterapp.shell.currentWidget;
                 await panel.sessionContext.ready;
-                await panel.sessionContext.session.kernel.info;
-            }"""
+                const kernel = panel.sessionContext.session.kernel;
+                await kernel.info;
+                // The channel on which cells publish can open later than the one that answers, and
+                // until then what opens a widget is lost. A request that is done has used both.
+                const hasPublished = () => {
+                    const request = kernel.requestExecute({code: '', store_history: false});
+                    return Promise.race([
+                        request.done.then(() => true, () => false),
+                        new Promise(resolve => setTimeout(() => resolve(false), 2000)),
+                    ]);
+                };
+                while (!await hasPublished());
+            }""",
+            seconds=START_SECONDS,
         )
         # The widget manager joins a new notebook by itself; a cell that ran before shows a picture.
         self.page.wait_for_function(
