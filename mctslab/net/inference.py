@@ -151,12 +151,16 @@ def _answer(logits: Floats, values: Floats) -> Answer:
     return Answer(logits, np.clip(values[:, 0], -1, 1))
 
 
-def fastest(net: PolicyValueNet) -> Inference:
-    """`net` on the fastest backend here: a graphics card if there is one, else the processor.
+def fastest(net: PolicyValueNet, device: str = "auto") -> Inference:
+    """`net` on the fastest backend here.
 
     The net is not changed. ONNX Runtime uses one core, PyTorch `torch.get_num_threads()` cores.
+
+    Args:
+        net: the net.
+        device: as in `device_named`.
     """
-    device = best_device()
+    device = device_named(device)
     if device != "cpu":
         return TorchInference(net, device)
     if _has("onnx", "onnxruntime"):
@@ -164,16 +168,16 @@ def fastest(net: PolicyValueNet) -> Inference:
     return TorchInference(net)
 
 
-def in_half_precision(net: PolicyValueNet) -> Inference:
+def in_half_precision(net: PolicyValueNet, device: str = "auto") -> Inference:
     """As `fastest`, but in bfloat16 where the processor computes in it."""
-    if computes_in_bfloat16() and _has("onnx"):
+    if computes_in_bfloat16(device) and _has("onnx"):
         return HalfPrecisionInference(net)
-    return fastest(net)
+    return fastest(net, device)
 
 
-def computes_in_bfloat16() -> bool:
+def computes_in_bfloat16(device: str = "auto") -> bool:
     """Whether the fastest backend is a processor with bfloat16, and OpenVINO is installed."""
-    if best_device() != "cpu" or not _has("openvino"):
+    if device_named(device) != "cpu" or not _has("openvino"):
         return False
     return "BF16" in openvino_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
 
@@ -195,6 +199,19 @@ def openvino_core() -> "openvino.Core":
 
 def _has(*packages: str) -> bool:
     return all(importlib.util.find_spec(package) for package in packages)
+
+
+def device_named(name: str) -> str:
+    """A device of PyTorch: `cpu`, `cuda` or `mps`; for `auto`, the fastest one here.
+
+    Raises:
+        ValueError: this machine does not have it.
+    """
+    if name == "auto":
+        return best_device()
+    if name not in ("cpu", best_device()):
+        raise ValueError(f"device = {name!r}: this machine has none. Use 'auto' or 'cpu'.")
+    return name
 
 
 def best_device() -> str:

@@ -127,7 +127,9 @@ def restore_optimizer(
         parameter = parameters.get(name)
         if parameter is None or (tensor.dim() and tensor.shape != parameter.shape):
             raise ValueError(f"The state of the optimiser belongs to another net: {key}.")
-        optimizer.state[parameter][part] = tensor.clone()
+        # A number, such as that of the steps, stays on the CPU.
+        device = parameter.device if tensor.dim() else tensor.device
+        optimizer.state[parameter][part] = tensor.to(device, copy=True)
 
 
 @contextmanager

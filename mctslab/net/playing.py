@@ -122,7 +122,7 @@ class Group:
 
 
 def _inference(config: TrainingConfig, net: PolicyValueNet) -> Inference:
-    return (in_half_precision if config.half_precision else fastest)(net)
+    return (in_half_precision if config.half_precision else fastest)(net, config.device)
 
 
 class Groups:

@@ -24,7 +24,7 @@ from torch import Tensor
 from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluation import Gatekeeper, Verdict
 from mctslab.net.evaluator import net_file
-from mctslab.net.inference import computes_in_bfloat16
+from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import (
     Losses,
     make_optimizer,
@@ -113,8 +113,8 @@ class Trainer:
         self.num_iterations = 0
         """The number that are done."""
         self.net = net or _new_net(config)
-        self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self._is_half = config.half_precision and computes_in_bfloat16()
+        self.net.to(device=device_named(config.device), memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self._is_half = config.half_precision and computes_in_bfloat16(config.device)
         self.num_positions = 0
         """The number of moves chosen in self-play."""
         self.differences: list[str] = []

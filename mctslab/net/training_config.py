@@ -191,6 +191,9 @@ class TrainingConfig:
     half_precision: bool = False
     """Whether the net computes in bfloat16 where the processor can: nearly twice as fast. Such a
     net is reproducible on processors of the same kind only."""
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    """Where the net learns and answers: `mps` is a Mac's graphics, `auto` a graphics card if there
+    is one. The bits that result depend on it."""
     num_iterations: Count = 100
     positions_per_iteration: Annotated[int, Meta(ge=1, le=100_000_000)] = 1_024
     """Moves to be chosen in self-play."""

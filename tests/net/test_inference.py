@@ -76,7 +76,7 @@ def test_in_half_precision_the_third_digit_differs(config):
 
 @pytest.mark.parametrize("can", [True, False])
 def test_half_precision_is_for_processors_that_have_it(net, monkeypatch, can):
-    monkeypatch.setattr(module, "computes_in_bfloat16", lambda: can)
+    monkeypatch.setattr(module, "computes_in_bfloat16", lambda _: can)
     expected = "OpenVINO in bfloat16" if can else "ONNX Runtime"
     assert in_half_precision(net).name == expected
 

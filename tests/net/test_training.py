@@ -9,10 +9,11 @@ import pytest
 import torch
 from filelock import FileLock
 
-from mctslab.net import playing
+from mctslab.net import inference, playing
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
 from mctslab.net.inference import computes_in_bfloat16
+from mctslab.net.learning import optimizer_tensors
 from mctslab.net.playing import SelfPlayProcessError
 from mctslab.net.trainer import Trainer
 from mctslab.net.training import CHECKPOINT, LOG, NETS, FolderInUseError, read_log, train
@@ -26,6 +27,24 @@ def whole(tmp_path_factory):
     """The folder of a run that nobody has stopped, and its net."""
     folder = tmp_path_factory.mktemp("whole")
     return folder, numbers(train(config(), folder).net)
+
+
+def test_the_trainer_moves_its_net_to_the_device_of_the_settings(monkeypatch, tmp_path):
+    """`meta` stands for a graphics card, as in test_inference."""
+    named, found = Trainer(config(device="cpu")), Trainer(config())
+    for _ in range(2):
+        named.iterate()
+        found.iterate()
+    assert same(numbers(named.net), numbers(found.net))
+    file = found.save(tmp_path / "run")
+    with pytest.raises(ValueError, match="device = 'cuda': this machine has none"):
+        Trainer(config(device="cuda"))
+    with pytest.raises(ValueError, match="device = 'tpu': expected"):
+        config(device="tpu")
+    monkeypatch.setattr(inference, "best_device", lambda: "meta")
+    moved = Trainer.resume(file)
+    tensors = moved.net.state_dict() | optimizer_tensors(moved.net, moved._optimizer)
+    assert {each.device.type for each in tensors.values() if each.dim()} == {"meta"}
 
 
 def test_a_run_leaves_its_net_and_its_log(whole):
