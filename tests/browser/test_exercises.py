@@ -44,7 +44,10 @@ def write_cell(lab: Lab, index: int, source: str) -> None:
 def fresh(lab: Lab) -> Lab:
     """The small course beside the open notebook, and no progress yet."""
     for old in (*lab.server.root.iterdir(), lab.server.root.parent / "progress"):
-        shutil.rmtree(old, ignore_errors=True)
+        if old.is_dir():
+            shutil.rmtree(old)
+        else:
+            old.unlink(missing_ok=True)
     write(lab.server.root, **{"00_start_here": start(), "03_selection": selection()})
     folder = str(lab.server.root.parent / "progress")
     lab.open_cells(
