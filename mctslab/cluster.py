@@ -102,7 +102,12 @@ class Cluster:
             return self._client.submit(bytes, pickle.dumps(value), pure=False)
 
     def submit(
-        self, name: str, function: Callable[..., T], *arguments: object, shared: "Future[bytes]"
+        self,
+        name: str,
+        function: Callable[..., T],
+        *arguments: object,
+        shared: "Future[bytes]",
+        is_urgent: bool = False,
     ) -> "Task[T]":
         """Let a worker call a function of a module.
 
@@ -111,8 +116,9 @@ class Cluster:
             function: must be pure; a task can be done more than once.
             arguments: of the function; picklable.
             shared: from `share`; the value is the function's last argument.
+            is_urgent: whether it goes before the tasks that wait.
         """
-        return Task(self, name, (_call, self._examination, function, arguments), shared)
+        return Task(self, name, (_call, self._examination, function, arguments), shared, is_urgent)
 
     def first_done(self, tasks: Iterable["Task[T]"]) -> "Task[T] | None":
         """One of the tasks that is done; None if there is none after half a second.
@@ -197,18 +203,26 @@ class Task(Generic[T]):
     """A call that a worker of a cluster makes."""
 
     def __init__(
-        self, cluster: Cluster, name: str, call: tuple[Any, ...], shared: "Future[bytes]"
+        self,
+        cluster: Cluster,
+        name: str,
+        call: tuple[Any, ...],
+        shared: "Future[bytes]",
+        is_urgent: bool,
     ) -> None:
         self.name = name
         self._cluster = cluster
         self._call = pickle.dumps(call)
         self._shared = shared
+        self._priority = int(is_urgent)
         self.future: Future[_Answer[T] | _Refusal] = self._submit()
 
     def _submit(self) -> "Future[_Answer[T] | _Refusal]":
         self._num_refused = len(self._cluster._refused)
         with self._cluster._losing_the_scheduler():
-            return self._cluster._client.submit(_reader(), self._call, self._shared, pure=False)
+            return self._cluster._client.submit(
+                _reader(), self._call, self._shared, pure=False, priority=self._priority
+            )
 
     def result(self) -> T:
         """Wait for the value; whatever the function raises is raised here.

@@ -22,6 +22,7 @@ from typing import Annotated, Final, NamedTuple
 import numpy as np
 from torch import Tensor
 
+from mctslab.cluster import Cluster, Task
 from mctslab.fast import BatchedTrees, mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
@@ -238,6 +239,7 @@ class Benchmark:
         num_positions: int = 0,
         done: Sequence[Measurement] = (),
         stop: Callable[[], bool] | None = None,
+        cluster: Cluster | None = None,
     ) -> Iterator[Measurement]:
         """Let `net` play each opponent; each measurement as soon as its games are over.
 
@@ -248,26 +250,27 @@ class Benchmark:
             num_positions: for the measurement.
             done: measurements that need not be made again.
             stop: called before each move; return True to stop.
+            cluster: plays, each match on one worker; `stop` is not called.
 
         Raises:
             ValueError: as `check_game`.
         """
         self.check_game(first_state)
-        measured = {(each.iteration, each.opponent) for each in done}
-        for number, opponent in enumerate(self.opponents):
-            if (iteration, opponent) in measured:
-                continue
+        measured = {each.opponent for each in done if each.iteration == iteration}
+        missing = [each for each in self.opponents if each not in measured]
+        tasks: dict[str, Task[tuple[Score, Score] | None]] = {}
+        if cluster is not None:
+            shared = cluster.share(net)
+            for each in missing:
+                match = self, first_state, each, iteration, None
+                name = f"The match against {each}"
+                tasks[each] = cluster.submit(name, match_against, *match, shared=shared)
+        for opponent in missing:
             began = time.perf_counter()
-            rng = np.random.default_rng([self.seed, iteration, number])
-            scores = play_match(
-                first_state,
-                net_mover(net, self.num_simulations),
-                _mover(opponent, rng),
-                num_games=self.num_games,
-                opening_plies=self.opening_plies,
-                rng=rng,
-                stop=stop,
-            )
+            if opponent in tasks:
+                scores = tasks[opponent].result()
+            else:
+                scores = match_against(self, first_state, opponent, iteration, stop, net)
             if scores is None:
                 return
             yield Measurement(
@@ -278,6 +281,28 @@ class Benchmark:
                 *scores,
                 time.perf_counter() - began,
             )
+
+
+def match_against(
+    benchmark: Benchmark,
+    first_state: State,
+    opponent: str,
+    iteration: int,
+    stop: Callable[[], bool] | None,
+    net: PolicyValueNet,
+) -> tuple[Score, Score] | None:
+    """The scores of a net against an opponent, as `play_match` returns them."""
+    number = benchmark.opponents.index(opponent)
+    rng = np.random.default_rng([benchmark.seed, iteration, number])
+    return play_match(
+        first_state,
+        net_mover(net, benchmark.num_simulations),
+        _mover(opponent, rng),
+        num_games=benchmark.num_games,
+        opening_plies=benchmark.opening_plies,
+        rng=rng,
+        stop=stop,
+    )
 
 
 def _mover(opponent: str, rng: np.random.Generator) -> Mover:
@@ -321,21 +346,24 @@ class Gatekeeper:
         self._first_state = first_state
         self._seed = seed
 
-    def examine(self, candidate: PolicyValueNet, iteration: int) -> Verdict | None:
-        """Let `candidate` play if a match is due after `iteration`; None otherwise."""
+    def examine(
+        self, candidate: PolicyValueNet, iteration: int, cluster: Cluster | None = None
+    ) -> Verdict | None:
+        """Let `candidate` play if a match is due after `iteration`; None otherwise.
+
+        On a cluster, a worker plays the match.
+        """
         gate = self._gate
         if iteration % gate.every:
             return None
-        scores = play_match(
-            self._first_state,
-            net_mover(candidate, gate.num_simulations),
-            net_mover(self.net, gate.num_simulations),
-            num_games=gate.num_games,
-            opening_plies=gate.opening_plies,
-            rng=np.random.default_rng([self._seed, iteration, _GATE_STREAM]),
-        )
-        assert scores is not None  # nothing stops it
-        score = sum(scores, Score()).rate.value
+        nets, match = (candidate, self.net), (gate, self._first_state, self._seed, iteration)
+        if cluster is None:
+            score = gate_match(*match, nets)
+        else:
+            shared = cluster.share(nets)
+            name = f"The gate's match after iteration {iteration}"
+            task = cluster.submit(name, gate_match, *match, shared=shared, is_urgent=True)
+            score = task.result()
         if score >= gate.threshold:
             self.net.load_state_dict(candidate.state_dict())
         return Verdict(score, score >= gate.threshold)
@@ -354,6 +382,27 @@ class Gatekeeper:
             RuntimeError: it is a net of another shape.
         """
         self.net.load_state_dict({name: tensors[f"gate.{name}"] for name in self.net.state_dict()})
+
+
+def gate_match(
+    gate: Gate,
+    first_state: State,
+    seed: int,
+    iteration: int,
+    nets: tuple[PolicyValueNet, PolicyValueNet],
+) -> float:
+    """The points a game of the first net against the second."""
+    ours, theirs = (net_mover(net, gate.num_simulations) for net in nets)
+    scores = play_match(
+        first_state,
+        ours,
+        theirs,
+        num_games=gate.num_games,
+        opening_plies=gate.opening_plies,
+        rng=np.random.default_rng([seed, iteration, _GATE_STREAM]),
+    )
+    assert scores is not None  # nothing stops it
+    return sum(scores, Score()).rate.value
 
 
 _GATE_STREAM: Final = 1_000_003

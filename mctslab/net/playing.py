@@ -169,7 +169,7 @@ def _are_equal(one: GroupState, other: GroupState | None) -> bool:
 class InThisProcess:
     """Plays a round when its reply is wanted."""
 
-    differences: Sequence[str] = ()
+    cluster: Cluster | None = None
 
     def __init__(self, config: TrainingConfig) -> None:
         self._groups = Groups(config)
@@ -185,7 +185,7 @@ class InThisProcess:
 class InProcesses:
     """Plays rounds in processes beside this one, each group always in the same process."""
 
-    differences: Sequence[str] = ()
+    cluster: Cluster | None = None
 
     def __init__(self, config: TrainingConfig, num_workers: int) -> None:
         self._workers = [_Worker(config) for _ in range(num_workers)]
@@ -208,7 +208,7 @@ class OnCluster:
 
     def __init__(self, config: TrainingConfig, cluster: Cluster) -> None:
         self._config = config
-        self._cluster = cluster
+        self.cluster = cluster
         self._weights: Weights | None = None
         self._shared: Any = None
         self._tasks: list[Task[Reply]] = []
@@ -219,18 +219,13 @@ class OnCluster:
         That function raises ClusterError if the round cannot be played.
         """
         if request.weights is not self._weights:  # all groups of a round have the same
-            self._weights, self._shared = request.weights, self._cluster.share(request.weights)
+            self._weights, self._shared = request.weights, self.cluster.share(request.weights)
             self._tasks = []
         name = f"Group {request.group} of the run with seed {self._config.seed}"
         arguments = self._config, request.group, request.state
-        task = self._cluster.submit(name, play_round, *arguments, shared=self._shared)
+        task = self.cluster.submit(name, play_round, *arguments, shared=self._shared)
         self._tasks.append(task)
         return task.result
-
-    @property
-    def differences(self) -> Sequence[str]:
-        """Why the run is not exact to the last bit: a sentence for each worker that differs."""
-        return self._cluster.differences
 
     def close(self) -> None:
         """Give up what is not done; the connection stays."""
@@ -438,11 +433,6 @@ class Playing:
             sum(each.num_positions for each in rounds),
             sum((each.seconds for each in rounds), Seconds()),
         )
-
-    @property
-    def differences(self) -> Sequence[str]:
-        """Why the rounds are not exact to the last bit, in sentences."""
-        return self._executor.differences
 
     def states(self) -> list[GroupState]:
         """The states of the groups after the last round that was finished."""

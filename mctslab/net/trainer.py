@@ -123,7 +123,10 @@ class Trainer:
         self._optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
         symmetries = config.first_state().symmetries()
         self._replay = ReplayBuffer(config.replay_capacity, self.net.config, symmetries)
-        self._playing = Playing(config, executor or InThisProcess(config))
+        executor = executor or InThisProcess(config)
+        self._playing = Playing(config, executor)
+        self.cluster = executor.cluster
+        """That plays, if one does."""
         self._is_playing = False
         self._gatekeeper: Gatekeeper | None = None
         if config.gate is not None:
@@ -150,7 +153,8 @@ class Trainer:
         verdict = self._examine()
         played = self._playing.finish()
         self._is_playing = False
-        self.differences += set(self._playing.differences).difference(self.differences)
+        if self.cluster is not None:
+            self.differences += set(self.cluster.differences).difference(self.differences)
         for game in played.games:
             self._replay.add(game.samples)
         self.num_iterations += 1
@@ -216,7 +220,7 @@ class Trainer:
         """The gate's verdict on the net of this iteration; None if no match is due."""
         if self._gatekeeper is None:
             return None
-        return self._gatekeeper.examine(self.net, self.num_iterations + 1)
+        return self._gatekeeper.examine(self.net, self.num_iterations + 1, self.cluster)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything that is needed to go on into a checkpoint.

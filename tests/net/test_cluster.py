@@ -4,21 +4,23 @@ Everything is on this machine, each part a process of its own that can be killed
 """
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from mctslab import cluster as cluster_module
 from mctslab.__main__ import main
 from mctslab.cluster import Cluster, ClusterError
-from mctslab.net import connect
+from mctslab.net import Benchmark, Gate, connect
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.training import CHECKPOINT, read_log, train
+from mctslab.net.training import CHECKPOINT, read_log, read_strength, train
 from tests.clusters import OwnCluster, end, wait_until
-from tests.net.runs import TOML, config
+from tests.net.runs import TOML, config, numbers, same
 from tests.net.test_faults import is_as
 
 THREE = config(num_groups=3)
@@ -83,6 +85,80 @@ def test_without_workers_it_says_so_and_waits(tmp_path, whole, own):
         trained(tmp_path / "run", cluster)
     assert said == [f"No worker is connected to {own.address}; waiting for one."]
     assert is_as(tmp_path / "run", whole)
+
+
+WAITING = """
+import os, pathlib, time
+from mctslab.net import playing
+play = playing.__dict__.setdefault("unhurried", playing.Groups.play)  # this file is run twice
+
+def wait(self, request):
+    while request.state is None and len(list(pathlib.Path({folder!r}).iterdir())) < 5:
+        time.sleep(0.01)
+    return play(self, request)
+
+playing.Groups.play = wait
+"""
+"""A worker that plays its first group when the five others are played."""
+NOTING = """
+import pathlib, time
+from mctslab.net import playing
+play = playing.__dict__.setdefault("unhurried", playing.Groups.play)
+
+def note(self, request):
+    time.sleep(0.3)  # Dask moves no task that is as short as those here
+    reply = play(self, request)
+    (pathlib.Path({folder!r}) / str(request.group)).touch()
+    return reply
+
+playing.Groups.play = note
+"""
+
+
+def test_nobody_waits_for_a_slow_worker_but_for_its_group(tmp_path, own):
+    played, probe = tmp_path / "played", "\nplaying.RoundProbe.__call__ = lambda self: b''"
+    played.mkdir()
+    six = config(num_groups=6, num_iterations=1)
+    for preload in (WAITING, NOTING):
+        own.add_worker(preload.format(folder=str(played)) + probe)
+    with connect(six, own.address) as cluster:
+        wait_until(lambda: cluster.num_workers() == 2)
+        trainer = train(six, tmp_path / "run", cluster=cluster)
+    assert len(list(played.iterdir())) == 5
+    assert same(numbers(trainer.net), numbers(train(six, tmp_path / "here", num_workers=0).net))
+
+
+def test_the_gate_and_the_opponents_play_there_too(tmp_path, own):
+    own.add_worker()
+    terms = config(gate=Gate(every=2, num_games=4, num_simulations=4))
+    benchmark = Benchmark(("random", "uct:40"), every=3, num_games=4, num_simulations=4)
+    train(terms, tmp_path / "here", benchmark=benchmark)
+    with connect(terms, own.address) as cluster:
+        train(terms, tmp_path / "run", benchmark=benchmark, cluster=cluster)
+    assert is_as(tmp_path / "run", tmp_path / "here")
+    here, there = (read_strength(tmp_path / each) for each in ("here", "run"))
+    assert [replace(each, seconds=0.0) for each in here] == [
+        replace(each, seconds=0.0) for each in there
+    ]
+
+
+def test_on_a_full_disk_what_was_kept_goes_on(tmp_path, whole, own, monkeypatch):
+    own.add_worker()
+    run = tmp_path / "run"
+
+    def full(number):
+        if number == 2:
+            monkeypatch.setattr("mctslab.typed.os.fsync", no_room)
+
+    def no_room(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with connect(THREE, own.address) as cluster:
+        with monkeypatch.context(), pytest.raises(OSError, match="No space left"):
+            trained(run, cluster, then=full)
+        monkeypatch.undo()
+        trained(run, cluster)
+    assert is_as(run, whole)
 
 
 def test_foreign_bytes_on_the_port_change_nothing(tmp_path, whole, own):
