@@ -188,6 +188,11 @@ class Cluster:
             leave = lambda dask_worker: dask_worker.loop.add_callback(dask_worker.close)  # noqa: E731
             self._client.run(leave, workers=[worker])
 
+    def _note_difference(self, difference: str) -> None:
+        if difference and difference not in self.differences:
+            self.differences.append(difference)
+            self._say(f"Not bit-exact: {difference}.")
+
     def _refuse_others(self) -> None:
         """Refuse the workers with other versions."""
         driver = self._examination.driver
@@ -230,41 +235,38 @@ class Task(Generic[T]):
         Raises:
             ClusterError: the scheduler is gone; or the task ended several workers.
         """
+        while True:
+            while self._cluster.first_done([self]) is None:
+                pass
+            if (answer := self._answer()) is not None:
+                self._cluster._note_difference(answer.difference)
+                return answer.value
+            self.future = self._submit()
+
+    def _answer(self) -> "_Answer[T] | None":
+        """The answer that is there; None where it has to come from another worker."""
         from distributed import KilledWorker
 
         cluster = self._cluster
-        while True:
-            try:
-                with cluster._losing_the_scheduler():
-                    answer = self.future.result(timeout=_BETWEEN_LOOKS)
-            except KilledWorker as error:
-                raise ClusterError(
-                    f"{self.name} ended several workers, one after the other. It may need more "
-                    "memory than they have; what they last said is in their logs."
-                ) from error
-            except TimeoutError:
-                if self.future.done():
-                    raise
-                cluster._tell_if_alone()
-                continue
-            except ClusterError:
+        try:
+            with cluster._losing_the_scheduler():
+                answer: _Answer[T] | _Refusal = self.future.result()
+        except KilledWorker as error:
+            raise ClusterError(
+                f"{self.name} ended several workers, one after the other. It may need more "
+                "memory than they have; what they last said is in their logs."
+            ) from error
+        except ClusterError:
+            raise
+        except Exception:  # perhaps the worker cannot even read the task
+            cluster._refuse_others()
+            if len(cluster._refused) == self._num_refused:
                 raise
-            except Exception:  # perhaps the worker cannot even read the task
-                cluster._refuse_others()
-                if len(cluster._refused) == self._num_refused:
-                    raise
-                self.future = self._submit()
-                continue
-            cluster._alone_since = None
-            if isinstance(answer, _Refusal):
-                cluster._refuse(answer.worker, answer.reason)
-                self.future = self._submit()
-                continue
-            if answer.difference and answer.difference not in cluster.differences:
-                cluster.differences.append(answer.difference)
-                cluster._say(f"Not bit-exact: {answer.difference}.")
-            value: T = answer.value
-            return value
+            return None
+        if isinstance(answer, _Refusal):
+            cluster._refuse(answer.worker, answer.reason)
+            return None
+        return answer
 
     def cancel(self) -> None:
         """Give the task up."""

@@ -226,7 +226,7 @@ def test_ctrl_c_is_one_sentence(tmp_path):
     wait_until(lambda: read_log(run) or running.poll() is not None)
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=60)
-    assert running.returncode == 130
+    assert running.returncode == 130, said
     assert "Traceback" not in said
     *progress, last = said.strip().split("\n")
     assert last == "Stopped. The same command goes on from here."
