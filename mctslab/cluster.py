@@ -91,6 +91,10 @@ class Cluster:
         """How many workers are connected, apart from those that were refused."""
         return len(self._workers())
 
+    def num_tasks(self) -> int:
+        """How many tasks wait for a worker, or are being done."""
+        return sum(future.status == "pending" for future in self._client.futures.values())
+
     def share(self, value: object) -> "Future[bytes]":
         """A picklable value for many tasks, which is sent to each worker once at most.
 

@@ -8,6 +8,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import traitlets
 
 from mctslab import arena, draw
 from mctslab.arena import SPRT, Entry, FileInUseError, Progress, Standing
+from mctslab.cluster import Cluster
 from mctslab.games.state import State
 from mctslab.widgets import arena_report as report
 from mctslab.widgets.arena_report import Result
@@ -47,6 +49,8 @@ class ArenaPanel(RunPanel):
         file: Where finished games are kept; a panel with the same arguments and file goes on from
             there. Without one they are forgotten with the panel.
         start: Whether to begin as soon as the panel is on the page.
+        cluster: The address of a scheduler of Dask whose workers play, such as
+            `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
 
     Raises:
         ValueError: no such game or player, a number that makes no sense, or a file that holds
@@ -79,6 +83,7 @@ class ArenaPanel(RunPanel):
         processes: int | None = 1,
         file: str | os.PathLike[str] | None = None,
         start: bool = False,
+        cluster: str | None = None,
     ) -> None:
         if sprt is not None and len(players) != 2:
             raise ValueError("A sequential test is between two players.")
@@ -93,6 +98,7 @@ class ArenaPanel(RunPanel):
             processes=processes,
             **({} if sprt is None else {"sprt": sprt}),
         )
+        self._address = cluster
         self._file = None if file is None else Path(file)
         self._result = self._games_so_far()
         self._own_folder = None if file is not None else tempfile.TemporaryDirectory()
@@ -126,18 +132,23 @@ class ArenaPanel(RunPanel):
 
     def _games_so_far(self) -> Result:
         """The games in the file; it also checks the arguments."""
-        nothing = self._play(None, lambda: True, None)
+        nothing = self._play(None, lambda: True, None, None)
         if self._file is None or not self._file.exists():
             return nothing
         try:
-            return self._play(None, lambda: True, self._file)
+            return self._play(None, lambda: True, self._file, None)
         except FileInUseError:
             return arena.load(self._file, nothing.first_state)
 
     def _play_on(self, progress: Progress, stop: Callable[[], bool]) -> Result:
-        played = when_free(
-            lambda: self._play(progress, stop, self._file), FileInUseError, stop, patience=PATIENCE
-        )
+        connect = self._address and partial(arena.connect, self._address)
+        with self._connected(connect or None) as cluster:
+            played = when_free(
+                lambda: self._play(progress, stop, self._file, cluster),
+                FileInUseError,
+                stop,
+                patience=PATIENCE,
+            )
         return self._result if played is None else played
 
     def _show_news(self, standing: Standing) -> None:
@@ -220,12 +231,18 @@ class ArenaPanel(RunPanel):
 
 def _player_of(
     game: str | State, players: Sequence[Entry], **settings: Any
-) -> Callable[[Progress | None, Callable[[], bool], Path | None], Result]:
+) -> Callable[[Progress | None, Callable[[], bool], Path | None, Cluster | None], Result]:
     """What plays the match, or the tournament, into a file."""
     entries = list(players)
 
-    def play(progress: Progress | None, stop: Callable[[], bool], file: Path | None) -> Result:
-        options = {**settings, "progress": progress, "stop": stop, "file": file}
+    def play(
+        progress: Progress | None,
+        stop: Callable[[], bool],
+        file: Path | None,
+        cluster: Cluster | None,
+    ) -> Result:
+        given = {"progress": progress, "stop": stop, "file": file, "cluster": cluster}
+        options = {**settings, **given}
         if len(entries) == 2:
             return arena.match(game, *entries, **options)
         return arena.round_robin(game, entries, **options)

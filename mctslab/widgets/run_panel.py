@@ -6,13 +6,15 @@ by every callback. The run itself is a `BackgroundRun`.
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import anywidget
 import traitlets
 
+from mctslab.cluster import Cluster, ClusterError
 from mctslab.games.state import State
 from mctslab.widgets.background_run import BackgroundRun, RunListener, Work
 from mctslab.widgets.board import BoardWidget
@@ -73,6 +75,9 @@ class RunPanel(StillPicture, CommandedWidget):
         sync=True
     )
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
+    cluster = traitlets.Dict(help="while a cluster works: its words, link and notice").tag(
+        sync=True
+    )
     replay = traitlets.Dict(help="the game on the board: key, ply, num_plies, words").tag(sync=True)
 
     def __init__(self, work: Work, first_state: State, *, start: bool, **shown: Any) -> None:
@@ -82,6 +87,7 @@ class RunPanel(StillPicture, CommandedWidget):
         )
         self._starts_when_seen = start
         self._replayed: Replay | None = None
+        self._open_cluster: Cluster | None = None
         board = BoardWidget(
             BoardView(first_state.board()),
             player_names=first_state.player_names,
@@ -130,8 +136,39 @@ class RunPanel(StillPicture, CommandedWidget):
 
     # Shared
 
+    @contextmanager
+    def _connected(self, connect: Callable[..., Cluster] | None) -> Iterator[Cluster | None]:
+        """Open the cluster, if there is one, and show it on the page until the end."""
+        if connect is None:
+            yield None
+            return
+        try:
+            with self._lock:
+                self.cluster = {"words": "Connecting to the cluster …", "link": "", "notice": ""}
+            with connect(say=self._say_of_cluster) as self._open_cluster:
+                self._show_cluster()
+                yield self._open_cluster
+        finally:
+            with self._lock:
+                self._open_cluster, self.cluster = None, {}
+
+    def _say_of_cluster(self, sentence: str) -> None:
+        with self._lock:
+            self.cluster = {**self.cluster, "notice": sentence}
+
+    def _show_cluster(self) -> None:
+        """Show how many workers and tasks there are now."""
+        cluster = self._open_cluster
+        if cluster is None:
+            return
+        workers, tasks = cluster.num_workers(), cluster.num_tasks()
+        words = f"{workers} worker{'s' * (workers != 1)}, {tasks} task{'s' * (tasks != 1)}"
+        with self._lock:
+            self.cluster = {**self.cluster, "words": words, "link": cluster.dashboard}
+
     def _publish(self) -> None:
         """Bring what follows from whether anything runs up to date."""
+        self._show_cluster()
         status, is_running = self._status(), self._run.is_running
         is_wanted = is_running and self._run.is_wanted
         if is_wanted:
@@ -183,7 +220,7 @@ class RunPanel(StillPicture, CommandedWidget):
 
     def _say_error(self, error: Exception) -> None:
         # Our own errors are sentences; of others the kind says more than the text.
-        is_sentence = isinstance(error, ValueError | OSError) and str(error)
+        is_sentence = isinstance(error, ValueError | OSError | ClusterError) and str(error)
         self.message = str(error) if is_sentence else f"{type(error).__name__}: {error}"
 
     # The page

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,6 +65,8 @@ class TrainingPanel(RunPanel):
         reference: a file of runs to compare with, as `python -m mctslab reference` writes it: from
             the lowest to the highest of them a band lies behind each curve.
         start: whether to begin as soon as the panel is on the page.
+        cluster: the address of a scheduler of Dask whose workers play, such as
+            `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
 
     Raises:
         ModuleNotFoundError: PyTorch is not installed.
@@ -88,12 +91,14 @@ class TrainingPanel(RunPanel):
         benchmark: "Benchmark | None" = None,
         reference: str | os.PathLike[str] | None = None,
         start: bool = False,
+        cluster: str | None = None,
     ) -> None:
         from mctslab.net.reference import read_reference
 
         self.config = config
         self.folder = Path(out)
         self._benchmark = benchmark
+        self._address = cluster
         self._reference = None if reference is None else read_reference(reference)
         self._log: list[dict[str, Any]] = []
         self._strength: list[Any] = []
@@ -137,6 +142,7 @@ class TrainingPanel(RunPanel):
 
     def _train(self, tell: Callable[[_Kept], object], must_stop: Callable[[], bool]) -> _Ended:
         from mctslab.net.learning import one_thread
+        from mctslab.net.playing import connect
         from mctslab.net.training import FolderInUseError, train
 
         def note(iteration: Any) -> None:
@@ -154,8 +160,9 @@ class TrainingPanel(RunPanel):
         def go_on() -> bool:
             self._ends.clear()
             self._ends.append(time.monotonic())
-            with one_thread():
-                return train(self.config, self.folder, **options).is_done
+            connecting = self._address and partial(connect, self.config, self._address)
+            with one_thread(), self._connected(connecting or None) as cluster:
+                return train(self.config, self.folder, cluster=cluster, **options).is_done
 
         is_done = when_free(
             go_on, FolderInUseError, must_stop, patience=PATIENCE, waiting=self._show_waiting

@@ -190,6 +190,34 @@ def test_an_error_is_a_sentence_on_the_panel(lab: Lab) -> None:
     expect(panel.root.get_by_role("button", name="Start")).to_be_visible()
 
 
+def test_the_workers_of_a_cluster_are_shown_while_they_play(lab: Lab) -> None:
+    (lab.server.root / "unhurried.py").write_text(UNHURRIED)
+    lab.open_cells(
+        "import os\nos.environ['PYTHONPATH'] += os.pathsep + os.getcwd()\n"
+        "from unhurried import Unhurried\nfrom mctslab.widgets import ArenaPanel\n"
+        "panel = ArenaPanel('tictactoe', [Unhurried, 'random'], num_games=400, seed=1,\n"
+        "                   cluster='local:1')\npanel",
+        own_kernel=True,
+    )
+    lab.run_all()
+    panel = ArenaOnPage(lab)
+    line = panel.root.get_by_role("status", name="Cluster")
+    expect(line).to_be_hidden()
+    panel.press("Start")
+    expect(line).to_contain_text("1 worker, ", timeout=1000 * START_SECONDS)
+    expect(line.get_by_role("link", name="Dask's dashboard")).to_have_attribute(
+        "href", re.compile(r"^http://127\.0\.0\.1:\d+/status$")
+    )
+    panel.has_said(r"^[1-9]\d* of 400 games")
+    for theme in ("light", "dark"):
+        lab.use_theme(theme)
+        for part in (".cluster", ".cluster a"):
+            assert contrast_of(panel.root, part) >= 4.5, (theme, part)
+    panel.press("Stop")
+    expect(line).to_be_hidden(timeout=1000 * START_SECONDS)
+    panel.has_said("^Stopped after")
+
+
 def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, played: ArenaOnPage) -> None:
     played.games.select_option(index=2)
     expect(played.stones).to_have_count(4)

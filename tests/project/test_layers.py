@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "gomocup": {"boards", "games", "search", "fast", "net", "book", "players", "__init__"},
     "widgets": {
         "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",
-        "score"
+        "score", "cluster"
     },
     "course": {
         "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",

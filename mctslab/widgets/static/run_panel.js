@@ -46,8 +46,24 @@ function makeRender(name, makePanel, drawEverything) {
     const board = await host.getWidget(model.get("board"));
     await board.render({ el: panel.replay.board, signal });
     drawEverything(model, panel);
+    panel.about.after(makeClusterLine(model));
     return openView(model);
   };
+}
+
+/** How many other processes or machines work, with a link to their page; hidden where none do. */
+function makeClusterLine(model) {
+  const words = h("span"), notice = h("span"), link = h("a", { target: "_blank", rel: "noopener" }, "Dask's dashboard");
+  const line = h("p", { class: "cluster", role: "status", "aria-label": "Cluster" }, words, " ", link, " ", notice);
+  whenChanged(model)(["cluster"], () => {
+    const cluster = model.get("cluster");
+    setText(words, cluster.words ?? "");
+    setText(notice, cluster.notice ?? "");
+    link.href = cluster.link ?? "";
+    link.hidden = !cluster.link;
+    line.hidden = !cluster.words;
+  });
+  return line;
 }
 
 /** The buttons Start, Resume and Stop, of which those are seen that make sense now. */
