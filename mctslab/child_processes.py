@@ -35,6 +35,7 @@ class ChildProcess:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
+        restore_main_spec()
         with deaf_to_ctrl_c():
             self._process.start()
         theirs.close()  # so that the pipe is seen to end with the process
@@ -49,6 +50,14 @@ class ChildProcess:
         """With which status it has ended, where the pipe has; None if it goes on all the same."""
         self._process.join(_GRACE_SECONDS)
         return self._process.exitcode
+
+
+def restore_main_spec() -> None:
+    """Give `__main__` the `__spec__` of a notebook again, which IPython's `%reset` deletes.
+
+    `multiprocessing` reads it whenever it starts a process.
+    """
+    vars(sys.modules["__main__"]).setdefault("__spec__", None)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Self, TypeVar
 
-from mctslab.child_processes import deaf_to_ctrl_c
+from mctslab.child_processes import deaf_to_ctrl_c, restore_main_spec
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -291,6 +291,7 @@ def _connect(address: str) -> "Client":
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     kind, _, rest = address.partition(":")
     if kind == "local" and rest.isdecimal() and int(rest):
+        restore_main_spec()
         with deaf_to_ctrl_c():  # also the thread that starts its processes
             own = LocalCluster(
                 n_workers=int(rest),

@@ -1,5 +1,6 @@
 """The arena panel with real matches and without a browser: what each button and event does."""
 
+import sys
 import threading
 import time
 
@@ -120,6 +121,12 @@ def test_other_processes_play_the_same(make_panel):
     panel = played_to_the_end(make_panel(processes=2))
     expected = arena.match("tictactoe", *PLAYERS, **SETTINGS)
     assert all_without_times(panel.result.games) == all_without_times(expected.games)
+
+
+def test_processes_play_also_after_a_reset_of_the_notebook(make_panel, monkeypatch):
+    for name in ("__spec__", "__file__"):  # `%reset` deletes them as well
+        monkeypatch.delattr(sys.modules["__main__"], name, raising=False)
+    assert played_to_the_end(make_panel(processes=1, num_games=1)).message == ""
 
 
 def test_three_players_play_a_tournament(make_panel):
