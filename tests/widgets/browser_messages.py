@@ -14,6 +14,22 @@ def send(widget: ipywidgets.Widget, content: Any) -> None:
     widget._handle_msg({"content": {"data": data}, "buffers": []})
 
 
+def command(widget: ipywidgets.Widget, name: str, **more: Any) -> None:
+    """What a button does."""
+    send(widget, {"command": name, **more})
+
+
+def event(widget: ipywidgets.Widget, name: str, page: str = "this page") -> None:
+    """What the page does when it is loaded, or when a view is opened or closed on it."""
+    send(widget, {"event": name, "page": page})
+
+
+def see(widget: ipywidgets.Widget) -> None:
+    """What happens when a page shows the widget."""
+    event(widget, "page_opened")
+    event(widget, "view_opened")
+
+
 def click(board: BoardWidget, square: int) -> None:
     """What a click on a square does."""
     send(board, {"chosen": square, "move_number": board.squares["move_number"]})

@@ -2,19 +2,17 @@
 
 import sys
 import threading
-import time
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 
 from mctslab import arena, games
 from mctslab.arena import SPRT, Contestant
 from mctslab.arena.results_file import ResultsFile
-from mctslab.widgets import ArenaPanel, arena_panel, background_run
+from mctslab.arena.settings import make_settings
+from mctslab.widgets import ArenaPanel, arena_panel
 from tests.arena.comparing import all_without_times
 from tests.arena.odd_players import OddPlayer
-from tests.widgets.browser_messages import click, record_messages, send
+from tests.widgets.browser_messages import command, event, see, send
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
 PLAYERS = ("uct:15", "random")
@@ -53,10 +51,8 @@ def gate():
 
 
 @pytest.fixture
-def make_panel(gate, monkeypatch):
-    """Make panels that play in this process, and tell of every game; all are stopped at the end."""
-    monkeypatch.setattr(background_run, "SHORTEST_WAIT", 0.0)
-    monkeypatch.setattr(background_run, "LONGEST_SHARE", 1e9)
+def make_panel(gate, all_news):
+    """Make panels that play in this process; all are stopped at the end."""
     panels = []
 
     def make(players=PLAYERS, game="tictactoe", **options):
@@ -69,14 +65,6 @@ def make_panel(gate, monkeypatch):
     for panel in panels:
         panel.stop()
         assert panel.wait(WAIT_SECONDS)
-
-
-def command(panel, name, **more):
-    send(panel, {"command": name, **more})
-
-
-def event(panel, name, page="this page"):
-    send(panel, {"event": name, "page": page})
 
 
 def played_to_the_end(panel):
@@ -92,8 +80,7 @@ def played_to_the_end(panel):
 
 def test_nothing_plays_before_start(make_panel):
     panel = make_panel()
-    assert panel.commands == ["start"]
-    assert panel.headline == "Ready to play 6 games"
+    assert (panel.commands, panel.headline) == (["start"], "Ready to play 6 games")
     assert panel.title == "uct:15 against random"
     assert panel.about == "Tic-Tac-Toe, 6 games, seed 3, 1 random plies at the start of each game"
     assert panel.result.games == ()
@@ -102,25 +89,21 @@ def test_nothing_plays_before_start(make_panel):
     assert (panel.score["num_games"], panel.players, panel.charts) == (0, {}, [])
 
 
-def test_it_plays_the_games_that_a_cell_would_play(make_panel):
-    panel = make_panel()
+@pytest.mark.parametrize("processes", [None, 2])
+def test_it_plays_the_games_that_a_cell_would_play(make_panel, processes):
+    panel = make_panel(processes=processes)
     command(panel, "start")
     assert panel.wait(WAIT_SECONDS)
     expected = arena.match("tictactoe", *PLAYERS, **SETTINGS)
     assert all_without_times(panel.result.games) == all_without_times(expected.games)
-    assert panel.headline == "All 6 games are played"
-    assert panel.commands == []
     assert panel.progress == {"share": 1.0, "is_running": False, "left": None}
     assert panel.score["rate"] == list(expected.score.rate)
     assert len(panel.games) == 6
     wait_for(lambda: panel.charts)
     assert "Score as the games go on" in panel.charts[0]
-
-
-def test_other_processes_play_the_same(make_panel):
-    panel = played_to_the_end(make_panel(processes=2))
-    expected = arena.match("tictactoe", *PLAYERS, **SETTINGS)
-    assert all_without_times(panel.result.games) == all_without_times(expected.games)
+    for _ in range(2):
+        assert (panel.headline, panel.commands) == ("All 6 games are played", [])
+        panel.start()
 
 
 def test_processes_play_also_after_a_reset_of_the_notebook(make_panel, monkeypatch):
@@ -134,22 +117,19 @@ def test_three_players_play_a_tournament(make_panel):
     assert panel.title == "3 players, everybody against everybody"
     assert "2 games between any two" in panel.about
     assert panel.headline == "All 6 games are played"
-    assert len(panel.standings["rows"]) == 3
-    assert panel.score == {}
-    assert len(panel.charts) == 2
+    assert (len(panel.standings["rows"]), panel.score, len(panel.charts)) == (3, {}, 2)
     assert panel.result.between("random", "uct:10").num_games == 2
 
 
 def test_the_page_follows_while_it_plays(make_panel, gate):
     panel = make_panel((gate.player(), "random"))
     command(panel, "start")
-    assert panel.commands == ["stop"]
-    assert panel.headline == "0 of 6 games"
+    assert (panel.commands, panel.headline) == (["stop"], "0 of 6 games")
     gate.open(12)
     wait_for(lambda: panel.score["num_games"] >= 1)
+    num_games = len(panel.result.games)
     assert panel.progress["is_running"]
-    assert panel.progress["share"] == len(panel.result.games) / 6
-    assert panel.headline == f"{len(panel.result.games)} of 6 games"
+    assert (panel.progress["share"], panel.headline) == (num_games / 6, f"{num_games} of 6 games")
     assert panel.progress["left"] > 0
     assert len(panel.games) == panel.score["num_games"]
     assert panel.charts == []
@@ -161,9 +141,8 @@ def test_stopped_it_is_resumed_and_no_game_is_lost_or_played_twice(make_panel, g
     gate.open(8)
     wait_for(lambda: len(panel.result.games) >= 1)
     command(panel, "stop")
-    assert panel.headline == "Stopping …"
-    assert panel.commands == []
-    gate.open(1)  # it is asked between two moves
+    assert (panel.headline, panel.commands) == ("Stopping …", [])
+    gate.open(1)  # it looks whether to stop between two moves
     assert panel.wait(WAIT_SECONDS)
     kept = panel.result.games
     assert 1 <= len(kept) < 6
@@ -187,18 +166,10 @@ def test_a_sequential_test_ends_it(make_panel):
     assert panel.score["test"]["ratio"] >= panel.score["test"]["high"]
 
 
-def test_start_when_all_is_played_changes_nothing(make_panel):
-    panel = played_to_the_end(make_panel(num_games=2))
-    before = panel.headline
-    panel.start()
-    assert panel.headline == before
-    assert panel.commands == []
-
-
 # The file
 
 
-def test_a_new_panel_on_the_file_goes_on(make_panel, gate, tmp_path):
+def test_a_new_panel_on_the_file_goes_on(make_panel, tmp_path):
     file = tmp_path / "games.jsonl"
     first = make_panel(file=file, num_games=2)
     assert not file.exists(), "nothing is written before the first game"
@@ -208,32 +179,20 @@ def test_a_new_panel_on_the_file_goes_on(make_panel, gate, tmp_path):
     assert again.charts
     assert again.result.games == first.result.games
     more = make_panel(file=file, num_games=4)
-    assert more.headline == "Stopped after 2 of 4 games"
-    assert more.commands == ["resume"]
+    assert (more.headline, more.commands) == ("Stopped after 2 of 4 games", ["resume"])
     assert len(more.games) == 2
     played_to_the_end(more)
     assert more.result.games[:2] == first.result.games
     assert str(file) in more.about
-
-
-def test_a_file_with_another_match_is_refused(make_panel, tmp_path):
-    file = tmp_path / "games.jsonl"
-    played_to_the_end(make_panel(file=file))
     with pytest.raises(ValueError, match="holds another tournament: its seed is 3, not 4"):
         make_panel(file=file, seed=4)
-
-
-def settings_of(file):
-    from mctslab.arena.settings import make_settings
-
-    return make_settings("tictactoe", PLAYERS, None, **SETTINGS)
 
 
 def test_a_file_in_use_is_shown_waited_for_and_then_said(make_panel, tmp_path, monkeypatch):
     file = tmp_path / "games.jsonl"
     played_to_the_end(make_panel(file=file, num_games=2))
     monkeypatch.setattr(arena_panel, "PATIENCE", 0.2)
-    with ResultsFile(file, settings_of(file)):
+    with ResultsFile(file, make_settings("tictactoe", PLAYERS, None, **SETTINGS)):
         panel = make_panel(file=file)
         assert len(panel.result.games) == 2
         panel.start()
@@ -282,17 +241,13 @@ def test_wrong_arguments_are_named_at_once(make_panel, options, error, words):
         make_panel(**options)
 
 
-def test_a_player_that_cannot_be_sent_is_said_on_the_panel(make_panel, gate):
+def test_what_goes_wrong_is_said_on_the_panel(make_panel, gate):
     panel = make_panel((gate.player(), "random"), processes=1)
     command(panel, "start")
     assert panel.wait(WAIT_SECONDS)
     assert "cannot be sent to another process" in panel.message
     assert "processes=None" in panel.message
     assert panel.commands == ["start"]
-
-
-def test_an_unexpected_error_is_said_with_its_kind(make_panel):
-    panel = make_panel()
     panel._fail(KeyError("oops"))
     assert panel.message == "KeyError: 'oops'"
 
@@ -305,35 +260,28 @@ def test_losses_by_accident_stop_nothing_and_are_told(make_panel):
     panel = played_to_the_end(make_panel((Contestant("failing", Failing), "random")))
     assert panel.players["head"][-1] == "by an exception"
     assert [row[-1] for row in panel.players["rows"]] == ["6", "0"]
-    assert panel.warnings[0].startswith(
-        "failing lost 6 by an exception: RuntimeError: out of ideas"
-    )
+    expected = "failing lost 6 by an exception: RuntimeError: out of ideas"
+    assert panel.warnings[0].startswith(expected)
 
 
 # The page
 
 
-def test_it_starts_when_it_is_seen(make_panel):
+@pytest.mark.parametrize("is_stopped_before", [False, True])
+def test_it_starts_when_it_is_seen_unless_it_was_stopped(make_panel, is_stopped_before):
     panel = make_panel(start=True)
     assert panel.commands == ["start"]
-    event(panel, "page_opened")
-    event(panel, "view_opened")
+    if is_stopped_before:
+        panel.stop()
+    see(panel)
     assert panel.wait(WAIT_SECONDS)
-    assert panel.result.is_complete
-
-
-def test_stopped_before_it_was_seen_it_does_not_start(make_panel):
-    panel = make_panel(start=True)
-    panel.stop()
-    event(panel, "page_opened")
-    event(panel, "view_opened")
-    assert not panel.progress["is_running"]
+    assert panel.result.is_complete != is_stopped_before
 
 
 def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_panel, gate):
     panel = make_panel((gate.player(), "random"))
-    for name in ("page_opened", "view_opened", "view_opened"):
-        event(panel, name)
+    see(panel)
+    event(panel, "view_opened")
     command(panel, "start")
     event(panel, "view_closed")
     assert panel.commands == ["stop"], "it is still seen somewhere"
@@ -349,8 +297,7 @@ def test_it_stops_when_it_leaves_the_page_and_goes_on_when_it_comes_back(make_pa
 
 def test_it_goes_on_when_the_page_is_loaded_again(make_panel, gate):
     panel = make_panel((gate.player(), "random"))
-    event(panel, "page_opened")
-    event(panel, "view_opened")
+    see(panel)
     command(panel, "start")
     event(panel, "page_opened", "the page again")
     event(panel, "view_opened", "the page again")
@@ -361,8 +308,7 @@ def test_it_goes_on_when_the_page_is_loaded_again(make_panel, gate):
 
 def test_who_has_stopped_it_is_not_overruled_by_the_page(make_panel, gate):
     panel = make_panel((gate.player(), "random"))
-    event(panel, "page_opened")
-    event(panel, "view_opened")
+    see(panel)
     command(panel, "start")
     command(panel, "stop")
     gate.open(1)
@@ -372,35 +318,16 @@ def test_who_has_stopped_it_is_not_overruled_by_the_page(make_panel, gate):
     assert not panel.progress["is_running"]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        None,
-        [],
-        "start",
-        {},
-        {"command": 1},
-        {"command": "unknown"},
-        {"event": "view_opened"},
-        {"command": "pick"},
-        {"command": "pick", "game": 1},
-        {"command": "pick", "game": "0-1-9"},
-        {"command": "show_ply", "ply": "1"},
-        {"command": "show_ply", "ply": 1},
-    ],
-)
-def test_what_is_no_command_is_dropped(make_panel, content):
+def test_what_is_no_command_is_dropped(make_panel):
     panel = make_panel()
     before = panel.get_state()
-    send(panel, content)
-    assert panel.get_state() == before
-
-
-def test_the_page_can_ask_whether_anybody_is_there(make_panel, monkeypatch):
-    panel = make_panel()
-    messages = record_messages(panel, monkeypatch)
-    command(panel, "ping")
-    assert messages[-1]["content"] == {"answer": "pong"}
+    contents = [None, [], "start", {}, {"command": 1}, {"command": "unknown"}]
+    contents += [{"event": "view_opened"}, {"command": "pick"}, {"command": "pick", "game": 1}]
+    contents += [{"command": "pick", "game": "0-1-9"}]
+    contents += [{"command": "show_ply", "ply": ply} for ply in ("1", 1)]
+    for content in contents:
+        send(panel, content)
+        assert panel.get_state() == before, content
 
 
 # Replays
@@ -408,8 +335,7 @@ def test_the_page_can_ask_whether_anybody_is_there(make_panel, monkeypatch):
 
 def test_a_game_is_replayed_ply_by_ply(make_panel):
     panel = played_to_the_end(make_panel(("uct:15", "random"), game="reversi", num_games=2))
-    key, _ = panel.games[1]
-    command(panel, "pick", game=key)
+    command(panel, "pick", game=panel.games[1][0])
     game = panel.result.games[1]
     states = game.states(games.Reversi())
     assert panel.replay["title"] == "Game 1. Black: random, White: uct:15"
@@ -418,23 +344,16 @@ def test_a_game_is_replayed_ply_by_ply(make_panel):
     command(panel, "show_ply", ply=5)
     assert panel.replay["move"].startswith("5. Black played ")
     assert panel.board.picture.count("data-player") == 9
+    assert panel.board.view.legal_squares == (), "nothing can be played on it"
     assert panel.replay["end"] == ""
     command(panel, "show_ply", ply=10_000)
     assert panel.replay["ply"] == len(game.actions)
     assert panel.replay["end"].split()[-1] == str(states[-1].disc_counts()[1])
     command(panel, "show_ply", ply=-3)
     assert panel.replay["ply"] == 0
-    assert [title for title in ("Time", "Simulations") if title in "".join(panel.replay_charts)]
-    assert len(panel.replay_charts) == 2
-
-
-def test_nothing_can_be_played_on_the_board_of_a_replay(make_panel):
-    panel = played_to_the_end(make_panel(num_games=2))
-    command(panel, "pick", game=panel.games[0][0])
-    before = panel.board.picture
-    click(panel.board, 4)
-    assert panel.board.picture == before
-    assert panel.board.view.legal_squares == ()
+    time, simulations = panel.replay_charts
+    assert "Time of each move" in time
+    assert "Simulations of each move" in simulations
 
 
 def test_the_replayed_game_stays_while_others_come_in(make_panel, gate):
@@ -453,29 +372,15 @@ def test_the_replayed_game_stays_while_others_come_in(make_panel, gate):
 # Without a kernel
 
 
-def test_a_picture_takes_its_place_and_is_renewed(make_panel):
-    InteractiveShell.instance()
+def test_a_picture_takes_its_place_and_is_renewed(make_panel, notebook_output):
     panel = make_panel(num_games=2)
-    with capture_output() as captured:
-        panel._ipython_display_()
-        shown, still = (output.data for output in captured.outputs)
-        assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
-        assert "<img" not in still["text/html"]
-        assert "uct:15 against random. Run this cell again" in still["text/plain"]
-        renewed = []
-        panel._still_handle.update = lambda data, **_: renewed.append(data)
-        played_to_the_end(panel)
-        wait_for(lambda: renewed)
+    shown, still = notebook_output(panel)
+    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
+    assert "<img" not in still["text/html"]
+    assert "uct:15 against random. Run this cell again" in still["text/plain"]
+    renewed = []
+    panel._still_handle.update = lambda data, **_: renewed.append(data)
+    played_to_the_end(panel)
+    wait_for(lambda: renewed)
     assert "<img" in renewed[-1]["text/html"]
     assert "won " in renewed[-1]["text/plain"]
-    InteractiveShell.clear_instance()
-
-
-def test_a_panel_whose_thread_lives_does_not_hold_up_the_end(make_panel, gate):
-    panel = make_panel((gate.player(), "random"))
-    panel.start()
-    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab run"]
-    assert thread.daemon
-    began = time.monotonic()
-    assert not panel.wait(0.01)
-    assert time.monotonic() - began < WAIT_SECONDS

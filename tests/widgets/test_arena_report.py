@@ -2,8 +2,6 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from mctslab.arena import SPRT, MatchResult, PlayedGame, Reason, Tournament
 from mctslab.games import Reversi, TicTacToe
 from mctslab.widgets import arena_report as report
@@ -16,13 +14,10 @@ def game(number, players=("a", "b"), returns=(1.0, -1.0), reason=Reason.RULES, *
     num_moves = (3, 2) if returns[0] else (5, 4)
     nothing = tuple((0,) * number for number in num_moves)
     details = {
-        "pairing": (0, 1),
-        "opening_plies": 0,
-        "actions": X_WINS if returns[0] else DRAW,
+        "pairing": (0, 1), "opening_plies": 0, "actions": X_WINS if returns[0] else DRAW,
         "seconds": ((0.5,) * num_moves[0], (0.25,) * num_moves[1]),
-        "simulations": nothing,
-        "nodes": nothing,
-    }
+        "simulations": nothing, "nodes": nothing,
+    }  # fmt: skip
     return PlayedGame(
         number=number, players=players, returns=returns, reason=reason, **(details | more)
     )
@@ -42,38 +37,28 @@ PLAYED = match(
 
 def test_the_score_has_its_intervals():
     score = report.score_data(PLAYED)
-    assert score["points"] == "1 · 1 · 2"
-    assert score["rate"] == list(PLAYED.score.rate)
-    assert score["score"][0] == "0.375"
-    low, high = PLAYED.score.rate[1:]
-    assert score["score"][1] == f"{low:.3f} to {high:.3f}"
-    assert score["elo"][0] == "−89"
+    assert (score["points"], score["elo"][0]) == ("1 · 1 · 2", "−89")
+    rate, low, high = score["rate"]
+    assert (rate, low, high) == PLAYED.score.rate
+    assert score["score"] == ["0.375", f"{low:.3f} to {high:.3f}"]
     assert score["halves"] == "0.750 as X, 0.000 as O"
     assert score["test"] is None
-
-
-def test_what_has_no_end_is_said_with_a_sign():
-    score = report.score_data(match(game(0)))
-    assert score["elo"][0] == "+∞"
-    assert score["elo"][1].endswith(" to +∞")
-    assert score["halves"] == "1.000 as X"
+    endless = report.score_data(match(game(0)))
+    assert endless["elo"][0] == "+∞"
+    assert endless["elo"][1].endswith(" to +∞")
+    assert endless["halves"] == "1.000 as X"
 
 
 def test_the_sequential_test_says_where_it_stands():
     test = report.score_data(match(game(0), game(1, ("b", "a")), sprt=SPRT(0, 20)))["test"]
     assert test["low"] < test["ratio"] < test["high"]
-    assert test["question"] == "Elo 0 or +20?"
-    assert test["bounds"] == "−2.94 to 2.94"
-    all_won_by_a = [
-        game(number, *((("b", "a"), (-1.0, 1.0)) if number % 2 else (("a", "b"), (1.0, -1.0))))
-        for number in range(20)
-    ]
+    assert (test["question"], test["bounds"]) == ("Elo 0 or +20?", "−2.94 to 2.94")
+    both_sides = ((("a", "b"), (1.0, -1.0)), (("b", "a"), (-1.0, 1.0)))
+    all_won_by_a = [game(number, *both_sides[number % 2]) for number in range(20)]
     decided = match(*all_won_by_a, num_games=400, sprt=SPRT(0, 200))
     assert report.score_data(decided)["test"]["question"] == "Elo +200 is accepted"
-    assert (
-        report.end_in_words(decided)
-        == f"Decided after {len(decided.games)} games: Elo +200 is accepted"
-    )
+    end = f"Decided after {len(decided.games)} games: Elo +200 is accepted"
+    assert report.end_in_words(decided) == end
     assert report.end_in_words(PLAYED) == "All 4 games are played"
 
 
@@ -88,21 +73,16 @@ def test_every_player_has_times_and_losses():
 
 
 def test_work_is_told_where_it_is_counted():
-    counted = match(
-        game(0, simulations=((400,) * 3, (0,) * 2), nodes=((0,) * 3, (9_000,) * 2)),
-    )
+    counted = match(game(0, simulations=((400,) * 3, (0,) * 2), nodes=((0,) * 3, (9_000,) * 2)))
     players = report.players_data(counted)
     assert players["head"][4:6] == ["simulations a move", "nodes a move"]
-    assert players["rows"][0][4:6] == ["400", "–"]
-    assert players["rows"][1][4:6] == ["–", "9,000"]
+    assert [row[4:6] for row in players["rows"]] == [["400", "–"], ["–", "9,000"]]
 
 
 def test_before_the_first_game_there_is_nothing_to_show():
     nothing = match()
     assert report.players_data(nothing) == {}
-    assert report.game_list(nothing) == []
-    assert report.charts(nothing) == []
-    assert list(nothing.warnings()) == []
+    assert report.game_list(nothing) == report.charts(nothing) == list(nothing.warnings()) == []
 
 
 def test_the_games_are_listed_with_their_results():
@@ -114,16 +94,11 @@ def test_the_games_are_listed_with_their_results():
     ]
 
 
-@pytest.mark.parametrize(
-    ("played", "first_state", "words"),
-    [
-        (PLAYED.games[0], TicTacToe(), "X wins"),
-        (PLAYED.games[2], TicTacToe(), "Draw"),
-        (PLAYED.games[3], TicTacToe(), "O lost by time: 9 s for a move, and 1 s were allowed"),
-    ],
-)
-def test_how_a_game_ended_is_told(played, first_state, words):
-    assert report.replay_end(played, played.states(first_state)[-1]) == words
+def test_how_a_game_ended_is_told():
+    lost_on_time = "O lost by time: 9 s for a move, and 1 s were allowed"
+    for number, words in ((0, "X wins"), (2, "Draw"), (3, lost_on_time)):
+        played = PLAYED.games[number]
+        assert report.replay_end(played, played.states(TicTacToe())[-1]) == words
 
 
 def test_discs_are_counted_at_the_end():
@@ -162,15 +137,14 @@ def test_a_tournament_has_standings_and_two_charts():
     standings = report.standings_data(played)
     assert [row[1] for row in standings["rows"]] == ["c", "a", "b"]
     assert standings["rows"][2][-2].startswith("−")
-    assert report.score_data(played) == {}
+    assert report.score_data(played) == report.standings_data(PLAYED) == {}
     assert report.title(played.names) == "3 players, everybody against everybody"
-    table, bars = report.charts(played)
-    assert "c against b" in (ElementTree.fromstring(table).get("aria-label") or "")
-    assert "Elo ratings" in (ElementTree.fromstring(bars).get("aria-label") or "")
-    assert report.standings_data(PLAYED) == {}
+    table, bars = labels_of_charts(played)
+    assert "c against b" in table
+    assert "Elo ratings" in bars
+    (score,) = labels_of_charts(PLAYED)
+    assert score.startswith("Score as the games go on: a against b 0.375")
 
 
-def test_a_match_has_the_score_over_its_games():
-    (chart,) = report.charts(PLAYED)
-    label = ElementTree.fromstring(chart).get("aria-label") or ""
-    assert label.startswith("Score as the games go on: a against b 0.375")
+def labels_of_charts(played):
+    return [ElementTree.fromstring(chart).get("aria-label", "") for chart in report.charts(played)]

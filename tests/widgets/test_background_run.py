@@ -14,35 +14,29 @@ from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
 @dataclass(frozen=True)
 class Result:
-    """All that a run asks of a result."""
-
     num_played: int
     is_complete: bool
 
 
 class Arena:
-    """Plays a game whenever a test lets it; ends after `num_games`, or when it is told to stop."""
+    """Plays a game whenever a test lets it; ends after three, or when it is told to stop."""
 
-    def __init__(self, num_games: int = 3) -> None:
-        self.num_games = num_games
+    def __init__(self) -> None:
         self.num_played = 0
         self.num_calls = 0
         self.turns: queue.Queue[Exception | None] = queue.Queue()
         self.told: list[str] = []
         self.lock = threading.RLock()
-        self.run = BackgroundRun(
-            self.play,
-            self.lock,
-            RunListener(
-                lambda standing: self.told.append(f"{standing.num_played}"),
-                lambda result: self.told.append(f"ended {result.num_played}"),
-                lambda error: self.told.append(f"failed {error}"),
-            ),
+        listener = RunListener(
+            lambda standing: self.told.append(f"{standing.num_played}"),
+            lambda result: self.told.append(f"ended {result.num_played}"),
+            lambda error: self.told.append(f"failed {error}"),
         )
+        self.run = BackgroundRun(self.play, self.lock, listener)
 
     def play(self, progress, stop):
         self.num_calls += 1
-        while self.num_played < self.num_games and not stop():
+        while self.num_played < 3 and not stop():
             try:
                 turn = self.turns.get(timeout=0.01)
             except queue.Empty:
@@ -50,9 +44,15 @@ class Arena:
             if turn is not None:
                 raise turn
             self.num_played += 1
-            is_last = self.num_played == self.num_games
-            progress(Standing(lambda: None, self.num_played, self.num_games, 1.0, 0, is_last))
-        return Result(self.num_played, self.num_played == self.num_games)
+            is_last = self.num_played == 3
+            progress(Standing(lambda: None, self.num_played, 3, 1.0, 0, is_last))
+        return Result(self.num_played, self.num_played == 3)
+
+    def play_to_the_end(self) -> None:
+        for _ in range(3 - self.num_played):
+            self.turns.put(None)
+        assert self.run.wait(WAIT_SECONDS)
+        assert self.told[-1] == "ended 3"
 
 
 @pytest.fixture
@@ -64,31 +64,25 @@ def arena(monkeypatch):
     assert arena.run.wait(WAIT_SECONDS)
 
 
-def test_nothing_plays_before_it_is_begun(arena):
+def test_it_tells_of_games_and_of_the_end(arena):
     assert not arena.run.is_running
     assert arena.run.wait(0)
     assert arena.num_calls == 0
-
-
-def test_it_tells_of_games_and_of_the_end(arena):
     arena.run.start()
     assert arena.run.is_running
+    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab run"]
+    assert thread.daemon, "it does not keep a program from ending"
     arena.turns.put(None)
     wait_for(lambda: arena.told == ["1"])
     assert not arena.run.wait(0)
-    for _ in range(2):
-        arena.turns.put(None)
-    assert arena.run.wait(WAIT_SECONDS)
-    assert arena.told[-1] == "ended 3"
+    arena.play_to_the_end()
     assert not arena.run.is_running
 
 
 def test_starting_twice_is_starting_once(arena):
     arena.run.start()
     arena.run.start()
-    for _ in range(3):
-        arena.turns.put(None)
-    assert arena.run.wait(WAIT_SECONDS)
+    arena.play_to_the_end()
     assert arena.num_calls == 1
     assert arena.told.count("ended 3") == 1
 
@@ -101,10 +95,7 @@ def test_stopped_it_can_go_on(arena):
     assert arena.run.wait(WAIT_SECONDS)
     assert arena.told[-1] == "ended 1"
     arena.run.start()
-    for _ in range(2):
-        arena.turns.put(None)
-    assert arena.run.wait(WAIT_SECONDS)
-    assert arena.told[-1] == "ended 3"
+    arena.play_to_the_end()
 
 
 def test_begun_again_before_it_has_stopped_it_goes_on(arena):
@@ -115,9 +106,7 @@ def test_begun_again_before_it_has_stopped_it_goes_on(arena):
         wait_for(lambda: not arena.run._is_wanted)
         threading.Event().wait(0.05)  # so that it has seen the stop; all holds without it too
         arena.run.start()
-    for _ in range(3):
-        arena.turns.put(None)
-    assert arena.run.wait(WAIT_SECONDS)
+    arena.play_to_the_end()
     assert arena.told.count("ended 3") == 1
     assert "ended 0" not in arena.told
 
@@ -128,10 +117,7 @@ def test_a_failure_is_told_and_it_can_be_tried_again(arena):
     assert arena.run.wait(WAIT_SECONDS)
     assert arena.told == ["failed the disk is full"]
     arena.run.start()
-    for _ in range(3):
-        arena.turns.put(None)
-    assert arena.run.wait(WAIT_SECONDS)
-    assert arena.told[-1] == "ended 3"
+    arena.play_to_the_end()
 
 
 def test_the_listener_hears_with_the_lock_held(arena):
@@ -154,7 +140,5 @@ def test_what_came_too_fast_is_told_a_moment_later(arena, monkeypatch):
 def test_it_does_not_tell_of_every_game(arena, monkeypatch):
     monkeypatch.setattr(background_run, "SHORTEST_WAIT", 1e6)
     arena.run.start()
-    for _ in range(3):
-        arena.turns.put(None)
-    assert arena.run.wait(WAIT_SECONDS)
+    arena.play_to_the_end()
     assert arena.told == ["1", "ended 3"]

@@ -11,8 +11,7 @@ from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from mctslab.widgets.match import RecordError
 from mctslab.widgets.net_answers import ask
-from tests.widgets.browser_messages import click as click_board
-from tests.widgets.browser_messages import record_messages, send
+from tests.widgets.browser_messages import click, command, event, see, send
 from tests.widgets.fake_players import wait_for
 
 FOUR = Gomoku(size=6, in_a_row=4)
@@ -50,32 +49,17 @@ def make_panel(monkeypatch):
     made = []
     monkeypatch.setattr(net_panel, "PAUSE_BETWEEN_MOVES", 0.0)
 
-    def make(*nets, state=FOUR, shown=True, **options):
+    def make(*nets, state=FOUR, **options):
         nets = nets or (("corner", Loves(0, 0.6)), ("middle", Loves(14, -0.2)))
         panel = NetPanel(*nets, state=state, **options)
         made.append(panel)
-        if shown:
-            event(panel, "page_opened")
-            event(panel, "view_opened")
+        see(panel)
         return panel
 
     yield make
     for panel in made:
         event(panel, "page_opened", "nowhere")
         assert panel._thinker.wait(20)
-
-
-def event(panel, name, page="this page"):
-    send(panel, {"event": name, "page": page})
-
-
-def command(panel, name, **more):
-    send(panel, {"command": name, **more})
-
-
-def click(panel, place, square):
-    board = panel.boards[place]
-    click_board(board, square)
 
 
 # What the nets say
@@ -93,12 +77,14 @@ def test_every_net_answers_about_the_same_position(make_panel):
     assert 'data-heat="0"' in panel.boards[0].picture
     assert 'data-heat="0"' not in panel.boards[1].picture
     assert 'data-heat="14"' in panel.boards[1].picture
-
-
-def test_the_bar_is_blacks_and_the_value_the_movers(make_panel):
-    """After Black's move the bar stays where it is, and the value changes its sign."""
-    panel = make_panel()
-    panel.play(20)
+    svg = panel.still_svg()
+    assert svg.count("<svg") == 3
+    assert "corner: value +0.60 for Black, to move" in svg
+    assert "Run this cell again" in panel.still_note()
+    assert panel.get_state("boards")["boards"] == [
+        f"anywidget:{board.model_id}" for board in panel.boards
+    ]
+    panel.play(20)  # the bar stays where it is, and the value changes its sign
     corner, _ = panel.answers_data
     assert corner["share"] == pytest.approx(0.8)
     assert corner["worth"] == "value −0.60 for White, to move"
@@ -114,11 +100,7 @@ def test_an_answer_is_what_the_evaluator_says():
     assert list(answer.policy.values()) == priors
     assert answer.top(1)[0][1] == max(priors)
     assert answer.win_rate_of_first == pytest.approx((1 + values[0][0]) / 2)
-
-
-def test_without_priors_all_moves_have_the_same_share():
-    policy = ask(search.uniform_evaluator(), FOUR.child(0)).policy
-    assert set(policy.values()) == {1 / 35}
+    assert set(ask(search.uniform_evaluator(), state).policy.values()) == {1 / 35}
 
 
 def test_one_answer_about_a_position_is_enough(make_panel):
@@ -136,36 +118,24 @@ def test_one_answer_about_a_position_is_enough(make_panel):
 
 def test_a_click_on_any_board_puts_a_stone_on_all(make_panel):
     panel = make_panel()
-    click(panel, 1, 14)
+    assert panel.commands == ["let_play", "new"]
+    click(panel.boards[1], 14)
     assert panel.record == "C4"
-    click(panel, 0, 15)
-    assert panel.record == "C4 D4"
+    click(panel.boards[0], 15)
     assert panel.state == FOUR.child(14).child(15)
     for board in panel.boards:
         assert board.picture.count("data-player") == 2
     assert panel.headline == "Black to move"
-
-
-def test_a_stone_on_a_stone_is_refused_with_a_sentence(make_panel):
-    panel = make_panel()
-    click(panel, 0, 14)
-    click(panel, 0, 14)
-    assert panel.record == "C4"
+    click(panel.boards[0], 14)
     assert panel.message == "C4 can't be chosen: a stone lies there."
     with pytest.raises(IllegalActionError):
         panel.play(14)
-
-
-def test_moves_are_taken_back_and_played_again(make_panel):
-    panel = make_panel()
-    assert panel.commands == ["let_play", "new"]
-    click(panel, 0, 3)
-    click(panel, 0, 4)
+    assert panel.record == "C4 D4"
     command(panel, "undo")
-    assert panel.record == "D6"
+    assert panel.record == "C4"
     assert "redo" in panel.commands
     command(panel, "redo")
-    assert panel.record == "D6 E6"
+    assert panel.record == "C4 D4"
     command(panel, "new")
     assert panel.record == ""
     assert "undo" not in panel.commands
@@ -198,7 +168,7 @@ def test_at_the_end_of_a_game_nobody_is_asked(make_panel):
     assert "let_play" not in panel.commands
     panel.let_play()
     assert not panel.is_playing
-    click(panel, 0, 0)
+    click(panel.boards[0], 0)
     assert panel.message == "A6 can't be chosen: the game is over."
 
 
@@ -250,7 +220,7 @@ def test_a_match_is_stopped_at_any_time(make_panel):
 def test_a_stone_of_ones_own_ends_the_match(make_panel):
     panel = make_panel(num_simulations=400)
     command(panel, "let_play")
-    click(panel, 0, 21)
+    click(panel.boards[0], 21)
     assert not panel.is_playing
     assert panel.record == "D3"
     assert panel._thinker.wait(20)
@@ -280,12 +250,6 @@ def test_trees_of_all_nets_and_of_uct_are_drawn(make_panel):
     assert panel.trees[0]["caption"].startswith("A6 got ")
     visits = {child.action: child.visit_count for child in results[0].children}
     assert max(visits, key=visits.get) == 0
-
-
-def test_the_trees_follow_the_position(make_panel):
-    panel = make_panel(num_simulations=40)
-    command(panel, "trees", value=True)
-    wait_for(lambda: all(panel._results))
     panel.play(0)
     wait_for(lambda: all("svg" in tree for tree in panel.trees))
     assert {result.state for result in panel._results} == {FOUR.child(0)}
@@ -316,56 +280,36 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
     panel = make_panel(("broken", broken), num_simulations=20)
     command(panel, "trees", value=True)
     wait_for(lambda: "no electricity" in panel.message)
-    click(panel, 0, 1)
+    click(panel.boards[0], 1)
     assert "no electricity" in panel.message
 
 
 # The page
 
 
-def test_a_still_picture_has_all_boards(make_panel):
+def test_other_messages_do_no_harm(make_panel):
     panel = make_panel()
-    svg = panel.still_svg()
-    assert svg.count("<svg") == 3
-    assert "corner: value +0.60 for Black, to move" in svg
-    assert "Run this cell again" in panel.still_note()
-
-
-def test_the_page_can_ask_whether_anybody_is_there(make_panel, monkeypatch):
-    panel = make_panel()
-    messages = record_messages(panel, monkeypatch)
-    command(panel, "ping")
-    assert messages[-1]["content"] == {"answer": "pong"}
-
-
-@pytest.mark.parametrize(
-    "content",
-    [{"command": "dance"}, {"command": "side", "side": 3, "net": 0}, 7, None, {"event": "x"}],
-)
-def test_other_messages_do_no_harm(make_panel, content):
-    panel = make_panel()
-    send(panel, content)
-    assert panel.message == ""
-
-
-def test_boards_go_to_the_page_by_their_names(make_panel):
-    panel = make_panel()
-    state = panel.get_state("boards")["boards"]
-    assert state == [f"anywidget:{board.model_id}" for board in panel.boards]
+    for content in (
+        {"command": "dance"},
+        {"command": "side", "side": 3, "net": 0},
+        7,
+        {"event": "x"},
+    ):
+        send(panel, content)
+        assert panel.message == ""
 
 
 def test_wrong_arguments_are_named():
     fake = ("a", Loves(0))
-    with pytest.raises(ValueError, match="0 nets can't stand side by side: 1 to 4"):
-        NetPanel()
-    with pytest.raises(ValueError, match="5 nets"):
-        NetPanel(*[fake] * 5, state=FOUR)
-    with pytest.raises(ValueError, match="num_simulations=0"):
-        NetPanel(fake, state=FOUR, num_simulations=0)
-    with pytest.raises(ValueError, match="says its game: give the position"):
-        NetPanel(fake)
-    with pytest.raises(ValueError, match="There is no net 'clever'"):
-        NetPanel("clever")
+    for nets, options, words in (
+        ([], {}, "0 nets can't stand side by side: 1 to 4"),
+        ([fake] * 5, {"state": FOUR}, "5 nets"),
+        ([fake], {"state": FOUR, "num_simulations": 0}, "num_simulations=0"),
+        ([fake], {}, "says its game: give the position"),
+        (["clever"], {}, "There is no net 'clever'"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            NetPanel(*nets, **options)
 
 
 # Nets from files
@@ -395,8 +339,5 @@ def test_nets_bring_their_game_along(files, make_panel):
     assert panel.names == ["young", "old"]
     assert panel.state == FOUR
     assert sum(panel.answers["young"].policy.values()) == pytest.approx(1)
-
-
-def test_nets_for_different_boards_are_refused(files):
     with pytest.raises(ValueError, match="young and large are for different boards"):
         NetPanel(files / "young.safetensors", files / "large.safetensors")

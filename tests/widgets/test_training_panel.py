@@ -17,21 +17,12 @@ from mctslab.net.reference import collect, write_reference
 from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.score import Score
-from mctslab.widgets import TrainingPanel, background_run, training_panel
+from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
-from tests.widgets.browser_messages import record_messages, send
-
-WAIT_SECONDS = 100.0
+from tests.widgets.browser_messages import command, event, see
+from tests.widgets.fake_players import WAIT_SECONDS, wait_for
 
 YARDSTICK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
-
-
-def wait_for(condition):
-    """Wait until it holds; what has to be compiled first takes its time."""
-    deadline = time.monotonic() + WAIT_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
 
 
 def config(**changes):
@@ -44,13 +35,17 @@ def config(**changes):
     return TrainingConfig(**{**small, **changes})
 
 
-def numbers(folder):
-    net = load_checkpoint(folder / CHECKPOINT).net
-    return {name: tensor.clone() for name, tensor in net.state_dict().items()}
-
-
-def same(one, other):
+def same_nets(one, other):
+    """Whether the nets of two folders have the same weights."""
+    one, other = (load_checkpoint(folder / CHECKPOINT).net.state_dict() for folder in (one, other))
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
+
+
+def train_two(folder):
+    """The first two of four iterations, outside of any panel."""
+    with one_thread():
+        done = []
+        train(config(), folder, progress=done.append, stop=lambda: len(done) == 2)
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +58,8 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture
-def make_panel(tmp_path, monkeypatch):
-    """Make panels that tell of every iteration; all are stopped at the end."""
-    monkeypatch.setattr(background_run, "SHORTEST_WAIT", 0.0)
-    monkeypatch.setattr(background_run, "LONGEST_SHARE", 1e9)
+def make_panel(tmp_path, monkeypatch, all_news):
+    """Make panels; all are stopped at the end."""
     monkeypatch.setattr(training_panel, "LONGEST_REST", 0.0)
     panels = []
 
@@ -88,17 +81,21 @@ class Gate:
     def __init__(self, monkeypatch):
         self.may_go_on = threading.Semaphore(0)
         self.num_begun = 0
-        gate, before = self, training_panel.TrainingPanel._note_iteration
+        gate, before = self, TrainingPanel._note_iteration
 
         def note(panel, line):
             before(panel, line)
             gate.num_begun += 1
             assert gate.may_go_on.acquire(timeout=WAIT_SECONDS)
 
-        monkeypatch.setattr(training_panel.TrainingPanel, "_note_iteration", note)
+        monkeypatch.setattr(TrainingPanel, "_note_iteration", note)
 
     def open(self, iterations=1_000):
         self.may_go_on.release(iterations)
+
+    def wait(self, number):
+        """Wait until so many iterations were noted."""
+        wait_for(lambda: self.num_begun == number)
 
 
 @pytest.fixture
@@ -106,14 +103,6 @@ def gate(monkeypatch, make_panel):
     gate = Gate(monkeypatch)
     yield gate
     gate.open()
-
-
-def command(panel, name, **more):
-    send(panel, {"command": name, **more})
-
-
-def event(panel, name, page="this page"):
-    send(panel, {"event": name, "page": page})
 
 
 def trained_to_the_end(panel):
@@ -129,8 +118,7 @@ def trained_to_the_end(panel):
 
 def test_nothing_is_trained_before_start(make_panel, tmp_path):
     panel = make_panel()
-    assert panel.commands == ["start"]
-    assert panel.headline == "Ready for 4 iterations"
+    assert (panel.commands, panel.headline) == (["start"], "Ready for 4 iterations")
     assert panel.title == "A net learns Gomoku"
     assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 block, ")
     assert "4 simulations a move, 4 iterations, seed 1, kept in " in panel.about
@@ -143,33 +131,33 @@ def test_it_trains_the_net_that_a_cell_would_train(make_panel, whole, tmp_path):
     panel = make_panel(benchmark=YARDSTICK)
     command(panel, "start")
     assert panel.wait(WAIT_SECONDS)
-    assert same(numbers(tmp_path), numbers(whole))
+    assert same_nets(tmp_path, whole)
     assert panel.net_file == tmp_path / CHECKPOINT
     assert panel.headline == "All 4 iterations are done"
     assert (panel.commands, panel.message, panel.note) == ([], "", "")
     assert panel.progress == {"share": 1.0, "is_running": False, "left": None}
-    written = json.loads(json.dumps(panel.log).replace("NaN", "null"))
-    assert written == read_log(tmp_path)
+    assert json.loads(json.dumps(panel.log).replace("NaN", "null")) == read_log(tmp_path)
     wait_for(lambda: "4 of 4 iterations" in "".join(panel.charts))
     assert [m.iteration for m in read_strength(tmp_path)] == [2, 4]
+    assert panel.still_svg() == panel.charts[0]
+    assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
 
 
 def test_the_page_follows_while_it_trains(make_panel, gate):
     panel = make_panel(benchmark=YARDSTICK)
     command(panel, "start")
     assert panel.commands == ["stop"]
-    wait_for(lambda: gate.num_begun == 1)
+    gate.wait(1)
     gate.open(1)
-    wait_for(lambda: gate.num_begun == 2)
+    gate.wait(2)
     assert panel.headline == "1 of 4 iterations"
-    assert panel.progress["is_running"]
-    assert panel.progress["share"] == 0.25
+    assert (panel.progress["is_running"], panel.progress["share"]) == (True, 0.25)
     assert panel.progress["left"] > 0
     labels = [label for label, *_ in panel.figures]
     assert labels == ["Loss of the value", "Loss of the policy", "Games", "Positions played"]
     assert sum(share for _, share in panel.shares) == pytest.approx(1)
     gate.open(1)
-    wait_for(lambda: gate.num_begun == 3)
+    gate.wait(3)
     assert panel.figures[-1][0] == "Score against random"
     wait_for(lambda: re.search("[23] of 4 iterations", "".join(panel.charts)))
 
@@ -180,7 +168,7 @@ def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
     panel = make_panel(benchmark=YARDSTICK)
     command(panel, "start")
     for number in (1, 2, 3):
-        wait_for(lambda number=number: gate.num_begun == number)
+        gate.wait(number)
         command(panel, "stop")
         assert panel.headline == "Stopping at the end of this iteration …"
         assert panel.commands == []
@@ -194,16 +182,17 @@ def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
     gate.open()
     assert panel.wait(WAIT_SECONDS)
     assert panel.headline == "All 4 iterations are done"
-    assert same(numbers(tmp_path), numbers(whole))
+    assert same_nets(tmp_path, whole)
     assert [each["number"] for each in panel.log] == [1, 2, 3, 4]
-    kept = [(m.iteration, m.as_first, m.as_second) for m in read_strength(tmp_path)]
-    assert kept == [(m.iteration, m.as_first, m.as_second) for m in read_strength(whole)]
+    kept, expected = (
+        [(m.iteration, m.as_first, m.as_second) for m in read_strength(folder)]
+        for folder in (tmp_path, whole)
+    )
+    assert kept == expected
 
 
 def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, whole, tmp_path):
-    with one_thread():
-        done = []
-        train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    train_two(tmp_path)
     panel = make_panel()
     assert panel.note == (
         f"{tmp_path} holds a run of 2 of 4 iterations. Resume goes on with it, exactly as if "
@@ -215,7 +204,7 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
     wait_for(lambda: panel.charts)
     trained_to_the_end(panel)
     assert panel.note == ""
-    assert same(numbers(tmp_path), numbers(whole))
+    assert same_nets(tmp_path, whole)
 
     again = make_panel()
     assert again.headline == "All 4 iterations are done"
@@ -227,9 +216,7 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
 
 def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path):
     """As after a kill between the two; the panel shows each iteration once."""
-    with one_thread():
-        done = []
-        train(config(), tmp_path, progress=done.append, stop=lambda: len(done) == 2)
+    train_two(tmp_path)
     third = (whole / LOG).read_text().splitlines(keepends=True)[2]
     with (tmp_path / LOG).open("a") as log:
         log.write(third)
@@ -255,17 +242,13 @@ def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path)
     assert told in panel.message
     assert (tmp_path / CHECKPOINT).read_bytes() == before
     assert panel.commands == ["resume"]
-
-
-def test_a_damaged_checkpoint_is_a_sentence_and_stays(make_panel, tmp_path):
-    trained_to_the_end(make_panel(config(num_iterations=1)))
-    file = tmp_path / CHECKPOINT
-    file.write_bytes(content := file.read_bytes()[:-100])
-    panel = make_panel()
+    damaged = before[:-100]
+    (tmp_path / CHECKPOINT).write_bytes(damaged)
+    panel = make_panel(config(num_iterations=1))
     panel.start()
     assert panel.wait(WAIT_SECONDS)
     assert "cut short" in panel.message
-    assert file.read_bytes() == content
+    assert (tmp_path / CHECKPOINT).read_bytes() == damaged
 
 
 def test_a_full_disk_is_a_sentence_and_nothing_before_it_is_lost(
@@ -276,7 +259,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_before_it_is_lost(
 
     panel = make_panel()
     panel.start()
-    wait_for(lambda: gate.num_begun == 1)
+    gate.wait(1)
     with monkeypatch.context() as context:
         context.setattr("mctslab.typed.os.fsync", full)
         gate.open(1)
@@ -286,7 +269,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_before_it_is_lost(
     assert panel.commands == ["resume"]
     gate.open()
     trained_to_the_end(panel)
-    assert same(numbers(tmp_path), numbers(whole))
+    assert same_nets(tmp_path, whole)
 
 
 def test_it_waits_for_a_folder_and_gives_up_with_a_sentence(make_panel, tmp_path, monkeypatch):
@@ -308,7 +291,7 @@ def test_it_waits_for_a_folder_and_gives_up_with_a_sentence(make_panel, tmp_path
 def test_one_panel_takes_over_from_another(make_panel, gate, whole, tmp_path):
     first = make_panel()
     first.start()
-    wait_for(lambda: gate.num_begun == 1)
+    gate.wait(1)
     second = make_panel()
     second.start()
     wait_for(lambda: second.headline.startswith("Waiting for the folder"))
@@ -317,7 +300,7 @@ def test_one_panel_takes_over_from_another(make_panel, gate, whole, tmp_path):
     assert first.wait(WAIT_SECONDS)
     assert second.wait(WAIT_SECONDS)
     assert second.headline == "All 4 iterations are done"
-    assert same(numbers(tmp_path), numbers(whole))
+    assert same_nets(tmp_path, whole)
 
 
 def test_a_log_that_cannot_be_read_is_said(make_panel, tmp_path):
@@ -334,18 +317,15 @@ def test_an_opponent_that_cannot_play_is_a_sentence(make_panel):
     assert "uct:10 cannot try all 36 moves" in panel.message
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
+def test_a_problem_is_told():
+    for error, words in (
         (OSError(13, "Permission denied", "log.jsonl"), "Permission denied (log.jsonl). All"),
         (OSError("gone"), "gone"),
         (ValueError("wrong"), "wrong"),
         (RuntimeError("busy"), "busy"),
         (KeyError("x"), "KeyError: 'x'"),
-    ],
-)
-def test_a_problem_is_told(error, words):
-    assert words in report.problem(error)
+    ):
+        assert words in report.problem(error)
 
 
 # What the page does
@@ -354,9 +334,8 @@ def test_a_problem_is_told(error, words):
 def test_it_starts_when_it_is_seen_and_stops_when_nobody_sees_it(make_panel, gate):
     panel = make_panel(start=True)
     assert not panel._run.is_running
-    event(panel, "page_opened")
-    event(panel, "view_opened")
-    wait_for(lambda: gate.num_begun == 1)
+    see(panel)
+    gate.wait(1)
     event(panel, "view_closed")
     gate.open(1)
     assert panel.wait(WAIT_SECONDS)
@@ -368,49 +347,34 @@ def test_it_starts_when_it_is_seen_and_stops_when_nobody_sees_it(make_panel, gat
     assert panel.headline == "All 4 iterations are done"
 
 
-def test_it_answers_a_page_that_asks_whether_anybody_is_there(make_panel, monkeypatch):
-    panel = make_panel()
-    wait_for(lambda: not panel._is_drawing)
-    messages = record_messages(panel, monkeypatch)
-    command(panel, "ping")
-    assert [m["content"] for m in messages] == [{"answer": "pong"}]
-
-
 def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
     panel = make_panel()
     panel.start()
-    wait_for(lambda: gate.num_begun == 1)
+    gate.wait(1)
     gate.open(1)
-    wait_for(lambda: gate.num_begun == 2)
+    gate.wait(2)
     first = panel.log[0]["sample_game"]
     num_plies = len(first)
     assert panel.replay["title"] == "The newest game of iteration 1: the net plays both sides"
     assert (panel.replay["ply"], panel.replay["num_plies"]) == (num_plies, num_plies)
     assert panel.replay["end"] in ("Black wins", "White wins", "Draw")
     state = config().first_state()
+    name = state.action_to_string(first[0])
     for ply, action in enumerate(first):
         command(panel, "show_ply", ply=ply)
         assert panel.board.view.board == state.board()
         assert panel.replay["end"] == ""
         state = state.child(action)
-    name = config().first_state().action_to_string(first[0])
     command(panel, "show_ply", ply=1)
     assert panel.replay["move"] == f"1. Black played {name}"
     gate.open(1)
-    wait_for(lambda: gate.num_begun == 3)
-    assert panel.replay["key"] == "1", "nobody is torn out of a game"
+    gate.wait(3)
+    assert panel.replay["key"] == "1", "the game on the board stays"
     assert panel.newest == "There is a newer game, of iteration 2."
     command(panel, "newest_game")
     assert (panel.replay["key"], panel.newest) == ("3", ""), "the newest of all"
     command(panel, "show_ply", ply=99)
     assert panel.replay["ply"] == panel.replay["num_plies"]
-
-
-def test_without_a_kernel_the_curves_are_left(make_panel, whole):
-    panel = make_panel(folder=whole)
-    wait_for(lambda: panel.charts)
-    assert panel.still_svg() == panel.charts[0]
-    assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
 
 
 # Runs to compare with
