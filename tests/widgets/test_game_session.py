@@ -89,11 +89,40 @@ def click(session: GameSession, square: int) -> None:
         session.refuse_square(square)
 
 
-def search(state, num_simulations=200) -> Proposal:
-    """What a search of `state` comes to."""
+def search(state, num_simulations=200, **changes) -> Proposal:
+    """The decision of a search of `state`."""
     player = players.make(f"uct:{num_simulations}", rng=np.random.default_rng(1))
     *_, proposal = player.think(state)
-    return proposal
+    return replace(proposal, **changes)
+
+
+def play(session: GameSession, *squares: int) -> None:
+    for square in squares:
+        click(session, square)
+
+
+@pytest.fixture
+def thinking(make_session):
+    """Begin a game of Tic-Tac-Toe against a puppet, which thinks about X's first move."""
+
+    def make(**options):
+        player = PuppetPlayer()
+        session = make_session("tictactoe", white=player, **options)
+        click(session, 4)
+        wait_for(lambda: session.headline == "O is thinking")
+        return session, player
+
+    return make
+
+
+@pytest.fixture
+def searched(thinking):
+    """A game in which the puppet has answered, and what it found."""
+    session, player = thinking()
+    found = search(session.state, seconds=0.1)
+    player.decide(found)
+    wait_for(lambda: len(session.moves) == 2)
+    return session, player, found
 
 
 # Playing by hand
@@ -101,29 +130,27 @@ def search(state, num_simulations=200) -> Proposal:
 
 def test_at_the_start_it_is_the_first_players_turn():
     session = ShownSession("reversi")
-    assert session.headline == "Your turn: Black"
-    assert session.legal == [19, 26, 37, 44]
+    assert (session.headline, session.legal) == ("Your turn: Black", [19, 26, 37, 44])
     assert [side["name"] for side in session.views["menus"]["sides"]] == ["Black", "White"]
     assert session.choices == ["human", "uct:2s"]
     assert [side["discs"] for side in session.sides] == [2, 2]
 
 
-def test_a_click_plays_and_the_other_is_asked(make_session):
-    session = make_session()
-    click(session, 19)
-    assert session.record == "d3"
-    assert session.headline == "White to move"
-    assert session.legal == [18, 20, 34]
-    assert session.state == Reversi().child(19)
-
-
-def test_a_click_on_an_illegal_square_is_answered_and_changes_nothing(make_session):
+def test_a_click_plays_and_on_an_illegal_square_it_is_answered(make_session):
     session = make_session()
     click(session, 0)
     assert (session.record, session.tone) == ("", "warning")
     assert session.message == "Black can't play a1: the dots show where it can."
     click(session, 19)
-    assert session.message == ""
+    assert (session.record, session.message) == ("d3", "")
+    assert (session.headline, session.legal) == ("White to move", [18, 20, 34])
+    assert session.state == Reversi().child(19)
+    with pytest.raises(IllegalActionError):
+        session.play(0)
+    session.play(18)
+    assert session.record == "d3 c3"
+    command(session, "pass")
+    assert (session.record, session.message) == ("d3 c3", ""), "no pass is due"
 
 
 def test_a_click_anywhere_in_a_column_that_is_full_is_answered(make_session):
@@ -153,12 +180,6 @@ def test_a_human_who_must_pass_sees_it_and_passes_with_one_click(make_session):
     assert "pass" not in session.commands
 
 
-def test_a_pass_that_is_not_due_does_nothing(make_session):
-    session = make_session()
-    command(session, "pass")
-    assert (session.record, session.message) == ("", "")
-
-
 def test_a_player_who_must_pass_does_so_and_it_is_told(make_session):
     session = make_session(white=FirstMovePlayer())
     command(session, "set_up", record=WHITE_MUST_PASS)
@@ -169,25 +190,14 @@ def test_a_player_who_must_pass_does_so_and_it_is_told(make_session):
 
 def test_the_end_of_a_game_is_told(make_session):
     session = make_session("tictactoe")
-    for square in (0, 3, 1, 4, 2):
-        click(session, square)
+    play(session, 0, 3, 1, 4, 2)
     assert session.headline == "X wins"
-    assert session.turn["player"] is None
-    assert session.share == 1.0
-    assert session.legal == []
+    assert (session.turn["player"], session.share, session.legal) == (None, 1.0, [])
     click(session, 8)
     assert session.message == "The game is over. Press New for another one."
     assert session.commands == ["new", "swap", "undo"]
     command(session, "undo")
     assert session.share is None
-
-
-def test_play_from_a_cell_raises_what_is_wrong(make_session):
-    session = make_session()
-    with pytest.raises(IllegalActionError):
-        session.play(0)
-    session.play(19)
-    assert session.record == "d3"
 
 
 # Commands
@@ -197,8 +207,7 @@ def test_new_undo_and_swap(make_session):
     session = make_session(white=PuppetPlayer())
     assert session.commands == ["hint", "new", "swap"]
     session.set_player(1, "human")
-    click(session, 19)
-    click(session, 18)
+    play(session, 19, 18)
     command(session, "undo")
     assert session.record == "d3"
     command(session, "new")
@@ -209,16 +218,12 @@ def test_new_undo_and_swap(make_session):
     assert session.choices == ["other", "human"]
 
 
-def test_undo_while_the_other_thinks_takes_the_own_move_back(make_session):
-    player = PuppetPlayer()
-    session = make_session(white=player)
-    click(session, 19)
-    wait_for(lambda: session.headline == "White is thinking")
+def test_undo_while_the_other_thinks_takes_the_own_move_back(thinking):
+    session, player = thinking()
     command(session, "undo")
-    assert session.record == ""
-    assert session.headline == "Your turn: Black"
+    assert (session.record, session.headline) == ("", "Your turn: X")
     assert not session.thinking
-    player.decide(search(Reversi().child(19)))
+    player.decide(Proposal(0, 1.0))
     wait_for(lambda: player.num_given_up == 1)
     assert session.record == ""
 
@@ -384,19 +389,15 @@ def test_a_panel_can_begin_anywhere(make_session):
 # Thinking
 
 
-def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
+def test_a_search_shows_its_progress_its_estimate_and_its_visits(thinking):
+    session, player = thinking()
     state = session.state
-    wait_for(lambda: session.headline == "O is thinking")
-    found = search(state)
-    found = replace(found, seconds=0.1)
+    found = search(state, seconds=0.1)
+    share = pytest.approx(1 - (1 + found.result.value) / 2)
     player.give(replace(found, progress=0.25))
     wait_for(lambda: session.thinking.get("share") == 0.25)
     assert session.thinking["text"].endswith("so far, 200 simulations, 2,000/s")
-    assert session.effort == ""
-    assert session.share == pytest.approx(1 - (1 + found.result.value) / 2)
+    assert (session.effort, session.share) == ("", share)
     wait_for(lambda: "data-heat" in session.picture)
     assert "stop" in session.commands
     player.decide(found)
@@ -404,8 +405,12 @@ def test_a_search_shows_its_progress_its_estimate_and_its_visits(make_session):
     assert "data-heat" not in session.picture
     assert not session.thinking
     assert session.message == f"O played {state.action_to_string(found.action)}."
-    assert session.effort == "200 simulations, 2,000/s"
-    assert session.share == pytest.approx(1 - (1 + found.result.value) / 2)
+    assert (session.effort, session.share) == ("200 simulations, 2,000/s", share)
+    session.watch(False)
+    session.watch(True)
+    assert session.effort == "200 simulations, 2,000/s", "it stays with the message"
+    click(session, session.legal[0])
+    assert session.effort == ""
 
 
 def test_undo_takes_the_estimate_back_as_well(make_session):
@@ -424,32 +429,18 @@ def test_undo_takes_the_estimate_back_as_well(make_session):
     assert session.share is None
 
 
-def test_what_was_searched_is_told_until_something_else_happens(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
-    player.decide(replace(search(session.state), seconds=0.1))
-    wait_for(lambda: len(session.moves) == 2)
-    session.watch(False)
-    session.watch(True)
-    assert session.effort == "200 simulations, 2,000/s", "it goes with the message"
-    click(session, session.legal[0])
-    assert session.effort == ""
-
-
-def test_a_player_without_a_search_tells_no_speed(make_session):
+def test_a_player_without_a_search_has_no_speed_and_no_statistics(make_session):
     session = make_session("tictactoe", white=FirstMovePlayer())
     click(session, 4)
     wait_for(lambda: len(session.moves) == 2)
-    assert session.message == "O played a1."
-    assert session.effort == ""
+    assert (session.message, session.effort) == ("O played a1.", "")
+    wait_for(lambda: session.statistics)
+    assert session.statistics["rows"] == []
+    assert "played without a search" in session.statistics["caption"]
 
 
-def test_visits_are_shown_only_where_wanted(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    command(session, "heat", value="nothing")
-    click(session, 4)
+def test_visits_are_shown_only_where_wanted(thinking):
+    session, player = thinking(heat="nothing")
     found = search(session.state)
     player.give(found)
     wait_for(lambda: session.thinking.get("share") == 1.0)
@@ -461,10 +452,8 @@ def test_visits_are_shown_only_where_wanted(make_session):
     assert "data-heat" not in session.picture
 
 
-def test_priors_and_values_are_shown_where_wanted(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player, heat="values")
-    click(session, 4)
+def test_priors_and_values_are_shown_where_wanted(thinking):
+    session, player = thinking(heat="values")
     found = search(session.state)
     player.give(found)
     wait_for(lambda: "data-heat" in session.picture)
@@ -474,19 +463,10 @@ def test_priors_and_values_are_shown_where_wanted(make_session):
     command(session, "heat", value="priors")
     wait_for(lambda: player.give(found) or session.message == wording.SAME_PRIORS)
     assert "data-heat" not in session.picture
-
-
-def test_priors_that_differ_are_shown_in_percent(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player, heat="priors")
-    click(session, 4)
-    found = search(session.state)
     for child in found.result.root.children:
         child.prior = 0.65 if child.action == 0 else 0.05
     result = SearchResult(found.result.root, num_simulations=200, seconds=0.1)
-    player.give(replace(found, result=result))
-    wait_for(lambda: "data-heat" in session.picture)
-    assert ">65%<" in session.picture
+    wait_for(lambda: player.give(replace(found, result=result)) or ">65%<" in session.picture)
     assert ">5.0%<" in session.picture
 
 
@@ -522,10 +502,8 @@ def test_a_player_that_compiles_says_so(make_session):
     assert session.message == ""
 
 
-def test_stop_does_not_wait_for_a_player_that_is_slow(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
+def test_stop_does_not_wait_for_a_player_that_is_slow(thinking):
+    session, player = thinking()
     found = search(session.state)
     player.give(replace(found, progress=0.1))
     wait_for(lambda: session.thinking.get("share") == 0.1)
@@ -550,23 +528,11 @@ def test_the_only_move_takes_no_search(make_session):
     assert player.asked_about == []
 
 
-def test_a_click_while_the_other_thinks_is_answered(make_session):
-    session = make_session(white=PuppetPlayer())
-    click(session, 19)
-    wait_for(lambda: session.headline == "White is thinking")
-    click(session, 18)
-    assert session.record == "d3"
-    assert session.message.startswith("It is White's turn.")
-
-
-def test_a_panel_without_a_view_keeps_no_tree(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
-    player.decide(search(session.state))
-    wait_for(lambda: session._searched is not None)
-    session.watch(False)
-    assert session._searched is None
+def test_a_click_while_the_other_thinks_is_answered(thinking):
+    session, _ = thinking()
+    click(session, 0)
+    assert session.record == "b2"
+    assert session.message.startswith("It is O's turn.")
 
 
 def test_a_player_that_fails_is_shown_and_can_be_tried_again(make_session):
@@ -644,11 +610,19 @@ def test_undo_while_watching_takes_one_move_back_and_waits(make_session):
 # Hints
 
 
-def test_a_hint_is_marked_and_told(make_session):
+@pytest.fixture
+def hinting(make_session):
+    """A game of Tic-Tac-Toe in which an adviser, a puppet, looks for a hint."""
     adviser = PuppetPlayer("adviser")
     session = make_session("tictactoe", hint=adviser)
     command(session, "hint")
     assert session.headline == "Looking for a hint"
+    wait_for(lambda: adviser.asked_about)
+    return session, adviser
+
+
+def test_a_hint_is_marked_and_told(hinting):
+    session, adviser = hinting
     assert "hint" not in session.commands
     found = search(session.state)
     adviser.decide(found)
@@ -661,11 +635,8 @@ def test_a_hint_is_marked_and_told(make_session):
     assert session.statistics["caption"].startswith("Hint for X: ")
 
 
-def test_playing_ends_the_search_for_a_hint(make_session):
-    adviser = PuppetPlayer("adviser")
-    session = make_session("tictactoe", hint=adviser)
-    command(session, "hint")
-    wait_for(lambda: adviser.asked_about)
+def test_playing_ends_the_search_for_a_hint(hinting):
+    session, adviser = hinting
     click(session, 4)
     adviser.decide(Proposal(0, progress=1.0))
     wait_for(lambda: adviser.num_given_up == 1)
@@ -673,20 +644,15 @@ def test_playing_ends_the_search_for_a_hint(make_session):
     assert session.record == "b2"
 
 
-def test_stop_gives_the_hint_found_so_far(make_session):
-    adviser = PuppetPlayer("adviser")
-    session = make_session("tictactoe", hint=adviser)
-    command(session, "hint")
-    wait_for(lambda: adviser.asked_about)
+def test_stop_gives_the_hint_found_so_far(hinting):
+    session, adviser = hinting
     command(session, "stop")
     adviser.give(Proposal(2, progress=0.1))
     wait_for(lambda: session.views["board"].hint_square == 2)
 
 
-def test_a_hint_that_fails_is_shown_and_the_game_goes_on(make_session):
-    adviser = PuppetPlayer("adviser")
-    session = make_session("tictactoe", hint=adviser)
-    command(session, "hint")
+def test_a_hint_that_fails_is_shown_and_the_game_goes_on(hinting):
+    session, adviser = hinting
     adviser.give(RuntimeError("out of ideas"))
     wait_for(lambda: session.tone == "error")
     assert session.message == "The search for a hint failed. RuntimeError: out of ideas"
@@ -694,9 +660,8 @@ def test_a_hint_that_fails_is_shown_and_the_game_goes_on(make_session):
     assert session.record == "b2"
 
 
-def test_there_is_no_hint_for_a_player_or_at_the_end(make_session):
-    session = make_session("tictactoe", white=PuppetPlayer())
-    click(session, 4)
+def test_there_is_no_hint_for_a_player(thinking):
+    session, _ = thinking()
     assert "hint" not in session.commands
     session.hint()
     assert session.headline != "Looking for a hint"
@@ -711,15 +676,10 @@ def test_a_humans_first_move_is_not_timed(make_session):
     click(session, 19)
     assert not session.turn["is_running"]
     click(session, 18)
-    assert session.turn["is_running"]
-    assert session.turn["limit"] == 60
+    assert (session.turn["is_running"], session.turn["limit"]) == (True, 60)
     assert [move.seconds for move in session.moves] == [None, None]
     click(session, session.legal[0])
     assert session.moves[2].seconds >= 0
-
-
-def test_a_humans_first_move_after_a_set_up_is_not_timed(make_session):
-    session = make_session()
     command(session, "set_up", record="d3 c3 c4 c5")
     assert not session.turn["is_running"]
 
@@ -727,8 +687,7 @@ def test_a_humans_first_move_after_a_set_up_is_not_timed(make_session):
 def test_a_timer_that_goes_off_during_a_move_changes_nothing(make_session):
     session = make_session(seconds_per_move=0.1)
     with session.lock:
-        click(session, 19)
-        click(session, 18)
+        play(session, 19, 18)
         late = session._timer
         wait_for(lambda: session._match.seconds_left == 0)
         session.play(session.state.legal_actions()[0])
@@ -739,8 +698,7 @@ def test_a_timer_that_goes_off_during_a_move_changes_nothing(make_session):
 
 def test_who_thinks_too_long_loses(make_session):
     session = make_session(seconds_per_move=0.05)
-    click(session, 19)
-    click(session, 18)
+    play(session, 19, 18)
     wait_for(lambda: session.headline == "White wins on time")
     assert session.message == "Black took longer than 0.05 s for this move."
     assert session.legal == []
@@ -760,55 +718,52 @@ def test_a_player_who_thinks_too_long_loses(make_session):
     assert session.record == "d3"
 
 
-def test_without_a_limit_no_timer_is_started(make_session):
+def timers():
+    return [t for t in threading.enumerate() if isinstance(t, threading.Timer)]
+
+
+def test_without_a_limit_no_timer_is_started_and_a_minute_is_offered(make_session):
     session = make_session(seconds_per_move=None)
-    click(session, 19)
-    click(session, 18)
-    assert session.turn["is_running"]
-    assert session.turn["limit"] is None
-    assert not [t for t in threading.enumerate() if isinstance(t, threading.Timer)]
+    play(session, 19, 18)
+    assert (session.turn["is_running"], session.turn["limit"]) == (True, None)
+    assert timers() == []
+    assert session.limit == {"seconds": 60, "is_on": False}
+    command(session, "new")
+    command(session, "limit", value=True)
+    assert session.seconds_per_move == 60
+    assert session.message == "Whoever takes longer than 60 s for a move loses."
 
 
 def test_a_move_stops_the_timer(make_session):
     session = make_session(seconds_per_move=30)
     for _ in range(6):
         click(session, session.legal[0])
-    wait_for(lambda: sum(isinstance(t, threading.Timer) for t in threading.enumerate()) <= 1)
+    wait_for(lambda: len(timers()) <= 1)
 
 
 def test_the_limit_is_switched_on_the_page(make_session):
     session = make_session(seconds_per_move=5)
-    click(session, 19)
-    click(session, 18)
+    play(session, 19, 18)
     assert session.turn["limit"] == 5
     assert session.limit == {"seconds": 5, "is_on": True}
     command(session, "limit", value=False)
-    assert session.seconds_per_move is None
-    assert session.turn["limit"] is None
+    assert session.seconds_per_move is session.turn["limit"] is None
     assert session.limit == {"seconds": 5, "is_on": False}
     assert session.message == "There is no limit for a move now."
     command(session, "limit", value=True)
-    assert session.seconds_per_move == 5
-    assert session.turn["limit"] is None
-    assert (
-        session.message == "Whoever takes longer than 5 s for a move loses, from the next move on."
-    )
+    assert (session.seconds_per_move, session.turn["limit"]) == (5, None)
+    told = "Whoever takes longer than 5 s for a move loses, from the next move on."
+    assert session.message == told
     click(session, session.legal[0])
     assert session.turn["limit"] == 5
-
-
-def test_a_panel_without_a_limit_offers_a_minute(make_session):
-    session = make_session(seconds_per_move=None)
-    assert session.limit == {"seconds": 60, "is_on": False}
-    command(session, "limit", value=True)
-    assert session.seconds_per_move == 60
-    assert session.message == "Whoever takes longer than 60 s for a move loses."
+    with pytest.raises(ValueError, match="seconds_per_move=-1"):
+        session.seconds_per_move = -1
+    assert session.limit == {"seconds": 5, "is_on": True}
 
 
 def test_a_limit_that_is_lifted_no_longer_loses(make_session):
     session = make_session(seconds_per_move=0.2)
-    click(session, 19)
-    click(session, 18)
+    play(session, 19, 18)
     timer = session._timer
     session.seconds_per_move = None
     timer.join(20)
@@ -819,20 +774,11 @@ def test_a_limit_that_is_lifted_no_longer_loses(make_session):
     assert session.message == "White took longer than 0.01 s for this move."
 
 
-def test_a_limit_below_zero_is_refused_and_changes_nothing(make_session):
-    session = make_session(seconds_per_move=5)
-    with pytest.raises(ValueError, match="seconds_per_move=-1"):
-        session.seconds_per_move = -1
-    assert session.limit == {"seconds": 5, "is_on": True}
-
-
 # What the moves cost
 
 
-def test_every_move_keeps_what_it_cost(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
+def test_every_move_keeps_what_it_cost(thinking):
+    session, player = thinking()
     player.decide(Proposal(0, 1.0, num_simulations=700))
     wait_for(lambda: len(session.moves) == 2)
     click(session, 8)
@@ -844,31 +790,25 @@ def test_every_move_keeps_what_it_cost(make_session):
     assert session.statistics["caption"].startswith("O visited 9,000 nodes in ")
 
 
-def test_the_clocks_are_drawn_where_anybody_looks(make_session):
-    session = make_session()
-    for square in (19, 18, 26):
-        click(session, square)
-    assert session.clocks == {}
-    command(session, "open_section", section="clocks")
-    assert len(session.clocks["charts"]) == 1
-    assert session.clocks["charts"][0].count("data-ply") == 1, "the first two were not timed"
-    assert [row[:3] for row in session.clocks["rows"]] == [
-        ["1", "Black", "d3"],
-        ["2", "White", "c3"],
-        ["3", "Black", "c4"],
-    ]
+def notations(session):
+    return [row[2] for row in session.clocks["rows"]]
 
 
 def test_the_clocks_are_right_after_undo_new_game_and_set_up(make_session):
     session = make_session()
+    play(session, 19, 18, 26)
+    assert session.clocks == {}, "nobody sees them"
     command(session, "open_section", section="clocks")
-    assert session.clocks["remark"] == "No clock ran, and nothing was counted."
-    for square in (19, 18, 26, 34):
-        click(session, square)
-    assert [row[2] for row in session.clocks["rows"]] == ["d3", "c3", "c4", "c5"]
+    assert len(session.clocks["charts"]) == 1
+    assert session.clocks["charts"][0].count("data-ply") == 1, "the first two were not timed"
+    assert [row[:2] for row in session.clocks["rows"]] == [
+        *(["1", "Black"], ["2", "White"], ["3", "Black"]),
+    ]
+    click(session, 34)
+    assert notations(session) == ["d3", "c3", "c4", "c5"]
     before = session.clocks["totals"]
     command(session, "undo")
-    assert [row[2] for row in session.clocks["rows"]] == ["d3", "c3", "c4"]
+    assert notations(session) == ["d3", "c3", "c4"]
     assert session.clocks["charts"][0].count("data-ply") == 1
     assert session.clocks["totals"] != before
     command(session, "set_up", record="f5 d6")
@@ -876,40 +816,25 @@ def test_the_clocks_are_right_after_undo_new_game_and_set_up(make_session):
     assert session.clocks["charts"] == []
     command(session, "new")
     assert session.clocks["rows"] == []
+    assert session.clocks["remark"] == "No clock ran, and nothing was counted."
 
 
 # Statistics and tree
 
 
-def test_the_statistics_of_the_last_search(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
-    state = session.state
-    found = search(state)
-    player.decide(found)
-    wait_for(lambda: session.statistics)
+def test_the_statistics_of_the_last_search(searched):
+    session, _, found = searched
     assert session.statistics["rows"] == [list(row) for row in found.result.table().rows()]
     assert session.statistics["head"][-1] == "Win rate for O"
-    move = state.action_to_string(found.action)
+    move = session.moves[1].notation
     assert session.statistics["caption"].startswith(f"O: {move}, after 200 simulations in ")
     assert session._searched.result is found.result
+    session.watch(False)
+    assert session._searched is None, "a panel without a view keeps no tree"
 
 
-def test_a_player_without_a_search_has_no_statistics(make_session):
-    session = make_session("tictactoe", white=FirstMovePlayer())
-    click(session, 4)
-    wait_for(lambda: session.statistics)
-    assert session.statistics["rows"] == []
-    assert "played without a search" in session.statistics["caption"]
-
-
-def test_the_tree_is_drawn_when_its_section_is_open(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
-    player.decide(search(session.state))
-    wait_for(lambda: len(session.moves) == 2)
+def test_the_tree_is_drawn_when_its_section_is_open(searched):
+    session, player, _ = searched
     assert session.tree == {}
     command(session, "open_section", section="tree")
     assert session.section == "tree"
@@ -919,31 +844,25 @@ def test_the_tree_is_drawn_when_its_section_is_open(make_session):
     click(session, session.legal[0])
     player.decide(search(session.state))
     wait_for(lambda: session.tree.get("svg") not in (None, first))
+    command(session, "new")
+    assert (session.statistics, session.tree, session.share) == ({}, {}, None)
+    assert session._searched is None
 
 
-def test_a_tree_that_cannot_be_drawn_says_why(make_session, monkeypatch):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
-    player.decide(search(session.state))
-    wait_for(lambda: len(session.moves) == 2)
-
+def test_a_tree_that_cannot_be_drawn_says_why(searched, monkeypatch):
     class Undrawable:
         @property
         def svg(self):
             raise ValueError("no renderer")
 
+    session, *_ = searched
     monkeypatch.setattr(game_session.draw, "tree", lambda _: Undrawable())
     command(session, "open_section", section="tree")
     wait_for(lambda: session.tree == {"remark": "The tree could not be drawn. no renderer"})
 
 
-def test_a_drawing_that_comes_too_late_is_dropped(make_session, monkeypatch):
-    player, is_drawn = PuppetPlayer(), threading.Event()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
-    player.decide(search(session.state))
-    wait_for(lambda: len(session.moves) == 2)
+def test_a_drawing_that_comes_too_late_is_dropped(searched, monkeypatch):
+    is_drawn = threading.Event()
 
     class SlowTree:
         @property
@@ -951,6 +870,7 @@ def test_a_drawing_that_comes_too_late_is_dropped(make_session, monkeypatch):
             assert is_drawn.wait(20)
             return "<svg/>"
 
+    session, *_ = searched
     monkeypatch.setattr(game_session.draw, "tree", lambda _: SlowTree())
     command(session, "open_section", section="tree")
     (drawing,) = [t for t in threading.enumerate() if t.name == "mctslab drawing"]
@@ -958,17 +878,6 @@ def test_a_drawing_that_comes_too_late_is_dropped(make_session, monkeypatch):
     is_drawn.set()
     drawing.join()
     assert session.tree == {}
-
-
-def test_a_new_game_forgets_the_search(make_session):
-    player = PuppetPlayer()
-    session = make_session("tictactoe", white=player)
-    click(session, 4)
-    player.decide(search(session.state))
-    wait_for(lambda: session.statistics)
-    command(session, "new")
-    assert (session.statistics, session.tree, session.share) == ({}, {}, None)
-    assert session._searched is None
 
 
 def command_names(game: dict) -> list[str]:

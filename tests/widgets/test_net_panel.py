@@ -289,12 +289,8 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
 
 def test_other_messages_do_no_harm(make_panel):
     panel = make_panel()
-    for content in (
-        {"command": "dance"},
-        {"command": "side", "side": 3, "net": 0},
-        7,
-        {"event": "x"},
-    ):
+    side = {"command": "side", "side": 3, "net": 0}
+    for content in ({"command": "dance"}, side, 7, None, {"event": "x"}):
         send(panel, content)
         assert panel.message == ""
 
