@@ -8,15 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal
 from mctslab.widgets import GamePanel, game_session
-from tests.widgets.browser_messages import click, record_messages, send
+from tests.widgets.browser_messages import click, command, event, record_messages, see, send
 from tests.widgets.fake_players import FirstMovePlayer, PuppetPlayer, wait_for
-from tests.widgets.test_game_session import command_names, search
+from tests.widgets.test_game_session import search
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +30,7 @@ def make_panel():
     def make(game="reversi", black="human", white="human", **options):
         panel = GamePanel(game, black, white, rng=np.random.default_rng(1), **options)
         panels.append(panel)
-        event(panel, "page_opened")
-        event(panel, "view_opened")
+        see(panel)
         return panel
 
     yield make
@@ -42,14 +39,6 @@ def make_panel():
         for player in panel.session._given.values():
             player.decide()
         assert panel.session.wait(20)
-
-
-def event(panel: GamePanel, name: str, page: str = "this page") -> None:
-    send(panel, {"event": name, "page": page})
-
-
-def command(panel: GamePanel, name: str, **more: object) -> None:
-    send(panel, {"command": name, **more})
 
 
 # Messages to the page
@@ -74,6 +63,8 @@ def test_a_click_is_one_message_of_the_board_and_one_of_the_panel_without_menus(
     click(panel.board, 19)
     assert [set(message["state"]) for message in of_panel] == [{"game", "status"}]
     assert [set(message["state"]) for message in of_board] == [{"picture", "squares"}]
+    command(panel, "ping")
+    assert of_panel[-1]["content"] == {"answer": "pong"}
 
 
 def test_a_proposal_is_two_messages_at_most(make_panel, monkeypatch):
@@ -116,13 +107,6 @@ def test_messages_go_where_the_page_sends_them_whichever_thread_sent_the_last():
         assert not hasattr(widget.comm, "_reply_subshell_id")
 
 
-def test_the_page_can_check_that_the_panel_is_alive(make_panel, monkeypatch):
-    panel = make_panel()
-    messages = record_messages(panel, monkeypatch)
-    command(panel, "ping")
-    assert messages[-1]["content"] == {"answer": "pong"}
-
-
 # Messages from the page
 
 
@@ -139,32 +123,32 @@ def test_a_second_click_on_the_old_position_is_dropped(make_panel):
 def test_what_is_no_command_is_dropped(make_panel):
     panel = make_panel()
     before = panel.get_state()
+    known = {"new", "undo", "swap", "start", "pause", "stop", "hint", "pass"}
+    does_not_fit = known - set(panel.game["commands"])
     contents = [None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}]
     contents += [{"event": "view_closed"}, {"command": "by_lot", "value": 1}]
     contents += [{"command": "set_player", "side": side, "player": "random"} for side in (2, "0")]
-    contents += [{"command": name} for name in (*command_names(before["game"]), "close", "state")]
+    contents += [{"command": name} for name in (*does_not_fit, "close", "state")]
     for content in contents:
         send(panel, content)
         assert panel.get_state() == before, content
     assert panel.comm is not None
 
 
-@pytest.mark.parametrize(
-    ("message", "words"),
-    [
-        ({"command": "set_player", "side": 1, "player": "nobody"}, "There is no player 'nobody'"),
-        ({"command": "set_rules", "rules": {"size": 4}}, "in_a_row=5 is not possible"),
-        ({"command": "heat", "value": "warmth"}, "'warmth' is not a valid Heat"),
-    ],
-)
-def test_an_error_is_shown_and_loses_nothing(make_panel, message, words):
+def test_an_error_is_shown_and_loses_nothing(make_panel):
     panel = make_panel("gomoku")
     click(panel.board, 112)
     before = panel.menus
-    send(panel, message)
-    assert panel.status["tone"] == "error"
-    assert words in panel.status["message"]
-    assert (panel.menus, panel.game["record"]) == (before, "H8")
+    nobody = {"command": "set_player", "side": 1, "player": "nobody"}
+    for message, words in (
+        (nobody, "There is no player 'nobody'"),
+        ({"command": "set_rules", "rules": {"size": 4}}, "in_a_row=5 is not possible"),
+        ({"command": "heat", "value": "warmth"}, "'warmth' is not a valid Heat"),
+    ):
+        send(panel, message)
+        assert panel.status["tone"] == "error"
+        assert words in panel.status["message"]
+        assert (panel.menus, panel.game["record"]) == (before, "H8")
 
 
 def test_an_illegal_decision_of_a_player_is_shown(make_panel):
@@ -217,13 +201,11 @@ def test_a_page_that_is_loaded_again_counts_its_views_anew(make_panel):
     wait_for(lambda: player.asked_about)
     event(panel, "view_closed", "next page")
     assert not panel.status["thinking"]
-
-
-def test_a_page_that_is_loaded_again_without_the_panel_ends_its_search(make_panel):
-    panel = make_panel(white=PuppetPlayer())
-    click(panel.board, 19)
+    player.give(Proposal(18, progress=0.5))
+    wait_for(lambda: player.num_given_up == 1)
+    event(panel, "view_opened", "next page")
     wait_for(lambda: panel.status["headline"] == "White is thinking")
-    event(panel, "page_opened", "next page")
+    event(panel, "page_opened", "a page without the panel")
     assert not panel.status["thinking"]
 
 
@@ -251,29 +233,22 @@ def num_trees() -> int:
     return sum(type(thing).__name__ == "Tree" for thing in gc.get_objects())
 
 
-def test_the_panel_shows_itself_with_a_line_for_when_there_is_no_kernel():
-    InteractiveShell.instance()
+def test_the_panel_shows_itself_with_a_line_for_when_there_is_no_kernel(notebook_output):
     panel = GamePanel("tictactoe")
-    with capture_output() as captured:
-        panel._ipython_display_()
-    shown, line = [output.data for output in captured.outputs]
+    shown, line = notebook_output(panel)
     assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == panel.model_id
     assert "run this cell again" in line["text/html"]
-    InteractiveShell.clear_instance()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({"game": "chess"}, "no game 'chess'"),
-        ({"game": "reversi", "white": "nobody"}, "no player 'nobody'"),
-        ({"game": "reversi", "seconds_per_move": 0}, "seconds_per_move=0"),
-        ({"game": "reversi", "heat": "warmth"}, "warmth"),
-    ],
-)
-def test_wrong_arguments_are_named(arguments, words):
-    with pytest.raises(ValueError, match=words):
-        GamePanel(**arguments)
+def test_wrong_arguments_are_named():
+    for game, options, words in (
+        ("chess", {}, "no game 'chess'"),
+        ("reversi", {"white": "nobody"}, "no player 'nobody'"),
+        ("reversi", {"seconds_per_move": 0}, "seconds_per_move=0"),
+        ("reversi", {"heat": "warmth"}, "warmth"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            GamePanel(game, **options)
 
 
 def test_every_game_has_a_panel():

@@ -878,9 +878,3 @@ def test_a_drawing_that_comes_too_late_is_dropped(searched, monkeypatch):
     is_drawn.set()
     drawing.join()
     assert session.tree == {}
-
-
-def command_names(game: dict) -> list[str]:
-    """The commands that don't fit now."""
-    known = {"new", "undo", "swap", "start", "pause", "stop", "hint", "pass"}
-    return sorted(known - set(game["commands"]))

@@ -7,21 +7,20 @@ import pytest
 from mctslab import search
 from mctslab.games import ConnectFour, Reversi
 from mctslab.widgets import SelectionBars
-from tests.widgets.browser_messages import record_messages, send
+from tests.widgets.browser_messages import command, event, record_messages, see, send
 from tests.widgets.fake_players import wait_for
 
 
 @pytest.fixture
 def make_bars():
-    """Make bars that are on a page; all are taken off it at the end."""
+    """Make bars that are on a page; all are paused at the end."""
     made = []
 
     def make(state=None, function=search.puct_search, **options):
         options = {"evaluator": search.rollout_evaluator(), **options}
         bars = SelectionBars(state or ConnectFour(), function, **options)
         made.append(bars)
-        event(bars, "page_opened")
-        event(bars, "view_opened")
+        see(bars)
         return bars
 
     yield make
@@ -30,28 +29,27 @@ def make_bars():
         assert bars.wait(20)
 
 
-def event(bars, name, page="this page"):
-    send(bars, {"event": name, "page": page})
+@pytest.fixture
+def endless(make_bars):
+    """Bars whose search runs, and goes on for as long as the test likes."""
+    bars = make_bars(num_simulations=1_000_000, speed=500)
+    command(bars, "run")
+    assert bars.is_running
+    wait_for(lambda: bars.progress["done"] > 0)
+    return bars
 
 
-def command(bars, name, **more):
-    send(bars, {"command": name, **more})
-
-
-def test_nothing_is_searched_before_somebody_asks(make_bars):
+def test_a_step_is_one_simulation(make_bars, monkeypatch):
     bars = make_bars()
-    assert bars.result is None
+    assert (bars.result, bars.is_running) == (None, False)
     assert bars.progress == {"done": 0, "of": 1_000}
     assert "No move was tried yet." in bars.bars
-    assert not bars.is_running
-
-
-def test_a_step_is_one_simulation(make_bars):
-    bars = make_bars()
     command(bars, "step")
     assert bars.progress["done"] == 1
     before = bars.bars
+    messages = record_messages(bars, monkeypatch)
     command(bars, "step")
+    assert [sorted(m["state"]) for m in messages] == [["bars", "board", "progress"]]
     assert bars.result.num_simulations == 2
     assert bars.bars != before
     assert "data-heat" in bars.board
@@ -61,26 +59,15 @@ def test_a_step_is_one_simulation(make_bars):
         bars.step(0)
 
 
-def test_it_runs_until_it_is_paused_and_goes_on(make_bars):
-    bars = make_bars(num_simulations=1_000_000, speed=500)
-    command(bars, "run")
-    assert bars.is_running
-    wait_for(lambda: bars.progress["done"] > 100)
-    command(bars, "pause")
-    assert not bars.is_running
-    done = bars.progress["done"]
-    assert bars.wait(20)
-    assert bars.progress["done"] == done
-    command(bars, "run")
-    wait_for(lambda: bars.progress["done"] > done)
-
-
-def test_a_step_pauses(make_bars):
-    bars = make_bars(num_simulations=1_000_000, speed=500)
-    command(bars, "run")
-    wait_for(lambda: bars.progress["done"] > 0)
-    command(bars, "step")
-    assert not bars.is_running
+def test_it_runs_until_it_is_paused_or_steps_and_goes_on(endless):
+    for ends_with in ("pause", "step"):
+        command(endless, ends_with)
+        assert not endless.is_running
+        done = endless.progress["done"]
+        assert endless.wait(20)
+        assert endless.progress["done"] == done
+        command(endless, "run")
+        wait_for(lambda done=done: endless.progress["done"] > done)
 
 
 def test_it_runs_to_the_end_and_can_begin_again(make_bars):
@@ -153,18 +140,16 @@ def test_what_the_evaluator_raises_is_said_and_can_be_tried_again(make_bars):
     wait_for(lambda: bars.progress["done"] > done)
 
 
-def test_what_nobody_sees_does_not_run_on(make_bars):
-    bars = make_bars(num_simulations=1_000_000, speed=500)
-    command(bars, "run")
-    event(bars, "view_opened")
-    event(bars, "view_closed")
-    assert bars.is_running
-    event(bars, "view_closed")
-    assert not bars.is_running
-    event(bars, "view_opened")
-    command(bars, "run")
-    event(bars, "page_opened", "another page")
-    assert not bars.is_running
+def test_what_nobody_sees_does_not_run_on(endless):
+    event(endless, "view_opened")
+    event(endless, "view_closed")
+    assert endless.is_running
+    event(endless, "view_closed")
+    assert not endless.is_running
+    event(endless, "view_opened")
+    command(endless, "run")
+    event(endless, "page_opened", "another page")
+    assert not endless.is_running
 
 
 def test_it_shows_uct_too(make_bars):
@@ -174,28 +159,12 @@ def test_it_shows_uct_too(make_bars):
     assert bars.result.root.visit_count == 50
 
 
-def test_a_piece_is_one_message(make_bars, monkeypatch):
+def test_other_messages_do_no_harm(make_bars):
     bars = make_bars()
-    bars.step()
-    messages = record_messages(bars, monkeypatch)
-    bars.step()
-    assert [sorted(m["state"]) for m in messages] == [["bars", "board", "progress"]]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        {"command": "step", "n": 1},
-        {"command": "dance"},
-        {"command": "speed", "value": "5"},
-        7,
-        None,
-    ],
-)
-def test_other_messages_do_no_harm(make_bars, content):
-    bars = make_bars()
-    send(bars, content)
-    assert bars.message == ""
+    commands = [("step", {"n": 1}), ("dance", {}), ("speed", {"value": "5"})]
+    for content in (*({"command": name, **more} for name, more in commands), 7, None):
+        send(bars, content)
+        assert bars.message == ""
 
 
 def test_the_still_picture_shows_a_search(make_bars):
@@ -207,21 +176,11 @@ def test_the_still_picture_shows_a_search(make_bars):
     assert "Run this cell again" in bars.still_note()
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"most": 0}, "most=0"),
-        ({"speed": 3}, "speed=3 can't be chosen"),
-        ({"num_simulations": 0}, "num_simulations=0 is too few"),
-    ],
-)
-def test_wrong_arguments_are_named(options, words):
-    with pytest.raises(ValueError, match=words):
-        SelectionBars(ConnectFour(), evaluator=search.rollout_evaluator(), **options)
-
-
-def test_the_page_can_ask_whether_anybody_is_there(make_bars, monkeypatch):
-    bars = make_bars()
-    messages = record_messages(bars, monkeypatch)
-    command(bars, "ping")
-    assert messages[-1]["content"] == {"answer": "pong"}
+def test_wrong_arguments_are_named():
+    for name, value, words in (
+        ("most", 0, "most=0"),
+        ("speed", 3, "speed=3 can't be chosen"),
+        ("num_simulations", 0, "num_simulations=0 is too few"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            SelectionBars(ConnectFour(), evaluator=search.rollout_evaluator(), **{name: value})

@@ -44,9 +44,10 @@ def thinker(lock):
 
 @pytest.fixture
 def started(thinker):
-    """A player that was started, and the notes of its search."""
+    """A player whose search has started, and the notes of it."""
     player, notes = PuppetPlayer(), Notebook()
     thinker.start(player, STATE, notes.listener)
+    wait_for(lambda: "started" in notes.lines)
     return player, notes
 
 
@@ -54,8 +55,14 @@ def thought(action: int) -> Proposal:
     return Proposal(action, progress=0.5)
 
 
-def test_thoughts_come_in_order_and_the_last_is_the_decision(thinker, started):
+def no_timer_is_left() -> bool:
+    return not any(isinstance(t, threading.Timer) for t in threading.enumerate())
+
+
+def test_thoughts_come_in_order_and_the_last_is_the_decision(started):
     player, notes = started
+    (thread,) = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
+    assert thread.daemon, "it does not keep a program from ending"
     player.give(thought(1))
     wait_for(lambda: 1 in notes.lines)
     player.decide(thought(2))
@@ -72,26 +79,17 @@ def test_a_player_who_has_thoughts_all_the_time_is_not_published_each_time(think
     assert notes.lines.count(1) < 500
 
 
-def test_what_was_given_up_is_never_heard_of_again(thinker, started):
+def test_what_was_given_up_is_told_to_stop_and_never_heard_of_again(thinker, started):
     player, notes = started
-    wait_for(lambda: "started" in notes.lines)
     thinker.cancel()
-    player.decide(thought(1))
+    player.give(thought(1))
+    wait_for(lambda: player.num_given_up == 1)
     assert thinker.wait(20)
     assert notes.lines == ["started"]
 
 
-def test_the_player_is_told_to_stop_when_it_is_given_up(thinker, started):
-    player, notes = started
-    wait_for(lambda: "started" in notes.lines)
-    thinker.cancel()
-    player.give(thought(1))
-    wait_for(lambda: player.num_given_up == 1)
-
-
 def test_a_message_that_waits_for_the_lock_is_dropped_when_given_up(thinker, lock, started):
     player, notes = started
-    wait_for(lambda: "started" in notes.lines)
     with lock:
         player.decide(thought(1))
         wait_for(lambda: player.thoughts.qsize() == 1)  # one is taken, and can't be told
@@ -100,11 +98,9 @@ def test_a_message_that_waits_for_the_lock_is_dropped_when_given_up(thinker, loc
     assert notes.lines == ["started"]
 
 
-def test_a_new_start_supersedes_the_one_before(thinker):
-    first, second = PuppetPlayer("first"), PuppetPlayer("second")
-    old, new = Notebook(), Notebook()
-    thinker.start(first, STATE, old.listener)
-    wait_for(lambda: "started" in old.lines)
+def test_a_new_start_supersedes_the_one_before(thinker, started):
+    first, old = started
+    second, new = PuppetPlayer("second"), Notebook()
     thinker.start(second, STATE, new.listener)
     first.give(thought(1))
     second.decide(thought(2))
@@ -115,10 +111,11 @@ def test_a_new_start_supersedes_the_one_before(thinker):
 def test_a_player_that_takes_long_to_get_ready_is_told_of(thinker):
     player, notes = PuppetPlayer(), Notebook()
     player.is_ready.clear()
+    player.decide(thought(1))
     thinker.start(player, STATE, notes.listener)
+    assert notes.lines == []
     wait_for(lambda: notes.lines == ["preparing"])
     player.is_ready.set()
-    player.decide(thought(1))
     wait_for(lambda: ("decided", 1) in notes.lines)
     assert notes.lines[:2] == ["preparing", "started"]
 
@@ -130,7 +127,7 @@ def test_whoever_is_ready_at_once_is_not_told_of(thinker, monkeypatch):
     thinker.start(player, STATE, notes.listener)
     wait_for(lambda: ("decided", 1) in notes.lines)
     assert thinker.wait(20)
-    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
+    wait_for(no_timer_is_left)
     assert "preparing" not in notes.lines
 
 
@@ -138,25 +135,14 @@ def test_deciding_now_does_not_wait_for_a_player_that_is_slow(thinker, started):
     player, notes = started
     player.give(thought(3))
     wait_for(lambda: 3 in notes.lines)
-    thinker.decide_now()
-    wait_for(lambda: ("decided", 3) in notes.lines)  # it is still in the middle of its next thought
-    assert not thinker.wait(0)
-    player.decide(thought(4))
-    assert thinker.wait(20)
-    assert notes.lines == ["started", 3, ("decided", 3)]
-
-
-def test_deciding_for_a_player_twice_decides_once(thinker, started):
-    player, notes = started
-    player.give(thought(3))
-    wait_for(lambda: 3 in notes.lines)
     for _ in range(3):
         thinker.decide_now()
-    wait_for(lambda: ("decided", 3) in notes.lines)
-    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
-    player.decide()
+    wait_for(lambda: ("decided", 3) in notes.lines)  # it is still in the middle of its next thought
+    assert not thinker.wait(0)
+    wait_for(no_timer_is_left)
+    player.decide(thought(4))
     assert thinker.wait(20)
-    assert notes.lines == ["started", 3, ("decided", 3)]
+    assert notes.lines == ["started", 3, ("decided", 3)], "it decides once"
 
 
 def test_whoever_was_given_up_meanwhile_does_not_decide(thinker, started):
@@ -165,13 +151,14 @@ def test_whoever_was_given_up_meanwhile_does_not_decide(thinker, started):
     wait_for(lambda: 3 in notes.lines)
     thinker.decide_now()
     thinker.cancel()
-    wait_for(lambda: not any(isinstance(t, threading.Timer) for t in threading.enumerate()))
+    wait_for(no_timer_is_left)
     player.decide()
     assert thinker.wait(20)
     assert notes.lines == ["started", 3]
 
 
-def test_a_decision_of_a_slow_player_that_cannot_be_taken_is_told(thinker):
+@pytest.mark.parametrize("is_slow", [True, False])
+def test_a_decision_that_cannot_be_taken_is_told(thinker, is_slow):
     player, notes = PuppetPlayer(), Notebook()
 
     def refuse(_: Proposal) -> None:
@@ -180,8 +167,9 @@ def test_a_decision_of_a_slow_player_that_cannot_be_taken_is_told(thinker):
     thinker.start(player, STATE, replace(notes.listener, decided=refuse))
     player.give(thought(3))
     wait_for(lambda: 3 in notes.lines)
-    thinker.decide_now()
-    wait_for(lambda: ("failed", "illegal") in notes.lines)
+    if is_slow:
+        thinker.decide_now()
+        wait_for(lambda: ("failed", "illegal") in notes.lines)
     player.decide()
     assert thinker.wait(20)
     assert notes.lines == ["started", 3, ("failed", "illegal")]
@@ -197,56 +185,30 @@ def test_deciding_now_takes_the_next_thought(thinker, started):
     wait_for(lambda: player.num_given_up == 1)
 
 
-def test_getting_ready_comes_before_the_start_and_off_the_clock(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-    player.is_ready.clear()
-    player.decide(thought(1))
-    thinker.start(player, STATE, notes.listener)
-    assert not thinker.wait(0.2)
-    assert notes.lines == []
-    player.is_ready.set()
-    wait_for(lambda: ("decided", 1) in notes.lines)
-    assert notes.lines[0] == "started"
+@pytest.fixture
+def other(started):
+    """Another thinker, whose search waits for the one that has started."""
+    other, player, notes = Thinker(threading.RLock()), PuppetPlayer("second"), Notebook()
+    other.start(player, STATE, notes.listener)
+    wait_for(lambda: notes.lines == ["waiting"])
+    assert player.asked_about == []
+    return other, player, notes
 
 
-def test_one_search_at_a_time_in_the_whole_process(thinker):
-    other = Thinker(threading.RLock())
-    first, second = PuppetPlayer("first"), PuppetPlayer("second")
-    one, two = Notebook(), Notebook()
-    thinker.start(first, STATE, one.listener)
-    wait_for(lambda: "started" in one.lines)
-    other.start(second, STATE, two.listener)
-    wait_for(lambda: two.lines == ["waiting"])
-    assert second.asked_about == []
+def test_one_search_at_a_time_in_the_whole_process(started, other):
+    first, (_, second, notes) = started[0], other
     first.decide(thought(1))
-    wait_for(lambda: "started" in two.lines)
+    wait_for(lambda: "started" in notes.lines)
     second.decide(thought(2))
-    wait_for(lambda: ("decided", 2) in two.lines)
+    wait_for(lambda: ("decided", 2) in notes.lines)
 
 
-def test_one_who_waits_for_a_search_can_be_given_up(thinker):
-    other = Thinker(threading.RLock())
-    first, second = PuppetPlayer("first"), PuppetPlayer("second")
-    one, two = Notebook(), Notebook()
-    thinker.start(first, STATE, one.listener)
-    wait_for(lambda: "started" in one.lines)
-    other.start(second, STATE, two.listener)
-    wait_for(lambda: two.lines == ["waiting"])
-    other.cancel()
-    assert other.wait(20)
-    assert two.lines == ["waiting"]
-    first.decide(thought(1))
-
-
-def test_an_exception_of_a_listener_is_told_too(thinker):
-    player, notes = PuppetPlayer(), Notebook()
-
-    def refuse(_: Proposal) -> None:
-        raise ValueError("no such move")
-
-    thinker.start(player, STATE, replace(notes.listener, decided=refuse))
-    player.decide(thought(1))
-    wait_for(lambda: ("failed", "no such move") in notes.lines)
+def test_one_who_waits_for_a_search_can_be_given_up(started, other):
+    waiting, _, notes = other
+    waiting.cancel()
+    assert waiting.wait(20)
+    assert notes.lines == ["waiting"]
+    started[0].decide(thought(1))
 
 
 @pytest.mark.parametrize(
@@ -272,11 +234,3 @@ def test_after_a_failure_others_can_think(thinker):
     player.decide(thought(4))
     thinker.start(player, STATE, notes.listener)
     wait_for(lambda: ("decided", 4) in notes.lines)
-
-
-def test_the_thread_does_not_keep_a_program_from_ending(thinker, started):
-    player, _ = started
-    threads = [t for t in threading.enumerate() if t.name == "mctslab thinking"]
-    assert threads
-    assert all(thread.daemon for thread in threads)
-    player.decide(thought(1))
