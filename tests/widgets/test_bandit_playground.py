@@ -11,21 +11,14 @@ from mctslab.widgets import BanditPlayground
 from tests.notebooks.reading import PROJECT
 
 
-def test_it_begins_as_it_was_told():
-    playground = BanditPlayground((0.2, 0.9), c=0.7, epsilon=0.2, num_pulls=50, num_runs=9, seed=4)
-
-    state = playground.get_state()
-    told = {"win_rates": [0.2, 0.9], "c": 0.7, "epsilon": 0.2, "num_pulls": 50, "num_runs": 9}
+def test_it_begins_as_it_was_told_and_follows_the_sliders():
+    told = {"c": 0.7, "epsilon": 0.2, "num_pulls": 50, "num_runs": 9, "seed": 4}
+    state = BanditPlayground((0.2, 0.9), **told).get_state()
+    assert state["win_rates"] == [0.2, 0.9]
     assert {name: state[name] for name in told} == told
-    assert state["seed"] == 4
-    assert BanditPlayground().c == math.sqrt(2)
-
-
-def test_a_slider_that_was_let_go_is_known_to_the_kernel():
     playground = BanditPlayground()
-
+    assert playground.c == math.sqrt(2)
     playground.set_state({"c": 0.35, "win_rates": [0.1, 0.5, 0.6], "seed": 2})
-
     assert (playground.c, playground.win_rates, playground.seed) == (0.35, [0.1, 0.5, 0.6], 2)
 
 

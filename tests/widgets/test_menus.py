@@ -16,7 +16,7 @@ from mctslab.widgets.menus import (
     rule_menus,
     usual_net,
     with_rules,
-)
+)  # fmt: skip
 
 NINE, SIX, FIFTEEN = Gomoku(size=9), Gomoku(size=6, in_a_row=4), Gomoku()
 SHIPPED = {NINE: ["nine_1", "nine_2", "nine_3"], SIX: ["six_1"]}
@@ -50,16 +50,8 @@ def test_the_levels_are_nets_by_age_and_then_by_simulations(nets):
         ("Level 4: net 3 of 3, 400 simulations", "net:nine_3:400"),
         ("Level 5: net 3 of 3, 1,600 simulations", "net:nine_3:1600"),
     ]
-    labels = [level.label for level in levels(NINE)]
-    assert labels[5:] == [
-        "random",
-        "UCT, 1 s a move",
-        "threats, at sight",
-        "PUCT 6,400, by threats",
-    ]
-
-
-def test_without_a_net_for_the_board_the_levels_are_as_before(nets):
+    labels = [level.label for level in levels(NINE)][5:]
+    assert labels == ["random", "UCT, 1 s a move", "threats, at sight", "PUCT 6,400, by threats"]
     assert net_levels(FIFTEEN) == ()
     assert [level.player for level in levels(FIFTEEN)][:2] == ["random", "uct:1s"]
 
@@ -71,6 +63,9 @@ def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
     assert player == "uct:1s"
     assert sentence.startswith("PyTorch is not installed")
     assert "run.py setup" in sentence
+    panel = panel_with_net(NINE)
+    assert panel.menus["sides"][1]["choice"] == player
+    assert panel.status["message"] == sentence
 
 
 def test_the_usual_net_is_one_that_can_be_beaten(nets):
@@ -88,17 +83,16 @@ def test_on_another_board_the_net_of_the_same_level_takes_over(nets):
     assert on_another_board("net:mine.safetensors:50", NINE, SIX)[0] == "net:mine.safetensors:50"
 
 
+def panel_with_net(game):
+    return GamePanel(game, white="net", rng=np.random.default_rng(1))
+
+
 def test_a_panel_takes_the_usual_net_and_offers_the_others(nets):
-    panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
+    panel = panel_with_net(NINE)
     assert [side["choice"] for side in panel.menus["sides"]] == ["human", "net:nine_2:100"]
-    assert {"value": "net:nine_1:100", "label": "Level 1: net 1 of 3, 100 simulations"} in (
-        panel.menus["players"]
-    )
+    level = {"value": "net:nine_1:100", "label": "Level 1: net 1 of 3, 100 simulations"}
+    assert level in panel.menus["players"]
     assert panel.status["message"] == ""
-
-
-def test_the_net_changes_with_the_board(nets):
-    panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
     panel.session.set_rules(size=6, in_a_row=4)
     assert panel.menus["sides"][1]["choice"] == "net:six_1:400"
     panel.session.set_rules(size=15, in_a_row=5)
@@ -111,40 +105,30 @@ def test_the_net_changes_with_the_board(nets):
 @pytest.mark.parametrize("game", [FIFTEEN, ConnectFour()])
 def test_a_panel_without_a_net_says_so(nets, game, monkeypatch):
     monkeypatch.setattr(menus, "shipped_nets", lambda state: [])
-    panel = GamePanel(game, white="net", rng=np.random.default_rng(1))
+    panel = panel_with_net(game)
     assert panel.menus["sides"][1]["choice"] == "uct:1s"
     assert panel.status["message"] == NO_NET
 
 
-def test_a_panel_without_pytorch_says_what_is_missing(nets, monkeypatch):
-    monkeypatch.setattr(menus, "has_torch", lambda: False)
-    panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
-    assert panel.menus["sides"][1]["choice"] == "uct:1s"
-    assert "PyTorch is not installed" in panel.status["message"]
-
-
 def offered(state: State) -> dict[str, list[object]]:
-    return {
-        menu["name"]: [option["value"] for option in menu["options"]] for menu in rule_menus(state)
-    }
-
-
-def test_every_size_and_row_that_users_know_is_offered():
-    assert offered(Gomoku()) == {
-        "size": list(range(6, 20)),
-        "in_a_row": [3, 4, 5, 6],
-        "exactly_five": [False, True],
-    }
+    menus = rule_menus(state)
+    return {menu["name"]: [option["value"] for option in menu["options"]] for menu in menus}
 
 
 def test_whatever_is_offered_can_be_chosen():
-    for size in offered(Gomoku())["size"]:
+    sizes, rows = list(range(6, 20)), [3, 4, 5, 6]
+    every = {"size": sizes, "in_a_row": rows, "exactly_five": [False, True]}
+    assert offered(Gomoku()) == every
+    assert rule_menus(Reversi()) == []
+    for size in sizes:
         for in_a_row in offered(with_rules(Gomoku(), size=size))["in_a_row"]:
             for exactly_five in (False, True):
                 rules = {"size": size, "in_a_row": in_a_row, "exactly_five": exactly_five}
                 state = with_rules(Gomoku(), **rules)
                 assert {menu["name"]: menu["value"] for menu in rule_menus(state)} == rules
                 assert state == Gomoku(**rules)
+    state = with_rules(Gomoku(9, 4, exactly_five=True).child(0), size=7)
+    assert state == Gomoku(7, 4, exactly_five=True), "what is not given stays"
 
 
 @pytest.mark.parametrize("state", [Gomoku(5, 4), Gomoku(4, 3), Gomoku(21, 5), Gomoku(12, 8)])
@@ -155,11 +139,6 @@ def test_what_does_not_go_together_is_not_offered(state):
     assert [menu["value"] for menu in rule_menus(state)] == [state.size, state.in_a_row, False]
     assert state.size in offered(state)["size"]
     assert state.in_a_row in offered(state)["in_a_row"]
-
-
-def test_what_is_not_given_stays():
-    state = with_rules(Gomoku(9, 4, exactly_five=True).child(0), size=7)
-    assert state == Gomoku(7, 4, exactly_five=True)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +153,3 @@ def test_what_is_not_given_stays():
 def test_what_cannot_be_chosen_is_named(state, rules, words):
     with pytest.raises(ValueError, match=words):
         with_rules(state, **rules)
-
-
-def test_other_games_have_no_menus():
-    assert rule_menus(Reversi()) == []

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,10 +21,6 @@ from mctslab.widgets.phase_stepper import lay_out
 FOUR_GAMES = [games.TicTacToe(), games.ConnectFour(), games.Reversi(), games.Gomoku()]
 
 
-def title(state: State) -> str:
-    return state.title
-
-
 def record(state: State, num_simulations: int = 30) -> search.Trace:
     trace = search.Trace()
     rng = np.random.default_rng(1)
@@ -31,21 +28,18 @@ def record(state: State, num_simulations: int = 30) -> search.Trace:
     return trace
 
 
-@pytest.mark.parametrize("state", FOUR_GAMES, ids=title)
+@pytest.mark.parametrize("state", FOUR_GAMES)
 def test_the_browser_gets_the_trace_as_it_is_saved(state: State, tmp_path: Path) -> None:
     trace = record(state)
-    stepper = PhaseStepper(trace)
-    saved = json.loads(trace.save(tmp_path / "trace.json").read_text())
-    assert stepper.data["trace"] == saved
-    assert len(stepper.data["places"]) == len(trace.nodes)
-    assert stepper.data["note"] == ""
-    json.dumps(stepper.data, allow_nan=False)
-
-
-def test_a_loaded_trace_is_shown_as_the_recorded_one(tmp_path: Path) -> None:
-    trace = record(games.Reversi())
-    loaded = search.Trace.load(trace.save(tmp_path / "trace.json"))
-    assert PhaseStepper(loaded).data == PhaseStepper(trace).data
+    data = PhaseStepper(trace).data
+    file = trace.save(tmp_path / "trace.json")
+    assert data["trace"] == json.loads(file.read_text())
+    assert len(data["places"]) == len(trace.nodes)
+    assert data["note"] == ""
+    json.dumps(data, allow_nan=False)
+    assert PhaseStepper(search.Trace.load(file)).data == data
+    colors = data["value_colors"]
+    assert (colors[0], colors[50], colors[100]) == tuple(map(value_color, (-1, 0, 1)))
 
 
 def test_a_long_search_is_shown_from_its_beginning() -> None:
@@ -68,20 +62,16 @@ def test_an_empty_trace_cannot_be_shown() -> None:
         PhaseStepper(search.Trace())
 
 
-@pytest.mark.parametrize("simulation", [0, -1, 31])
-def test_the_first_simulation_to_show_has_to_be_one(simulation: int) -> None:
-    with pytest.raises(ValueError, match="not among those shown, which are 1 to 30"):
-        PhaseStepper(record(games.TicTacToe()), simulation=simulation)
+def test_the_first_simulation_to_show_has_to_be_one() -> None:
+    for simulation in (0, -1, 31):
+        with pytest.raises(ValueError, match="not among those shown, which are 1 to 30"):
+            PhaseStepper(record(games.TicTacToe()), simulation=simulation)
 
 
-def test_where_nothing_runs_the_final_tree_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[dict[str, str]] = []
-    monkeypatch.setattr(
-        "mctslab.widgets.front_end.display", lambda bundle, **_: shown.append(dict(bundle))
-    )
-    trace = record(games.TicTacToe())
-    PhaseStepper(trace)._ipython_display_()
-    widget, still = shown
+def test_where_nothing_runs_the_final_tree_is_seen(
+    notebook_output: Callable[[Any], list[dict[str, Any]]],
+) -> None:
+    widget, still = notebook_output(PhaseStepper(record(games.TicTacToe())))
     assert "application/vnd.jupyter.widget-view+json" in widget
     assert widget["text/html"] == ""  # what is shown of it where widgets are not
     encoded = still["text/html"].partition("base64,")[2].partition('"')[0]
@@ -93,24 +83,19 @@ def test_where_nothing_runs_the_final_tree_is_seen(monkeypatch: pytest.MonkeyPat
 # The layout
 
 
-@pytest.mark.parametrize("state", FOUR_GAMES, ids=title)
+@pytest.mark.parametrize("state", FOUR_GAMES)
 def test_the_tree_is_laid_out_from_left_to_right_by_moves(state: State) -> None:
     nodes = record(state, 60).nodes
     places = lay_out([node.parent for node in nodes], [node.action or 0 for node in nodes])
     assert min(place.x for place in places) == 0
     assert max(place.x for place in places) == 1
+    assert len({(place.x, place.depth) for place in places}) == len(places)
     for parent in range(len(nodes)):
         children = [number for number, node in enumerate(nodes) if node.parent == parent]
         by_action = sorted(children, key=lambda number: nodes[number].action or 0)
         by_place = sorted(children, key=lambda number: places[number].x)
         assert by_action == by_place
         assert {places[child].depth for child in children} <= {places[parent].depth + 1}
-
-
-def test_no_two_nodes_stand_in_one_place() -> None:
-    nodes = record(games.ConnectFour(), 250).nodes
-    places = lay_out([node.parent for node in nodes], [node.action or 0 for node in nodes])
-    assert len({(place.x, place.depth) for place in places}) == len(places)
 
 
 def test_a_lone_root_and_a_chain_stand_in_the_middle() -> None:
@@ -121,7 +106,7 @@ def test_a_lone_root_and_a_chain_stand_in_the_middle() -> None:
 # The pieces of boards
 
 
-@pytest.mark.parametrize("state", FOUR_GAMES, ids=title)
+@pytest.mark.parametrize("state", FOUR_GAMES)
 def test_pieces_are_cut_from_the_drawn_board(state: State) -> None:
     board = state.child(state.legal_actions()[0]).board()
     pieces: dict[str, Any] = board_pieces(board, [(0, 1, 2), ()])
@@ -151,8 +136,3 @@ def test_the_script_is_one_module_that_fetches_nothing() -> None:
 def test_every_static_file_says_what_it_is_for() -> None:
     for path in STATIC.iterdir():
         assert path.read_text(encoding="utf-8").lstrip().startswith(("//", "/*", ".mctslab")), path
-
-
-def test_the_colours_of_values_are_those_of_drawn_trees() -> None:
-    colors = PhaseStepper(record(games.TicTacToe())).data["value_colors"]
-    assert (colors[0], colors[50], colors[100]) == tuple(map(value_color, (-1, 0, 1)))

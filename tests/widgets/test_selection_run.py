@@ -15,14 +15,10 @@ RULES = {search.puct_search: search.puct(), search.mcts: search.ucb1()}
 
 
 def make_run(function=search.puct_search, **options) -> SelectionRun:
-    rule = RULES[function]
     options = {"num_simulations": BUDGET, "seed": 1, **options}
+    evaluator = search.rollout_evaluator()
     return SelectionRun(
-        ConnectFour(),
-        function,
-        selection=rule,
-        evaluator=search.rollout_evaluator(),
-        **options,
+        ConnectFour(), function, selection=RULES[function], evaluator=evaluator, **options
     )
 
 
@@ -30,15 +26,14 @@ def visits(result):
     return [(child.action, child.visit_count, child.mean_value) for child in result.children]
 
 
-def whole(function, noise=None):
-    options = {} if noise is None else {"noise": noise}
+def whole(function, **noise):
     return function(
         ConnectFour(),
         selection=RULES[function],
         evaluator=search.rollout_evaluator(),
         num_simulations=BUDGET,
         rng=np.random.default_rng(1),
-        **options,
+        **noise,
     )
 
 
@@ -71,7 +66,7 @@ def test_noise_is_mixed_in_once(first):
     run = make_run(noise=noise)
     run.advance(first)
     run.advance(BUDGET)
-    assert visits(run.result) == visits(whole(search.puct_search, noise))
+    assert visits(run.result) == visits(whole(search.puct_search, noise=noise))
     assert visits(run.result) != visits(whole(search.puct_search))
 
 
@@ -89,19 +84,13 @@ def test_after_a_reset_all_is_the_same_again():
     assert visits(fresh.result) == first
 
 
-def test_another_seed_is_another_search():
-    one, two = make_run(), make_run(seed=2)
-    one.advance(BUDGET)
-    two.advance(BUDGET)
-    assert visits(one.result) != visits(two.result)
-
-
-def test_more_than_the_budget_is_never_made():
-    run = make_run()
-    run.advance(10 * BUDGET)
-    run.advance(1)
-    assert run.num_done == BUDGET
-    assert run.root.visit_count == BUDGET
+def test_more_than_the_budget_is_never_made_and_another_seed_is_another_search():
+    run, other = make_run(), make_run(seed=2)
+    for each in (run, other):
+        each.advance(10 * BUDGET)
+        each.advance(1)
+        assert each.num_done == each.root.visit_count == BUDGET
+    assert visits(run.result) != visits(other.result)
 
 
 def test_a_piece_ends_when_its_time_is_up():
