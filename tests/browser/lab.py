@@ -289,9 +289,17 @@ class Lab:
         )
 
     def start_cell(self, index: int) -> None:
-        """Run the cell at `index` without waiting for its end."""
+        """Run the cell at `index` without waiting for its end.
+
+        What is clicked meanwhile travels on the widgets' own subshell of the kernel. The page asks
+        for one when the first widget appears, and until the kernel has answered a click takes the
+        way of the cells and waits for them; so this waits for the answer first.
+        """
         self.run_script(
             """async ({index}) => {
+                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const comms = await Promise.all(kernel._comms.values());
+                await Promise.all(comms.map(comm => comm.subshellStarted));
                 jupyterapp.shell.currentWidget.content.activeCellIndex = index;
                 void jupyterapp.commands.execute('notebook:run-cell');
             }""",

@@ -67,6 +67,16 @@ def in_a_generator():
     return sum(1 for _ in iter(int, 1))
 
 
+def no_others_are_left(threads):
+    """Whether only `threads` run; one that has let go of its lock may need a moment to end."""
+    until = time.monotonic() + 10
+    while others := sys._current_frames().keys() - threads:
+        if time.monotonic() > until:
+            break
+        time.sleep(0.001)
+    return not others
+
+
 needs_no_habit_of_3_12 = pytest.mark.xfail(
     sys.version_info[:2] == (3, 12),
     reason="Python 3.12 puts the exception back into the handled block",
@@ -95,7 +105,7 @@ def test_an_endless_loop_is_ended_and_gone(endless):
     assert called.too_slow
     assert not called.stuck
     assert called.value is None
-    assert sys._current_frames().keys() == threads
+    assert no_others_are_left(threads)
 
 
 def test_a_value_that_comes_too_late_does_not_count():
@@ -235,7 +245,7 @@ def test_an_interrupt_of_the_caller_ends_the_function_too(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         call(forever, (), 60)
 
-    assert sys._current_frames().keys() == threads
+    assert no_others_are_left(threads)
 
 
 @pytest.mark.parametrize(
