@@ -76,11 +76,15 @@ class Cluster:
         self.differences: list[str] = []
         """A sentence for each worker whose probe differs from the one of this process."""
         self._client = _connect(address)
-        pickled = pickle.dumps(probe)
-        self._examination = _Examination(_this_machine(pickled), pickled, exact)
         self._say = say
         self._refused: set[str] = set()
         self._alone_since: float | None = None
+        pickled = pickle.dumps(probe)
+        try:
+            self._examination = _Examination(_this_machine(pickled), pickled, exact)
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def dashboard(self) -> str:
@@ -93,7 +97,8 @@ class Cluster:
 
     def num_tasks(self) -> int:
         """How many tasks wait for a worker, or are being done."""
-        return sum(future.status == "pending" for future in self._client.futures.values())
+        futures = list(self._client.futures.values())  # others come and go meanwhile
+        return sum(future.status == "pending" for future in futures)
 
     def share(self, value: object) -> "Future[bytes]":
         """A picklable value for many tasks, which is sent to each worker once at most.
@@ -190,7 +195,8 @@ class Cluster:
             self._say(f"The worker {worker} was refused: {reason}.")
             # Not `retire_workers`, because that keeps a worker with the only copy of a value.
             leave = lambda dask_worker: dask_worker.loop.add_callback(dask_worker.close)  # noqa: E731
-            self._client.run(leave, workers=[worker])
+            with suppress(Exception):  # it may have gone by itself
+                self._client.run(leave, workers=[worker])
 
     def _note_difference(self, difference: str) -> None:
         if difference and difference not in self.differences:
@@ -284,7 +290,7 @@ def _connect(address: str) -> "Client":
     except ImportError as error:
         raise ClusterError(
             "Work on a cluster needs the package distributed, which is not installed here: "
-            '`python3 run.py python -m pip install "distributed>=2026.1,<2027"` installs it, and '
+            '`python3 run.py python -m pip install "distributed>=2026.8,<2027"` installs it, and '
             'so does `pip install "mctslab[cluster]"`.'
         ) from error
     # Of a lost scheduler, ClusterError says in a sentence what this would say in pages.

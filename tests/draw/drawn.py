@@ -1,5 +1,7 @@
 """Trees made by hand and reading drawn pictures back, shared by the tests here."""
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
@@ -98,3 +100,17 @@ def find_node(picture: str, heading: str) -> Element:
 def all_texts(picture: str) -> Sequence[str]:
     """Every text of the picture."""
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def having(picture: str, attribute: str) -> dict[int, Element]:
+    """The elements that have an attribute, by its number."""
+    elements = ElementTree.fromstring(picture).iter()
+    return {int(e.get(attribute, "")): e for e in elements if e.get(attribute) is not None}
+
+
+def packages_loaded_by(code: str, *names: str) -> set[str]:
+    """Which packages a fresh process has loaded after this code, which must not print anything."""
+    code = f"import sys; {code}; print(*({set(names)} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return set(done.stdout.split())

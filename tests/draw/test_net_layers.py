@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mctslab import draw
-
-SVG = "{http://www.w3.org/2000/svg}"
+from tests.draw.drawn import SVG
 
 
 class Layer(NamedTuple):
@@ -53,20 +52,15 @@ def test_on_every_edge_stands_the_shape_of_what_flows_along_it():
     }
 
 
-def test_names_are_bold_and_fit_into_their_boxes():
-    root = ElementTree.fromstring(draw.net_layers(LAYERS).svg)
-    for group in root.iter(f"{SVG}g"):
-        if group.get("class") == "node":
-            weights = [text.get("font-weight") for text in group.iter(f"{SVG}text")]
-            assert weights == ["bold"] + [None] * (len(weights) - 1)
-
-
-def test_words_on_the_page_take_its_colour_and_those_in_boxes_do_not():
+def test_names_are_bold_and_words_on_the_page_take_its_colour():
     shown = draw.net_layers(LAYERS)._repr_mimebundle_()["text/html"]
-    root = ElementTree.fromstring(shown)
-    for group in root.iter(f"{SVG}g"):
-        inks = ["var(--jp" in text.get("style", "") for text in group.findall(f"{SVG}text")]
-        assert set(inks) <= {group.get("class") == "edge"}
+    for group in ElementTree.fromstring(shown).iter(f"{SVG}g"):
+        texts = group.findall(f"{SVG}text")
+        if group.get("class") == "node":
+            weights = [text.get("font-weight") for text in texts]
+            assert weights == ["bold"] + [None] * (len(weights) - 1)
+        inks = {"var(--jp" in text.get("style", "") for text in texts}
+        assert inks <= {group.get("class") == "edge"}, "those in boxes stay dark"
 
 
 def test_a_name_that_stands_twice_or_nowhere_is_refused():

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from mctslab import draw
 from mctslab.boards.style import heat_color, value_color
 from mctslab.draw.planes import ONE, WIDTH, ZERO
-from tests.draw.drawn import all_texts
+from tests.draw.drawn import SVG, all_texts
 
-SVG = "{http://www.w3.org/2000/svg}"
 SIZE = 10.0
 
 
@@ -73,10 +72,13 @@ def test_a_negative_number_calls_for_the_colours_of_values():
 
 
 def test_names_stand_over_their_planes_and_numbers_in_their_squares():
-    picture = draw.planes([[[1, 0]], [[0.25, -3]]], ["a", "b"], square_size=20, numbers=True).svg
+    drawn = draw.planes([[[1, 0]], [[0.25, -3]]], ["a", "b"], square_size=20, numbers=True)
 
-    assert all_texts(picture)[:6] == ["a", "1", "0", "b", "0.25", "−3"]
-    assert "<desc>a; b</desc>" in picture
+    assert all_texts(drawn.svg)[:6] == ["a", "1", "0", "b", "0.25", "−3"]
+    assert "<desc>a; b</desc>" in drawn.svg
+    shown = drawn._repr_mimebundle_()
+    assert "var(--jp-ui-font-color1" in shown["text/html"], "the colour of the page's text"
+    assert shown["image/svg+xml"].startswith("<svg ")
 
 
 @pytest.mark.parametrize(("count", "size"), [(18, 9), (18, 15), (4, 14), (1, 40), (32, 6)])
@@ -96,13 +98,6 @@ def test_no_row_is_wider_than_the_page_and_no_two_planes_overlap(count, size):
             assert abs(x - other_x) > side or abs(y - other_y) > side
 
 
-def test_it_takes_the_colour_of_the_pages_text():
-    shown = draw.planes(np.eye(3))._repr_mimebundle_()
-
-    assert "var(--jp-ui-font-color1" in shown["text/html"]
-    assert shown["image/svg+xml"].startswith("<svg ")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -115,8 +110,5 @@ def test_it_takes_the_colour_of_the_pages_text():
 def test_what_cannot_be_drawn_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         draw.planes(*arguments)
-
-
-def test_numbers_need_room():
     with pytest.raises(ValueError, match=r"square_size=14.0 has no room for numbers"):
         draw.planes(np.eye(3), numbers=True)

@@ -8,12 +8,11 @@ import pytest
 from mctslab import draw
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.search import mcts
-from tests.draw.drawn import all_texts
+from tests.draw.drawn import all_texts, having
 
 
 def numbers(picture: str, attribute: str) -> set[int]:
-    root = ElementTree.fromstring(picture)
-    return {int(e.get(attribute, "")) for e in root.iter() if e.get(attribute) is not None}
+    return set(having(picture, attribute))
 
 
 def test_a_state_draws_itself_as_draw_does() -> None:
@@ -23,9 +22,8 @@ def test_a_state_draws_itself_as_draw_does() -> None:
 
 def test_legal_moves_are_marked_when_asked_for() -> None:
     assert numbers(draw.board(Reversi()).svg, "data-legal") == set()
-    assert numbers(draw.board(Reversi(), legal=True).svg, "data-legal") == set(
-        Reversi().legal_actions()
-    )
+    legal = set(Reversi().legal_actions())
+    assert numbers(draw.board(Reversi(), legal=True).svg, "data-legal") == legal
     # In Connect Four an action is a column, and the stone falls.
     state = ConnectFour().child(3)
     assert numbers(draw.board(state, legal=True).svg, "data-legal") == {35, 36, 37, 31, 39, 40, 41}
@@ -43,30 +41,19 @@ def test_heat_of_a_policy_is_given_by_action() -> None:
     picture = draw.board(ConnectFour(), heat={0: 0.25, 6: 0.75}, heat_title="Probability").svg
     assert numbers(picture, "data-heat") == {35, 41}
     assert "Probability" in all_texts(picture)
-
-
-def test_the_number_of_a_pass_stands_in_the_title() -> None:
-    state = Reversi()
-    picture = draw.board(state, heat={64: 1200, 19: 10}).svg
+    picture = draw.board(Reversi(), heat={64: 1200, 19: 10}).svg
     assert numbers(picture, "data-heat") == {19}
     assert "Visits (pass: 1,200)" in all_texts(picture)
-
-
-def test_heat_off_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="-1 is no action"):
         draw.board(TicTacToe(), heat={-1: 3})
 
 
-def test_marks_stand_on_their_squares() -> None:
+def test_marks_and_bits_stand_on_their_squares() -> None:
     picture = draw.board(Reversi(), marks={"X": [9, 14], "F": [27]}).svg
     assert numbers(picture, "data-mark") == {9, 14, 27}
     assert all_texts(picture)[-3:] == ["X", "X", "F"]
-
-
-def test_a_bitboard_shows_the_stones_of_a_player() -> None:
-    state = Reversi(size=6).child(8)
-    picture = draw.bitboard(state.stones_of(0), size=6).svg
-    assert numbers(picture, "data-bit") == {8, 14, 15, 20}
+    stones = Reversi(size=6).child(8).stones_of(0)
+    assert numbers(draw.bitboard(stones, size=6).svg, "data-bit") == {8, 14, 15, 20}
 
 
 def test_pictures_stand_in_a_row_over_their_captions() -> None:

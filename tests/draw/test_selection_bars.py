@@ -2,7 +2,6 @@
 
 import math
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
 import numpy as np
 import pytest
@@ -14,70 +13,44 @@ from mctslab.draw.selection_bars import Axis, Words, bars_svg, in_words, selecti
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.search.node import Node
 from mctslab.search.selection import SelectionScore
-
-SVG = "{http://www.w3.org/2000/svg}"
-FAVOURITE = (0.5, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05)
+from tests.draw.drawn import SVG, all_texts, grow, having
 
 
-def tree_of(statistics, state=None) -> Node:
+def tree_of(statistics) -> Node:
     """A root whose moves 0, 1, ... have these (visits, mean value, prior)."""
-    root = Node(state or ConnectFour())
+    root = Node(ConnectFour())
     for action, (visits, value, prior) in enumerate(statistics):
-        child = Node(parent=root, action=action, prior=prior)
-        child.visit_count, child.total_value = visits, visits * value
-        root.children.append(child)
-        root.untried_actions.remove(action)
+        grow(root, action, visits, visits * value).prior = prior
         root.visit_count += visits
     return root
 
 
-ROOT = tree_of(
-    [
-        (10, 0.5, 0.2),
-        (40, -0.25, 0.5),
-        (0, 0.0, 0.05),
-        (2, 0.1, 0.05),
-        (30, 0.2, 0.1),
-        (0, 0.0, 0.1),
-        (8, -1.0, 0.0),
-    ]
-)
+ROOT = tree_of([
+    (10, 0.5, 0.2), (40, -0.25, 0.5), (0, 0.0, 0.05), (2, 0.1, 0.05), (30, 0.2, 0.1),
+    (0, 0.0, 0.1), (8, -1.0, 0.0),
+])  # fmt: skip
 
 
 def bars(picture: str, action: int) -> list[tuple[float, float]]:
     """Both bars of a move, from where to where."""
+    rects = ElementTree.fromstring(picture).iter(f"{SVG}rect")
     found = [
-        rect
-        for rect in ElementTree.fromstring(picture).iter(f"{SVG}rect")
-        if rect.get("data-move") == str(action)
+        (float(r.get("x", "")), float(r.get("width", "")))
+        for r in rects
+        if r.get("data-move") == str(action)
     ]
-    return [
-        (float(r.get("x", "")), float(r.get("x", "")) + float(r.get("width", ""))) for r in found
-    ]
-
-
-def texts(picture: str) -> list[str]:
-    return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
-
-
-def marked(picture: str) -> list[Element]:
-    return [e for e in ElementTree.fromstring(picture).iter() if e.get("data-next") is not None]
+    return [(x, x + width) for x, width in found]
 
 
 def test_a_score_is_that_of_the_formula():
     """c P sqrt(N) / (1 + n), with N = 90."""
-    rows = {row.action: row for row in selection_rows(ROOT, search.puct(2.0), most=7)}
+    found = selection_rows(ROOT, search.puct(2.0), most=7)
+    assert [row.action for row in found] == [1, 4, 0, 6, 3, 5, 2], "by visits, and then by score"
+    rows = {row.action: row for row in found}
     assert rows[0].score.exploitation == 0.5
     assert rows[0].score.exploration == pytest.approx(2.0 * 0.2 * math.sqrt(90) / 11)
     assert rows[6].score == (-1.0, 0.0)
     assert rows[5].score == (0.0, pytest.approx(2.0 * 0.1 * math.sqrt(90)))
-
-
-def test_the_most_visited_come_first_and_then_the_highest_score():
-    assert [row.action for row in selection_rows(ROOT, search.puct(), most=7)] == [
-        *(1, 4, 0, 6, 3),
-        *(5, 2),
-    ]
 
 
 def test_the_next_move_is_the_one_with_the_highest_score_and_is_always_shown():
@@ -104,10 +77,11 @@ def test_the_next_move_is_where_the_search_goes():
 def test_before_every_move_has_a_node_nothing_is_marked():
     result = search.mcts(ConnectFour(), num_simulations=4, rng=np.random.default_rng(1))
     picture = bars_svg(result.root, search.ucb1())
-    assert marked(picture) == []
-    assert texts(picture)[-1] == "N = 4 at the root; 4 of 7 moves, by visits. " + (
-        "Next is a move without a node."
-    )
+    assert having(picture, "data-next") == {}
+    told = "N = 4 at the root; 4 of 7 moves, by visits. Next is a move without a node."
+    assert all_texts(picture)[-1] == told
+    picture = bars_svg(Node(Reversi()), search.puct())
+    assert all_texts(picture)[-1] == "No move was tried yet."
 
 
 def test_the_second_bar_goes_on_where_the_first_ends():
@@ -125,8 +99,7 @@ def test_the_second_bar_goes_on_where_the_first_ends():
 
 
 def test_numbers_are_told_as_they_are():
-    picture = bars_svg(ROOT, search.puct(2.0), most=7)
-    shown = texts(picture)
+    shown = all_texts(bars_svg(ROOT, search.puct(2.0), most=7))
     assert shown[:6] == ["move", "N", "P", "Q", "U", "Q + U"]
     assert {"40", "50.0%", "−0.250", "+0.500"} <= set(shown)
     assert shown[-1] == "N = 90 at the root; all moves, by visits. The marked move is next."
@@ -135,12 +108,12 @@ def test_numbers_are_told_as_they_are():
 def test_what_has_no_visit_has_an_infinite_bonus_by_ucb1():
     root = tree_of([(1, 1.0, 0.1)] * 6 + [(0, 0.0, 0.1)])
     picture = bars_svg(root, search.ucb1())
-    assert texts(picture).count("∞") == 2
-    (mark,) = marked(picture)
-    assert mark.get("data-next") == "6"
-    assert {"win rate", "bonus", "score"} <= set(texts(picture))
-    assert "P" not in texts(picture)
-    assert "+1.000" not in texts(picture), "a win rate has no sign"
+    texts = all_texts(picture)
+    assert texts.count("∞") == 2
+    assert set(having(picture, "data-next")) == {6}
+    assert {"win rate", "bonus", "score"} <= set(texts)
+    assert "P" not in texts
+    assert "+1.000" not in texts, "a win rate has no sign"
 
 
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50) | st.just(math.inf)), max_size=12))
@@ -153,11 +126,6 @@ def test_every_score_has_its_place_on_the_axis(scores):
             assert left - 0.01 <= axis.x(value) <= right + 0.01
     assert len(axis.ticks) <= 9
     assert min(abs(tick) for tick in axis.ticks) < 1e-9
-
-
-def test_nothing_searched_is_drawn_as_nothing():
-    picture = bars_svg(Node(Reversi()), search.puct())
-    assert texts(picture)[-1] == "No move was tried yet."
 
 
 def test_the_picture_is_told_in_words():

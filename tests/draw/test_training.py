@@ -94,14 +94,11 @@ def test_what_there_is_not_is_left_out():
         training_curves(Curves([]), num_iterations=0)
 
 
-def test_it_is_told_to_those_who_do_not_see_it(run):
-    words = training_curves(run, num_iterations=10, reference=[run]).description
+def test_it_is_told_to_those_who_do_not_see_it_and_follows_the_theme(run):
+    chart = training_curves(run, num_iterations=10, reference=[run])
+    words = chart.description
     assert words.startswith("Training, 4 of 10 iterations; loss of the value 0.25; ")
     assert "score against random 1.00 (0.84 to 1.00)" in words
     assert words.endswith("bands: from the lowest to the highest of 1 other runs")
-
-
-def test_it_follows_the_theme_of_the_page(run):
-    svg = training_curves(run, num_iterations=10).svg
-    assert "--jp-ui-font-color1" in svg
-    assert not re.search(r"(fill|stroke): ?#000000", svg)
+    assert "--jp-ui-font-color1" in chart.svg
+    assert not re.search(r"(fill|stroke): ?#000000", chart.svg)

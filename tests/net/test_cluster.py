@@ -249,6 +249,7 @@ def refused_or_labelled(tmp_path, own, preload, *, exact):
     def note(sentence):
         said.append(sentence)
         if "refused" in sentence:
+            assert len(said) == 1, said
             own.add_worker()
 
     own.add_worker(preload)

@@ -222,21 +222,20 @@ def test_without_a_file_nothing_stays_behind(make_panel):
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "words"),
+    ("error", "words", "options"),
     [
-        ({"game": "chess"}, ValueError, "no game 'chess'"),
-        ({"players": ("uct:15", "nobody")}, ValueError, "no player 'nobody'"),
-        ({"players": ("uct:15",)}, ValueError, "two contestants or more"),
-        ({"players": (1, 2)}, TypeError, "1 is not a contestant"),
-        ({"num_games": 0}, ValueError, "num_games = 0"),
-        ({"seed": -1}, ValueError, "seed = -1"),
-        ({"processes": 0}, ValueError, "processes = 0"),
-        ({"seconds_per_move": 0}, ValueError, "seconds_per_move = 0"),
-        ({"opening_plies": 9}, ValueError, "opening_plies=9"),
-        ({"players": ("random",) * 3, "sprt": SPRT(0, 9)}, ValueError, "sequential test"),
+        (ValueError, "no game 'chess'", {"game": "chess"}),
+        (ValueError, "no player 'nobody'", {"players": ("uct:15", "nobody")}),
+        (ValueError, "two contestants or more", {"players": ("uct:15",)}),
+        (TypeError, "1 is not a contestant", {"players": (1, 2)}),
+        (ValueError, "opening_plies=9", {"opening_plies": 9}),
+        (ValueError, "sequential test", {"players": ("random",) * 3, "sprt": SPRT(0, 9)}),
+        *((ValueError, f"{name} = {value}", {name: value}) for name, value in (
+            ("num_games", 0), ("seed", -1), ("processes", 0), ("seconds_per_move", 0)
+        )),
     ],
-)
-def test_wrong_arguments_are_named_at_once(make_panel, options, error, words):
+)  # fmt: skip
+def test_wrong_arguments_are_named_at_once(make_panel, error, words, options):
     with pytest.raises(error, match=words):
         make_panel(**options)
 

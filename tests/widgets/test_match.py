@@ -46,6 +46,8 @@ def test_a_move_is_noted_with_its_player_notation_and_cost():
     match = match_of("d3")
     move = match.play(match.state.string_to_action("c3"), num_simulations=5, num_nodes=7)
     assert match.moves[1] == move
+    with pytest.raises(IllegalActionError):
+        match.play(0)
     told = [
         (m.player, m.notation, m.seconds, m.is_pass, m.num_simulations, m.num_nodes)
         for m in match.moves
@@ -58,13 +60,6 @@ def test_a_pass_stands_in_the_record():
     assert must_pass(match.state)
     assert match.play(match.state.legal_actions()[0]).is_pass
     assert match.record == f"{BLACK_MUST_PASS} pass"
-
-
-def test_an_illegal_move_changes_nothing():
-    match = match_of("d3")
-    with pytest.raises(IllegalActionError):
-        match.play(0)
-    assert match.record == "d3"
 
 
 def test_records_are_read_as_people_write_them():
@@ -125,14 +120,16 @@ def test_a_bad_record_names_its_bad_move(first_state, text, words):
 
 
 def test_a_match_goes_on_until_its_game_is_over():
-    match = Match(TicTacToe())
-    assert match.outcome is None
-    match.set_up("a1 a2 b1 b2 c1")
-    assert match.outcome == Outcome(winner=0)
-    match.set_up("a1 b1 a2 b2 c3 b3")
-    assert match.outcome == Outcome(winner=1)
-    match.set_up("b2 a1 a3 c1 b1 b3 a2 c2 c3")
-    assert match.outcome == Outcome(winner=None)
+    for record, outcome in (
+        ("", None),
+        ("a1 a2 b1 b2 c1", Outcome(winner=0)),
+        ("a1 b1 a2 b2 c3 b3", Outcome(winner=1)),
+        ("b2 a1 a3 c1 b1 b3 a2 c2 c3", Outcome(winner=None)),
+    ):
+        match = match_of(record, TicTacToe())
+        assert match.outcome == outcome
+        match.start_clock()
+        assert match.clock_is_running == (outcome is None), "the end of the game stops the clock"
 
 
 # Undo
@@ -181,6 +178,8 @@ def test_the_clock_belongs_to_the_player_to_move():
     match = Match(Reversi(), clock=clock)
     assert match.seconds_of_this_move is None
     for record in ("d3", "c3", "c4"):
+        clock.now += 1000  # nobody loses by a clock that stands still
+        assert not match.check_time()
         match.start_clock()
         clock.now += 5 if record != "c3" else 2
         match.play(match.state.string_to_action(record))
@@ -189,25 +188,10 @@ def test_the_clock_belongs_to_the_player_to_move():
     match.start_clock()
     clock.now += 1
     assert (match.total_seconds(0), match.total_seconds(1)) == (10, 3)
-    assert match.seconds_of_this_move == 1
-
-
-def test_starting_a_running_clock_does_not_set_it_back():
-    match, clock = timed_match(None, used=5)
     match.start_clock()
-    clock.now += 5
-    assert match.seconds_of_this_move == 10
-
-
-def test_undo_sets_the_clock_back_and_forgets_the_time_of_what_it_takes_back():
-    clock = FakeClock()
-    match = Match(Reversi(), clock=clock)
-    for record in ("d3", "c3"):
-        match.start_clock()
-        clock.now += 5
-        match.play(match.state.string_to_action(record))
+    assert match.seconds_of_this_move == 1, "it was not set back"
     match.undo(BLACK_HUMAN)
-    assert match.total_seconds(0) == match.total_seconds(1) == 0
+    assert (match.record, match.total_seconds(0), match.total_seconds(1)) == ("d3 c3", 5, 2)
     assert not match.clock_is_running
 
 
@@ -226,29 +210,22 @@ def test_overstepping_the_limit_loses():
         match.play(match.state.legal_actions()[0])
 
 
-@pytest.mark.parametrize(("is_human", "left"), [(WHITE_HUMAN, "d3"), (BLACK_HUMAN, "")])
-def test_a_loss_on_time_can_be_taken_back(is_human, left):
+@pytest.mark.parametrize(
+    ("take_back", "left"),
+    [
+        (lambda match: match.undo(WHITE_HUMAN), "d3"),
+        (lambda match: match.undo(BLACK_HUMAN), ""),
+        (lambda match: match.set_up(""), ""),
+    ],
+)
+def test_a_loss_on_time_can_be_taken_back(take_back, left):
     match, _ = timed_match(60, used=61)
     assert match.check_time()
-    assert match.can_undo(is_human)
-    match.undo(is_human)
+    assert match.can_undo(WHITE_HUMAN)
+    take_back(match)
     assert match.outcome is None
     assert match.record == left
     assert match.seconds_of_this_move is None
-
-
-def test_a_new_record_ends_a_loss_on_time():
-    match, _ = timed_match(60, used=61)
-    assert match.check_time()
-    match.set_up("")
-    assert match.outcome is None
-
-
-def test_a_clock_that_stands_still_never_runs_out():
-    clock = FakeClock()
-    match = Match(Reversi(), seconds_per_move=60, clock=clock)
-    clock.now += 1000
-    assert not match.check_time()
 
 
 def test_without_a_limit_nobody_loses_on_time():
@@ -302,12 +279,6 @@ def test_where_no_clock_runs_a_new_limit_counts_at_once():
     assert match.limit_of_this_move == 10
 
 
-def test_the_end_of_the_game_stops_the_clock():
-    match = match_of("a1 a2 b1 b2 c1", TicTacToe())
-    match.start_clock()
-    assert not match.clock_is_running
-
-
 def test_a_limit_that_nobody_could_keep_is_refused():
     for seconds in (0, -1, float("nan")):
         with pytest.raises(ValueError, match=f"seconds_per_move={seconds!r}"):
@@ -317,8 +288,7 @@ def test_a_limit_that_nobody_could_keep_is_refused():
 @pytest.fixture
 def line():
     made = LineOfPlay(Gomoku(size=6, in_a_row=4))
-    for action in (0, 7, 35):
-        made.play(action)
+    made.set_up("A6 B5 F1")
     return made
 
 

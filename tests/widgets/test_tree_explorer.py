@@ -110,8 +110,7 @@ def test_colours_show_values_or_visits() -> None:
     send(widget, {"color_by": "visits"})
     assert widget.color_by == "visits"
     assert widget.legend["meaning"] == "share of the root's visits"
-    assert widget.source != by_value
-    assert widget.tree.source == widget.source
+    assert by_value != widget.source == widget.tree.source
     send(widget, {"color_by": "value"})
     assert widget.source == by_value
 
@@ -134,11 +133,16 @@ def test_every_node_says_what_there_is_to_say(state: State) -> None:
     assert child["last_square"] == board.last_square
 
 
-def test_the_end_of_a_game_says_who_has_won() -> None:
-    state = games.TicTacToe()
-    for action in (0, 3, 1, 4):
+def after(*actions: int) -> State:
+    """A position of Tic-Tac-Toe."""
+    state: State = games.TicTacToe()
+    for action in actions:
         state = state.child(action)
-    widget = TreeExplorer(grow(state, 60))
+    return state
+
+
+def test_the_end_of_a_game_says_who_has_won() -> None:
+    widget = TreeExplorer(grow(after(0, 3, 1, 4), 60))
     winning = next(node for node in widget.nodes if node["path"] == [2])
     assert "X wins" in winning["facts"]
     assert winning["winning_squares"] == [0, 1, 2]
@@ -147,7 +151,7 @@ def test_the_end_of_a_game_says_who_has_won() -> None:
 
 
 def test_it_says_what_is_proven() -> None:
-    state = games.TicTacToe().child(4).child(1)  # X is winning, with a1 (0), say
+    state = after(4, 1)  # X is winning, with a1 (0), say
     rng = np.random.default_rng(1)
     widget = TreeExplorer(search.mcts(state, num_simulations=10**6, solver=True, rng=rng), top=9)
     said = [[fact for fact in node["facts"] if "proven" in fact] for node in widget.nodes]
@@ -157,20 +161,14 @@ def test_it_says_what_is_proven() -> None:
 
 
 def test_it_shows_the_move_that_was_proven_to_win_without_a_visit() -> None:
-    state = games.TicTacToe()
-    for action in (0, 1, 4, 2):  # X a1 b2, O b1 c1; X wins with c3 (8)
-        state = state.child(action)
-    rng = np.random.default_rng(1)
-    widget = TreeExplorer(
-        search.puct_search(
-            state, evaluator=search.uniform_evaluator(), num_simulations=9, solver=True, rng=rng
-        )
-    )
-    assert [node["path"] for node in widget.nodes] == [[], [8]]
-    assert "proven win for X" in widget.nodes[0]["facts"]
-    assert {"N 0", "X wins"} <= set(widget.nodes[1]["facts"])
-    send(widget, {"follow": "principal variation"})
-    assert [node["path"] for node in widget.nodes] == [[], [8]]
+    state = after(0, 1, 4, 2)  # X a1 b2, O b1 c1; X wins with c3 (8)
+    options = {"evaluator": search.uniform_evaluator(), "rng": np.random.default_rng(1)}
+    widget = TreeExplorer(search.puct_search(state, num_simulations=9, solver=True, **options))
+    for _ in range(2):
+        assert [node["path"] for node in widget.nodes] == [[], [8]]
+        assert "proven win for X" in widget.nodes[0]["facts"]
+        assert {"N 0", "X wins"} <= set(widget.nodes[1]["facts"])
+        send(widget, {"follow": "principal variation"})
 
 
 def test_what_goes_wrong_is_shown_until_something_works(monkeypatch: pytest.MonkeyPatch) -> None:
