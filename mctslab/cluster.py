@@ -236,7 +236,13 @@ class Task(Generic[T]):
         self._num_refused = len(self._cluster._refused)
         with self._cluster._losing_the_scheduler():
             return self._cluster._client.submit(
-                _reader(), self._call, self._shared, pure=False, priority=self._priority
+                _reader(),
+                self._call,
+                self._shared,
+                pure=False,
+                priority=self._priority,
+                # Otherwise all tasks go where the shared value is, and other workers have to wait.
+                _data_producer=True,
             )
 
     def result(self) -> T:
