@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from mctslab import arena, fast, games, search
-from tests.benchmarks import endgame_speed, lost_openings
+from tests.benchmarks import cluster_scaling, endgame_speed, lost_openings
 from tests.benchmarks.lost_openings import verdict
 
 
@@ -40,6 +40,19 @@ def first_words(lines):
 @pytest.fixture
 def _open_spiel():
     pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
+
+
+def test_the_costs_of_a_cluster_are_measured_told_and_drawn(output, tmp_path):
+    page = (cluster_scaling.DOCS / "cluster.md").read_text("utf-8")
+    table = "\n".join(output("cluster_scaling", DOCS=tmp_path))
+    assert table.count("\n") == 4
+    assert table in page
+
+    tiny = cluster_scaling.Size("tiny", 6, filters=4, blocks=1, visits=2, games=2, measured=1)
+    stored = tmp_path / "measured.json"
+    lines = output("cluster_scaling --measure", DOCS=tmp_path, STORED=stored, SIZES=(tiny,))
+    assert lines[-1].startswith("| tiny | 4 filters, 1 blocks | 2 |")
+    assert "tiny" in (tmp_path / "cluster_scaling.svg").read_text("utf-8")
 
 
 @pytest.mark.usefixtures("_open_spiel")
