@@ -226,7 +226,7 @@ def draw(figures: dict[Size, Figures]) -> None:
     chart, axes = plt.subplots(figsize=(7.5, 5), layout="constrained")
     workers = np.unique(np.geomspace(1, 1_000, 60).astype(int))
     for (size, found), colour in zip(
-        figures.items(), ("#1b6ca8", "#b3541e", "#4a7c3a"), strict=True
+        figures.items(), ("#1b6ca8", "#b3541e", "#4a7c3a"), strict=False
     ):
         times = [limits(size, found, number) for number in workers]
         positions = GROUPS_PER_WORKER * size.positions * workers
