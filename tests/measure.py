@@ -1,15 +1,18 @@
-"""How large is the house, how far does one walk in it, and which tests are slow?
+"""How large is the house, how far does one walk in it, which tests are slow, what do checks see?
 
     python -m tests.measure house
     python -m tests.measure slow report.xml
+    python -m tests.measure mutants
 
 The first prints the lines of each room; the package's files and functions that a search, a click
 on a board and a round of self-play pass through; and the public names that nothing outside their
-room uses. The second writes tests/slow.txt from a report of a run of all tests.
+room uses. The second writes tests/slow.txt from a report of a run of all tests. The third prints
+how many changes of each exercise's model answer its inputs notice, and a check names.
 """
 
 import argparse
 import ast
+import dataclasses
 import json
 import re
 import sys
@@ -25,6 +28,10 @@ from xml.etree import ElementTree
 import numpy as np
 
 import mctslab
+from mctslab.course import exercises
+from mctslab.course.judging import judge
+from mctslab.course.mutants import mutants_of
+from mctslab.course.result import Outcome
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -231,6 +238,30 @@ def slow(report: Path) -> None:
     Path(__file__).with_name("slow.txt").write_text("".join(lines), "utf-8")
 
 
+def mutants() -> None:
+    """How many changes of each model answer an input notices, and how many a check names."""
+    print(f"{'':24}{'cases':>6}{'changes':>9}{'noticed':>9}{'named':>7}")
+    total: Counter[str] = Counter()
+    for exercise in (getattr(exercises, name) for name in exercises.__all__):
+        impatient = dataclasses.replace(exercise, seconds=0.3)
+        answers = [exercise.wrong_answer(each) for each in mutants_of(exercise)]
+        results = [judge(impatient, answer) for answer in answers]
+        wrong = [result for result in results if result.outcome is Outcome.WRONG]
+        row = Counter(
+            cases=len(exercise.cases()),
+            changes=len(answers),
+            noticed=len(wrong),
+            named=sum(bool(result.mistake) for result in wrong),
+        )
+        total += row
+        print(_row(exercise.name, row), flush=True)
+    print(_row("all", total))
+
+
+def _row(name: str, row: Counter[str]) -> str:
+    return f"{name:24}{row['cases']:6}{row['changes']:9,}{row['noticed']:9,}{row['named']:7,}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.measure",
@@ -242,9 +273,12 @@ def main() -> None:
     commands.add_parser("slow", help="list the slow tests in tests/slow.txt").add_argument(
         "report", type=Path, help="what `pytest --junitxml=FILE` wrote in a run of all tests"
     )
+    commands.add_parser("mutants", help="what the checks of the exercises notice and name")
     arguments = parser.parse_args()
     if arguments.command == "house":
         house()
+    elif arguments.command == "mutants":
+        mutants()
     else:
         slow(arguments.report)
 

@@ -2,6 +2,7 @@
 
 import inspect
 import linecache
+import time
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mctslab.course.comparing import Expectation, kind, plain, same, shown, snapshot
+from mctslab.course.mutants import mutants_of
 from mctslab.course.question import Case, Function, Mistake, Question, is_stub, is_unchanged
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, InputRequestedError, call
@@ -114,6 +116,8 @@ def _named(
     found, looks_like = _likeliest(question, trials), "This looks like"
     if found is None and _differs_every_time(answer, failed, question.seconds):
         found = UNSEEDED
+    if found is None and (found := _unforeseen(question, trials)) is not None:
+        looks_like = "This could be"
     if found is None:
         with_value = [trial for trial in trials if trial.has_value]
         if sum(not trial.is_right for trial in with_value) >= _ENOUGH_TO_NAME:
@@ -154,6 +158,34 @@ def _likeliest(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     return None
 
 
+def _unforeseen(question: Question, trials: Sequence[Trial]) -> Mistake | None:
+    """The changes of the model answer that do the same as the answer in all these trials.
+
+    Two of them are two readings of one behaviour. Of more than two, none would be worth telling.
+    """
+    until = time.monotonic() + _SECONDS_FOR_ALL
+    wrong_first = sorted(trials, key=lambda trial: trial.is_right or not trial.has_value)
+    if not wrong_first[0].has_value or wrong_first[0].is_right:
+        return None  # errors look alike in any function
+    found = {}
+    with np.errstate(all="ignore"):
+        for mutant in mutants_of(question):
+            wrong = question.wrong_answer(mutant)
+            if all(_try(each.case, wrong, _SECONDS_FOR_ONE).is_like(each) for each in wrong_first):
+                found[mutant.name, mutant.explanation] = mutant
+            if len(found) > _MOST_READINGS or time.monotonic() > until:
+                return None
+    if not found:
+        return None
+    return Mistake(
+        " or ".join(dict.fromkeys(name for name, _ in found)),
+        " Or: ".join(dict.fromkeys(explanation for _, explanation in found)),
+    )
+
+
+_MOST_READINGS: Final = 2
+_SECONDS_FOR_ONE: Final = 0.1
+_SECONDS_FOR_ALL: Final = 1.5
 _SECONDS_FOR_A_MISTAKE: Final = 0.5
 """The time limit for one case with a listed mistake; only those that never end reach it."""
 

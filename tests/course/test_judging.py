@@ -237,6 +237,38 @@ def test_a_mistake_is_named_only_when_everything_agrees():
     assert check(lambda numbers: sum(numbers[:2])).mistake == ""
 
 
+def test_a_mistake_that_nobody_foresaw_is_told_by_what_it_does():
+    result = check(lambda numbers: sum(numbers) // len(numbers))
+
+    assert (result.looks_like, result.mistake) == ("This could be", "a quotient that is rounded")
+    assert result.explanation.startswith("This behaves as if `//` stood for `/`")
+
+
+def larger(one, other):
+    """The larger of two numbers."""
+    return one if one > other else other
+
+
+LARGER = Question(
+    model_answer=larger,
+    cases=lambda: [case(2, 1, expected=2), case(1, 2, expected=2), case(3, 3, expected=3)],
+    mistakes=(),
+    seconds=0.2,
+)
+
+
+def test_of_two_readings_both_are_offered_and_of_more_none():
+    result = judge(LARGER, lambda one, other: one)
+    assert result.mistake == "a condition that is not looked at or `one` in place of `other`"
+    assert result.explanation == (
+        "This behaves as if `one > other` made no difference. "
+        "Or: This behaves as if it took `one` where `other` belongs."
+    )
+    assert judge(LARGER, lambda one, other: 0).mistake == ""
+    assert judge(LARGER, lambda one, other: min(one, other)).mistake != ""
+    assert judge(LARGER, lambda one, other: one / 0).mistake == ""
+
+
 def test_an_error_does_not_hide_another_mistake():
     def sums_and_fails(numbers):
         return sum(numbers) if len(numbers) > 1 else 1 / 0

@@ -136,7 +136,7 @@ def played(squares, rows, cols):
     raise AssertionError("no legal game leads to this board")
 
 
-SIZES = {16: (4, 4), 25: (5, 5), 42: (6, 7)}
+SIZES = {16: (4, 4), 20: (4, 5), 25: (5, 5), 42: (6, 7)}
 
 
 @pytest.mark.parametrize("case", museum_result.cases(), ids=lambda case: case.shown.split(";")[0])

@@ -34,6 +34,8 @@ def _line_up_cases() -> list[Case]:
         _line_up("OOX ..X ..X", 1, -1),
         _line_up("XOX OXO OXX", 1, -1),
         _line_up("XXX XOO XOO", 1, -1),
+        _line_up(".O. .OX XOX", -1, 1),
+        _line_up("OXX XXO OOX", 0, 0),
     ]
 
 

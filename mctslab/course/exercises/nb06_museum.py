@@ -271,12 +271,13 @@ def museum_children(state: State, player: int) -> list[dict[str, Any]]:
 
 
 def _way_case(place: Place, length: int, value: float, *expected: float) -> Case:
-    """The case of a game with one line of play; `expected` runs from the leaf upwards."""
+    """The case of a game with one line of play; `expected` is added, from the leaf upwards."""
+    leaf_total, *others = expected
 
     def line() -> Grown:
         grown = Grown(0, 0)
         for _ in range(length):
-            grown = Grown(1, 0, {0: grown})
+            grown = Grown(1, 0.25, {0: grown})
         return grown
 
     def arguments() -> tuple[Node, float]:
@@ -298,7 +299,7 @@ def _way_case(place: Place, length: int, value: float, *expected: float) -> Case
 
     facts = {
         "visits, from the leaf to the root": (1,) + (2,) * length,
-        "totals, from the leaf to the root's child": expected,
+        "totals, from the leaf to the root's child": (leaf_total, *(0.25 + t for t in others)),
     }
     shown = f"museum_backpropagate(leaf, {value:g}), and the leaf is the last of\n"
     shown += written(plant(TreeGame(place), line()))

@@ -44,6 +44,7 @@ def _result_cases() -> list[Case]:
     return [
         _result_case(".... .... .... ....", None, "an empty board"),
         _result_case(".... .... YYY. RRRR", (1, -1), "four in a row"),
+        _result_case("RRRR. RRYYY YYYRY RYRRY", (1, -1), "four in the top row"),
         _result_case("Y... YR.. YR.. YRR.", (-1, 1), "four on top of each other"),
         _result_case(".... R.Y. YRRY RYYR", None, "a game that goes on"),
         _result_case("RRYY RYRR RYYY YRYR", (0, 0), "a full board without a line"),
@@ -140,6 +141,7 @@ def _best_move_cases() -> list[Case]:
     against = ((0, 50, -30.0), (1, 10, -2.0), (2, 20, -9.0))
     close = ((2, 60, -12.0), (5, 36, 4.0), (6, 12, -1.0))
     poor = ((2, 60, 28.0), (5, 36, 17.0), (6, 12, 12.0))
+    seldom = ((1, 47, -17.0), (3, 13, -4.0), (5, 54, 7.0))
     return [
         case(0, clear, 0.0, expected=0),
         case(1, clear, 0.0, expected=1),
@@ -150,6 +152,7 @@ def _best_move_cases() -> list[Case]:
         case(1, close, 0.0, expected=2),
         case(1, close, 1.0, expected=6),
         case(1, poor, 0.5, expected=5),
+        case(0, seldom, 1.5, expected=3),
     ]
 
 

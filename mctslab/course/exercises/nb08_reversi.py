@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, mistakes_in
+from mctslab.course.question import Case, case, mistakes_in
 from mctslab.games.reversi import Reversi
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne
 
@@ -98,6 +98,13 @@ def _roxanne_cases() -> list[Case]:
             f"{often}; many are of no good class",
         ),
         _roxanne_case("d3c3e6d2d1e1b2c1", _only("pass"), _moves, f"{often}; Black cannot flip"),
+        _roxanne_case(
+            "d3c5b6b5b4f3d6c6f5a4a5c4d7g5f6e7g6f4g4b7c7h5f7g7b3a6d8e2a8c2h4e8f8c8h7h8a2e6f1d2d1g8a7b8"
+            "g2f2e3b2c1h3c3h1e1h6g3",
+            _only("b1", "g1", "h2"),
+            _moves,
+            f"{often}; all three are C-squares",
+        ),
         _roxanne_case(
             "",
             Words("the same moves"),
@@ -282,6 +289,13 @@ def mobility(own: int, opponent: int) -> int:
 # frontier
 
 
+def _one_gap(empty: str, own: str) -> Case:
+    """All squares but one are taken, and of these only one, a neighbour, is ours."""
+    empty_bit, own_bit = (1 << Reversi().string_to_action(square) for square in (empty, own))
+    shown = f"own = one disc, on {own}; opponent = all other squares but {empty}, which is empty"
+    return case(own_bit, BOARD & ~(own_bit | empty_bit), expected=1, shown=shown)
+
+
 def _frontier_cases() -> list[Case]:
     return [
         _bitboards_case("", 2),
@@ -293,6 +307,11 @@ def _frontier_cases() -> list[Case]:
         _bitboards_case(
             "e6f6g6f4e3d6c3f7e8d2g3b4c4e7c2c5c7c6d8g5g4c8b6d7c1f8a3b8b7h4g7a8h6g8f5h3a7", 5
         ),
+        *(_one_gap("d4", own) for own in ("d3", "d5")),
+        *(_one_gap("a4", own) for own in ("b3", "b4", "b5")),
+        *(_one_gap("h4", own) for own in ("g3", "g4", "g5")),
+        *(_one_gap("b4", own) for own in ("a3", "a4", "a5")),
+        *(_one_gap("g4", own) for own in ("h3", "h4", "h5")),
     ]
 
 

@@ -21,6 +21,7 @@ def _gate_cases() -> list[Case]:
         case(12, 20, 8, 0.55, expected=True),  # 22 of 40
         case(14, 4, 22, 0.4, expected=True),  # 16 of 40
         case(4, 10, 26, 0.32, expected=False),  # 9 of 40
+        case(9, 1, 9, 0.5, expected=True),  # 9.5 of 19
     ]
 
 

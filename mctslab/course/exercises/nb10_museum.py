@@ -50,6 +50,13 @@ def _negamax_cases() -> list[Case]:
         _negamax_case(second(second(first(2, 6)), first(4, 9)), -6),
         _negamax_case(second(second(first(-3, -8), first(5, 6)), first(1, 0)), 3),
         _negamax_case(first(first(first(second(2, 7)), second(3, 9)), second(1, 8)), 3),
+        # Not all is seen: what is further away counts as 0.
+        _negamax_case(second(4, -2), 0, depth=0),
+        _negamax_case(first(-1, second(3, 5)), 0, depth=1),
+        _negamax_case(first(-1, second(3, 5)), 3, depth=2),
+        _negamax_case(first(-4, second(2, first(5, 7))), 0, depth=2),
+        _negamax_case(first(-4, second(2, first(5, 7))), 2, depth=3),
+        _negamax_case(first(-4, first(second(6, 8), -9)), 0, depth=2),
     ]
 
 
@@ -198,6 +205,7 @@ def _table_cases() -> list[Case]:
         _tree_case(deeper, [(9, *everything), (9, *everything)], (5, 0)),
         _tree_case(deeper, [(9, 2, 4), (9, 6, 7), (9, *everything)], (5, 7)),
         _tree_case(deeper, [(2, *everything), (9, *everything)], (5, 7)),
+        _reversi_case("d3 b4 a2 d1 c4 d4", 2, (-2, 6)),
         _reversi_case("d3 b4 a2 d1 c4 d4", 4, (-4, 34)),
         _tic_tac_toe_case("b1 b2 a2", 5, (0, 105)),
     ]

@@ -99,6 +99,8 @@ class _Scripted:
         self._moves = list(moves)
 
     def __call__(self, state: State) -> int:
+        if not isinstance(state, State):
+            raise TypeError(f"choose needs a position; it got {state!r}")
         return self._moves.pop(0)
 
 

@@ -288,6 +288,8 @@ class Scripted:
 
     def __call__(self, first: str, second: str) -> float:
         """Play a game; when all results have been given they come again from the beginning."""
+        if {first, second} != {"candidate", "champion"}:
+            raise ValueError(f"play({first!r}, {second!r}): the candidate plays the champion")
         points = self._points[first]
         number = self.num_played[first]
         self.num_played[first] += 1

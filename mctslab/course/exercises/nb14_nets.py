@@ -68,6 +68,7 @@ def _misjudges_cases() -> list[Case]:
         _misjudges_case(white, -0.2, {"E3": 0.0, "D4": 0.5}, 1, "E3", (False, True)),
         _misjudges_case(white, 0.3, {"E3": 0.45, "D4": 0.1}, 1, "E3", (True, False)),
         _misjudges_case(lost, 0.1, {"E3": 0.3, "A3": 0.2}, -1, "A3 E3", (False, False)),
+        _misjudges_case("B1 A1 C1 F1 D1 F6", 0.9, {"E1": 0.6}, 1, "E1", (False, False)),
         _misjudges_case(lost, -0.7, {"B4": 0.4, "A3": 0.3, "E3": 0.25}, -1, "A3 E3", (True, True)),
     ]
 
@@ -185,6 +186,8 @@ def _modest(state: State) -> float:
 
 def _net(value_of_x: Callable[[State], float]) -> search.Evaluator:
     def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+        if not isinstance(rng, np.random.Generator):
+            raise TypeError(f"the evaluator needs a numpy.random.Generator; it got {rng!r}")
         values = [value_of_x(state) for state in states]
         shares = [[1 / max(1, len(s.legal_actions()))] * len(s.legal_actions()) for s in states]
         return Evaluation([(value, -value) for value in values], shares)
@@ -390,6 +393,8 @@ def _match_move_cases() -> list[Case]:
         _match_move_case(20, True, "without noise", {3: 1.0}),
         _match_move_case(2, False, "with noise", lot),
         _match_move_case(20, False, "with noise", {5: 1.0}),
+        _match_move_case(7, False, "with noise", lot),
+        _match_move_case(8, False, "with noise", {5: 1.0}),
     ]
 
 

@@ -1,0 +1,398 @@
+"""Faults that nobody had to think of: a right answer, changed in the ways in which people go wrong.
+
+A border off by one, a sign, a step left out, the other player: each change comes with a sentence
+that says how a function with it behaves. Judging compares an answer that is like no known mistake
+with these, and a test holds the inputs of an exercise against them: each change has to be noticed.
+"""
+
+import ast
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from mctslab.course.question import Edit, Mistake, Question
+
+
+def mutants_of(question: Question) -> list[Mistake]:
+    """The model answer with one change each, no two of them with the same text."""
+    tree = ast.parse(question.solution_source)
+    for number, part in enumerate(ast.walk(tree)):
+        part.number = number  # type: ignore[attr-defined]  # a copy has it, too
+    (function,) = tree.body
+    assert isinstance(function, ast.FunctionDef)
+    found = {_body(tree): Mistake("", "")}
+    for change in _changes(function):
+        body = _body(_changed(tree, change))
+        sentence = f"This behaves as if {change.sentence}"
+        found.setdefault(body, Mistake(change.name, sentence, (Edit("...", body),)))
+    return list(found.values())[1:]
+
+
+class _Change(NamedTuple):
+    """A part of a function, and what stands there instead."""
+
+    part: ast.AST
+    instead: Sequence[ast.AST]
+    """For an expression one; for a statement none, one, or several."""
+    name: str
+    """Ends the sentence "This looks like ..."."""
+    sentence: str
+    """Ends the sentence "This behaves as if ..."."""
+
+
+class _Changing(ast.NodeTransformer):
+    def __init__(self, change: _Change) -> None:
+        self._number = change.part.number  # type: ignore[attr-defined]
+        self._instead = change.instead
+
+    def visit(self, node: ast.AST) -> Any:
+        if getattr(node, "number", None) != self._number:
+            return self.generic_visit(node)
+        return self._instead[0] if isinstance(node, ast.expr) else list(self._instead)
+
+
+def _changed(tree: ast.Module, change: _Change) -> ast.Module:
+    changed = copy.deepcopy(tree)
+    _Changing(change).visit(changed)
+    for node in ast.walk(changed):
+        if isinstance(node, ast.For | ast.While | ast.If) and not node.body:
+            node.body = [ast.Pass()]
+    return ast.fix_missing_locations(changed)
+
+
+def _body(tree: ast.Module) -> str:
+    """The text of a function without its head."""
+    (function,) = tree.body
+    assert isinstance(function, ast.FunctionDef)
+    return "\n".join(map(ast.unparse, function.body[1:]))
+
+
+def _changes(function: ast.FunctionDef) -> Iterator[_Change]:
+    words = _Words(function)
+    parts = [part for statement in function.body[1:] for part in ast.walk(statement)]
+    settings = {part.value for part in parts if isinstance(part, ast.keyword)}
+    for part in parts:
+        if part not in settings:  # such as `strict=True`
+            for rule in _RULES.get(type(part), ()):
+                yield from rule(part, words)
+
+
+class _Words:
+    """How the parts of a model answer are called in sentences for someone who has not seen it."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.parameters = [each.arg for each in function.args.args]
+        self._own = {
+            *(each.arg for each in ast.walk(function) if isinstance(each, ast.arg)),
+            *(
+                each.id
+                for each in ast.walk(function)
+                if isinstance(each, ast.Name) and _is_set(each)
+            ),
+        }.difference(self.parameters)
+
+    def __call__(self, part: ast.AST, otherwise: str) -> str:
+        """The text of a part, where the task gives all of its names; else `otherwise`."""
+        names = {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
+        text = ast.unparse(part)
+        return otherwise if names & self._own or len(text) > _LONGEST else f"`{text}`"
+
+
+_LONGEST: Final = 50
+
+
+def _is_set(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+# Conditions
+
+
+def _comparison(part: ast.Compare, words: _Words) -> Iterator[_Change]:
+    (right, *others), (operator, *_) = part.comparators, map(type, part.ops)
+    if others:
+        return
+    if other := _WITH_THE_BORDER.get(operator):
+        yield _Change(
+            part,
+            [ast.Compare(part.left, [other()], [right])],
+            "a border that is off by one",
+            f"the border belonged to the other side: look at what happens where "
+            f"{words(part.left, 'one number')} is exactly {words(right, 'the other one')}.",
+        )
+    yield _Change(
+        part,
+        [ast.Compare(part.left, [_OPPOSITE[operator]()], [right])],
+        *_the_wrong_way_round(words(part, "")),
+    )
+
+
+_WITH_THE_BORDER: Final[dict[type, type[ast.cmpop]]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+}
+_OPPOSITE: Final[dict[type, type[ast.cmpop]]] = {
+    **{ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt},
+    **{ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
+    **{ast.In: ast.NotIn, ast.NotIn: ast.In},
+}
+
+
+def _the_wrong_way_round(condition: str) -> tuple[str, str]:
+    which = f"the condition {condition}" if condition else "a condition"
+    return "a condition the wrong way round", f"{which} were the wrong way round."
+
+
+def _negation(part: ast.UnaryOp, words: _Words) -> Iterator[_Change]:
+    if isinstance(part.op, ast.Not):
+        yield _Change(part, [part.operand], *_the_wrong_way_round(words(part, "")))
+    elif not isinstance(part.operand, ast.Constant):
+        told = words(part.operand, "a value")
+        sentence = f"{told} counted with the opposite sign."
+        yield _Change(part, [part.operand], "a sign forgotten", sentence)
+
+
+def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
+    is_and = isinstance(part.op, ast.And)
+    yield _Change(
+        part,
+        [ast.BoolOp(ast.Or() if is_and else ast.And(), part.values)],
+        "`and` and `or` exchanged",
+        "one of two conditions were enough, where both must hold."
+        if is_and
+        else "two conditions had to hold, where one of them is enough.",
+    )
+    for value in part.values:
+        others = [each for each in part.values if each is not value]
+        rest = others[0] if len(others) == 1 else ast.BoolOp(part.op, others)
+        yield _Change(part, [rest], *_ignored(words(value, "one of the conditions")))
+
+
+def _ignored(condition: str) -> tuple[str, str]:
+    return "a condition that is not looked at", f"{condition} made no difference."
+
+
+# Formulas
+
+
+def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
+    left, right = part.left, part.right
+    for other, name, sentence in _OPERATORS.get(type(part.op), ()):
+        told = words(right, "a part of the sum")
+        yield _Change(part, [ast.BinOp(left, other(), right)], name, sentence.format(told))
+    if isinstance(part.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow):
+        word = _EXCHANGED[type(part.op)]
+        told = words(part, "").center(len(words(part, "")) + 1).rstrip()
+        name, sentence = (
+            f"a {word} the wrong way round",
+            f"a {word}{told} were the wrong way round.",
+        )
+        yield _Change(part, [ast.BinOp(right, part.op, left)], name, sentence)
+    for kept, dropped in ((left, right), (right, left)):
+        sentence = f"{words(dropped, 'a part of the formula')} were left out of the formula."
+        yield _Change(part, [kept], "a part of the formula left out", sentence)
+
+
+_OPERATORS: Final[dict[type, list[tuple[type[ast.operator], str, str]]]] = {
+    ast.Add: [(ast.Sub, "a sign exchanged", "{} were taken away and not added.")],
+    ast.Sub: [(ast.Add, "a sign exchanged", "{} were added and not taken away.")],
+    ast.Div: [
+        (ast.FloorDiv, "a quotient that is rounded", "`//` stood for `/`, which drops a fraction.")
+    ],
+    ast.FloorDiv: [(ast.Div, "a quotient that is not rounded", "`/` stood for `//`.")],
+}
+_EXCHANGED: Final[dict[type, str]] = {
+    ast.Sub: "difference",
+    ast.Div: "quotient",
+    ast.FloorDiv: "quotient",
+    ast.Pow: "power",
+}
+
+
+def _number(part: ast.Constant, _words: _Words) -> Iterator[_Change]:
+    value = part.value
+    if isinstance(value, bool):
+        sentence = f"it said {not value} where it has to say {value}."
+        yield _Change(part, [ast.Constant(not value)], f"{not value} for {value}", sentence)
+    elif isinstance(value, int | float):
+        others = [value + 1, value - 1]
+        if isinstance(value, float):
+            others += [value * 2, value / 2]
+        for other in others:
+            sentence = f"{other:g} stood where {value:g} belongs."
+            yield _Change(part, [ast.Constant(other)], f"{other:g} in place of {value:g}", sentence)
+
+
+# Values
+
+
+def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
+    if part.id in words.parameters and not _is_set(part):
+        for other in words.parameters:
+            if other != part.id:
+                name = f"`{other}` in place of `{part.id}`"
+                sentence = f"it took `{other}` where `{part.id}` belongs."
+                yield _Change(part, [ast.Name(other)], name, sentence)
+
+
+def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterator[_Change]:
+    other: ast.expr
+    if isinstance(part, ast.Attribute):
+        is_player = part.attr in ("current_player", "mover")
+        other = _one_minus(part)
+    else:
+        is_player = "returns" in ast.unparse(part.value) and not isinstance(
+            part.slice, ast.Constant
+        )
+        other = ast.Subscript(part.value, _one_minus(part.slice))
+    if is_player and isinstance(part.ctx, ast.Load):
+        sentence = "it took the other player's view."
+        yield _Change(part, [other], "the view of the other player", sentence)
+
+
+def _one_minus(value: ast.expr) -> ast.BinOp:
+    return ast.BinOp(ast.Constant(1), ast.Sub(), value)
+
+
+def _call(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    function = ast.unparse(part.func)
+    short = f"`{function.rpartition('.')[2]}`"
+    if function not in ("max", "min"):
+        for at in range(len(part.args) - 1):
+            arguments = [*part.args]
+            arguments[at : at + 2] = arguments[at : at + 2][::-1]
+            exchanged = ast.Call(part.func, arguments, part.keywords)
+            sentence = f"two arguments of {short} were exchanged."
+            yield _Change(part, [exchanged], "two arguments exchanged", sentence)
+    if other := _OTHER_FUNCTIONS.get(function):
+        name, sentence = f"`{other}` in place of {short}", f"`{other}` stood where {short} belongs."
+        called = ast.Call(_expression(other), part.args, part.keywords)
+        yield _Change(part, [called], name, sentence)
+    if len(part.args) == 1 and not part.keywords and function not in _NO_DIFFERENCE:
+        sentence = f"{short} were left out, and what goes into it were taken as it is."
+        yield _Change(part, [part.args[0]], f"{short} left out", sentence)
+    if function == "range":
+        for number, words in ((1, "too many"), (-1, "too few")):
+            end = ast.BinOp(part.args[-1], ast.Add(), ast.Constant(number))
+            longer = ast.Call(part.func, [*part.args[:-1], end], [])
+            yield _Change(part, [longer], f"one {words}", f"a loop made one round {words}.")
+    if function == "rng.choice" and len(part.args) == 1:
+        for number, words in ((0, "first"), (-1, "last")):
+            taken = ast.Subscript(part.args[0], ast.Constant(number))
+            sentence = f"nothing were drawn, and the {words} one always taken."
+            yield _Change(part, [taken], f"always the {words} one", sentence)
+
+
+_OTHER_FUNCTIONS: Final = {
+    **{"max": "min", "min": "max", "any": "all", "all": "any"},
+    **{"math.log": "math.log10", "np.log": "np.log10", "math.ceil": "math.floor"},
+    "math.floor": "math.ceil",
+}
+_NO_DIFFERENCE: Final = ("int", "float")
+"""A check takes any kind of number."""
+
+
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _conditional(part: ast.IfExp, words: _Words) -> Iterator[_Change]:
+    for kept in (part.body, part.orelse):
+        yield _Change(part, [kept], *_ignored(words(part.test, "a condition")))
+
+
+# Loops
+
+
+def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[_Change]:
+    for cut, which in (("[1:]", "first"), ("[:-1]", "last")):
+        shorter = _expression(f"list({ast.unparse(part.iter)}){cut}")
+        told = words(part.iter, "the things that it goes through")
+        sentence = f"the {which} of {told} were left out of the loop."
+        yield _Change(part.iter, [shorter], f"the {which} one left out", sentence)
+
+
+def _filter(part: ast.comprehension, words: _Words) -> Iterator[_Change]:
+    for condition in part.ifs:
+        told = words(condition, "a condition in the loop")
+        yield _Change(condition, [ast.Constant(True)], *_ignored(told))
+
+
+def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
+    once = copy.copy(part)
+    once.body = [*part.body, ast.Break()]
+    sentence = "the loop ended after its first round. Is a `return` or `break` indented too far?"
+    yield _Change(part, [once], "a loop of one round", sentence)
+
+
+# Statements
+
+
+def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
+    told = words(part.test, "one of the conditions")
+    yield _Change(part, part.orelse, "a case left out", f"{told} were never so.")
+    yield _Change(part, part.body, "a condition that is not looked at", f"{told} were always so.")
+
+
+def _return(part: ast.Return, _words: _Words) -> Iterator[_Change]:
+    value = part.value
+    if value is None or (isinstance(value, ast.Constant) and value.value is None):
+        return
+    sentence = "a `return` were missing: the value is worked out and then lost."
+    yield _Change(part, [ast.Expr(value)], "a `return` left out", sentence)
+    if isinstance(value, ast.Tuple):
+        exchanged = ast.Return(ast.Tuple(value.elts[::-1]))
+        sentence = "the results were in the opposite order."
+        yield _Change(part, [exchanged], "the results exchanged", sentence)
+    elif not isinstance(value, ast.Constant):
+        opposite = ast.Return(ast.UnaryOp(ast.USub(), value))
+        sentence = "the result had the opposite sign. Whose view is it?"
+        yield _Change(part, [opposite], "the opposite sign", sentence)
+        sentence = "it returned 1 minus the result."
+        yield _Change(part, [ast.Return(_one_minus(value))], "1 minus the result", sentence)
+
+
+def _addition(part: ast.AugAssign, words: _Words) -> Iterator[_Change]:
+    told = words(part.value, "the new part")
+    sentence = f"{words(part.target, 'a running value')} were set to {told}, and not changed by it."
+    yield _Change(part, [ast.Assign([part.target], part.value)], "a value set anew", sentence)
+    if isinstance(part.op, ast.Add | ast.Sub):
+        other = ast.Sub() if isinstance(part.op, ast.Add) else ast.Add()
+        sentence = f"{told} counted with the opposite sign."
+        changed = ast.AugAssign(part.target, other, part.value)
+        yield _Change(part, [changed], "a sign exchanged", sentence)
+
+
+def _step(part: ast.stmt, words: _Words) -> Iterator[_Change]:
+    if isinstance(part, ast.Expr):
+        told = f"{words(part, 'a step')} were left out."
+        twice = f"{words(part, 'a step')} were done twice."
+        yield _Change(part, [part, part], "a step done twice", twice)
+    else:
+        target = part.target if isinstance(part, ast.AugAssign) else part.targets[0]  # type: ignore[attr-defined]
+        told = f"{words(target, 'a value')} were never set."
+    yield _Change(part, [], "a step left out", told)
+
+
+_RULES: Final[dict[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]]] = {
+    ast.Compare: [_comparison],
+    ast.UnaryOp: [_negation],
+    ast.BoolOp: [_and_or],
+    ast.BinOp: [_formula],
+    ast.Constant: [_number],
+    ast.Name: [_argument],
+    ast.Attribute: [_other_player],
+    ast.Subscript: [_other_player],
+    ast.Call: [_call],
+    ast.IfExp: [_conditional],
+    ast.comprehension: [_iterable, _filter],
+    ast.For: [_iterable, _loop],
+    ast.While: [_loop],
+    ast.If: [_branch],
+    ast.Return: [_return],
+    ast.AugAssign: [_addition, _step],
+    ast.Assign: [_step],
+    ast.Expr: [_step],
+}

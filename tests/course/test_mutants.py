@@ -1,0 +1,94 @@
+"""Each change of a model answer is noticed by an input of its exercise, or makes no difference."""
+
+import ast
+import difflib
+
+import numpy as np
+import pytest
+
+from mctslab.course.judging import _try
+from mctslab.course.mutants import mutants_of
+from tests.course.catalogue import EXERCISES, name_of
+
+NO_DIFFERENCE = {
+    "anytime": {
+        "what is done at exactly the deadline is left open": [
+            "if spent >= num_simulations or clock() > deadline or stop():"
+        ]
+    },
+    "bias_and_variance": {
+        "the difference is squared": [
+            "biases = [value - np.mean(results) for results, value in "
+            "zip(playouts, exact, strict=True)]"
+        ]
+    },
+    "deepen": {"a search that has finished has a move": ["if is_finished:"]},
+    "encode": {
+        "NumPy takes any negative length for the rest": [
+            "planes[2].reshape(-2)[board.last_square] = 1"
+        ]
+    },
+    "loss": {"the difference is squared": ["value_part = ((values - returns) ** 2).mean()"]},
+    "misjudged_position": {
+        "of one position there is one value": [
+            "value = evaluator([state], rng).values[-1][state.current_player]"
+        ]
+    },
+    "misjudges": {
+        "no value is exactly 0": ["return (value * proven <= 0, favourite not in solutions)"]
+    },
+    "mobility": {"a run of seven does not fit": ["for _ in range(6 + 1):", "for _ in range(7):"]},
+    "museum_play": {"a full board ends the game": ["for _ in range(num_squares + 1):"]},
+    "museum_values": {
+        "only the first of the two players is used": [
+            f"players = (state.current_player, {other})"
+            for other in (
+                *("0 - state.current_player", "1 + state.current_player", "state.current_player"),
+                *("1 - (1 - state.current_player)", "1", "2 - state.current_player"),
+                "state.current_player - 1",
+            )
+        ]
+    },
+    "puct": {
+        "without visits there is no value": [
+            "value = total_value / visit_count if total_value else 0.0"
+        ]
+    },
+    "roxanne_move": {"a pass is the only legal move": ["return state.legal_actions()[-1]"]},
+    "symmetries": {
+        "NumPy takes any negative length for the rest": [
+            "samples.append((turned, np.append(shares.reshape(-2), rest)))",
+            "samples.append((turned[:, :, ::-1], np.append(shares[:, ::-1].reshape(-2), rest)))",
+        ],
+        "a board is square": ["size = planes.shape[2]"],
+    },
+}
+"""By exercise and reason: the lines after changes that no input can tell from the right ones."""
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
+def test_every_change_is_noticed_by_an_input_or_makes_no_difference(exercise):
+    cases = exercise.cases()
+    unnoticed = [
+        lines_of(exercise, each) for each in mutants_of(exercise) if passes(exercise, cases, each)
+    ]
+    known = [line for lines in NO_DIFFERENCE.get(exercise.name, {}).values() for line in lines]
+    assert sorted(unnoticed) == sorted(known)
+
+
+def passes(exercise, cases, mutant):
+    function = exercise.wrong_answer(mutant)
+    with np.errstate(all="ignore"):
+        return all(_try(case, function, 0.3).is_right for case in cases)
+
+
+def lines_of(exercise, mutant):
+    """What stands in the lines that were changed."""
+    (function,) = ast.parse(exercise.solution_source).body
+    right = "\n".join(map(ast.unparse, function.body[1:])).splitlines()
+    changes = difflib.ndiff(right, mutant.edits[0].new.splitlines())
+    lines = [line for line in changes if line[0] in "+-"]
+    return (
+        "; ".join(line[2:].strip() for line in lines if line[0] == "+")
+        or f"not {lines[0][2:].strip()}"
+    )
