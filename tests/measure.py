@@ -7,7 +7,8 @@
 The first prints the lines of each room; the package's files and functions that a search, a click
 on a board and a round of self-play pass through; and the public names that nothing outside their
 room uses. The second writes tests/slow.txt from a report of a run of all tests. The third prints
-how many changes of each exercise's model answer its inputs notice, and a check names.
+how many changes of each exercise's model answer its inputs notice, and a check names, and how many
+of the wrong answers that were invented it names.
 """
 
 import argparse
@@ -29,9 +30,12 @@ import numpy as np
 
 import mctslab
 from mctslab.course import exercises
+from mctslab.course.exercise import Exercise
 from mctslab.course.judging import judge
 from mctslab.course.mutants import mutants_of
-from mctslab.course.result import Outcome
+from mctslab.course.question import Mistake, mistakes_in
+from mctslab.course.result import Outcome, Result
+from tests.course.wrong_answers import WRONG
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -239,27 +243,38 @@ def slow(report: Path) -> None:
 
 
 def mutants() -> None:
-    """How many changes of each model answer an input notices, and how many a check names."""
-    print(f"{'':24}{'cases':>6}{'changes':>9}{'noticed':>9}{'named':>7}")
+    """How many changes of each model answer its inputs notice, and a check names.
+
+    And the same for wrong answers that were invented.
+    """
+    print(
+        f"{'':24}{'cases':>6}{'changes':>9}{'noticed':>9}{'named':>7}{'invented':>10}{'named':>7}"
+    )
     total: Counter[str] = Counter()
     for exercise in (getattr(exercises, name) for name in exercises.__all__):
-        impatient = dataclasses.replace(exercise, seconds=0.3)
-        answers = [exercise.wrong_answer(each) for each in mutants_of(exercise)]
-        results = [judge(impatient, answer) for answer in answers]
-        wrong = [result for result in results if result.outcome is Outcome.WRONG]
+        changes = [_judged(exercise, each) for each in mutants_of(exercise)]
+        texts = [WRONG[exercise.name]] if exercise.name in WRONG else []
+        invented = [_judged(exercise, each) for text in texts for each in mistakes_in(text)]
         row = Counter(
             cases=len(exercise.cases()),
-            changes=len(answers),
-            noticed=len(wrong),
-            named=sum(bool(result.mistake) for result in wrong),
+            changes=len(changes),
+            noticed=sum(result.outcome is Outcome.WRONG for result in changes),
+            named=sum(bool(result.mistake) for result in changes),
+            invented=len(invented),
+            named_too=sum(bool(result.mistake) for result in invented),
         )
         total += row
         print(_row(exercise.name, row), flush=True)
     print(_row("all", total))
 
 
+def _judged(exercise: Exercise, mistake: Mistake) -> Result:
+    return judge(dataclasses.replace(exercise, seconds=0.3), exercise.wrong_answer(mistake))
+
+
 def _row(name: str, row: Counter[str]) -> str:
-    return f"{name:24}{row['cases']:6}{row['changes']:9,}{row['noticed']:9,}{row['named']:7,}"
+    numbers = f"{row['cases']:6}{row['changes']:9,}{row['noticed']:9,}{row['named']:7,}"
+    return f"{name:24}{numbers}{row['invented']:10}{row['named_too']:7}"
 
 
 def main() -> None:

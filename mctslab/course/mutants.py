@@ -7,7 +7,9 @@ with these, and a test holds the inputs of an exercise against them: each change
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Sequence
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from mctslab.course.question import Edit, Mistake, Question
@@ -20,8 +22,12 @@ def mutants_of(question: Question) -> list[Mistake]:
         part.number = number  # type: ignore[attr-defined]  # a copy has it, too
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
+    kinds = {
+        name: str(parameter.annotation)
+        for name, parameter in inspect.signature(question.model_answer).parameters.items()
+    }
     found = {_body(tree): Mistake("", "")}
-    for change in _changes(function):
+    for change in _changes(function, kinds):
         body = _body(_changed(tree, change))
         sentence = f"This behaves as if {change.sentence}"
         found.setdefault(body, Mistake(change.name, sentence, (Edit("...", body),)))
@@ -67,8 +73,8 @@ def _body(tree: ast.Module) -> str:
     return "\n".join(map(ast.unparse, function.body[1:]))
 
 
-def _changes(function: ast.FunctionDef) -> Iterator[_Change]:
-    words = _Words(function)
+def _changes(function: ast.FunctionDef, kinds: Mapping[str, str]) -> Iterator[_Change]:
+    words = _Words(function, kinds)
     parts = [part for statement in function.body[1:] for part in ast.walk(statement)]
     settings = {part.value for part in parts if isinstance(part, ast.keyword)}
     for part in parts:
@@ -80,8 +86,10 @@ def _changes(function: ast.FunctionDef) -> Iterator[_Change]:
 class _Words:
     """How the parts of a model answer are called in sentences for someone who has not seen it."""
 
-    def __init__(self, function: ast.FunctionDef) -> None:
-        self.parameters = [each.arg for each in function.args.args]
+    def __init__(self, function: ast.FunctionDef, kinds: Mapping[str, str]) -> None:
+        self.function = function.name
+        self.kinds = kinds
+        """The type of each parameter."""
         self._own = {
             *(each.arg for each in ast.walk(function) if isinstance(each, ast.arg)),
             *(
@@ -89,7 +97,7 @@ class _Words:
                 for each in ast.walk(function)
                 if isinstance(each, ast.Name) and _is_set(each)
             ),
-        }.difference(self.parameters)
+        }.difference(kinds)
 
     def __call__(self, part: ast.AST, otherwise: str) -> str:
         """The text of a part, where the task gives all of its names; else `otherwise`."""
@@ -127,13 +135,13 @@ def _comparison(part: ast.Compare, words: _Words) -> Iterator[_Change]:
     )
 
 
-_WITH_THE_BORDER: Final[dict[type, type[ast.cmpop]]] = {
+_WITH_THE_BORDER: Final[Mapping[type, type[ast.cmpop]]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,
     ast.GtE: ast.Gt,
 }
-_OPPOSITE: Final[dict[type, type[ast.cmpop]]] = {
+_OPPOSITE: Final[Mapping[type, type[ast.cmpop]]] = {
     **{ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt},
     **{ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
     **{ast.In: ast.NotIn, ast.NotIn: ast.In},
@@ -195,7 +203,7 @@ def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
         yield _Change(part, [kept], "a part of the formula left out", sentence)
 
 
-_OPERATORS: Final[dict[type, list[tuple[type[ast.operator], str, str]]]] = {
+_OPERATORS: Final[Mapping[type, Sequence[tuple[type[ast.operator], str, str]]]] = {
     ast.Add: [(ast.Sub, "a sign exchanged", "{} were taken away and not added.")],
     ast.Sub: [(ast.Add, "a sign exchanged", "{} were added and not taken away.")],
     ast.Div: [
@@ -203,7 +211,7 @@ _OPERATORS: Final[dict[type, list[tuple[type[ast.operator], str, str]]]] = {
     ],
     ast.FloorDiv: [(ast.Div, "a quotient that is not rounded", "`/` stood for `//`.")],
 }
-_EXCHANGED: Final[dict[type, str]] = {
+_EXCHANGED: Final[Mapping[type, str]] = {
     ast.Sub: "difference",
     ast.Div: "quotient",
     ast.FloorDiv: "quotient",
@@ -219,7 +227,7 @@ def _number(part: ast.Constant, _words: _Words) -> Iterator[_Change]:
     elif isinstance(value, int | float):
         others = [value + 1, value - 1]
         if isinstance(value, float):
-            others += [value * 2, value / 2]
+            others += [value * 2, value / 2, *([round(value)] if round(value) != value else [])]
         for other in others:
             sentence = f"{other:g} stood where {value:g} belongs."
             yield _Change(part, [ast.Constant(other)], f"{other:g} in place of {value:g}", sentence)
@@ -229,12 +237,38 @@ def _number(part: ast.Constant, _words: _Words) -> Iterator[_Change]:
 
 
 def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
-    if part.id in words.parameters and not _is_set(part):
-        for other in words.parameters:
-            if other != part.id:
-                name = f"`{other}` in place of `{part.id}`"
-                sentence = f"it took `{other}` where `{part.id}` belongs."
-                yield _Change(part, [ast.Name(other)], name, sentence)
+    kind = words.kinds.get(part.id)
+    if kind is None or _is_set(part):
+        return
+    for other in words.kinds:
+        if other != part.id and words.kinds[other] == kind:
+            name, sentence = (
+                f"`{other}` in place of",
+                f"it took `{other}` where `{part.id}` belongs.",
+            )
+            yield _Change(part, [ast.Name(other)], f"{name} `{part.id}`", sentence)
+    if _A_NUMBER_OF.search(part.id):
+        for number, which in ((1, "larger"), (-1, "smaller")):
+            changed = ast.BinOp(part, ast.Add(), ast.Constant(number))
+            sentence = f"`{part.id}` were {which} by one."
+            yield _Change(part, [changed], f"`{part.id}` {which} by one", sentence)
+
+
+_A_NUMBER_OF: Final = re.compile("num|count|depth|ply|plies|visits")
+
+
+def _tuple(part: ast.Tuple, _words: _Words) -> Iterator[_Change]:
+    """Exchange neighbours, but not in lists of numbers, or of lists."""
+    if isinstance(part.ctx, ast.Load) and not all(map(_is_data, part.elts)):
+        for at in range(len(part.elts) - 1):
+            values = [*part.elts]
+            values[at : at + 2] = values[at : at + 2][::-1]
+            sentence = "two values that stand side by side were exchanged."
+            yield _Change(part, [ast.Tuple(values)], "two values exchanged", sentence)
+
+
+def _is_data(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant | ast.Tuple)
 
 
 def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterator[_Change]:
@@ -256,7 +290,7 @@ def _one_minus(value: ast.expr) -> ast.BinOp:
     return ast.BinOp(ast.Constant(1), ast.Sub(), value)
 
 
-def _call(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _call(part: ast.Call, words: _Words) -> Iterator[_Change]:
     function = ast.unparse(part.func)
     short = f"`{function.rpartition('.')[2]}`"
     if function not in ("max", "min"):
@@ -270,26 +304,38 @@ def _call(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         name, sentence = f"`{other}` in place of {short}", f"`{other}` stood where {short} belongs."
         called = ast.Call(_expression(other), part.args, part.keywords)
         yield _Change(part, [called], name, sentence)
+    if isinstance(part.func, ast.Attribute) and part.func.attr in _OTHER_METHODS:
+        other = _OTHER_METHODS[part.func.attr]
+        name, sentence = f"`{other}` in place of {short}", f"`{other}` stood where {short} belongs."
+        called = ast.Call(ast.Attribute(part.func.value, other), part.args, part.keywords)
+        yield _Change(part, [called], name, sentence)
+    if function == words.function:
+        last = words(part.args[-1], "the last argument")
+        fewer = ast.Call(part.func, part.args[:-1], part.keywords)
+        sentence = f"{last} were not handed on to the call of itself."
+        yield _Change(part, [fewer], "an argument not handed on", sentence)
     if len(part.args) == 1 and not part.keywords and function not in _NO_DIFFERENCE:
         sentence = f"{short} were left out, and what goes into it were taken as it is."
         yield _Change(part, [part.args[0]], f"{short} left out", sentence)
     if function == "range":
-        for number, words in ((1, "too many"), (-1, "too few")):
+        for number, told in ((1, "too many"), (-1, "too few")):
             end = ast.BinOp(part.args[-1], ast.Add(), ast.Constant(number))
             longer = ast.Call(part.func, [*part.args[:-1], end], [])
-            yield _Change(part, [longer], f"one {words}", f"a loop made one round {words}.")
+            yield _Change(part, [longer], f"one {told}", f"a loop made one round {told}.")
     if function == "rng.choice" and len(part.args) == 1:
-        for number, words in ((0, "first"), (-1, "last")):
+        for number, told in ((0, "first"), (-1, "last")):
             taken = ast.Subscript(part.args[0], ast.Constant(number))
-            sentence = f"nothing were drawn, and the {words} one always taken."
-            yield _Change(part, [taken], f"always the {words} one", sentence)
+            sentence = f"nothing were drawn, and the {told} one always taken."
+            yield _Change(part, [taken], f"always the {told} one", sentence)
 
 
-_OTHER_FUNCTIONS: Final = {
+_OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
     **{"max": "min", "min": "max", "any": "all", "all": "any"},
     **{"math.log": "math.log10", "np.log": "np.log10", "math.ceil": "math.floor"},
-    "math.floor": "math.ceil",
+    **{"math.floor": "math.ceil", "np.mean": "np.sum", "np.sum": "np.mean"},
+    **{"np.var": "np.std", "np.std": "np.var"},
 }
+_OTHER_METHODS: Final[Mapping[str, str]] = {"mean": "sum", "sum": "mean"}
 _NO_DIFFERENCE: Final = ("int", "float")
 """A check takes any kind of number."""
 
@@ -336,17 +382,17 @@ def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
     yield _Change(part, part.body, "a condition that is not looked at", f"{told} were always so.")
 
 
-def _return(part: ast.Return, _words: _Words) -> Iterator[_Change]:
+def _return(part: ast.Return, words: _Words) -> Iterator[_Change]:
     value = part.value
     if value is None or (isinstance(value, ast.Constant) and value.value is None):
         return
     sentence = "a `return` were missing: the value is worked out and then lost."
     yield _Change(part, [ast.Expr(value)], "a `return` left out", sentence)
-    if isinstance(value, ast.Tuple):
-        exchanged = ast.Return(ast.Tuple(value.elts[::-1]))
-        sentence = "the results were in the opposite order."
-        yield _Change(part, [exchanged], "the results exchanged", sentence)
-    elif not isinstance(value, ast.Constant):
+    if isinstance(value, ast.Name) and value.id not in words.kinds:
+        for other in words.kinds:
+            told = f"`{other}` in place of the result"
+            yield _Change(value, [ast.Name(other)], told, f"it returned `{other}`.")
+    if not isinstance(value, ast.Constant | ast.Tuple):
         opposite = ast.Return(ast.UnaryOp(ast.USub(), value))
         sentence = "the result had the opposite sign. Whose view is it?"
         yield _Change(part, [opposite], "the opposite sign", sentence)
@@ -376,7 +422,7 @@ def _step(part: ast.stmt, words: _Words) -> Iterator[_Change]:
     yield _Change(part, [], "a step left out", told)
 
 
-_RULES: Final[dict[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]]] = {
+_RULES: Final[Mapping[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]]] = {
     ast.Compare: [_comparison],
     ast.UnaryOp: [_negation],
     ast.BoolOp: [_and_or],
@@ -385,6 +431,7 @@ _RULES: Final[dict[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]]] 
     ast.Name: [_argument],
     ast.Attribute: [_other_player],
     ast.Subscript: [_other_player],
+    ast.Tuple: [_tuple],
     ast.Call: [_call],
     ast.IfExp: [_conditional],
     ast.comprehension: [_iterable, _filter],

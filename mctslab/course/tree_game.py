@@ -9,7 +9,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.course.comparing import Words
@@ -35,6 +35,13 @@ def won_by(player: int) -> Place:
     return Place(1 - player, returns=(1.0, -1.0) if player == 0 else (-1.0, 1.0))
 
 
+def forced(number: int, end: Place) -> Place:
+    """So many turns with one option each, by turns, and then this end."""
+    for left in range(number):
+        end = turn_of((number - 1 - left) % 2, end)
+    return end
+
+
 def drawn() -> Place:
     """The game is over, and nobody has won."""
     return Place(0, returns=(0.0, 0.0))
@@ -47,6 +54,8 @@ class TreeGame(State):
     place: Place
     path: tuple[int, ...] = ()
     """The actions that led here; they tell apart two places with the same future."""
+    numbers: tuple[int, ...] = tuple(range(100))
+    """The actions of every turn, from its first option on."""
 
     game = "tree_game"
     title = "A game written out"
@@ -69,13 +78,14 @@ class TreeGame(State):
 
     def legal_actions(self) -> tuple[int, ...]:
         """A number for each option."""
-        return tuple(range(len(self.place.options)))
+        return self.numbers[: len(self.place.options)]
 
     def child(self, action: int) -> Self:
         """The place that the action leads to."""
         if action not in self.legal_actions():
             raise IllegalActionError(self, action)
-        return type(self)(self.place.options[action], (*self.path, int(action)))
+        place = self.place.options[self.numbers.index(action)]
+        return type(self)(place, (*self.path, int(action)), self.numbers)
 
     @property
     def is_terminal(self) -> bool:
@@ -107,6 +117,10 @@ class TreeGame(State):
     def __str__(self) -> str:
         way = " ".join(map(str, self.path)) or "the start"
         return f"{self.title}, at {way}: {self._status()}"
+
+
+SPARSE: Final = (3, 7, 12, 18, 25)
+"""Actions that are no places in a list."""
 
 
 class Grown(NamedTuple):

@@ -6,9 +6,12 @@ import difflib
 import numpy as np
 import pytest
 
+from mctslab.course import exercises
 from mctslab.course.judging import _try
 from mctslab.course.mutants import mutants_of
+from mctslab.course.question import mistakes_in
 from tests.course.catalogue import EXERCISES, name_of
+from tests.course.wrong_answers import WRONG
 
 NO_DIFFERENCE = {
     "anytime": {
@@ -49,10 +52,8 @@ NO_DIFFERENCE = {
             )
         ]
     },
-    "puct": {
-        "without visits there is no value": [
-            "value = total_value / visit_count if total_value else 0.0"
-        ]
+    "promotion_gate": {
+        "the number of games is even": ["for _ in range((num_games + 1) // 2):"],
     },
     "roxanne_move": {"a pass is the only legal move": ["return state.legal_actions()[-1]"]},
     "symmetries": {
@@ -74,6 +75,14 @@ def test_every_change_is_noticed_by_an_input_or_makes_no_difference(exercise):
     ]
     known = [line for lines in NO_DIFFERENCE.get(exercise.name, {}).values() for line in lines]
     assert sorted(unnoticed) == sorted(known)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_no_invented_wrong_answer_passes(name):
+    exercise = getattr(exercises, name)
+    cases = exercise.cases()
+    passed = [each.name for each in mistakes_in(WRONG[name]) if passes(exercise, cases, each)]
+    assert passed == []
 
 
 def passes(exercise, cases, mutant):

@@ -9,7 +9,7 @@ import numpy as np
 from mctslab.course.comparing import Near, OneOf, Shares, Tally, Words, same, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, Edit, Mistake, mistakes_in
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import SPARSE, Place, TreeGame, drawn, forced, turn_of, won_by
 from mctslab.games.state import State
 
 # playout
@@ -36,6 +36,13 @@ def _playout_cases() -> list[Case]:
             turn_of(1, turn_of(1, won_by(0))),
             (1.0, -1.0),
             "the second player has to move twice, then the first player has won",
+        ),
+        once(forced(60, won_by(0)), (1.0, -1.0), "sixty forced moves, and the first player wins"),
+        Case(
+            lambda: (TreeGame(fork, numbers=SPARSE), np.random.default_rng(1)),
+            Shares({(0.0, 0.0): 1 / 2, (-1.0, 1.0): 1 / 3, (1.0, -1.0): 1 / 6}),
+            "1,200 playouts of a game whose actions are not 0, 1, 2 but 3, 7, 12",
+            _many_playouts,
         ),
         # A draw by 1/3 + 1/6, a win of the first player by 1/6, of the second by 1/3.
         often(

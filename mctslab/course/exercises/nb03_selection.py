@@ -12,6 +12,7 @@ from mctslab.course.tree_game import (
     Place,
     TreeGame,
     drawn,
+    forced,
     named,
     place_of,
     plant,
@@ -131,6 +132,11 @@ def _select_case(place: Place, grown: Grown, c: float, *path: int) -> Case:
     return Case(arguments, Words(named(path)), f"select(root, {rule!r})\n{written(root)}", where)
 
 
+def _line(number: int) -> Grown:
+    """A tree with one node on each level."""
+    return Grown(1, 0) if number == 0 else Grown(number + 1, 0, {0: _line(number - 1)})
+
+
 def _select_cases() -> list[Case]:
     # Every walk was worked out by hand; the scores that decide stand beside it.
     end = drawn()
@@ -180,6 +186,7 @@ def _select_cases() -> list[Case]:
             1,
             0,
         ),
+        _select_case(forced(6, end), _line(6), 1.0, 0, 0, 0, 0, 0, 0),
         # Player 0 moves twice. 0.83 + 0.30 against 0.50 + 0.43; then 1.00 + 0.39, 0.50 + 0.47.
         _select_case(
             moving_twice,

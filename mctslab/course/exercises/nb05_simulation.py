@@ -8,7 +8,7 @@ import numpy as np
 from mctslab.course.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, mistakes_in
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.tree_game import Place, TreeGame, drawn, forced, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutPolicy, uniform
 
@@ -77,6 +77,7 @@ def _rollout_cases() -> list[Case]:
             (1.0, -1.0),
             "player 0 moves twice, player 1 once, and player 0 has won",
         ),
+        _rollout_case(forced(60, wins), last_action, (1.0, -1.0), "sixty forced moves, then a win"),
         _rollout_case(
             turn_of(0, wins, loses, end),
             last_action,

@@ -116,6 +116,7 @@ def _anytime_cases() -> list[Case]:
     return [
         _anytime_case(SLICE, 10, [begun], (0, (SLICE,))),
         _anytime_case(3, 10, [few], (1, (3,))),
+        _anytime_case(SLICE + 1, 10, [begun, later], (1, (SLICE, 1))),
         _anytime_case(200, 10, [begun, later], (1, (SLICE, SLICE))),
         _anytime_case(250, 10, [begun, later, end], (2, (SLICE, SLICE, 50))),
         _anytime_case(10_000, 0.05, [begun, later], (0, (SLICE,))),

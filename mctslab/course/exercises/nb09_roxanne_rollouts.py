@@ -111,6 +111,7 @@ def _needed_cases() -> list[Case]:
         case(0.03, 0.75, expected=801),  # 3.8416 * 0.1875 / 0.0009 = 800.3
         case(0.05, 0.9, expected=139),  # 3.8416 * 0.09 / 0.0025 = 138.3
         case(0.05, 0.1, expected=139),
+        case(0.245, 0.5, expected=16),  # 0.9604 / 0.060025, a whole number
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mctslab import search
-from mctslab.course.comparing import Near, Words
+from mctslab.course.comparing import Near, Words, same
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, case, mistakes_in
 from mctslab.course.tree_game import (
@@ -180,7 +180,9 @@ def _over_many_draws(
         if [child.prior for child in node.children] != clean:
             return {"the priors in the tree after a call": [c.prior for c in node.children]}
     drawn_ = np.array(answers)
+    first, again = (function(node, alpha, weight, np.random.default_rng(7)) for _ in range(2))
     return {
+        "a second call with the same seed": Words("the same" if same(first, again) else "another"),
         "the priors in the tree after a call": clean,
         "the sums of what came back, from ... to": (drawn_.sum(axis=1).min(), drawn_.sum(1).max()),
         "the mean of each, over many calls": tuple(drawn_.mean(axis=0).tolist()),
@@ -213,6 +215,7 @@ def _noise_case(
     deviation = mixed * math.sqrt((1 - 1 / number) / number / (number * alpha + 1))
     near = 5 * deviation / math.sqrt(_DRAWS) + 1e-9
     facts = {
+        "a second call with the same seed": Words("the same"),
         "the priors in the tree after a call": list(here),
         "the sums of what came back, from ... to": Near((1.0, 1.0), 1e-9),
         "the mean of each, over many calls": Near(means, near),
