@@ -26,7 +26,7 @@ def mutants_of(question: Question) -> list[Mistake]:
         name: str(parameter.annotation)
         for name, parameter in inspect.signature(question.model_answer).parameters.items()
     }
-    found = {_body(tree): Mistake("", "")}
+    found = {_body(tree): Mistake("the right answer itself", "")}
     for change in _changes(function, kinds):
         body = _body(_changed(tree, change))
         sentence = f"This behaves as if {change.sentence}"
@@ -191,12 +191,9 @@ def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
         told = words(right, "a part of the sum")
         yield _Change(part, [ast.BinOp(left, other(), right)], name, sentence.format(told))
     if isinstance(part.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow):
-        word = _EXCHANGED[type(part.op)]
-        told = words(part, "").center(len(words(part, "")) + 1).rstrip()
-        name, sentence = (
-            f"a {word} the wrong way round",
-            f"a {word}{told} were the wrong way round.",
-        )
+        told = words(part, f"a {_EXCHANGED[type(part.op)]}")
+        name = f"a {_EXCHANGED[type(part.op)]} the wrong way round"
+        sentence = f"the two parts of {told} were exchanged."
         yield _Change(part, [ast.BinOp(right, part.op, left)], name, sentence)
     for kept, dropped in ((left, right), (right, left)):
         sentence = f"{words(dropped, 'a part of the formula')} were left out of the formula."
@@ -242,11 +239,9 @@ def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
         return
     for other in words.kinds:
         if other != part.id and words.kinds[other] == kind:
-            name, sentence = (
-                f"`{other}` in place of",
-                f"it took `{other}` where `{part.id}` belongs.",
-            )
-            yield _Change(part, [ast.Name(other)], f"{name} `{part.id}`", sentence)
+            name = f"`{other}` in place of `{part.id}`"
+            sentence = f"it took `{other}` where `{part.id}` belongs."
+            yield _Change(part, [ast.Name(other)], name, sentence)
     if _A_NUMBER_OF.search(part.id):
         for number, which in ((1, "larger"), (-1, "smaller")):
             changed = ast.BinOp(part, ast.Add(), ast.Constant(number))
@@ -290,43 +285,63 @@ def _one_minus(value: ast.expr) -> ast.BinOp:
     return ast.BinOp(ast.Constant(1), ast.Sub(), value)
 
 
-def _call(part: ast.Call, words: _Words) -> Iterator[_Change]:
-    function = ast.unparse(part.func)
-    short = f"`{function.rpartition('.')[2]}`"
-    if function not in ("max", "min"):
-        for at in range(len(part.args) - 1):
-            arguments = [*part.args]
-            arguments[at : at + 2] = arguments[at : at + 2][::-1]
-            exchanged = ast.Call(part.func, arguments, part.keywords)
-            sentence = f"two arguments of {short} were exchanged."
-            yield _Change(part, [exchanged], "two arguments exchanged", sentence)
-    if other := _OTHER_FUNCTIONS.get(function):
-        name, sentence = f"`{other}` in place of {short}", f"`{other}` stood where {short} belongs."
-        called = ast.Call(_expression(other), part.args, part.keywords)
-        yield _Change(part, [called], name, sentence)
-    if isinstance(part.func, ast.Attribute) and part.func.attr in _OTHER_METHODS:
+def _exchanged(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.func) in ("max", "min"):
+        return
+    for at in range(len(part.args) - 1):
+        arguments = [*part.args]
+        arguments[at : at + 2] = arguments[at : at + 2][::-1]
+        changed = ast.Call(part.func, arguments, part.keywords)
+        sentence = f"two arguments of {_short(part)} were exchanged."
+        yield _Change(part, [changed], "two arguments exchanged", sentence)
+
+
+def _other_function(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    function: ast.expr
+    if other := _OTHER_FUNCTIONS.get(ast.unparse(part.func)):
+        function = _expression(other)
+    elif isinstance(part.func, ast.Attribute) and part.func.attr in _OTHER_METHODS:
         other = _OTHER_METHODS[part.func.attr]
-        name, sentence = f"`{other}` in place of {short}", f"`{other}` stood where {short} belongs."
-        called = ast.Call(ast.Attribute(part.func.value, other), part.args, part.keywords)
-        yield _Change(part, [called], name, sentence)
-    if function == words.function:
-        last = words(part.args[-1], "the last argument")
+        function = ast.Attribute(part.func.value, other)
+    else:
+        return
+    name = f"`{other}` in place of {_short(part)}"
+    sentence = f"`{other}` stood where {_short(part)} belongs."
+    yield _Change(part, [ast.Call(function, part.args, part.keywords)], name, sentence)
+
+
+def _call_left_out(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if len(part.args) == 1 and not part.keywords and ast.unparse(part.func) not in _NO_DIFFERENCE:
+        sentence = f"{_short(part)} were left out, and what goes into it were taken as it is."
+        yield _Change(part, [part.args[0]], f"{_short(part)} left out", sentence)
+
+
+def _recursion(part: ast.Call, words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.func) == words.function:
         fewer = ast.Call(part.func, part.args[:-1], part.keywords)
-        sentence = f"{last} were not handed on to the call of itself."
+        last = words(part.args[-1], "the last argument")
+        sentence = f"{last} were not handed on when the function calls itself."
         yield _Change(part, [fewer], "an argument not handed on", sentence)
-    if len(part.args) == 1 and not part.keywords and function not in _NO_DIFFERENCE:
-        sentence = f"{short} were left out, and what goes into it were taken as it is."
-        yield _Change(part, [part.args[0]], f"{short} left out", sentence)
-    if function == "range":
+
+
+def _range(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.func) == "range":
         for number, told in ((1, "too many"), (-1, "too few")):
             end = ast.BinOp(part.args[-1], ast.Add(), ast.Constant(number))
-            longer = ast.Call(part.func, [*part.args[:-1], end], [])
-            yield _Change(part, [longer], f"one {told}", f"a loop made one round {told}.")
-    if function == "rng.choice" and len(part.args) == 1:
+            changed = ast.Call(part.func, [*part.args[:-1], end], [])
+            yield _Change(part, [changed], f"one {told}", f"a loop made one round {told}.")
+
+
+def _draw(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.func) == "rng.choice" and len(part.args) == 1:
         for number, told in ((0, "first"), (-1, "last")):
             taken = ast.Subscript(part.args[0], ast.Constant(number))
             sentence = f"nothing were drawn, and the {told} one always taken."
             yield _Change(part, [taken], f"always the {told} one", sentence)
+
+
+def _short(part: ast.Call) -> str:
+    return f"`{ast.unparse(part.func).rpartition('.')[2]}`"
 
 
 _OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
@@ -378,8 +393,8 @@ def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
 
 def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
     told = words(part.test, "one of the conditions")
-    yield _Change(part, part.orelse, "a case left out", f"{told} were never so.")
-    yield _Change(part, part.body, "a condition that is not looked at", f"{told} were always so.")
+    yield _Change(part, part.orelse, "a case left out", f"{told} were never true.")
+    yield _Change(part, part.body, "a condition that is not looked at", f"{told} were always true.")
 
 
 def _return(part: ast.Return, words: _Words) -> Iterator[_Change]:
@@ -432,7 +447,7 @@ _RULES: Final[Mapping[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]
     ast.Attribute: [_other_player],
     ast.Subscript: [_other_player],
     ast.Tuple: [_tuple],
-    ast.Call: [_call],
+    ast.Call: [_exchanged, _other_function, _call_left_out, _recursion, _range, _draw],
     ast.IfExp: [_conditional],
     ast.comprehension: [_iterable, _filter],
     ast.For: [_iterable, _loop],
