@@ -4,9 +4,17 @@ import inspect
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import (
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Set,
+    ValuesView,
+)
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import islice, repeat
 from types import CoroutineType, FunctionType, GeneratorType, NoneType
 from typing import Any, Final, Protocol, runtime_checkable
 
@@ -47,7 +55,7 @@ class Unknown:
 def plain(value: object) -> object:
     """`value` in types that are harmless to compare and to show.
 
-    NumPy's numbers become Python's, and an array becomes a list. Of anything unknown only its
+    NumPy's numbers become Python's, and an array or a tensor a list. Of anything unknown only its
     `repr` is kept, because code of the student's own could do anything when it is compared.
     """
     try:
@@ -59,6 +67,8 @@ def plain(value: object) -> object:
 def _plain(value: object) -> object:
     if isinstance(value, np.generic):
         value = value.item()
+    if type(value).__module__ == "torch" and type(value).__name__ == "Tensor":
+        value = np.asarray(value.detach().cpu())  # type: ignore[attr-defined]
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
     if type(value) is list:
@@ -74,6 +84,16 @@ def _plain(value: object) -> object:
     return Unknown(kind(value), _ADDRESS.sub("", _safe_repr(value)))
 
 
+def listed(value: object) -> object:
+    """A list of what comes out of an iterator; anything else as it is."""
+    if isinstance(value, Iterator | range | KeysView | ValuesView | ItemsView):
+        return list(islice(value, MOST_LISTED))
+    return value
+
+
+MOST_LISTED: Final = 100_000
+"""More than any exercise expects; an iterator may be endless."""
+
 _HARMLESS: Final = (bool, int, float, str, Node, State, Expectation, Unknown)
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -88,8 +108,8 @@ def _safe_repr(value: object) -> str:
 def same(expected: object, found: object, tolerance: float = TOLERANCE) -> bool:
     """Whether `found` is as `expected`.
 
-    Numbers may differ by rounding and may be NumPy's; a list or an array is as good as a tuple. A
-    truth value is not a number.
+    Numbers may differ by rounding and may be NumPy's; a list or an array is as good as a tuple, and
+    1 and 0 as True and False. A truth value is not a number.
     """
     return _same(plain(expected), plain(found), tolerance)
 
@@ -97,8 +117,10 @@ def same(expected: object, found: object, tolerance: float = TOLERANCE) -> bool:
 def _same(expected: object, found: object, tolerance: float) -> bool:
     if isinstance(expected, Expectation):
         return expected.agrees_with(found)
-    if isinstance(expected, bool) or isinstance(found, bool):
-        return expected is found
+    if isinstance(expected, bool):
+        return isinstance(found, int | float) and found == expected
+    if isinstance(found, bool):
+        return False
     if isinstance(expected, int | float):
         return isinstance(found, int | float) and _close(expected, found, tolerance)
     if isinstance(expected, tuple | list):

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab.course.comparing import Expectation, kind, plain, same, shown, snapshot
+from mctslab.course.comparing import Expectation, kind, listed, plain, same, shown, snapshot
 from mctslab.course.mutants import mutants_of
 from mctslab.course.question import Case, Function, Mistake, Question, is_stub, is_unchanged
 from mctslab.course.result import Outcome, Result
@@ -98,7 +98,8 @@ def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
     student's own, whose `__eq__` or `__repr__` does not come to an end.
     """
     arguments = case.arguments()
-    value = plain(case.run(function, *arguments))
+    value = case.run(function, *arguments)
+    value = plain(listed(value) if isinstance(case.expected, list | tuple) else value)
     if not case.changes_arguments:
         for number, (was, now) in enumerate(zip(case.arguments(), arguments, strict=True)):
             if snapshot(was) != snapshot(now):

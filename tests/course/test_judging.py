@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 from mctslab.course import exercises
 from mctslab.course.judging import judge
@@ -45,6 +46,57 @@ MEAN = Question(
 
 def check(answer):
     return judge(MEAN, answer)
+
+
+def largest_first(numbers):
+    """The numbers in falling order, and whether there are any."""
+    return sorted(numbers, reverse=True), len(numbers) > 0
+
+
+LARGEST_FIRST = Question(
+    model_answer=largest_first,
+    cases=lambda: [case((1,), expected=([1], True)), case((2, 3), expected=([3, 2], True))],
+    mistakes=(),
+)
+FALLING = replace(
+    LARGEST_FIRST,
+    cases=lambda: [case((1,), expected=[1]), case((), expected=[]), case((2, 3), expected=[3, 2])],
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda numbers: [tuple(sorted(numbers)[::-1]), 1],
+        lambda numbers: (np.sort(numbers)[::-1], np.bool_(1)),
+        lambda numbers: (np.array(sorted(numbers)[::-1], np.float32), np.int8(1)),
+        lambda numbers: (torch.tensor(sorted(numbers)[::-1]), torch.tensor(True)),
+        lambda numbers: (torch.tensor(sorted(numbers)[::-1], requires_grad=False), 1.0),
+    ],
+)
+def test_what_means_the_same_is_right(answer):
+    assert judge(LARGEST_FIRST, answer).outcome is Outcome.RIGHT
+
+
+@pytest.mark.parametrize("wrong", [0, 2, None, "True"])
+def test_what_is_neither_one_nor_true_is_wrong(wrong):
+    def answer(numbers):
+        return sorted(numbers)[::-1], wrong
+
+    assert judge(LARGEST_FIRST, answer).outcome is Outcome.WRONG
+
+
+def test_an_iterator_is_as_good_as_a_list():
+    def one_by_one(numbers):
+        yield from sorted(numbers)[::-1]
+
+    def keys(numbers):
+        return dict.fromkeys(sorted(numbers)[::-1]).keys()
+
+    for answer in (one_by_one, keys, lambda numbers: map(int, sorted(numbers)[::-1])):
+        assert judge(FALLING, answer).outcome is Outcome.RIGHT
+    endless = judge(FALLING, lambda numbers: itertools.repeat(1))
+    assert endless.outcome is Outcome.WRONG
 
 
 # Not attempted
