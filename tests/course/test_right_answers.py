@@ -304,6 +304,17 @@ def uct__from_scratch(state, num_simulations, rng):
     return root
 
 
+def uct__with_draws_of_its_own(state, num_simulations, rng):
+    root = Node(state)
+    for _ in range(num_simulations):
+        leaf = expand__by_index(search.select(root, search.ucb1()), rng)
+        here = leaf.state
+        while not here.is_terminal:
+            here = here.child(int(rng.choice(here.legal_actions())))
+        search.backpropagate(leaf, here.returns())
+    return root
+
+
 def museum_reward__table(winner, player):
     return {None: 0, player: 1}.get(winner, -1)
 
