@@ -354,6 +354,10 @@ def _uct_cases() -> list[Case]:
             - node = search.select
             + root = search.Node(state)
             + node = search.select
+        random numbers from elsewhere
+            Every draw comes from `rng`, which is passed in, so that the same seed grows the same
+            tree. Hand it on to `expand` and to `simulate`.
+            search.expand(node, rng) => search.expand(node, np.random.default_rng())
         the move instead of the tree
             Return the root: it holds all that the search has found out, and the move can be read
             off it.
