@@ -92,11 +92,12 @@ def test_an_endless_loop_on_the_main_thread_is_ended(client):
 
 def test_a_tab_completes_to_the_exercises_and_their_methods(client):
     def completions(code):
-        client.complete(code)
-        return client.get_shell_msg(timeout=LIMIT)["content"]["matches"]
+        asked = client.complete(code)
+        while True:  # replies to earlier requests may still be on their way
+            reply = client.get_shell_msg(timeout=LIMIT)
+            if reply["parent_header"]["msg_id"] == asked:
+                return reply["content"]["matches"]
 
-    while client.shell_channel.msg_ready():
-        client.get_shell_msg(timeout=1)
     assert {"select", "ucb1"} <= set(completions("exercises."))
     assert completions("exercises.ucb1.ch") == ["check"]
 
