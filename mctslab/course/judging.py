@@ -152,11 +152,14 @@ def _likeliest(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     """The first mistake of the exercise that does the same as the answer in all these trials."""
     seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
     for mistake in question.mistakes:
-        wrong = question.wrong_answer(mistake)
-        with np.errstate(all="ignore"):  # warnings here would be about our own code
-            if all(_try(trial.case, wrong, seconds).is_like(trial) for trial in trials):
-                return mistake
+        if _does_the_same(question.wrong_answer(mistake), trials, seconds):
+            return mistake
     return None
+
+
+def _does_the_same(wrong: Function, trials: Sequence[Trial], seconds: float) -> bool:
+    with np.errstate(all="ignore"):  # warnings here would be about our own code
+        return all(_try(trial.case, wrong, seconds).is_like(trial) for trial in trials)
 
 
 def _unforeseen(question: Question, trials: Sequence[Trial]) -> Mistake | None:
@@ -169,13 +172,11 @@ def _unforeseen(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     if not wrong_first[0].has_value or wrong_first[0].is_right:
         return None  # errors look alike in any function
     found = {}
-    with np.errstate(all="ignore"):
-        for mutant in mutants_of(question):
-            wrong = question.wrong_answer(mutant)
-            if all(_try(each.case, wrong, _SECONDS_FOR_ONE).is_like(each) for each in wrong_first):
-                found[mutant.name, mutant.explanation] = mutant
-            if len(found) > _MOST_READINGS or time.monotonic() > until:
-                return None
+    for mutant in mutants_of(question):
+        if _does_the_same(question.wrong_answer(mutant), wrong_first, _SECONDS_FOR_ONE):
+            found[mutant.name, mutant.explanation] = mutant
+        if len(found) > _MOST_READINGS or time.monotonic() > until:
+            return None
     if not found:
         return None
     return Mistake(
@@ -186,7 +187,9 @@ def _unforeseen(question: Question, trials: Sequence[Trial]) -> Mistake | None:
 
 _MOST_READINGS: Final = 2
 _SECONDS_FOR_ONE: Final = 0.1
+"""The time limit for one case with one change."""
 _SECONDS_FOR_ALL: Final = 1.5
+"""After these nothing is named: nobody likes to wait for a check."""
 _SECONDS_FOR_A_MISTAKE: Final = 0.5
 """The time limit for one case with a listed mistake; only those that never end reach it."""
 

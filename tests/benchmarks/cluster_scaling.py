@@ -10,6 +10,7 @@ simulates clusters of 1 to 1,000 workers with those times, and draws docs/cluste
 
 import argparse
 import heapq
+import itertools
 import json
 import pickle
 import time
@@ -239,13 +240,11 @@ def draw(figures: dict[Size, Figures]) -> None:
             slowest = [each[name] for each, name in zip(times, longest, strict=True)]
             speeds = positions / np.array(slowest)
             axes.plot(workers, speeds, line, color=colour, linewidth=2 if learns else 1.3)
-            for before, after in zip(range(len(workers)), range(1, len(workers)), strict=False):
-                if longest[before] != longest[after]:
+            for after, (before, limit) in enumerate(itertools.pairwise(longest), start=1):
+                if before != limit:
                     place = (workers[after], speeds[after])
                     axes.plot(*place, "o", color=colour, markersize=5)
-                    axes.annotate(
-                        longest[after], place, (5, -13), textcoords="offset points", color=colour
-                    )
+                    axes.annotate(limit, place, (5, -13), textcoords="offset points", color=colour)
         axes.annotate(
             size.name, (workers[0], speeds[0]), (6, 18), textcoords="offset points", color=colour
         )
