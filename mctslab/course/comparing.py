@@ -184,12 +184,23 @@ def _shown(value: object) -> str:
         return f"{value:.6g}"
     if isinstance(value, int) and abs(value) >= 10**20:
         return f"a number with about {math.log10(abs(value)):,.0f} digits"
-    if isinstance(value, tuple | list):
-        items = ", ".join(map(_shown, value[:20])) + (", ..." if len(value) > 20 else "")
-        if isinstance(value, list):
-            return f"[{items}]"
-        return f"({items},)" if len(value) == 1 else f"({items})"
+    if isinstance(value, dict):
+        return f"{{{_items(f'{_shown(key)}: {_shown(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{_items(map(_shown, value))}]"
+    if isinstance(value, tuple):
+        return f"({_items(map(_shown, value))}{',' * (len(value) == 1)})"
     return repr(value)
+
+
+def _items(texts: Iterable[str]) -> str:
+    """As many as there is room for, whole ones, and at least one."""
+    found: list[str] = []
+    for text in texts:
+        if found and len(", ".join([*found, text, "..."])) > MOST_SHOWN - 10:
+            return ", ".join([*found, "..."])
+        found.append(text)
+    return ", ".join(found)
 
 
 def kind(value: object) -> str:

@@ -4,7 +4,9 @@ import inspect
 import linecache
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +17,7 @@ from mctslab.course.mutants import mutants_of
 from mctslab.course.question import Case, Function, Mistake, Question, is_stub, is_unchanged
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, InputRequestedError, call
+from mctslab.course.symptoms import ENOUGH, Seen, Symptom, of_error, of_inputs, of_results
 
 MISSING: Final = object()
 """Stands for an answer that was not given."""
@@ -26,20 +29,26 @@ def judge(question: Question, answer: object = MISSING) -> Result:
         return result
     assert callable(answer)
     trials: list[Trial] = []
-    for case in question.cases():
+    for case in (*question.cases(), *question.variations()):
         trial = _try(case, answer, question.seconds)
         if isinstance(trial.called.error, NotImplementedError) or trial.called.value is ...:
             return _not_attempted(question)
         trials.append(trial)
         if trial.called.too_slow:
             break  # the other cases would take as long
-    failed = next((trial for trial in trials if not trial.is_right), None)
+    failed = _first_failed(trials)
     if failed is None:
         message = f"All {len(trials)} inputs gave the expected result."
         right = _result(question, Outcome.RIGHT, message)
         return _with_printed(right, trials[0].called)
     result = _named(_wrong(question, answer, failed), question, answer, trials, failed)
     return _with_printed(result, failed.called)
+
+
+def _first_failed(trials: Sequence["Trial"]) -> "Trial | None":
+    """The first one that is wrong; of those made at random the one with the shortest input."""
+    wrong = [trial for trial in trials if not trial.is_right]
+    return min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random, default=None)
 
 
 class Changed(NamedTuple):
@@ -110,35 +119,69 @@ def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
 def _named(
     result: Result, question: Question, answer: Function, trials: Sequence[Trial], failed: Trial
 ) -> Result:
-    """The result with the mistake that the answer looks like, where it looks like one.
-
-    If an answer has two mistakes, one of which ends in an error, the other is named as well.
-    """
-    found, looks_like = _likeliest(question, trials), "This looks like"
-    if found is None and _differs_every_time(answer, failed, question.seconds):
-        found = UNSEEDED
-    if found is None and (found := _unforeseen(question, trials)) is not None:
-        looks_like = "This could be"
-    if found is None:
-        with_value = [trial for trial in trials if trial.has_value]
-        if sum(not trial.is_right for trial in with_value) >= _ENOUGH_TO_NAME:
-            found, looks_like = _likeliest(question, with_value), "Elsewhere it looks like"
-    if found is None:
-        return result
-    return replace(result, mistake=found.name, looks_like=looks_like, explanation=found.explanation)
+    """The result with what can be said about the mistake, the surest first."""
+    begins, name, explanation = _diagnosis(question, answer, trials, failed)
+    return replace(result, mistake=name, looks_like=begins, explanation=explanation)
 
 
-_ENOUGH_TO_NAME: Final = 2
+def _diagnosis(
+    question: Question, answer: Function, trials: Sequence[Trial], failed: Trial
+) -> Symptom:
+    if found := _listed(question, trials):
+        return Symptom("This looks like", found.name, found.explanation)
+    if _differs_every_time(answer, trials, question.seconds):
+        is_random = "rng" in inspect.signature(question.model_answer).parameters
+        found = UNSEEDED if is_random else AT_RANDOM
+        return Symptom("This looks like", found.name, found.explanation)
+    known = _Known(question, trials)
+    if found := known.reading():
+        return Symptom("This could be", found.name, found.explanation)
+    seen = _seen(question, trials)
+    if failed.has_value and (symptom := of_results(seen)):
+        return symptom
+    if found := known.pair():
+        return Symptom("This could be", found.name, found.explanation)
+    written = [trial for trial in trials if not trial.case.is_random]
+    if failed in written and (found := _listed(question, written)):
+        return Symptom("This looks like", found.name, found.explanation)
+    with_value = [trial for trial in trials if trial.has_value]
+    errs = len(with_value) < len(trials)
+    if errs and sum(not trial.is_right for trial in with_value) >= ENOUGH:
+        # Of two mistakes, one of which ends in an error, the other is named as well.
+        found = _listed(question, with_value)
+    if found is not None:
+        return Symptom("Elsewhere it looks like", found.name, found.explanation)
+    if failed.called.error is not None:
+        return of_error(failed.called.error) or _NOTHING
+    return of_inputs(seen) or _NOTHING
 
 
-def _differs_every_time(answer: Function, trial: Trial, seconds: float) -> bool:
+_NOTHING: Final = Symptom("This looks like", "", "")
+
+
+def _seen(question: Question, trials: Sequence[Trial]) -> list[Seen]:
+    names = inspect.signature(question.model_answer).parameters
+    return [
+        Seen(
+            dict(zip(names, trial.case.arguments(), strict=False)),
+            plain(trial.case.expected),
+            trial.called.value,
+        )
+        for trial in trials
+        if trial.has_value
+    ]
+
+
+def _differs_every_time(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
     """Whether the same input with the same seed gives another result, the second time or later."""
-    again = (_try(trial.case, answer, seconds) for _ in range(_TIMES_AGAIN))
-    return trial.has_value and any(not each.is_like(trial) for each in again)
+    with_value = [trial for trial in trials if trial.has_value and not trial.is_right]
+    again = [trial for trial in with_value[:_INPUTS_AGAIN] for _ in range(_TIMES_AGAIN)]
+    return any(not _try(trial.case, answer, seconds).is_like(trial) for trial in again)
 
 
 _TIMES_AGAIN: Final = 3
 """On a small input a random result is often the same by chance."""
+_INPUTS_AGAIN: Final = 3
 
 
 UNSEEDED: Final = Mistake(
@@ -146,42 +189,113 @@ UNSEEDED: Final = Mistake(
     "The same input with the same seed gave another result the second time. Draw all random "
     "numbers from the generator `rng` that is passed in.",
 )
+AT_RANDOM: Final = Mistake(
+    "a choice at random",
+    "The same input gave another result the second time. Nothing here is left to chance: the same "
+    "input has to give the same result.",
+)
 
 
-def _likeliest(question: Question, trials: Sequence[Trial]) -> Mistake | None:
+def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     """The first mistake of the exercise that does the same as the answer in all these trials."""
     seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
+    if question.start:
+        start = question.defined_by(question.stub)
+        if _does_the_same(start, trials, seconds):
+            return SAME_FAULT
     for mistake in question.mistakes:
         if _does_the_same(question.wrong_answer(mistake), trials, seconds):
             return mistake
     return None
 
 
+SAME_FAULT: Final = Mistake(
+    "still the same fault",
+    "It does the same as the function that you began with, on every input.",
+)
+
+
 def _does_the_same(wrong: Function, trials: Sequence[Trial], seconds: float) -> bool:
-    with np.errstate(all="ignore"):  # warnings here would be about our own code
+    with _quietly():
         return all(_try(trial.case, wrong, seconds).is_like(trial) for trial in trials)
 
 
-def _unforeseen(question: Question, trials: Sequence[Trial]) -> Mistake | None:
-    """The changes of the model answer that do the same as the answer in all these trials.
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without warnings: they would be about our own code."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
-    Two of them are two readings of one behaviour. Of more than two, none would be worth telling.
-    """
-    until = time.monotonic() + _SECONDS_FOR_ALL
-    wrong_first = sorted(trials, key=lambda trial: trial.is_right or not trial.has_value)
-    if not wrong_first[0].has_value or wrong_first[0].is_right:
-        return None  # errors look alike in any function
-    found = {}
-    for mutant in mutants_of(question):
-        if _does_the_same(question.wrong_answer(mutant), wrong_first, _SECONDS_FOR_ONE):
-            found[mutant.name, mutant.explanation] = mutant
-        if len(found) > _MOST_READINGS or time.monotonic() > until:
+
+class _Known:
+    """What an answer has in common with functions whose mistake is known."""
+
+    def __init__(self, question: Question, trials: Sequence[Trial]) -> None:
+        self._question = question
+        self._trials = sorted(trials, key=lambda trial: trial.is_right or not trial.has_value)
+        self._until = time.monotonic() + _SECONDS_FOR_ALL
+
+    def reading(self) -> Mistake | None:
+        """The changes of the model answer that do the same as the answer in all trials.
+
+        Two of them are two readings of one behaviour. Of more than two, none is worth telling.
+        """
+        found = []
+        if not self._has_wrong_value:
             return None
-    if not found:
-        return None
+        for mutant in mutants_of(self._question):
+            wrong = self._question.wrong_answer(mutant)
+            if _does_the_same(wrong, self._trials, _SECONDS_FOR_ONE):
+                found.append(mutant)
+            if len(found) > _MOST_READINGS or time.monotonic() > self._until:
+                return None
+        return _joined(found, " or ", " Or: ") if found else None
+
+    @property
+    def _has_wrong_value(self) -> bool:
+        """Errors look alike in any function."""
+        return self._trials[0].has_value and not self._trials[0].is_right
+
+    def pair(self) -> Mistake | None:
+        """Two mistakes, each of which shows in some of the trials, and together in all of them."""
+        if not self._has_wrong_value:
+            return None
+        parts: list[tuple[Mistake, frozenset[int]]] = []
+        for mistake in (*self._question.mistakes, *mutants_of(self._question)):
+            shows_in = self._shows_in(mistake)
+            if time.monotonic() > self._until:
+                return None
+            if shows_in and shows_in not in [other for _, other in parts]:
+                parts.append((mistake, shows_in))
+        wrong = frozenset(i for i, trial in enumerate(self._trials) if not trial.is_right)
+        pairs = [
+            (one, other)
+            for i, (one, first) in enumerate(parts)
+            for other, second in parts[:i]
+            if first | second == wrong and one.name != other.name
+        ]
+        return _joined(pairs[0][::-1], " together with ", " And: ") if len(pairs) == 1 else None
+
+    def _shows_in(self, mistake: Mistake) -> frozenset[int]:
+        """The trials in which the answer does as the mistake does, if it is right in the others."""
+        shows = set()
+        function = self._question.wrong_answer(mistake)
+        for number, trial in enumerate(self._trials):
+            with _quietly():
+                wrong = _try(trial.case, function, _SECONDS_FOR_ONE)
+            if not wrong.is_right:
+                if not wrong.is_like(trial):
+                    return frozenset()
+                shows.add(number)
+        return frozenset(shows)
+
+
+def _joined(mistakes: Sequence[Mistake], between: str, before: str) -> Mistake:
+    """Several mistakes as one."""
+    names = dict.fromkeys(each.name for each in mistakes)
     return Mistake(
-        " or ".join(dict.fromkeys(name for name, _ in found)),
-        " Or: ".join(dict.fromkeys(explanation for _, explanation in found)),
+        between.join(names), before.join(dict.fromkeys(each.explanation for each in mistakes))
     )
 
 
@@ -265,7 +379,7 @@ def _wrong_signature(solution: Function, answer: Function) -> str:
     """The answer cannot be called with the arguments."""
     wanted, found = inspect.signature(solution).parameters, inspect.signature(answer).parameters
     name = getattr(answer, "__name__", "")
-    return f"It is called with {_listed(list(wanted))}; yours is `{name}({', '.join(found)})`."
+    return f"It is called with {_in_words(list(wanted))}; yours is `{name}({', '.join(found)})`."
 
 
 def _difference(case: Case, found: object) -> str:
@@ -361,6 +475,6 @@ def _printed(text: str) -> str:
 MOST_LINES: Final = 12
 
 
-def _listed(names: Sequence[str]) -> str:
+def _in_words(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}, in this order" if most else f"one argument, {last}"

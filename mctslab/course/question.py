@@ -7,9 +7,13 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from mctslab.course.comparing import plain
 
 Function: TypeAlias = Callable[..., Any]
 """What a student writes."""
@@ -34,10 +38,16 @@ class Case:
     without it that is the value of one call."""
     changes_arguments: bool = False
     """Whether changing an argument is what the function is for."""
+    is_random: bool = False
+    """Whether it was made at random, and may be large."""
 
     def run(self, function: Function, *arguments: Any) -> Any:
         """Use `function` on the arguments; returns what is compared with the expectation."""
         return function(*arguments) if self.use is None else self.use(function, *arguments)
+
+
+FROM_MODEL: Final = object()
+"""Expected of an input made at random: what the model answer makes of it."""
 
 
 def case(*arguments: Any, expected: Any, shown: str = "") -> Case:
@@ -180,6 +190,8 @@ class Question:
     """Makes the cases, small inputs first: the first one that fails is shown."""
     mistakes: Sequence[Mistake]
     """When two of them do the same on every case, the first is named."""
+    variation: Callable[[np.random.Generator], Case] | None = None
+    """Makes one more input at random: longer, deeper, with other numbers than anyone thinks of."""
     start: Sequence[Edit] = ()
     """The changes of the model answer that make the faulty function the student begins with."""
     seconds: float = 2.0
@@ -189,6 +201,19 @@ class Question:
     def name(self) -> str:
         """The name of the function to write."""
         return self.model_answer.__name__
+
+    def variations(self) -> list[Case]:
+        """Inputs made at random, the same ones every time; the model answer has seen them all."""
+        if self.variation is None:
+            return []
+        made = [self.variation(np.random.default_rng(seed)) for seed in range(NUM_VARIATIONS)]
+        return [self._with_expected(each) for each in made]
+
+    def _with_expected(self, made: Case) -> Case:
+        expected = made.expected
+        if expected is FROM_MODEL:
+            expected = plain(made.run(self.model_answer, *made.arguments()))
+        return replace(made, expected=expected, is_random=True)
 
     @property
     def solution_source(self) -> str:
@@ -233,6 +258,8 @@ class Question:
         except (ValueError, SyntaxError) as error:
             raise ValueError(f"{self.name}, {mistake.name!r}: {error}") from error
 
+
+NUM_VARIATIONS: Final = 60
 
 PLACEHOLDER: Final = "    ...  # your answer goes here"
 """What stands in a cell instead of the body that the student will write."""

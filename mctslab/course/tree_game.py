@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
+import numpy as np
+
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.course.comparing import Words
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
@@ -42,9 +44,38 @@ def forced(number: int, end: Place) -> Place:
     return end
 
 
+def place_at_random(rng: np.random.Generator, depth: int) -> Place:
+    """A game of at most `depth` moves, in which players pass and move twice as it happens."""
+    if depth == 0 or rng.random() < 0.2:
+        return (won_by(0), won_by(1), drawn())[rng.integers(3)]
+    options = (place_at_random(rng, depth - 1) for _ in range(rng.integers(1, 4)))
+    return turn_of(int(rng.integers(2)), *options)
+
+
 def drawn() -> Place:
     """The game is over, and nobody has won."""
     return Place(0, returns=(0.0, 0.0))
+
+
+def outlined(place: Place, inner: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> str:
+    """A game as lines, each move below the one before it; `inner` has values by their path."""
+    lines = []
+    waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
+    while waiting:
+        here, path = waiting.pop()
+        name = f"move {path[-1]}: " if path else ""
+        words = f"player {here.player} to move" if here.returns is None else f"{here.returns[0]:g}"
+        if path in inner:
+            words += f", evaluated {inner[path]:g}"
+        lines.append("  " * len(path) + name + words)
+        waiting += [(option, (*path, move)) for move, option in enumerate(here.options)][::-1]
+    return "\n".join(lines)
+
+
+IN_ORDER: Final = tuple(range(100))
+"""The actions 0, 1, 2 and so on."""
+SPARSE: Final = (3, 7, 12, 18, 25)
+"""Actions that are no places in a list."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -54,7 +85,7 @@ class TreeGame(State):
     place: Place
     path: tuple[int, ...] = ()
     """The actions that led here; they tell apart two places with the same future."""
-    numbers: tuple[int, ...] = tuple(range(100))
+    numbers: tuple[int, ...] = IN_ORDER
     """The actions of every turn, from its first option on."""
 
     game = "tree_game"
@@ -119,16 +150,28 @@ class TreeGame(State):
         return f"{self.title}, at {way}: {self._status()}"
 
 
-SPARSE: Final = (3, 7, 12, 18, 25)
-"""Actions that are no places in a list."""
-
-
 class Grown(NamedTuple):
     """The statistics of a node, and the children that it has, by their actions."""
 
     visit_count: int
     total_value: float
     children: "Mapping[int, Grown]" = MappingProxyType({})
+
+
+def grown_at_random(
+    rng: np.random.Generator, place: Place, visits: int, numbers: tuple[int, ...]
+) -> Grown:
+    """A tree as so many simulations may have left it; no two scores in it are equal."""
+    total = float(rng.uniform(-visits, visits))
+    places = rng.permutation(len(place.options))[: max(0, visits - 1)]
+    if not len(places):
+        return Grown(visits, total)
+    more = rng.multinomial(visits - 1 - len(places), [1 / len(places)] * len(places))
+    children = {
+        numbers[at]: grown_at_random(rng, place.options[at], 1 + int(extra), numbers)
+        for at, extra in zip(places, more, strict=True)
+    }
+    return Grown(visits, total, children)
 
 
 def plant(state: State, grown: Grown) -> Node:
@@ -145,6 +188,14 @@ def _fill(node: Node, grown: Grown) -> None:
         child = Node(parent=node, action=action)
         node.children.append(child)
         _fill(child, below)
+
+
+def node_at_random(rng: np.random.Generator, root: Node) -> Node:
+    """Any node of a tree."""
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    return nodes[rng.integers(len(nodes))]
 
 
 def path_to(node: Node) -> tuple[int, ...]:

@@ -318,7 +318,7 @@ def test_of_two_readings_both_are_offered_and_of_more_none():
     )
     assert judge(LARGER, lambda one, other: 0).mistake == ""
     assert judge(LARGER, lambda one, other: min(one, other)).mistake != ""
-    assert judge(LARGER, lambda one, other: one / 0).mistake == ""
+    assert judge(LARGER, lambda one, other: one / 0).mistake == "a division by zero"
 
 
 def test_an_error_does_not_hide_another_mistake():

@@ -25,7 +25,10 @@ NO_DIFFERENCE = {
             "zip(playouts, exact, strict=True)]"
         ]
     },
-    "deepen": {"a search that has finished has a move": ["if is_finished:"]},
+    "deepen": {
+        "a search that has finished has a move": ["if is_finished:"],
+        "any legal move will do": ["action = legal_actions[-1]", "action = legal_actions[1]"],
+    },
     "encode": {
         "NumPy takes any negative length for the rest": [
             "planes[2].reshape(-2)[board.last_square] = 1"

@@ -3,10 +3,21 @@
 from collections import Counter
 from typing import Any, Final
 
+import numpy as np
+
 from mctslab import games
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Function, mistakes_in
-from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
+from mctslab.course.question import FROM_MODEL, Case, Function, mistakes_in
+from mctslab.course.tree_game import (
+    SPARSE,
+    Place,
+    TreeGame,
+    drawn,
+    outlined,
+    place_at_random,
+    turn_of,
+    won_by,
+)
 
 Returns = tuple[float, float]
 Memo = dict[games.State, Returns]
@@ -14,7 +25,7 @@ Memo = dict[games.State, Returns]
 # line_up_returns
 
 
-def _line_up(board: str, first: int, second: int) -> Case:
+def _line_up(board: str, first: float, second: float) -> Case:
     """The case of a board that is written as rows of X, O and dots."""
     rows = board.split()
     squares = tuple({"X": 0, "O": 1, ".": -1}[mark] for row in rows for mark in row)
@@ -39,9 +50,18 @@ def _line_up_cases() -> list[Case]:
     ]
 
 
+def _line_up_variation(rng: np.random.Generator) -> Case:
+    state: games.State = games.TicTacToe()
+    while not state.is_terminal:
+        state = state.child(int(rng.choice(state.legal_actions())))
+    stones = "".join("XO."[stone] for stone in state.board().stones)
+    return _line_up(" ".join((stones[:3], stones[3:6], stones[6:])), *state.returns())
+
+
 @exercise(
     title="The returns of a line-up",
     cases=_line_up_cases,
+    variation=_line_up_variation,
     hints=(
         "Write the eight lines of the board down as triples of squares: three rows, three columns, "
         "two diagonals. Then ask for each player whether one of the triples is all theirs.",
@@ -249,6 +269,12 @@ def _minimax_cases() -> list[Case]:
     ]
 
 
+def _minimax_variation(rng: np.random.Generator) -> Case:
+    place = place_at_random(rng, int(rng.integers(1, 6)))
+    shown = f"A game that was made at random\n{outlined(place)}"
+    return Case(lambda: (TreeGame(place, (), SPARSE), {}), FROM_MODEL, shown, None, True)
+
+
 def minimax(
     state: games.State, memo: dict[games.State, tuple[float, float]]
 ) -> tuple[float, float]:
@@ -269,6 +295,7 @@ def minimax(
 minimax_exercise: Final = exercise(
     title="Minimax with a memo",
     cases=_minimax_cases,
+    variation=_minimax_variation,
     hints=(
         "Start from `plain_minimax`. Two things are new: before anything else, look whether "
         "`state` is in `memo`; and before you return a value, write it into `memo`.",

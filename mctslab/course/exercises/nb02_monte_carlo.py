@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,18 @@ def _playout_cases() -> list[Case]:
     ]
 
 
+def _playout_variation(rng: np.random.Generator) -> Case:
+    end = (won_by(0), won_by(1), drawn())[rng.integers(3)]
+    length, place = int(rng.integers(1, 150)), end
+    for _ in range(length):
+        place = turn_of(int(rng.integers(2)), place)
+    return Case(
+        lambda: (TreeGame(place, (), SPARSE), np.random.default_rng(1)),
+        end.returns,
+        f"a game of {length} forced moves, each of them action {SPARSE[0]}",
+    )
+
+
 def _many_playouts(function: Callable[..., Any], state: State, rng: np.random.Generator) -> Tally:
     return tally(function(state, rng) for _ in range(1_200))
 
@@ -76,6 +89,7 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
 @exercise(
     title="A playout",
     cases=_playout_cases,
+    variation=_playout_variation,
     hints=(
         "As long as the game is not over, draw one of the legal actions and go on from its child.",
         "`rng.choice(state.legal_actions())` draws one, all equally likely. And `child` does not "
@@ -181,6 +195,14 @@ def _estimate_cases() -> list[Case]:
     ]
 
 
+def _estimate_variation(rng: np.random.Generator) -> Case:
+    results = tuple(map(int, rng.choice((-1, 0, 1), int(rng.integers(2, 60)))))
+    mean = float(np.mean(results))
+    margins = (1.96 * math.sqrt(np.var(results) / n) for n in (len(results), len(results) - 1))
+    expected = [(mean, mean - margin, mean + margin) for margin in margins]
+    return replace(_estimate_case(results, *expected), shown=f"estimate({list(results)})")
+
+
 def _either_way(text: str) -> list[Mistake]:
     """Each mistake with a variance that is divided by n, and with one that is divided by n - 1."""
     other = Edit("np.std(results)", "np.std(results, ddof=1)")
@@ -190,6 +212,7 @@ def _either_way(text: str) -> list[Mistake]:
 @exercise(
     title="An estimate with its interval",
     cases=_estimate_cases,
+    variation=_estimate_variation,
     hints=(
         "First the mean. Then ask how far it may be off: that depends on how much the results "
         "vary, and on how many there are.",

@@ -2,18 +2,25 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, mistakes_in
 from mctslab.course.tree_game import (
+    IN_ORDER,
+    SPARSE,
     Grown,
     Place,
     TreeGame,
     drawn,
     forced,
+    grown_at_random,
     named,
+    place_at_random,
     place_of,
     plant,
     turn_of,
@@ -42,9 +49,17 @@ def _ucb1_cases() -> list[Case]:
     ]
 
 
+def _ucb1_variation(rng: np.random.Generator) -> Case:
+    visits = int(rng.integers(0, 20))
+    rate = float(rng.uniform(0, 1)) if visits else 0.0
+    parent_visits = visits + int(rng.integers(1, 1_000))
+    return case(rate, visits, parent_visits, float(rng.uniform(0, 3)), expected=FROM_MODEL)
+
+
 @exercise(
     title="The UCB1 score",
     cases=_ucb1_cases,
+    variation=_ucb1_variation,
     hints=(
         "The score is a sum: how good the child has been, and a bonus for being tried seldom.",
         "The bonus is c times the square root of a fraction. Above the line stands the natural "
@@ -121,9 +136,11 @@ def ucb1(win_rate: float, visit_count: int, parent_visit_count: int, c: float) -
 # select
 
 
-def _select_case(place: Place, grown: Grown, c: float, *path: int) -> Case:
+def _select_case(
+    place: Place, grown: Grown, c: float, *path: int, numbers: tuple[int, ...] = IN_ORDER
+) -> Case:
     def arguments() -> tuple[Node, SelectionRule]:
-        return plant(TreeGame(place), grown), ucb1_rule(c)
+        return plant(TreeGame(place, (), numbers), grown), ucb1_rule(c)
 
     def where(function: Callable[..., Any], root: Node, rule: SelectionRule) -> object:
         return place_of(function(root, rule), root)
@@ -198,9 +215,17 @@ def _select_cases() -> list[Case]:
     ]
 
 
+def _select_variation(rng: np.random.Generator) -> Case:
+    place = place_at_random(rng, 7)
+    grown = grown_at_random(rng, place, int(rng.integers(1, 80)), SPARSE)
+    case = _select_case(place, grown, float(rng.uniform(0, 2)), numbers=SPARSE)
+    return replace(case, expected=FROM_MODEL)
+
+
 @exercise(
     title="Walk down the tree",
     cases=_select_cases,
+    variation=_select_variation,
     hints=(
         "Begin at the root. As long as there is nothing left to try at the node, go to one of its "
         "children.",

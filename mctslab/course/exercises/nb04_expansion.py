@@ -7,8 +7,20 @@ import numpy as np
 
 from mctslab.course.comparing import Shares, Tally, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, mistakes_in
-from mctslab.course.tree_game import Grown, Place, TreeGame, drawn, plant, turn_of, won_by, written
+from mctslab.course.question import FROM_MODEL, Case, mistakes_in
+from mctslab.course.tree_game import (
+    SPARSE,
+    Grown,
+    Place,
+    TreeGame,
+    drawn,
+    outlined,
+    place_at_random,
+    plant,
+    turn_of,
+    won_by,
+    written,
+)
 from mctslab.search.node import Node
 
 Expand = Callable[[Node, np.random.Generator], Any]
@@ -177,9 +189,21 @@ def _expand_cases() -> list[Case]:
     ]
 
 
+def _expand_variation(rng: np.random.Generator) -> Case:
+    place = place_at_random(rng, 2)
+    return Case(
+        lambda: (Node(TreeGame(place, (), SPARSE)), np.random.default_rng(1)),
+        FROM_MODEL,
+        f"a root that is expanded until nothing is left to try\n{outlined(place)}",
+        _expand_all_the_way,
+        changes_arguments=True,
+    )
+
+
 @exercise(
     title="One child more",
     cases=_expand_cases,
+    variation=_expand_variation,
     hints=(
         "Draw one of `node.untried_actions` and take it off that list. Then make the child, and "
         "tell the parent about it.",

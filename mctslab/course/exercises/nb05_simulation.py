@@ -7,8 +7,18 @@ import numpy as np
 
 from mctslab.course.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, mistakes_in
-from mctslab.course.tree_game import Place, TreeGame, drawn, forced, turn_of, won_by
+from mctslab.course.question import FROM_MODEL, Case, mistakes_in
+from mctslab.course.tree_game import (
+    SPARSE,
+    Place,
+    TreeGame,
+    drawn,
+    forced,
+    outlined,
+    place_at_random,
+    turn_of,
+    won_by,
+)
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutPolicy, uniform
 
@@ -108,9 +118,20 @@ def _rollout_cases() -> list[Case]:
     ]
 
 
+def _rollout_variation(rng: np.random.Generator) -> Case:
+    place = forced(int(rng.integers(40)), place_at_random(rng, 5))
+    policy = (first_action, last_action)[rng.integers(2)]
+    return Case(
+        lambda: (TreeGame(place, (), SPARSE), policy, np.random.default_rng(1)),
+        FROM_MODEL,
+        f"a game that was made at random, and the policy {policy.__name__}\n{outlined(place)}",
+    )
+
+
 @exercise(
     title="A rollout by any policy",
     cases=_rollout_cases,
+    variation=_rollout_variation,
     hints=(
         "It is the playout of notebook 02, but another function chooses the moves.",
         "`policy(state, rng)` gives the action to play in `state`. Call it anew at every "

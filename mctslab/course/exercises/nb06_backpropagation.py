@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -9,13 +10,19 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.comparing import Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 from mctslab.course.tree_game import (
+    IN_ORDER,
+    SPARSE,
     Grown,
     Place,
     TreeGame,
     drawn,
+    grown_at_random,
     named,
+    node_at_random,
+    path_to,
+    place_at_random,
     plant,
     statistics,
     statistics_of,
@@ -45,15 +52,16 @@ def _backpropagate_case(
     path: tuple[int, ...],
     returns: Returns,
     expected: dict[tuple[int, ...], tuple[int, float]],
+    numbers: tuple[int, ...] = IN_ORDER,
 ) -> Case:
     def arguments() -> tuple[Node, Returns]:
-        leaf = plant(TreeGame(place), grown)
+        leaf = plant(TreeGame(place, (), numbers), grown)
         for action in path:
             leaf = next(child for child in leaf.children if child.action == action)
         return leaf, returns
 
     shown = f"backpropagate(leaf, {returns}), and the leaf is {named(path)}\n"
-    shown += written(plant(TreeGame(place), grown))
+    shown += written(plant(TreeGame(place, (), numbers), grown))
     facts = {statistics_of(path): numbers for path, numbers in expected.items()}
     return Case(arguments, facts, shown, _counted, changes_arguments=True)
 
@@ -110,9 +118,20 @@ def _backpropagate_cases() -> list[Case]:
     ]
 
 
+def _backpropagate_variation(rng: np.random.Generator) -> Case:
+    place = place_at_random(rng, 7)
+    grown = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE)
+    root = plant(TreeGame(place, (), SPARSE), grown)
+    path = path_to(node_at_random(rng, root))
+    result = float(rng.choice((-1, 0, 1, 0.25)))
+    case = _backpropagate_case(place, grown, path, (result, -result), {}, SPARSE)
+    return replace(case, expected=FROM_MODEL)
+
+
 @exercise(
     title="The way back",
     cases=_backpropagate_cases,
+    variation=_backpropagate_variation,
     hints=(
         "From the leaf up to the root, every node gets one visit more, and adds what its own "
         "mover got.",

@@ -1,20 +1,21 @@
 """Notebook 06, the bug museum: four faults of UCT that were found in other people's programs."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
 from mctslab import search
+from mctslab.course.comparing import tally
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, case, edits_in, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 from mctslab.course.tree_game import (
     Grown,
     Place,
     TreeGame,
     drawn,
     plant,
-    statistics,
     turn_of,
     won_by,
     written,
@@ -89,19 +90,37 @@ def museum_reward(winner: int | None, player: int) -> float:
 
 
 def _grown_by(function: Callable[..., Any], root: Node, rng: np.random.Generator) -> object:
+    """How often the trees of many searches look how: the task fixes no order of the draws."""
+    trees = [_once(function, Node(root.state), each) for each in rng.spawn(_SEARCHES)]
+    return {name: tally(tree[name] for tree in trees) for name in trees[0]}
+
+
+def _once(
+    function: Callable[..., Any], root: Node, rng: np.random.Generator
+) -> dict[str, tuple[float, ...]]:
     for _ in range(12):
         function(root, rng)
-    return statistics(root)
+    children = sorted(root.children, key=lambda child: child.action or 0)
+    return {
+        "N and W of the root": (root.visit_count, root.total_value),
+        "N of its children": tuple(each.visit_count for each in children),
+        "W of its children": tuple(each.total_value for each in children),
+    }
+
+
+_SEARCHES: Final = 60
 
 
 def _simulation_case(place: Place, shown: str) -> Case:
     def arguments() -> tuple[Node, np.random.Generator]:
         return Node(TreeGame(place)), np.random.default_rng(3)
 
-    root, rng = arguments()
-    result = search.mcts(root.state, num_simulations=12, rng=rng)
-    expected = statistics(result.root)
-    shown = f"12 simulations of {shown}"
+    def package(root: Node, rng: np.random.Generator) -> None:
+        leaf = search.expand(search.select(root, search.ucb1()), rng)[0]
+        search.backpropagate(leaf, search.rollout(leaf.state, search.uniform, rng))
+
+    expected = _grown_by(package, *arguments())
+    shown = f"{_SEARCHES} times 12 simulations of {shown}"
     return Case(arguments, expected, shown, _grown_by, changes_arguments=True)
 
 
@@ -216,11 +235,19 @@ def _children_cases() -> list[Case]:
     ]
 
 
+def _children_variation(rng: np.random.Generator) -> Case:
+    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 5))]
+    place = turn_of(int(rng.integers(2)), *(turn_of(player, drawn()) for player in players))
+    shown = f"player {place.player} moves, then player {' or '.join(map(str, players))}"
+    return _children_case(place, shown, *players)
+
+
 @exhibit(
     title="A search that plays for the other side",
     start=edits_in("child.current_player => player"),
     faulty='children.append({"state": child, "player": player})',
     cases=_children_cases,
+    variation=_children_variation,
     hints=(
         "Whose turn is it before the move, and whose after it?",
         "`1 - player` looks right, and is, until a player has to pass.",
@@ -322,6 +349,14 @@ def _way_cases() -> list[Case]:
     ]
 
 
+def _way_variation(rng: np.random.Generator) -> Case:
+    place, length = drawn(), int(rng.integers(1, 20))
+    for _ in range(length):
+        place = turn_of(int(rng.integers(2)), place)
+    case = _way_case(place, length, float(rng.choice((1, -1, 0.5))), *[0.0] * length)
+    return replace(case, expected=FROM_MODEL)
+
+
 @exhibit(
     title="A search that forgets who has passed",
     start=edits_in("""
@@ -331,6 +366,7 @@ def _way_cases() -> list[Case]:
     """),
     faulty="value = -value",
     cases=_way_cases,
+    variation=_way_variation,
     hints=(
         "What does a change of sign at every step take for granted about whose turn it is?",
         "Where a player moves twice in a row, or the other one passes and the pass is no node, two "

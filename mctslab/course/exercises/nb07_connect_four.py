@@ -1,6 +1,8 @@
 """Notebook 07, Connect Four: a search with a budget, and the tree kept from move to move."""
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -8,13 +10,17 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 from mctslab.course.tree_game import (
+    IN_ORDER,
+    SPARSE,
     Grown,
     Place,
     TreeGame,
     drawn,
+    grown_at_random,
     named,
+    place_at_random,
     plant,
     turn_of,
     won_by,
@@ -128,9 +134,22 @@ def _anytime_cases() -> list[Case]:
     ]
 
 
+def _anytime_variation(rng: np.random.Generator) -> Case:
+    standings = [
+        [Grown(int(visits), 0) for visits in rng.multinomial(SLICE * n, rng.dirichlet([1, 1, 1]))]
+        for n in range(1, 8)
+    ]
+    num_simulations, price = int(rng.integers(1, 900)), float(rng.uniform(0.001, 0.01))
+    stop_at = float(rng.choice((math.inf, float(rng.integers(1, 900)))))
+    seconds = float(rng.uniform(0.05, 8))
+    case = _anytime_case(num_simulations, seconds, standings, (0, ()), price, stop_at)
+    return replace(case, expected=FROM_MODEL)
+
+
 @exercise(
     title="A move at any time",
     cases=_anytime_cases,
+    variation=_anytime_variation,
     hints=(
         "Think one slice, then ask three questions: are the simulations spent, is the time up, "
         "does `stop()` say so? Go on while all three are answered with no.",
@@ -274,11 +293,17 @@ def _reused(function: Callable[..., Any], root: Node, state: State) -> object:
     return _facts(function(root, state), state)
 
 
-def _reuse_case(place: Place, grown: Grown, path: tuple[int, ...], expected: Grown) -> Case:
+def _reuse_case(
+    place: Place,
+    grown: Grown,
+    path: tuple[int, ...],
+    expected: Grown,
+    numbers: tuple[int, ...] = IN_ORDER,
+) -> Case:
     """The case of a tree written out, and of the position that the actions of `path` lead to."""
 
     def arguments() -> tuple[Node, State]:
-        root = plant(TreeGame(place), grown)
+        root = plant(TreeGame(place, (), numbers), grown)
         state: State = root.state
         for action in path:
             state = state.child(action)
@@ -345,9 +370,24 @@ def _reuse_cases() -> list[Case]:
     ]
 
 
+def _reuse_variation(rng: np.random.Generator) -> Case:
+    place = turn_of(int(rng.integers(2)), place_at_random(rng, 5), place_at_random(rng, 5))
+    below = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE).children
+    visits = sum(child.visit_count for child in below.values())
+    grown = Grown(visits, sum(child.total_value for child in below.values()), below)
+    state, path = TreeGame(place, (), SPARSE), list[int]()
+    while not state.is_terminal and rng.random() < 0.8:
+        path.append(int(rng.choice(state.legal_actions())))
+        state = state.child(path[-1])
+    path = path[: len(path) - state.is_terminal]
+    case = _reuse_case(place, grown, tuple(path), Grown(0, 0), SPARSE)
+    return replace(case, expected=FROM_MODEL)
+
+
 @exercise(
     title="The tree goes on",
     cases=_reuse_cases,
+    variation=_reuse_variation,
     hints=(
         "First find the node: go through the tree, and compare `node.state == state`. Then ask "
         "what a root has that another node has not.",

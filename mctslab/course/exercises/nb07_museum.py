@@ -9,8 +9,11 @@ import itertools
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
+from mctslab import games
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, case, edits_in, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 
 # museum_result
 
@@ -58,6 +61,17 @@ def _result_cases() -> list[Case]:
     ]
 
 
+def _result_variation(rng: np.random.Generator) -> Case:
+    state: games.State = games.ConnectFour(rows=4, cols=int(rng.integers(4, 7)))
+    for _ in range(rng.integers(1, 25)):
+        if not state.is_terminal:
+            state = state.child(int(rng.choice(state.legal_actions())))
+    board, returns = state.board(), state.returns() if state.is_terminal else None
+    text = "".join("RY."[stone] for stone in board.stones)
+    rows = " ".join(text[at : at + board.cols] for at in range(0, len(text), board.cols))
+    return _result_case(rows, returns, "a position of Connect Four on a small board")
+
+
 @exhibit(
     title="A win that nobody got",
     start=edits_in("""
@@ -70,6 +84,7 @@ def _result_cases() -> list[Case]:
     """),
     faulty="if -1 not in squares:",
     cases=_result_cases,
+    variation=_result_variation,
     hints=(
         "The function is right about nearly every game. Which games end in a way that is rare?",
         "With the last piece a player may complete a line. What is checked first then?",
@@ -156,6 +171,14 @@ def _best_move_cases() -> list[Case]:
     ]
 
 
+def _best_move_variation(rng: np.random.Generator) -> Case:
+    visits = rng.integers(1, 40, rng.integers(2, 6))
+    moves = tuple(
+        (2 * action + 1, int(n), float(rng.uniform(-n, n))) for action, n in enumerate(visits)
+    )
+    return case(int(rng.integers(2)), moves, float(rng.uniform(0, 2)), expected=FROM_MODEL)
+
+
 @exhibit(
     title="A search whose opponent helps",
     start=edits_in("""
@@ -164,6 +187,7 @@ def _best_move_cases() -> list[Case]:
     """),
     faulty="mean_value = total_value / visit_count",
     cases=_best_move_cases,
+    variation=_best_move_variation,
     hints=(
         "Which argument of the function is never used?",
         "A high W is good for player 0. What would player 1 like to see?",
@@ -238,6 +262,11 @@ def _labels_cases() -> list[Case]:
     ]
 
 
+def _labels_variation(rng: np.random.Generator) -> Case:
+    players = tuple(map(int, rng.integers(0, 2, rng.integers(1, 20))))
+    return case(players, (0, 1, None)[rng.integers(3)], expected=FROM_MODEL)
+
+
 @exhibit(
     title="A record that is against the second player",
     start=edits_in("""
@@ -250,6 +279,7 @@ def _labels_cases() -> list[Case]:
     """),
     faulty="labels.append(-1)",
     cases=_labels_cases,
+    variation=_labels_variation,
     hints=(
         "Go through a short game by hand: player 0 moves, player 1 moves and wins.",
         "Where player 1 has won, is every position bad for the one to move in it?",

@@ -1,7 +1,9 @@
 """Notebook 08, the bug museum: two faults in the rules of Reversi."""
 
+import numpy as np
+
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, case, edits_in, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 
 # museum_flips
 
@@ -23,6 +25,11 @@ def _flips_cases() -> list[Case]:
     ]
 
 
+def _flips_variation(rng: np.random.Generator) -> Case:
+    line = rng.choice(("own", "theirs", "empty"), rng.integers(1, 8), p=(0.2, 0.65, 0.15))
+    return case(tuple(map(str, line)), expected=FROM_MODEL)
+
+
 @exhibit(
     title="Discs that turn for nothing",
     start=edits_in("""
@@ -37,6 +44,7 @@ def _flips_cases() -> list[Case]:
     """),
     faulty="return flips",
     cases=_flips_cases,
+    variation=_flips_variation,
     hints=(
         "When may a run of their discs be turned? What has to lie at both of its ends?",
         "The loop ends at one of our discs, at an empty square, or at the edge. The function "
@@ -117,11 +125,17 @@ def _next_player_cases() -> list[Case]:
     ]
 
 
+def _next_player_variation(rng: np.random.Generator) -> Case:
+    first, second = map(int, rng.integers(0, 12, 2) * rng.integers(0, 2, 2))
+    return case(int(rng.integers(2)), (first, second), expected=FROM_MODEL)
+
+
 @exhibit(
     title="A game that is over too soon",
     start=edits_in("return player if num_moves[player] else None => return None"),
     faulty="return None",
     cases=_next_player_cases,
+    variation=_next_player_variation,
     hints=(
         "What happens in the real game when the opponent has no move, and `player` has one?",
         "The game is over only where `num_moves` is 0 for both. Else the opponent passes.",

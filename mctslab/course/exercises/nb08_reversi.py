@@ -1,14 +1,16 @@
 """Notebook 08, Reversi: the Roxanne policy, and two counts on bitboards."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from mctslab.course.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, mistakes_in
 from mctslab.games.reversi import Reversi
+from mctslab.games.state import State
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne
 
 _SIZE: Final = 8
@@ -215,9 +217,21 @@ def _mobility_cases() -> list[Case]:
     ]
 
 
+def _bitboards_variation(rng: np.random.Generator) -> Case:
+    state: State = Reversi()
+    record = ""
+    for _ in range(rng.integers(1, 60)):
+        if not state.is_terminal:
+            action = int(rng.choice(state.legal_actions()))
+            record += state.action_to_string(action).replace("pass", "")
+            state = state.child(action)
+    return replace(_bitboards_case(record, 0), expected=FROM_MODEL)
+
+
 @exercise(
     title="How many legal moves",
     cases=_mobility_cases,
+    variation=_bitboards_variation,
     hints=(
         "You have seen one direction: shift, mask, flood, shift once more. There are eight of "
         "them, two on each of the axes with steps 1, 7, 8 and 9.",
@@ -318,6 +332,7 @@ def _frontier_cases() -> list[Case]:
 @exercise(
     title="How many frontier discs",
     cases=_frontier_cases,
+    variation=_bitboards_variation,
     hints=(
         "Which squares are empty? And which squares lie beside an empty one? Count those of them "
         "that hold a disc of ours.",

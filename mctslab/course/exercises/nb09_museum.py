@@ -4,8 +4,10 @@ It stood in alpha-zero-general (issue 88): after a match that had only draws, a 
 old one's place. Other programs leave draws out of the count as well.
 """
 
+import numpy as np
+
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, case, edits_in, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 
 
 def _gate_cases() -> list[Case]:
@@ -25,6 +27,11 @@ def _gate_cases() -> list[Case]:
     ]
 
 
+def _gate_variation(rng: np.random.Generator) -> Case:
+    wins, draws, losses = map(int, rng.integers(0, 30, 3))
+    return case(wins, draws, losses + 1, float(rng.uniform(0.3, 0.7)), expected=FROM_MODEL)
+
+
 @exhibit(
     title="A gate that draws open",
     start=edits_in("""
@@ -34,6 +41,7 @@ def _gate_cases() -> list[Case]:
     """),
     faulty="is_worse = wins + losses > 0 and wins / (wins + losses) < threshold",
     cases=_gate_cases,
+    variation=_gate_variation,
     hints=(
         "What does it answer after 40 draws? And after 39 draws and one win?",
         "Which of the arguments is never used?",

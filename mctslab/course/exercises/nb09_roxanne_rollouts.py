@@ -1,6 +1,7 @@
 """Notebook 09: the score of a match, how many games it takes, and how estimates go wrong."""
 
 import math
+import statistics
 from collections.abc import Sequence
 
 import numpy as np
@@ -32,9 +33,15 @@ def _score_cases() -> list[Case]:
     ]
 
 
+def _score_variation(rng: np.random.Generator) -> Case:
+    wins, draws, losses = map(int, rng.integers(0, 60, 3))
+    return _score_case(wins, draws, losses + 1, *match_score.model_answer(wins, draws, losses + 1))
+
+
 @exercise(
     title="The score of a match, with its interval",
     cases=_score_cases,
+    variation=_score_variation,
     hints=(
         "First the points k: one for a win, one half for a draw. The number of tries n is that of "
         "all games.",
@@ -115,9 +122,17 @@ def _needed_cases() -> list[Case]:
     ]
 
 
+def _needed_variation(rng: np.random.Generator) -> Case:
+    half_width, score = float(rng.uniform(0.01, 0.3)), float(rng.uniform(0.05, 0.95))
+    exact = 1.96**2 * score * (1 - score) / half_width**2
+    choices = {math.ceil(exact), math.ceil(exact * (1.959964 / 1.96) ** 2)}  # of either 1.96
+    return case(half_width, score, expected=OneOf(tuple(choices)))
+
+
 @exercise(
     title="How many games it takes",
     cases=_needed_cases,
+    variation=_needed_variation,
     hints=(
         "The margin on each side is 1.96 standard errors: half_width = 1.96 * sqrt(p (1 - p) / n).",
         "Square both sides, and solve for n.",
@@ -206,6 +221,21 @@ def _parts_cases() -> list[Case]:
     ]
 
 
+def _parts_variation(rng: np.random.Generator) -> Case:
+    playouts = [
+        tuple(map(int, rng.choice((-1, 0, 1), rng.integers(2, 12))))
+        for _ in range(rng.integers(1, 5))
+    ]
+    exact = [float(each) for each in rng.choice((-1, 0, 1), len(playouts))]
+    means = [sum(results) / len(results) for results in playouts]
+    bias = sum((mean - value) ** 2 for mean, value in zip(means, exact, strict=True)) / len(exact)
+    variances = [
+        [statistics.pvariance(results) for results in playouts],
+        [statistics.variance(results) for results in playouts],
+    ]
+    return _parts_case(playouts, exact, *((bias, statistics.mean(each)) for each in variances))
+
+
 def _either_way(text: str) -> list[Mistake]:
     """Each mistake with a variance that is divided by n, and with one that is divided by n - 1."""
     other = Edit("np.var(results)", "np.var(results, ddof=1)")
@@ -215,6 +245,7 @@ def _either_way(text: str) -> list[Mistake]:
 @exercise(
     title="Bias and variance of an estimate",
     cases=_parts_cases,
+    variation=_parts_variation,
     hints=(
         "Go from move to move. Each has its playouts, their mean, and an exact value.",
         "A move's bias is the mean of its playouts minus its exact value; its variance is that of "

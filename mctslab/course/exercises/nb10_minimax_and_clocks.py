@@ -2,14 +2,17 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from mctslab import games
-from mctslab.course.comparing import AtMost
+from mctslab.course.comparing import AtMost, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.question import Case, mistakes_in
-from mctslab.course.tree_game import Place, TreeGame, turn_of
+from mctslab.course.tree_game import Place, TreeGame, outlined, turn_of
 from mctslab.games.state import State
 
 # alphabeta
@@ -68,7 +71,7 @@ def _alphabeta_case(
         return state.returns()[0] if state.is_terminal else inner.get(state.path, 0)
 
     value, count = expected
-    shown = f"alphabeta(state, {depth}, evaluate), and the game is\n{written(place, inner)}"
+    shown = f"alphabeta(state, {depth}, evaluate), and the game is\n{outlined(place, inner)}"
     return Case(
         lambda: (TreeGame(place), depth, Evaluation(judge)),
         {"value": value, "positions evaluated": AtMost(count)},
@@ -76,21 +79,6 @@ def _alphabeta_case(
         _watched,
         changes_arguments=True,
     )
-
-
-def written(place: Place, inner: Mapping[tuple[int, ...], float] = MappingProxyType({})) -> str:
-    """The tree as lines, each move below the one before it."""
-    lines = []
-    waiting: list[tuple[Place, tuple[int, ...]]] = [(place, ())]
-    while waiting:
-        here, path = waiting.pop()
-        name = f"move {path[-1]}: " if path else ""
-        words = f"player {here.player} to move" if here.returns is None else f"{here.returns[0]:g}"
-        if path in inner:
-            words += f", evaluated {inner[path]:g}"
-        lines.append("  " * len(path) + name + words)
-        waiting += [(option, (*path, move)) for move, option in enumerate(here.options)][::-1]
-    return "\n".join(lines)
 
 
 def disc_difference(state: State) -> float:
@@ -136,6 +124,22 @@ def _alphabeta_cases() -> list[Case]:
     ]
 
 
+def turns_at_random(rng: np.random.Generator, depth: int) -> Place:
+    """A game of `depth` moves whose ends are worth whole numbers from -9 to 9."""
+    if depth == 0:
+        return _turn(0, [int(number) for number in rng.integers(-9, 10, rng.integers(1, 4))])
+    options = [turns_at_random(rng, depth - 1) for _ in range(rng.integers(1, 4))]
+    return _turn(int(rng.integers(2)), options)
+
+
+def _alphabeta_variation(rng: np.random.Generator) -> Case:
+    place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
+    case = _alphabeta_case(place, (0, 0), depth)
+    facts = case.run(alphabeta, *case.arguments())
+    most = AtMost(facts["positions evaluated"])
+    return replace(case, expected=facts | {"positions evaluated": most})
+
+
 def alphabeta(
     state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
@@ -161,6 +165,7 @@ def alphabeta(
 alphabeta_exercise: Final = exercise(
     title="Alpha-beta",
     cases=_alphabeta_cases,
+    variation=_alphabeta_variation,
     hints=(
         "Start from `look_ahead`. Player 0 keeps the largest value so far in `alpha`, player 1 "
         "the smallest in `beta`, and both are handed on to the children.",
@@ -322,16 +327,21 @@ def _timed(
     return {"move": move, "depths": tuple(think.depths), "seconds": think.now - CLOCK_BEGINS}
 
 
+_LEGAL: Final = (19, 26, 37, 44)
+_ANY: Final = OneOf(_LEGAL)
+"""Where no depth was finished in time, any legal move will do."""
+
+
 def _deepen_case(
     seconds: float,
     best: Sequence[int],
     prices: Sequence[float],
     hasty: int | None,
-    expected: tuple[int, tuple[int, ...], float],
+    expected: tuple[object, tuple[int, ...], float],
     *,
     sees_the_end: bool = False,
 ) -> Case:
-    legal_actions = (19, 26, 37, 44)
+    legal_actions = _LEGAL
 
     def arguments() -> tuple[Plies, Sequence[int], float, Clock]:
         think = Plies(best, prices, hasty, sees_the_end=sees_the_end)
@@ -342,10 +352,10 @@ def _deepen_case(
         end = ", and sees the end" if sees_the_end and depth == len(best) else ""
         shown += f"\ndepth {depth} takes {price:g} s and finds {move}{end}"
     shown += f"\nwhere a search has to give up, its best move so far is {hasty}"
-    move, depths, used = expected
+    played, depths, used = expected
     return Case(
         arguments,
-        {"move": move, "depths": depths, "seconds": used},
+        {"move": played, "depths": depths, "seconds": used},
         shown,
         _timed,
         changes_arguments=True,
@@ -357,8 +367,8 @@ def _deepen_cases() -> list[Case]:
         _deepen_case(1, (26, 37), (0.25, 0.25), None, (37, (1, 2), 0.5), sees_the_end=True),
         _deepen_case(1, (26, 37, 44), (0.125, 0.375, 2), None, (37, (1, 2, 3), 1)),
         _deepen_case(1, (26, 37, 44), (0.125, 0.375, 2), 19, (37, (1, 2, 3), 1)),
-        _deepen_case(0.5, (26, 44), (0.75, 3), None, (19, (1,), 0.5)),
-        _deepen_case(0.5, (26, 44), (0.75, 3), 37, (19, (1,), 0.5)),
+        _deepen_case(0.5, (26, 44), (0.75, 3), None, (_ANY, (1,), 0.5)),
+        _deepen_case(0.5, (26, 44), (0.75, 3), 37, (_ANY, (1,), 0.5)),
         _deepen_case(
             *(2, (44, 26, 44, 37), (0.125, 0.25, 0.5, 1), 26, (37, (1, 2, 3, 4), 1.875)),
             sees_the_end=True,
@@ -370,9 +380,22 @@ def _deepen_cases() -> list[Case]:
     ]
 
 
+def _deepen_variation(rng: np.random.Generator) -> Case:
+    number = int(rng.integers(1, 14))
+    best = [int(move) for move in rng.choice(_LEGAL, number)]
+    prices = [float(rng.integers(1, 3)) / 8 * 1.5**depth for depth in range(number)]
+    seconds, sees_the_end = float(rng.uniform(0.1, 30)), bool(rng.integers(2))
+    hasty = (None, 0, 44)[rng.integers(3)]
+    case = _deepen_case(seconds, best, prices, hasty, (0, (), 0.0), sees_the_end=sees_the_end)
+    facts = case.run(deepen.model_answer, *case.arguments())
+    has_finished = prices[0] <= seconds
+    return replace(case, expected=facts if has_finished else facts | {"move": _ANY})
+
+
 @exercise(
     title="Deeper until the time is up",
     cases=_deepen_cases,
+    variation=_deepen_variation,
     hints=(
         "Keep a move that you could play at once, and let a better one take its place whenever a "
         "search was finished. What can you play before the first one?",

@@ -8,7 +8,10 @@ request 100).
 import functools
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
+
+import numpy as np
 
 from mctslab import games
 from mctslab.course.comparing import AtMost
@@ -19,10 +22,10 @@ from mctslab.course.exercises.nb10_minimax_and_clocks import (
     disc_difference,
     first,
     second,
-    written,
+    turns_at_random,
 )
-from mctslab.course.question import Case, edits_in, mistakes_in
-from mctslab.course.tree_game import Place, TreeGame
+from mctslab.course.question import FROM_MODEL, Case, edits_in, mistakes_in
+from mctslab.course.tree_game import Place, TreeGame, outlined
 from mctslab.games.state import State
 
 # museum_negamax
@@ -30,7 +33,7 @@ from mctslab.games.state import State
 
 def _negamax_case(place: Place, expected: float, depth: int = 9) -> Case:
     shown = f"museum_negamax(state, {depth}, evaluate), and the game,\n"
-    shown += f"with what its ends are worth to player 0, is\n{written(place)}"
+    shown += f"with what its ends are worth to player 0, is\n{outlined(place)}"
     return Case(lambda: (TreeGame(place), depth, _for_the_mover), expected, shown)
 
 
@@ -60,6 +63,11 @@ def _negamax_cases() -> list[Case]:
     ]
 
 
+def _negamax_variation(rng: np.random.Generator) -> Case:
+    place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
+    return replace(_negamax_case(place, 0, depth), expected=FROM_MODEL)
+
+
 def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
     """What `state` is worth to the player to move; `evaluate` says it for that player, too."""
     if depth == 0 or state.is_terminal:
@@ -84,6 +92,7 @@ negamax_exhibit: Final = exhibit(
     """),
     faulty="best = max(best, -value)",
     cases=_negamax_cases,
+    variation=_negamax_variation,
     hints=(
         "Go through a line of play in which a player moves twice in a row. For whom is each value?",
         "The value of `child` is for `child.current_player`. When is that different from "
@@ -211,8 +220,16 @@ def _table_cases() -> list[Case]:
     ]
 
 
+def _table_variation(rng: np.random.Generator) -> Case:
+    place, everything = turns_at_random(rng, int(rng.integers(0, 4))), (-math.inf, math.inf)
+    low = int(rng.integers(-9, 8))
+    case = _tree_case(place, [(9, low, low + 2), (9, *everything)], (0, 10**6))
+    value = case.run(museum_table, *case.arguments())["value"]
+    return replace(case, expected=case.expected | {"value": value})
+
+
 def _tree_case(place: Place, steps: Sequence[Step], expected: tuple[float, int]) -> Case:
-    return _table_case(TreeGame(place), _ends, steps, expected, f"The game\n{written(place)}")
+    return _table_case(TreeGame(place), _ends, steps, expected, f"The game\n{outlined(place)}")
 
 
 def _reversi_case(moves: str, depth: int, expected: tuple[float, int]) -> Case:
@@ -266,6 +283,7 @@ table_exhibit: Final = exhibit(
     """),
     faulty="table[state, depth] = value",
     cases=_table_cases,
+    variation=_table_variation,
     hints=(
         "What comes back from a search that was cut off? Is it what the state is worth?",
         "If the result is alpha or less, or beta or more, it is only a bound: with another window "

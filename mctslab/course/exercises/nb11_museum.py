@@ -13,7 +13,7 @@ import numpy as np
 
 from mctslab.course.comparing import Near
 from mctslab.course.exercise import exhibit
-from mctslab.course.question import Case, case, edits_in, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 from mctslab.course.tree_game import Grown, TreeGame, drawn, plant, statistics, turn_of, written
 from mctslab.search.node import Node
 
@@ -237,11 +237,17 @@ def _probabilities_cases() -> list[Case]:
     ]
 
 
+def _probabilities_variation(rng: np.random.Generator) -> Case:
+    visits = (*map(int, rng.integers(0, 50, rng.integers(1, 6))), 1)
+    return case(visits, float(rng.uniform(0.2, 3)), expected=FROM_MODEL)
+
+
 @exhibit(
     title="A temperature without effect",
     start=edits_in("n ** (1 / temperature) => n**1 / temperature"),
     faulty="weights = [n**1 / temperature for n in visits]",
     cases=_probabilities_cases,
+    variation=_probabilities_variation,
     hints=(
         "Put in [3, 1] and 0.5 by hand, and see which operation Python does first.",
         "`n**1 / temperature` is `(n**1) / temperature`. What does a factor that all weights share "

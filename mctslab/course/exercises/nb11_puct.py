@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from mctslab import search
 from mctslab.course.comparing import Near, Words, same
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, case, mistakes_in
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -42,9 +43,19 @@ def _puct_cases() -> list[Case]:
     ]
 
 
+def _puct_variation(rng: np.random.Generator) -> Case:
+    visits, prior = int(rng.integers(0, 30)), float(rng.uniform(0, 1))
+    total_value = float(rng.uniform(-visits, visits)) if visits else 0.0
+    parent_visits = visits + int(rng.integers(1, 500))
+    return case(
+        total_value, visits, prior, parent_visits, float(rng.uniform(0, 5)), expected=FROM_MODEL
+    )
+
+
 @exercise(
     title="The PUCT score",
     cases=_puct_cases,
+    variation=_puct_variation,
     hints=(
         "The score is a sum: Q, which is the mean of what came back, and a bonus.",
         "Q is W / n, and 0 where n is 0. The bonus is c times P times the root of the parent's "
@@ -424,9 +435,27 @@ def _gather_cases() -> list[Case]:
     ]
 
 
+def _judged_at_random(rng: np.random.Generator, depth: int, prior: float) -> Judged:
+    visits = int(rng.integers(1, 9))
+    value = float(rng.uniform(-visits, visits))
+    if depth == 0 or rng.random() < 0.3:
+        return Judged(prior, visits, value, is_end=bool(rng.integers(2)))
+    shares = rng.dirichlet([1.0] * int(rng.integers(1, 4)))
+    below = tuple(_judged_at_random(rng, depth - 1, float(share)) for share in shares)
+    visits = 1 + sum(child.visit_count for child in below)
+    return Judged(prior, visits, float(rng.uniform(-visits, visits)), below)
+
+
+def _gather_variation(rng: np.random.Generator) -> Case:
+    judged, number = _judged_at_random(rng, 4, 1.0), int(rng.integers(1, 9))
+    case = _gather_case(judged, float(rng.uniform(0.5, 4)), *[()] * number)
+    return replace(case, expected=FROM_MODEL)
+
+
 @exercise(
     title="A batch of leaves",
     cases=_gather_cases,
+    variation=_gather_variation,
     hints=(
         "`search.select(root, rule)` is a walk. If nothing changes in the tree, the next walk ends "
         "at the same leaf.",

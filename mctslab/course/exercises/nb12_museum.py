@@ -79,11 +79,19 @@ def _mirror_cases() -> list[Case]:
     ]
 
 
+def _mirror_variation(rng: np.random.Generator) -> Case:
+    rows = ["".join(row) for row in rng.choice(list("XO"), (int(rng.integers(1, 6)), 7))]
+    shares = [float(share) for share in rng.permutation(7) / 32]
+    mirrored = " ".join(row[::-1] for row in rows)
+    return _mirror_case(" ".join(rows), shares, mirrored, shares[::-1])
+
+
 @exhibit(
     title="A mirror for the board alone",
     start=edits_in("policy[::-1] => policy"),
     faulty="samples.append((mirrored, policy))",
     cases=_mirror_cases,
+    variation=_mirror_variation,
     hints=(
         "Take a board with one stone in the left column, and a policy that wants to play beside "
         "it. What does the second sample ask for?",
@@ -161,11 +169,21 @@ def _priors_cases() -> list[Case]:
     ]
 
 
+def _priors_variation(rng: np.random.Generator) -> Case:
+    number = int(rng.integers(1, 8))
+    logits = rng.normal(0, 20, number)
+    is_legal = rng.random(number) < 0.6
+    is_legal[rng.integers(number)] = True
+    weights = np.where(is_legal, np.exp(logits - logits[is_legal].max()), 0)
+    return _priors_case(logits.tolist(), is_legal.tolist(), tuple(weights / weights.sum()))
+
+
 @exhibit(
     title="A mask that hides nothing",
     start=edits_in("np.where(is_legal, logits, -np.inf) => logits * is_legal"),
     faulty="masked = logits * is_legal",
     cases=_priors_cases,
+    variation=_priors_variation,
     hints=(
         "Put in logits of 0 for three moves, one of which is illegal. What comes out for it?",
         "Times 0 the logit is 0. What is the exponential of 0, and for which number is it 0?",

@@ -4,6 +4,7 @@ In NumPy throughout, so that these exercises can be read, and checked, where PyT
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from mctslab.course.comparing import Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.reversi import Reversi
@@ -92,9 +93,26 @@ def _encode_cases() -> list[Case]:
     ]
 
 
+def _encode_variation(rng: np.random.Generator) -> Case:
+    state = _GAMES[int(rng.integers(len(_GAMES)))]
+    for _ in range(rng.integers(0, 30)):
+        if not state.is_terminal:
+            state = state.child(int(rng.choice(state.legal_actions())))
+    return Case(lambda: (state,), FROM_MODEL, f"encode(state)\n{state}", _planes_seen)
+
+
+_GAMES: Final[Sequence[State]] = (
+    TicTacToe(),
+    Gomoku(size=5, in_a_row=4),
+    ConnectFour(),
+    Reversi(4),
+)
+
+
 @exercise(
     title="The planes of a position",
     cases=_encode_cases,
+    variation=_encode_variation,
     hints=(
         "`state.board()` has `rows`, `cols`, `stones` (of each square -1, 0 or 1: empty, or whose "
         "stone) and `last_square` (or None). `state.current_player` is 0 or 1.",
@@ -296,9 +314,17 @@ def _symmetries_cases() -> list[Case]:
     ]
 
 
+def _symmetries_variation(rng: np.random.Generator) -> Case:
+    size, passing = int(rng.integers(2, 6)), int(rng.integers(2))
+    rows = ("".join(row) for row in rng.choice(list("XO."), (size, size)))
+    shares = [float(share) for share in rng.permutation(size * size + passing) / 64]
+    return _symmetries_case(" ".join(rows), shares[: size * size], shares[size * size :])
+
+
 @exercise(
     title="Eight samples of one",
     cases=_symmetries_cases,
+    variation=_symmetries_variation,
     hints=(
         "The policy of the squares is a board, too: `policy[: size * size].reshape(size, size)`. "
         "What is left over is the pass.",
@@ -429,9 +455,22 @@ def _loss_cases() -> list[Case]:
     ]
 
 
+def _loss_variation(rng: np.random.Generator) -> Case:
+    number, actions = map(int, rng.integers(1, 6, 2))
+    case = _loss_case(
+        rng.normal(0, 3, (number, actions)).tolist(),
+        rng.uniform(-1, 1, number).tolist(),
+        rng.dirichlet([1.0] * actions, number).tolist(),
+        rng.choice((-1, 0, 1), number).tolist(),
+        expected=(0, 0),
+    )
+    return replace(case, expected=FROM_MODEL)
+
+
 @exercise(
     title="The two parts of the loss",
     cases=_loss_cases,
+    variation=_loss_variation,
     hints=(
         "The value's part is a mean of squares. For the policy's, find log p first: how is a "
         "softmax worked out, and what becomes of it under a logarithm?",

@@ -7,6 +7,8 @@ them training runs without an error.
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from mctslab import games
 from mctslab.course.exercise import exhibit
 from mctslab.course.exercises.nb13_self_play import line_of_play
@@ -37,11 +39,19 @@ def _values_cases() -> list[Case]:
     ]
 
 
+def _values_variation(rng: np.random.Generator) -> Case:
+    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
+    winner = (0, 1, None)[rng.integers(3)]
+    values = (0.0 if winner is None else 1.0 if player == winner else -1.0 for player in players)
+    return _values_case(players, winner, *values)
+
+
 @exhibit(
     title="A net that sees only one colour win",
     start=edits_in("players[0] => min(players)"),
     faulty="own = min(players)",
     cases=_values_cases,
+    variation=_values_variation,
     hints=(
         "Player 1 has won. What is z where player 1 was to move, and what does the function say?",
         "What is the smaller of two players' numbers, whoever is to move?",
@@ -129,6 +139,15 @@ def _play_cases() -> list[Case]:
     ]
 
 
+def _play_variation(rng: np.random.Generator) -> Case:
+    first: State = (games.TicTacToe(), games.ConnectFour(rows=4, cols=4))[rng.integers(2)]
+    state, moves = first, ""
+    while not state.is_terminal:
+        moves += str(rng.choice(state.legal_actions()))
+        state = state.child(int(moves[-1]))
+    return _play_case(first, moves, state.returns(), f"a game of {len(moves)} moves")
+
+
 @exhibit(
     title="A win on the last square",
     start=edits_in("""
@@ -139,6 +158,7 @@ def _play_cases() -> list[Case]:
     """),
     faulty="return 0.0, 0.0",
     cases=_play_cases,
+    variation=_play_variation,
     hints=(
         "On nine squares the loop makes nine moves. When does it look whether the ninth has won?",
         "After the loop the board is full. Is that always a draw?",

@@ -1,13 +1,14 @@
 """Notebook 13, self-play: what a game teaches, how moves are drawn, and who goes on playing."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from mctslab.course.comparing import Shares, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
 from mctslab.games.state import State
 
@@ -70,9 +71,17 @@ def _targets_cases() -> list[Case]:
     ]
 
 
+def _targets_variation(rng: np.random.Generator) -> Case:
+    players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 20))]
+    counts = [{0: int(n), 1: int(rng.integers(1, 20))} for n in rng.integers(0, 20, len(players))]
+    case = _targets_case(players, (0, 1, None)[rng.integers(3)], counts)
+    return replace(case, expected=FROM_MODEL)
+
+
 @exercise(
     title="What a game teaches",
     cases=_targets_cases,
+    variation=_targets_variation,
     hints=(
         "Two things for each position but the last: what the search thought of the moves, and how "
         "the game ended for the player who was to move there.",
@@ -352,9 +361,19 @@ def _gate_cases() -> list[Case]:
     ]
 
 
+def _gate_variation(rng: np.random.Generator) -> Case:
+    as_first, as_second = rng.choice((0, 0.5, 1), (2, int(rng.integers(1, 20)))).tolist()
+    share = (sum(as_first) + sum(1 - points for points in as_second)) / 2 / len(as_first)
+    threshold = round(float(rng.uniform(0.3, 0.7)), 2) + 0.001
+    return _gate_case(
+        as_first, as_second, threshold, "candidate" if share >= threshold else "champion"
+    )
+
+
 @exercise(
     title="The promotion gate",
     cases=_gate_cases,
+    variation=_gate_variation,
     hints=(
         "Half of the games are `play(candidate, champion)`, half `play(champion, candidate)`.",
         "What `play` tells are the points of the player named first. Of a game that the champion "

@@ -9,7 +9,7 @@ import numpy as np
 from mctslab import games, search
 from mctslab.course.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise, exhibit
-from mctslab.course.question import Case, Edit, edits_in, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, Edit, edits_in, mistakes_in
 from mctslab.games.state import State
 from mctslab.search import Evaluation
 
@@ -73,9 +73,23 @@ def _misjudges_cases() -> list[Case]:
     ]
 
 
+def _misjudges_variation(rng: np.random.Generator) -> Case:
+    state = _position("")
+    for _ in range(rng.integers(1, 20)):
+        after = state.child(int(rng.choice(state.legal_actions())))
+        state = state if after.is_terminal else after
+    legal, value = state.legal_actions(), float(rng.uniform(-1, 1))
+    priors = rng.dirichlet([0.3] * len(legal)).tolist()
+    solutions = frozenset(map(int, rng.choice(legal, min(12, len(legal)))))
+    proven = int(rng.choice((-1, 1)))
+    shown = f"returns {value:+.2f} for Black; proven for the player to move: {proven:+d}\n{state}"
+    return Case(lambda: ((value, -value), priors, state, proven, solutions), FROM_MODEL, shown)
+
+
 @exercise(
     title="Is the net wrong?",
     cases=_misjudges_cases,
+    variation=_misjudges_variation,
     hints=(
         "`returns` are two numbers, one for each player. Which of them does `proven` speak of?",
         "The net has the wrong winner if its value for `state.current_player` and `proven` have "
@@ -157,7 +171,9 @@ def _worth(state: State) -> int:
 
 
 def _prove(state: State) -> int | None:
-    """1 or -1 if the player to move wins or loses for certain; None if neither."""
+    """1 or -1 if the player to move wins or loses for certain; None if neither, and at the end."""
+    if state.is_terminal:
+        return None
     value = _worth(state) if state.current_player == 0 else -_worth(state)
     return value or None
 
@@ -176,7 +192,7 @@ def _always_the_mover(state: State) -> float:
 
 def _wrong_at_six(state: State) -> float:
     """Knows the truth, but for positions with six stones."""
-    return 0.9 * _worth(state) * (-1 if _ply(state) == 6 or state.is_terminal else 1)
+    return 0.9 * _worth(state) * (-1 if _ply(state) == 6 else 1)
 
 
 def _modest(state: State) -> float:
@@ -287,16 +303,6 @@ _GIVING_UP: Final = (
             a value of 0 called wrong
                 A net that says 0 names no winner, so it names no wrong one.
                 < 0 => <= 0
-            the end of a game
-                The rules say who has won when the game is over: look at open positions only.
-                - if state.is_terminal:
-                -     state, moves = first, []
-                +
-                - moves.append(int(
-                + if state.is_terminal:
-                +     state, moves = first, []
-                +     continue
-                + moves.append(int(
             the moves of several games in one list
                 When a game is over the next one begins with an empty list of moves.
                 state, moves = first, [] => state = first

@@ -1,0 +1,476 @@
+"""What shows from outside, whatever the exercise: in an error, in the results, in the inputs.
+
+Nothing here knows the exercise. A symptom says what is so for all that was tried, such as that each
+result is the expected one with the opposite sign, and leaves the cause to whoever wrote the code.
+"""
+
+import difflib
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from mctslab.course.comparing import Expectation, plain, same, shown
+from mctslab.games.state import GameNotOverError, IllegalActionError, State
+from mctslab.search.node import Node
+
+
+class Symptom(NamedTuple):
+    """A sentence about an answer, in three parts."""
+
+    begins: str
+    """`Every result is`."""
+    name: str
+    """`the expected one with the opposite sign`."""
+    explanation: str
+    """What to look at."""
+
+
+class Seen(NamedTuple):
+    """A call that came to its end, and what came of it."""
+
+    arguments: Mapping[str, object]
+    """By the names of the parameters."""
+    expected: object
+    found: object
+    """Both plain, as `comparing.plain` makes them."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the result is as expected."""
+        return same(self.expected, self.found)
+
+
+ENOUGH: Final = 2
+"""So many results at least have to be wrong in the same way; one could be so by chance."""
+
+
+# Errors
+
+
+def of_error(error: BaseException) -> Symptom | None:
+    """What an error usually means, in the words of the course."""
+    if isinstance(error, AttributeError) and (name := _meant(error)):
+        told = f"There is no `{error.name}`. Did you mean `{name}`?"
+        return Symptom("This is", "a name that does not exist", told)
+    for kind, pattern, name, explanation in _ERRORS:
+        if isinstance(error, kind) and re.search(pattern, str(error)):
+            return Symptom("This is", name, explanation)
+    return None
+
+
+def _meant(error: AttributeError) -> str | None:
+    if error.obj is None or not error.name:
+        return None
+    names = [name for name in dir(error.obj) if not name.startswith("_")]
+    return next(iter(difflib.get_close_matches(error.name, names, 1)), None)
+
+
+_NONE: Final = (
+    "Something is None here where an object is needed: the `parent` of a root, say, or what a "
+    "function without `return` gives."
+)
+_ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
+    (
+        TypeError,
+        "'(builtin_function_or_method|method|function)'|'(method|function)' object",
+        "a function where its result is needed",
+        "Write brackets after its name: `state.legal_actions()`, and not `state.legal_actions`.",
+    ),
+    (
+        TypeError,
+        "object is not callable",
+        "a value with brackets after it, as if it were a function",
+        "Properties such as `is_terminal` have no brackets. In a formula a `*` may be missing.",
+    ),
+    (TypeError, "NoneType", "a None that nobody expected", _NONE),
+    (AttributeError, "NoneType", "a None that nobody expected", _NONE),
+    (
+        AttributeError,
+        "'(list|tuple)' object",
+        "a list where one of its items is needed",
+        "A list has no attributes of its items. Take one of them, or go through all.",
+    ),
+    (
+        AttributeError,
+        "'(int|float|numpy.int64|numpy.float64)' object",
+        "a number where an object is needed",
+        "An action is only a number: `state.child(action)` is the position after it.",
+    ),
+    (
+        TypeError,
+        "positional argument|keyword argument|required",
+        "a call with the wrong number of arguments",
+        "Compare the call with the definition: how many arguments, and in which order?",
+    ),
+    (
+        IllegalActionError,
+        "",
+        "an action that is not legal here",
+        "Take an action from `legal_actions()` of just this position. An action is not its place "
+        "in that list.",
+    ),
+    (
+        GameNotOverError,
+        "",
+        "`returns()` of a game that is not over",
+        "Only a position with `is_terminal` has returns.",
+    ),
+    (
+        IndexError,
+        "",
+        "an index beyond the end of a list",
+        "Is the list empty here? Or is an action taken for a place in a list?",
+    ),
+    (KeyError, "", "an entry that is not there", "Ask with `in` first, or use `.get(...)`."),
+    (
+        ZeroDivisionError,
+        "",
+        "a division by zero",
+        "What can be 0 here? A child that was never visited has N = 0 and needs a case of its own.",
+    ),
+    (
+        ValueError,
+        "math domain error|expected a (positive|nonnegative)",
+        "a logarithm or a root that does not exist",
+        "There is no logarithm of 0, and no root of a negative number. Which input leads to one?",
+    ),
+    (
+        ValueError,
+        r"(max|min)\(\)|zero-size array|empty sequence|cannot be empty|non-empty",
+        "a choice where there is nothing to choose from",
+        "The list is empty here: at the end of a game, or before anything was added to it.",
+    ),
+    (
+        UnboundLocalError,
+        "",
+        "a variable that is not set on every way through the function",
+        "Give it a value before the loop or the `if`.",
+    ),
+    (
+        NameError,
+        "",
+        "a name that Python does not know",
+        "Is it spelt as where it is defined, and has that cell been run?",
+    ),
+]
+
+
+# Results
+
+
+def of_results(seen: Sequence[Seen]) -> Symptom | None:
+    """How all results follow from the expected ones, if they do in one simple way."""
+    pairs = [pair for each in seen for pair in _leaves(each.expected, each.found)]
+    wrong = [(expected, found) for expected, found in pairs if not same(expected, found)]
+    if len(wrong) < ENOUGH or any(isinstance(expected, Expectation) for expected, _ in wrong):
+        return None
+    for name, explanation, changed in _RELATIONS:
+        if all(_follows(changed, expected, found) for expected, found in pairs):
+            return Symptom("Every result is", name, explanation)
+    return _scaled(pairs) or _place_of_action(seen) or _an_argument(seen) or _constant(seen)
+
+
+def _leaves(expected: object, found: object) -> Iterator[tuple[object, object]]:
+    """The result itself, or of several named ones each."""
+    if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
+        for key, value in expected.items():
+            yield from _leaves(value, found[key])
+    else:
+        yield expected, found
+
+
+def _follows(changed: Callable[[Any], object], expected: object, found: object) -> bool:
+    with suppress(Exception):
+        return same(plain(changed(expected)), found)
+    return False
+
+
+def _each(changed: Callable[[Any], object]) -> Callable[[Any], object]:
+    """The same for a number and for numbers in lists, however deep."""
+
+    def everywhere(value: Any) -> object:
+        if isinstance(value, list | tuple):
+            return [everywhere(item) for item in value]
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise TypeError(value)
+        return changed(value)
+
+    return everywhere
+
+
+def _swapped(value: Any) -> object:
+    first, second = value
+    return [second, first]
+
+
+def _negated(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return not value
+
+
+def _flat(value: list[Any]) -> object:
+    """A table in one row; a row has no such reading."""
+    array = np.asarray(value)
+    if array.ndim < 2:
+        raise TypeError(value)
+    return array.ravel()
+
+
+def _transposed(value: list[Any]) -> object:
+    array = np.asarray(value)
+    if array.ndim < 2:
+        raise TypeError(value)
+    return np.swapaxes(array, -1, -2)
+
+
+_VIEW: Final = "Whose point of view does the task ask for?"
+_RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
+    ("the expected one with the opposite sign", _VIEW, _each(lambda x: -x)),
+    (
+        "1 minus the expected one",
+        f"{_VIEW} And what does 0 stand for, what 1?",
+        _each(lambda x: 1 - x),
+    ),
+    ("false where it should be true, and true where it should be false", "", _negated),
+    (
+        "the expected pair, with its two parts exchanged",
+        "Look up their order in the task.",
+        _swapped,
+    ),
+    ("the expected list from back to front", "", lambda value: list(value)[::-1]),
+    (
+        "the first part only of what is expected",
+        "The task asks for all of it.",
+        lambda value: value[0] if not isinstance(value, str) else 1 / 0,
+    ),
+    (
+        "the last part only of what is expected",
+        "The task asks for all of it.",
+        lambda value: value[-1] if not isinstance(value, str) else 1 / 0,
+    ),
+    ("the expected list without its first item", "", lambda value: list(value)[1:]),
+    ("the expected list without its last item", "", lambda value: list(value)[:-1]),
+    (
+        "in a list or a pair of its own",
+        "Only the value itself is asked for.",
+        lambda value: [value],
+    ),
+    (
+        "a text",
+        "A number is asked for, without `str` or quotes.",
+        lambda value: str(_number(value)),
+    ),
+    (
+        "rounded down",
+        "The task asks for the exact value: look for `int` and `//`.",
+        _each(math.floor),
+    ),
+    ("rounded up", "Look for `ceil`.", _each(math.ceil)),
+    ("rounded towards 0", "Look for `int`.", _each(int)),
+    ("rounded", "The task asks for the exact value.", _each(round)),
+    (
+        "rounded to two places",
+        "Leave the rounding to what shows the number.",
+        _each(lambda x: round(x, 2)),
+    ),
+    (
+        "rounded to three places",
+        "Leave the rounding to what shows the number.",
+        _each(lambda x: round(x, 3)),
+    ),
+    ("the square of the expected one", "", _each(lambda x: x * x)),
+    ("the root of the expected one", "", _each(math.sqrt)),
+    ("1 divided by the expected one", "", _each(lambda x: 1 / x)),
+    ("the expected one without its sign", "", _each(abs)),
+    ("the sum of what is expected one by one", "", lambda value: sum(value)),
+    ("the mean of what is expected one by one", "", lambda value: np.mean(value)),
+    ("the number of things that are expected", "The things themselves are asked for.", len),
+    ("only whether there is anything", "The value itself is asked for.", bool),
+    ("the expected numbers, but in one row", "Look at the shape that the task names.", _flat),
+    ("the expected table with rows and columns exchanged", "", _transposed),
+    ("the expected list, sorted", "The order counts, and the task says which.", sorted),
+]
+
+
+def _number(value: object) -> object:
+    if isinstance(value, str) or value is None:
+        raise TypeError(value)
+    return value
+
+
+def _scaled(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
+    """All results too large by one factor, or by one number."""
+    numbers = [pair for each in pairs for pair in _numbers(*each)]
+    if len(numbers) < ENOUGH or not all(map(math.isfinite, itertools.chain(*numbers))):
+        return None
+    factors = {found / expected for expected, found in numbers if expected}
+    if all(not found for expected, found in numbers if not expected) and _one(factors):
+        factor = factors.pop()
+        if factor and factor != 1:
+            name = f"{_factor(factor)} the expected one"
+            return Symptom("Every result is", name, "What is it divided by, or multiplied with?")
+    distances = {found - expected for expected, found in numbers}
+    if _one(distances) and (distance := distances.pop()):
+        more = "larger" if distance > 0 else "smaller"
+        name = f"{more} by {shown(abs(distance))} than the expected one"
+        return Symptom(
+            "Every result is", name, "Is something counted that does not belong, or not?"
+        )
+    return None
+
+
+def _numbers(expected: object, found: object) -> Iterator[tuple[float, float]]:
+    """The numbers that stand at the same place; one that fits none gives nan."""
+    if isinstance(expected, list | tuple):
+        if not isinstance(found, list | tuple) or len(found) != len(expected):
+            yield math.nan, math.nan
+            return
+        for one, other in zip(expected, found, strict=True):
+            yield from _numbers(one, other)
+    else:
+        yield _as_number(expected), _as_number(found)
+
+
+def _as_number(value: object) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    try:
+        return float(value) if is_number else math.nan  # type: ignore[arg-type]
+    except OverflowError:
+        return math.nan
+
+
+def _one(numbers: set[float]) -> bool:
+    """Whether these are one and the same number, but for rounding."""
+    return bool(numbers) and max(numbers) - min(numbers) <= 1e-6 * max(map(abs, numbers))
+
+
+def _factor(factor: float) -> str:
+    known = {2: "twice", 0.5: "half", 100: "100 times"}
+    for number, word in known.items():
+        if math.isclose(factor, number, rel_tol=1e-6):
+            return word
+    return f"{factor:.4g} times"
+
+
+def _place_of_action(seen: Sequence[Seen]) -> Symptom | None:
+    """Each result is the place of the expected action in a list, and not the action."""
+    if all(_is_place(each) for each in seen):
+        return Symptom(
+            "Every result is",
+            "the place of an action in a list",
+            "The action itself is asked for: an action is a number of the game, and not its place "
+            "among the legal ones.",
+        )
+    return None
+
+
+def _is_place(each: Seen) -> bool:
+    for value in each.arguments.values():
+        actions: Sequence[int] = ()
+        if isinstance(value, State):
+            actions = value.legal_actions()
+        elif isinstance(value, Node):
+            actions = [child.action for child in value.children if child.action is not None]
+        if each.expected in actions and each.found == actions.index(each.expected):
+            return True
+    return False
+
+
+def _an_argument(seen: Sequence[Seen]) -> Symptom | None:
+    for name in seen[0].arguments:
+        given = [plain(each.arguments[name]) for each in seen]
+        if len({shown(value) for value in given}) < ENOUGH or isinstance(given[0], State | Node):
+            continue
+        if all(same(value, each.found) for value, each in zip(given, seen, strict=True)):
+            told = "It is handed back as it came in."
+            return Symptom("Every result is", f"the argument `{name}`", told)
+    return None
+
+
+def _constant(seen: Sequence[Seen]) -> Symptom | None:
+    first = seen[0]
+    expected = {shown(each.expected) for each in seen}
+    if len(seen) > ENOUGH < len(expected) and all(same(first.found, each.found) for each in seen):
+        told = f"It is {shown(first.found)} every time, so nothing of the input reaches the result."
+        return Symptom("Every result is", "the same, whatever the input", told)
+    return None
+
+
+# Inputs
+
+
+def of_inputs(seen: Sequence[Seen]) -> Symptom | None:
+    """What the inputs with wrong results have in common, which no other input has."""
+    wrong = [each for each in seen if not each.is_right]
+    if len(wrong) <= ENOUGH or len(seen) - len(wrong) <= ENOUGH:
+        return None
+    for name, explanation, holds in _FEATURES:
+        if all(_holds(holds, each) != each.is_right for each in seen):
+            told = f"All other results are right.{explanation and ' '}{explanation}"
+            return Symptom("It is wrong only", name, told)
+    return None
+
+
+def _holds(feature: Callable[[Seen], bool], each: Seen) -> bool:
+    with suppress(Exception):
+        return feature(each)
+    return False
+
+
+def _state(each: Seen) -> State:
+    """The position that the function is about."""
+    for value in each.arguments.values():
+        if isinstance(value, Node):
+            return value.state
+        if isinstance(value, State):
+            return value
+    raise LookupError
+
+
+def _sign(expected: object) -> float:
+    if isinstance(expected, bool) or not isinstance(expected, int | float):
+        raise TypeError(expected)
+    return expected
+
+
+_ONE_VIEW: Final = "Is everything seen from the point of view of the player it belongs to?"
+_FEATURES: Final[Sequence[tuple[str, str, Callable[[Seen], bool]]]] = [
+    ("where player 1 is to move", _ONE_VIEW, lambda each: _state(each).current_player == 1),
+    ("where player 0 is to move", _ONE_VIEW, lambda each: _state(each).current_player == 0),
+    ("where the game is over", "", lambda each: _state(each).is_terminal),
+    ("where the game is not over", "", lambda each: not _state(each).is_terminal),
+    (
+        "where there is one legal action",
+        "",
+        lambda each: len(_state(each).legal_actions()) == 1,
+    ),
+    ("where a draw is expected", "", lambda each: same((0, 0), each.expected)),
+    ("where None is expected", "", lambda each: each.expected is None),
+    ("where 0 is expected", "", lambda each: _sign(each.expected) == 0),
+    ("where the result is negative", "", lambda each: _sign(each.expected) < 0),
+    ("where the result is positive", "", lambda each: _sign(each.expected) > 0),
+    ("where True is expected", "", lambda each: each.expected is True),
+    ("where False is expected", "", lambda each: each.expected is False),
+    (
+        "where an argument is 0",
+        "",
+        lambda each: any(_is_zero(value) for value in each.arguments.values()),
+    ),
+    (
+        "where a list is empty",
+        "",
+        lambda each: any(
+            isinstance(value, list | tuple) and not value for value in each.arguments.values()
+        ),
+    ),
+]
+
+
+def _is_zero(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == 0

@@ -1,0 +1,179 @@
+"""What shows in any wrong answer from outside is told, and nothing that is not so."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mctslab import search
+from mctslab.course import exercises
+from mctslab.course.judging import judge
+from mctslab.course.question import Case, Question, case, mistakes_in
+from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
+
+
+def shares(counts):
+    """The shares of some counts."""
+    return [count / sum(counts) for count in counts]
+
+
+SHARES = Question(
+    model_answer=shares,
+    cases=lambda: [
+        Case(lambda: ([1, 3],), [0.25, 0.75]),
+        Case(lambda: ([4, 1],), [0.8, 0.2]),
+        Case(lambda: ([5, 3, 2],), [0.5, 0.3, 0.2]),
+    ],
+    mistakes=(),
+)
+
+
+def last_move(state):
+    """The last legal action."""
+    return state.legal_actions()[-1]
+
+
+def _game(player, options):
+    return TreeGame(turn_of(player, *[drawn()] * options), (), SPARSE)
+
+
+LAST_MOVE = Question(
+    model_answer=last_move,
+    cases=lambda: [
+        case(_game(player, options), expected=SPARSE[options - 1])
+        for player in (0, 1)
+        for options in (1, 2, 3)
+    ],
+    mistakes=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "symptom"),
+    [
+        (lambda counts: [-c / sum(counts) for c in counts], "with the opposite sign"),
+        (lambda counts: [1 - c / sum(counts) for c in counts], "1 minus the expected one"),
+        (lambda counts: [c / sum(counts) for c in counts][::-1], "from back to front"),
+        (lambda counts: counts[0] / sum(counts), "the first part only"),
+        (lambda counts: [c * 100 / sum(counts) for c in counts], "100 times the expected one"),
+        (lambda counts: [c / sum(counts) + 0.5 for c in counts], "larger by 0.5"),
+        (lambda counts: [[c / sum(counts) for c in counts]], "in a list or a pair of its own"),
+        (lambda counts: sorted(c / sum(counts) for c in counts), "sorted"),
+        (lambda counts: [1, 2], "the same, whatever the input"),
+    ],
+)
+def test_it_is_told_how_all_results_follow_from_the_expected_ones(answer, symptom):
+    result = judge(SHARES, answer)
+
+    assert symptom in result.mistake
+    assert result.looks_like == "Every result is"
+
+
+def test_the_place_of_an_action_is_told_from_the_action():
+    result = judge(LAST_MOVE, lambda state: len(state.legal_actions()) - 1)
+    assert result.mistake == "the place of an action in a list"
+
+
+def test_what_the_inputs_with_wrong_results_have_in_common_is_told():
+    def for_player_0(state):
+        return state.legal_actions()[-1] if state.current_player == 0 else SPARSE[0] - 1
+
+    assert judge(LAST_MOVE, for_player_0).mistake == "where player 1 is to move"
+
+
+def test_of_results_without_a_pattern_nothing_is_told():
+    numbers = iter(range(10, 10_000))
+    seen = {}
+
+    def unrelated(counts):
+        return seen.setdefault(tuple(counts), [next(numbers) ** 0.5, 1])
+
+    assert judge(SHARES, unrelated).mistake == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "symptom"),
+    [
+        (lambda state: state.legal_actions[0], "a function where its result is needed"),
+        (lambda state: state.is_terminal(), "a value with brackets after it"),
+        (lambda state: state.legal_action(), "a name that does not exist"),
+        (lambda state: state.child(0), "an action that is not legal here"),
+        (lambda state: state.returns(), "`returns()` of a game that is not over"),
+        (lambda state: state.legal_actions()[99], "an index beyond the end of a list"),
+        (lambda state: math.log(0), "a logarithm or a root that does not exist"),
+        (lambda state: 1 / 0, "a division by zero"),
+        (lambda state: None.parent, "a None that nobody expected"),
+        (lambda state: [state].child(3), "a list where one of its items is needed"),
+        (lambda state: max([]), "a choice where there is nothing to choose from"),
+        (lambda state: last_move(), "a call with the wrong number of arguments"),
+        (lambda state: unknown, "a name that Python does not know"),  # noqa: F821
+        (lambda state: {}[state], "an entry that is not there"),
+        (lambda state: (3).state, "a number where an object is needed"),
+    ],
+)
+def test_an_error_is_explained(body, symptom):
+    assert symptom in judge(LAST_MOVE, body).mistake
+
+
+def test_a_museum_piece_that_does_the_same_as_before_has_still_the_same_fault():
+    def museum_reward(winner, player):
+        if winner is not None and winner == player:
+            return 1.0
+        return -1.0
+
+    assert judge(exercises.museum_reward, museum_reward).mistake == "still the same fault"
+
+
+def test_what_is_random_where_nothing_is_left_to_chance_is_told_so():
+    rng = np.random.default_rng(1)
+
+    def select(root, rule):
+        while root.children and root.is_fully_expanded:
+            root = root.children[rng.integers(len(root.children))]
+        return root
+
+    assert judge(exercises.select, select).mistake == "a choice at random"
+
+
+def test_two_mistakes_at_once_are_both_named():
+    def backpropagate(leaf, returns):
+        node = leaf
+        while node.parent is not None:  # the root is left out
+            node.visit_count += 1
+            node.total_value += returns[node.mover]
+            node = node.parent
+
+    assert judge(exercises.backpropagate, backpropagate).mistake
+    parted = Question(
+        model_answer=clipped,
+        cases=lambda: [case(n, 1, expected=clipped(n, 1)) for n in range(-4, 20)],
+        mistakes=mistakes_in("""
+            no lower end
+                There is one.
+                max(0, number + more) => number + more
+            no upper end
+                There is one.
+                min(10, low) => low
+        """),
+    )
+    result = judge(parted, lambda number, more: number + more)
+    assert result.mistake == "no lower end together with no upper end"
+
+
+def clipped(number, more):
+    """The sum, but at least 0 and at most 10."""
+    low = max(0, number + more)
+    return min(10, low)
+
+
+@pytest.mark.parametrize("name", ["select", "playout", "rollout", "expand", "minimax"])
+def test_inputs_made_at_random_are_the_same_every_time(name):
+    exercise = getattr(exercises, name)
+    made = exercise.variations()
+
+    assert all(each.is_random for each in made)
+    assert [each.shown for each in made] == [each.shown for each in exercise.variations()]
+
+
+def test_a_right_search_of_the_package_passes_all_that_is_made_at_random():
+    assert judge(exercises.select, search.select).outcome == "right"
