@@ -4,7 +4,7 @@ import ast
 import re
 import shutil
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -21,10 +21,7 @@ from mctslab.course.notebooks import (
     with_solutions,
     with_stubs,
 )
-from mctslab.course.outline import paths, results_of, title_of
-
-HAND_IN: Final = "mctslab_hand_in"
-"""The entry in the metadata of a notebook to hand in: which notebook it was built from."""
+from mctslab.course.outline import HAND_IN, imports, paths, results_of, title_of
 
 
 def build(out: Path, source: Path | None = None) -> list[Path]:
@@ -129,19 +126,6 @@ def _imports(notebook: Notebook) -> list[str]:
         if cell.cell_type == "code":
             found |= dict.fromkeys(ast.unparse(each) for each in imports(cell.source, own))
     return list(found)
-
-
-def imports(source: str, without: Iterable[str] = ()) -> list[ast.Import | ast.ImportFrom]:
-    """The import statements of a cell that bind none of the names `without`."""
-    excluded = set(without)
-    found = []
-    for statement in ast.parse(source).body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            kept = [each for each in statement.names if (each.asname or each.name) not in excluded]
-            if kept:
-                statement.names = kept
-                found.append(statement)
-    return found
 
 
 def _without_outputs(notebook: Notebook) -> Notebook:

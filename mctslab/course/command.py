@@ -1,11 +1,17 @@
 """The command `course`, for teachers: build versions of the notebooks, grade what was handed in."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
 from mctslab.course.build import build
-from mctslab.course.grade import Limits, grade
+from mctslab.course.confined import what_is_missing
+from mctslab.course.grade import grade
+from mctslab.course.running import USUAL, Limits
+from mctslab.course.table import FORMATS, as_csv, write_feedback
+from mctslab.running_line import RunningLine
+from mctslab.typed import write_whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,10 +25,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     grader.add_argument("folder", type=Path, help="where the notebooks are, also in subfolders")
     grader.add_argument("--csv", type=Path, required=True, help="the table of points to write")
     grader.add_argument(
-        "--seconds", type=float, default=Limits().seconds, help="for one run of a notebook"
+        "--format", choices=list(FORMATS), default="mctslab", help="for which gradebook"
     )
     grader.add_argument(
-        "--megabytes", type=float, default=Limits().megabytes, help="memory for one notebook"
+        "--feedback", type=Path, metavar="FOLDER", help="write a page for each submission there"
+    )
+    grader.add_argument(
+        "--jobs", type=int, default=min(os.cpu_count() or 1, 8), help="how many at once"
+    )
+    grader.add_argument(
+        "--seconds", type=float, default=USUAL.seconds, help="for one run of a notebook"
+    )
+    grader.add_argument(
+        "--megabytes", type=float, default=USUAL.megabytes, help="memory for one notebook"
     )
 
 
@@ -32,6 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _build(arguments) if arguments.action == "build" else _grade(arguments)
     except BrokenPipeError:
         raise
+    except KeyboardInterrupt:
+        print(f"course {arguments.action}: interrupted; nothing was written", file=sys.stderr)
+        return 130
     except (OSError, ValueError) as error:
         print(f"course {arguments.action}: {error}", file=sys.stderr)
         return 1
@@ -46,8 +64,26 @@ def _build(arguments: argparse.Namespace) -> int:
 def _grade(arguments: argparse.Namespace) -> int:
     if not arguments.folder.is_dir():
         raise ValueError(f"there is no folder {arguments.folder}")
+    if arguments.jobs < 1:
+        raise ValueError(f"--jobs {arguments.jobs}: at least 1 is needed")
+    if reason := what_is_missing():
+        print(
+            f"course grade: submissions run with your own rights, because {reason}. README says "
+            "what that means.",
+            file=sys.stderr,
+        )
+    line, done = RunningLine(), []
+
+    def tell(entry: object) -> None:
+        done.append(entry)
+        line.update(lambda: f"{len(done)} graded", is_last=False)
+
     limits = Limits(arguments.seconds, arguments.megabytes)
-    for entry in grade(arguments.folder, arguments.csv, limits):
-        print(f"{entry.name}: {entry.points} of {len(entry.outcomes)}", flush=True)
+    graded = grade(arguments.folder, limits, arguments.jobs, tell)
+    write_whole(arguments.csv, as_csv(graded, arguments.format))
+    if arguments.feedback is not None:
+        write_feedback(graded, arguments.feedback)
+    for entry in graded:
+        print(f"{entry.name}: {entry.points} of {len(entry.outcomes)}")
     print(f"The points are in {arguments.csv}")
     return 0

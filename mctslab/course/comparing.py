@@ -79,6 +79,11 @@ def _plain(value: object) -> object:
         return {key: _plain(item) for key, item in value.items()}
     if value is None or value is ... or isinstance(value, _HARMLESS):
         return value
+    return as_unknown(value)
+
+
+def as_unknown(value: object) -> Unknown:
+    """What a value is in words, and what it looks like."""
     if inspect.iscoroutine(value):
         value.close()  # it will not be awaited, and would complain
     return Unknown(kind(value), _ADDRESS.sub("", _safe_repr(value)))

@@ -1,57 +1,40 @@
-"""Grade a folder of notebooks that were handed in, and write the points as a table.
+"""Grade a folder of notebooks that were handed in.
 
-Every submission runs in a process of its own, with limits of time and memory that are watched from
-here. A cell or a check that ends the process or reaches a limit gets a remark, and the rest of the
+Every notebook is read, run and judged in processes of its own, and comes out as one entry, whatever
+is in it. One process (`submission.py`) runs the student's code, shut in as far as the system can
+do it; another one judges, and asks the first for what the functions return (`wire.py`). So what is
+expected, the comparison and the model answers are where no submission is.
+
+A cell or a check that ends its process or reaches a limit gets a remark, and the rest of the
 notebook is then run again without it.
-
-A submission is another person's program, and it runs with the rights of whoever grades. Grade where
-you would run any program of your students.
 """
 
-import ast
 import contextlib
-import csv
-import io
-import json
 import os
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psutil
 
-from mctslab.course import progress
-from mctslab.course.build import HAND_IN, imports
+from mctslab.child_processes import ChildProcess
 from mctslab.course.exercises import all_exercises
-from mctslab.course.notebooks import Notebook, exercise_cells, read
-from mctslab.course.outline import PROJECT_FOLDER, exercise_of, paths
-from mctslab.course.result import Outcome
-from mctslab.course.submission import Event, Step, functions_in
-from mctslab.typed import from_json_lines, write_whole
+from mctslab.course.judging import judge
+from mctslab.course.outline import PROJECT_FOLDER, cells_of, exercise_of, paths
+from mctslab.course.result import Outcome, Result
+from mctslab.course.running import USUAL, Limits, Running, content_of
+from mctslab.course.submission import Outline
+from mctslab.course.wire import GoneError, WireError
+from mctslab.typed import convert
 
 MISSING: Final = "missing"
 """Stands in the table where there is no cell for an exercise."""
 
-_RANK: Final = (MISSING, Outcome.NOT_ATTEMPTED, Outcome.WRONG, Outcome.RIGHT)
-
 _RUNS: Final = 8
 """How often a submission is run when it ends its process each time."""
-
-_BETWEEN_LOOKS: Final = 0.05
-_SECONDS_TO_BEGIN: Final = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one run of a submission may use."""
-
-    seconds: float = 60.0
-    megabytes: float = 2_000.0
 
 
 @dataclass(slots=True)
@@ -63,15 +46,17 @@ class Graded:
     outcomes: dict[str, str] = field(default_factory=dict)
     """By exercise: an outcome, or MISSING."""
     remarks: list[str] = field(default_factory=list)
+    results: dict[str, Result] = field(default_factory=dict)
+    """What the checks say, by exercise."""
+    notebooks: set[str] = field(default_factory=set)
+    """The numbers of the notebooks of the course that it belongs to."""
 
-    def note(self, step: Step, outcome: Outcome, message: str = "") -> None:
-        """Keep the outcome of a step's exercise, unless another cell had a better one."""
-        if step.exercise is None:
-            return
-        if _RANK.index(outcome) > _RANK.index(self.outcomes[step.exercise]):
-            self.outcomes[step.exercise] = outcome
-        if outcome is Outcome.WRONG and message:
-            self.remarks.append(f"{step.exercise}: {message}")
+    def note(self, result: Result) -> None:
+        """Keep what a check says."""
+        self.outcomes[result.exercise] = result.outcome
+        self.results[result.exercise] = result
+        if result.outcome is Outcome.WRONG:
+            self.remarks.append(f"{result.exercise}: {result.mistake or result.message}")
 
     @property
     def points(self) -> int:
@@ -79,248 +64,241 @@ class Graded:
         return sum(outcome == Outcome.RIGHT for outcome in self.outcomes.values())
 
 
-def grade(folder: Path, table: Path, limits: Limits = Limits()) -> Iterator[Graded]:
-    """Grade every notebook below `folder`; after each, write the points so far into `table`."""
-    found = {path: _read(path) for path in submissions(folder)}
-    expected = _expected([notebook for notebook in found.values() if not isinstance(notebook, str)])
-    graded = []
-    for path, notebook in found.items():
-        name = path.relative_to(folder).as_posix()
-        if isinstance(notebook, str):
-            entry = Graded(name, dict.fromkeys(expected, MISSING), [notebook])
-        else:
-            entry = grade_one(notebook, name, expected, limits)
-        graded.append(entry)
-        write_whole(table, as_csv(graded, expected))
-        yield entry
+def grade(
+    folder: Path,
+    limits: Limits = USUAL,
+    jobs: int = 1,
+    tell: Callable[[Graded], None] = lambda graded: None,
+) -> list[Graded]:
+    """Grade every notebook below `folder`, so many at once; `tell` hears of each.
 
-
-def submissions(folder: Path) -> list[Path]:
-    """The notebooks below a folder, without the copies that JupyterLab keeps."""
-    found = folder.rglob("*.ipynb")
-    return sorted(path for path in found if ".ipynb_checkpoints" not in path.parts)
-
-
-def _read(path: Path) -> Notebook | str:
-    """The notebook, or what is wrong with the file."""
-    try:
-        return read(path)
-    except (OSError, ValueError) as error:
-        return str(error)
-
-
-def _expected(notebooks: Sequence[Notebook]) -> list[str]:
-    """All exercises of those notebooks of the course that any of these belongs to."""
-    exercises = all_exercises()
-    numbers = {str(notebook.metadata.get(HAND_IN, ""))[:2] for notebook in notebooks}
-    for notebook in notebooks:
-        names = [name for name, _, _ in exercise_cells(notebook) if name in exercises]
-        numbers |= {exercises[name].notebook for name in names}
-    return [name for name, exercise in exercises.items() if exercise.notebook in numbers]
-
-
-def grade_one(
-    notebook: Notebook, name: str, expected: Sequence[str], limits: Limits = Limits()
-) -> Graded:
-    """Run one submission until everything in it that can be checked has been."""
-    graded = Graded(name, dict.fromkeys(expected, MISSING))
-    steps = steps_of(notebook, expected)
-    if not any(step.exercise for step in steps):
-        graded.remarks.append("no exercise is in it")
-    for _ in range(_RUNS):
-        if any(step.exercise for step in steps):
-            report, ended = _run(steps, limits)
-            steps = _take_in(report, ended, steps, graded)
-    for step in steps:
-        graded.note(step, Outcome.WRONG)
+    In the end all have an outcome for every exercise of those notebooks of the course that any of
+    them belongs to.
+    """
+    found = list(submissions(folder))
+    by_name: dict[str, Graded] = {}
+    with contextlib.closing(_at_once(found, limits, jobs)) as entries:
+        for entry in entries:
+            by_name[entry.name] = entry
+            tell(entry)
+    graded = [by_name[name] for name, _ in found]
+    numbers = {number for entry in graded for number in entry.notebooks}
+    expected = [name for name, each in all_exercises().items() if each.notebook in numbers]
+    for entry in graded:
+        entry.outcomes = {name: entry.outcomes.get(name, MISSING) for name in expected}
     return graded
 
 
-# What is run
+def submissions(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The notebooks below a folder in their order, and what else is called like one.
 
-
-def steps_of(notebook: Notebook, expected: Sequence[str]) -> list[Step]:
-    """The cells to run, with the exercises that are in them.
-
-    Of the course's own cells, as far as they are no exercises, only the imports are run.
+    The copies that JupyterLab keeps are left out, and links are not followed.
     """
-    own = _own_cells()
-    steps = []
-    for number, cell in enumerate(notebook.cells):
-        if cell.cell_type != "code":
-            continue
-        exercise = exercise_of(cell)
-        if exercise in expected:
-            steps.append(Step(number, cell.source, exercise))
-        elif cell.get("id") in own:
-            steps.append(Step(number, _only_imports(cell.source)))
-        else:
-            steps.append(Step(number, cell.source))
-    tagged = {step.exercise for step in steps}
-    return [
-        _with_lost_tag(step, [name for name in expected if name not in tagged]) for step in steps
-    ]
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != ".ipynb_checkpoints")
+        for name in sorted([*files, *folders]):
+            if name.lower().endswith(".ipynb"):
+                path = Path(parent, name)
+                readable = os.fsencode(path.relative_to(folder)).decode("utf-8", "backslashreplace")
+                yield Path(readable).as_posix(), path
+
+
+# Several at once
+
+
+def _at_once(
+    found: list[tuple[str, Path]], limits: Limits, jobs: int
+) -> Generator[Graded, None, None]:
+    """Each entry when it is done. A process that judges and dies takes one entry with it."""
+    twice = _found_twice([path for _, path in found])
+    waiting = iter(found)
+    busy: dict[object, tuple[str, ChildProcess]] = {}
+
+    def go_on(worker: ChildProcess) -> None:
+        name, path = next(waiting, ("", None))
+        if path is None:
+            worker.end()
+            return
+        worker.connection.send((name, path, path in twice))
+        busy[worker.connection] = name, worker
+
+    try:
+        for _ in range(min(jobs, len(found))):
+            go_on(ChildProcess(_grade_each, limits))
+        while busy:
+            for connection in wait([worker.connection for _, worker in busy.values()]):
+                name, worker = busy.pop(connection)
+                try:
+                    entry = worker.connection.recv()
+                except (EOFError, OSError):
+                    entry = Graded(name, remarks=["it could not be judged: it ended the judge"])
+                    worker.end()
+                    worker = ChildProcess(_grade_each, limits)
+                go_on(worker)
+                yield entry
+    finally:
+        for _, worker in busy.values():
+            _end(worker)
+
+
+def _end(worker: ChildProcess) -> None:
+    """End a process that judges, and the submission that it runs."""
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if "mctslab.course.submission" in child.cmdline():
+                child.kill()
+    worker.end()
+
+
+def _found_twice(paths: list[Path]) -> set[Path]:
+    """Files that are there under two names."""
+    places = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            found = os.lstat(path)
+            places[path] = found.st_dev, found.st_ino
+    counts = Counter(places.values())
+    return {path for path, place in places.items() if counts[place] > 1}
+
+
+def _grade_each(connection: "Connection[Any, Any]", limits: Limits) -> None:
+    """What a process that judges does: one notebook after the other."""
+    with contextlib.suppress(EOFError):
+        while True:
+            name, path, is_twice = connection.recv()
+            if is_twice:
+                entry = Graded(name, remarks=["the same file is there under another name"])
+            else:
+                entry = grade_one(path, name, limits)
+            connection.send(entry)
+
+
+# One
+
+
+def grade_one(path: Path, name: str, limits: Limits = USUAL) -> Graded:
+    """Run one submission until everything in it that can be checked has been; never raises."""
+    graded = Graded(name)
+    try:
+        content = content_of(path)
+        _Judge(content, limits, graded).judge_all()
+    except Exception as error:  # whatever happens stays in this entry
+        graded.remarks.append(f"it could not be graded: {error}")
+    return graded
+
+
+class _Judge:
+    """Judges the exercises of one submission, and takes note of what happens."""
+
+    def __init__(self, content: bytes, limits: Limits, graded: Graded) -> None:
+        self._content, self._limits, self._graded = content, limits, graded
+        self._exercises = all_exercises()
+        self._numbers = {name: each.notebook for name, each in self._exercises.items()}
+        self._left_out: set[int] = set()
+        """Cells that are not run again."""
+        self._open: dict[str, None] | None = None
+        """The exercises that were not judged yet."""
+
+    def judge_all(self) -> None:
+        for _ in range(_RUNS):
+            with Running(self._content, self._limits) as running:
+                self._run(running)
+            if not self._open:
+                return
+        for name in self._open or ():
+            self._wrong(name, "the submission has ended its process too often")
+
+    def _run(self, running: Running) -> None:
+        """Run the cells and judge, until all is judged or the process is of no use any more."""
+        try:
+            outline = self._outline(running)
+        except (GoneError, WireError):
+            self._open = {}
+            ended = running.ended or "made no sense"
+            self._graded.remarks.append(f"it could not be read: its process {ended}")
+            return
+        if self._open is None:
+            self._begin(outline)
+        running.begin()
+        for cell, exercise in outline.steps:
+            if not self._open:
+                return
+            if cell not in self._left_out and not self._step(running, cell, exercise):
+                return
+        self._open = {}
+
+    def _outline(self, running: Running) -> Outline:
+        told = running.wire.call("outline", sorted(_own_cells()), self._numbers)
+        try:
+            return Outline(
+                *convert(told, tuple[list[str], list[tuple[int, str | None]], list[str]])
+            )
+        except (TypeError, ValueError) as error:
+            raise WireError("this is no outline") from error
+
+    def _begin(self, outline: Outline) -> None:
+        names = [name for _, name in outline.steps if name in self._numbers]
+        self._graded.notebooks = set(outline.notebooks) & set(self._numbers.values())
+        self._graded.remarks += outline.remarks
+        if not names and not outline.remarks:
+            self._graded.remarks.append("no exercise is in it")
+        counts = Counter(names)
+        for name in (name for name, count in counts.items() if count > 1):
+            message = "More than one cell carries its tag, so none of them counts."
+            self._graded.outcomes[name] = Outcome.WRONG
+            self._graded.results[name] = Result(name, Outcome.WRONG, message)
+        self._open = {name: None for name in names if counts[name] == 1}
+
+    def _step(self, running: Running, cell: int, exercise: str | None) -> bool:
+        """Run a cell and judge its exercise; whether the process can be used further."""
+        try:
+            error = str(running.wire.call("run", cell))
+        except (GoneError, WireError):
+            self._left_out.add(cell)
+            ended = running.ended or "made no sense"
+            if exercise not in self._open_now():
+                self._graded.remarks.append(f"cell {cell + 1} {ended}")
+            else:
+                self._wrong(exercise, f"it {ended}")
+            return False
+        if exercise not in self._open_now():
+            return True
+        assert exercise is not None
+        try:
+            result = self._judged(running, cell, exercise, error)
+        except (GoneError, WireError) as gone:
+            self._wrong(exercise, f"it {running.ended or gone}")
+            return False
+        if running.ended:
+            self._wrong(exercise, f"it {running.ended}")
+            return False
+        self._note(result)
+        return not running.wire.waits
+
+    def _open_now(self) -> dict[str, None]:
+        return self._open or {}
+
+    def _judged(self, running: Running, cell: int, exercise: str, error: str) -> Result:
+        try:
+            answer = running.function_in(cell)
+        except LookupError as none:
+            message = f"the cell does not run: {error}" if error else str(none)
+            return Result(exercise, Outcome.WRONG, message)
+        return judge(self._exercises[exercise], answer)
+
+    def _wrong(self, exercise: str | None, message: str) -> None:
+        self._note(Result(str(exercise), Outcome.WRONG, message))
+
+    def _note(self, result: Result) -> None:
+        self._graded.note(result)
+        self._open_now().pop(result.exercise, None)
 
 
 def _own_cells() -> set[str]:
     """The cells of the course's own notebooks that are no exercises, by their ids."""
     return {
-        cell.id
+        str(cell.get("id"))
         for path in paths(PROJECT_FOLDER)
-        for cell in read(path).cells
-        if cell.cell_type == "code" and exercise_of(cell) is None
+        for cell in cells_of(path)
+        if cell.get("cell_type") == "code" and exercise_of(cell) is None
     }
-
-
-def _only_imports(source: str) -> str:
-    try:
-        return "\n".join(map(ast.unparse, imports(source)))
-    except SyntaxError:
-        return ""
-
-
-def _with_lost_tag(step: Step, missing: Sequence[str]) -> Step:
-    """A cell whose tag got lost is recognised by the function that it defines."""
-    names = [name for name in functions_in(step.source) if name in missing]
-    return step if step.exercise or not names else replace(step, exercise=names[0])
-
-
-# Running it
-
-
-def _run(steps: Sequence[Step], limits: Limits) -> tuple[list[Event], str]:
-    """What a process of its own reports about the steps, and in words how it ended."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        steps_file, report_file = folder / "steps.json", folder / "report.jsonl"
-        steps_file.write_text(json.dumps([asdict(step) for step in steps]), "utf-8")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "mctslab.course.submission", steps_file, report_file],
-            cwd=folder,
-            env=_environment(folder),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        ended = _watch(process, report_file, limits)
-        return _parse(report_file), ended
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """As this one, but with the same package, small budgets, and files of its own."""
-    old = os.environ.get("PYTHONPATH", "")
-    return os.environ | {
-        "PYTHONPATH": os.pathsep.join(filter(None, (str(PROJECT_FOLDER.parent), old))),
-        "IPYTHONDIR": str(folder),
-        "MPLBACKEND": "agg",
-        "MCTSLAB_QUICK": "1",
-        progress.HOME_VARIABLE: str(folder),
-    }
-
-
-def _watch(process: subprocess.Popen[bytes], report: Path, limits: Limits) -> str:
-    """Wait for the process to end, or end it at a limit; says in words how it ended.
-
-    The time counts from the first line of the report, so the imports do not count.
-    """
-    deadline, has_begun = time.monotonic() + _SECONDS_TO_BEGIN, False
-    try:
-        while process.poll() is None:
-            if not has_begun and report.is_file() and report.stat().st_size > 0:
-                deadline, has_begun = time.monotonic() + limits.seconds, True
-            if time.monotonic() > deadline:
-                return f"took more than {limits.seconds:.0f} seconds"
-            if _megabytes(process.pid) > limits.megabytes:
-                return f"used more than {limits.megabytes:,.0f} MB of memory"
-            time.sleep(_BETWEEN_LOOKS)
-        return "ended the process"
-    finally:
-        _end(process)
-
-
-def _family(pid: int) -> list[psutil.Process]:
-    """A process and all that it has started."""
-    try:
-        process = psutil.Process(pid)
-        return [process, *process.children(recursive=True)]
-    except psutil.NoSuchProcess:
-        return []
-
-
-def _megabytes(pid: int) -> float:
-    used = 0
-    for process in _family(pid):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            used += process.memory_info().rss
-    return used / 1e6
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for each in _family(process.pid):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            each.kill()
-    process.wait()
-
-
-def _parse(report: Path) -> list[Event]:
-    """The lines that were written, up to the first that is damaged."""
-    events = []
-    with contextlib.suppress(OSError, ValueError):
-        for event in from_json_lines(report.read_text("utf-8"), Event, report.name):
-            events.append(event)
-    return events
-
-
-def _take_in(
-    report: Sequence[Event], ended: str, steps: Sequence[Step], graded: Graded
-) -> list[Step]:
-    """Note what was reported; the steps that are left to run again.
-
-    A submission can write into its report as well, so cells that are not its own are left out.
-    """
-    by_cell = {step.cell: step for step in steps}
-    begun: Event | None = None
-    for event in report:
-        if event.kind == "all ends":
-            return []
-        if event.cell not in by_cell:
-            continue
-        if event.outcome is not None:
-            step = by_cell[event.cell]
-            graded.note(step, event.outcome, event.message)
-            by_cell[step.cell] = replace(step, exercise=None)
-        else:
-            begun = event
-    if begun is None:
-        graded.remarks.append(f"it could not be run: its process {ended}")
-        return []
-    step = by_cell[begun.cell]
-    if begun.kind == "cell begins":
-        del by_cell[step.cell]
-        if step.exercise is None:
-            graded.remarks.append(f"cell {step.cell + 1} {ended}")
-    else:
-        by_cell[step.cell] = replace(step, exercise=None)
-    graded.note(step, Outcome.WRONG, f"it {ended}")
-    return list(by_cell.values())
-
-
-# The table
-
-
-def as_csv(graded: Sequence[Graded], expected: Sequence[str]) -> str:
-    """A line for each submission: its name, its points, each outcome, and the remarks."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["submission", "points", "of", *expected, "remarks"])
-    for entry in graded:
-        outcomes = [entry.outcomes[name] for name in expected]
-        remarks = _harmless("; ".join(entry.remarks))
-        writer.writerow([_harmless(entry.name), entry.points, len(expected), *outcomes, remarks])
-    return text.getvalue()
-
-
-def _harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    text = " ".join(text.split())
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

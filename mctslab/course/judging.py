@@ -14,7 +14,15 @@ import numpy as np
 
 from mctslab.course.comparing import Expectation, kind, listed, plain, same, shown, snapshot
 from mctslab.course.mutants import mutants_of
-from mctslab.course.question import Case, Function, Mistake, Question, is_stub, is_unchanged
+from mctslab.course.question import (
+    Case,
+    Elsewhere,
+    Function,
+    Mistake,
+    Question,
+    is_stub,
+    is_unchanged,
+)
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, InputRequestedError, call
 from mctslab.course.symptoms import ENOUGH, Seen, Symptom, of_error, of_inputs, of_results
@@ -428,7 +436,7 @@ def _failure(called: Called, question: Question, answer: Function) -> str:
         return "It called exit(). A function gives its answer with return."
     if isinstance(error, InputRequestedError):
         return "It called input(). Everything it needs is in its arguments."
-    return f"It raised {error_in_a_line(error)}{_where(error, answer)}."
+    return f"It raised {error_in_a_line(error)}{where(error, answer)}."
 
 
 def error_in_a_line(error: BaseException) -> str:
@@ -444,8 +452,10 @@ def error_in_a_line(error: BaseException) -> str:
     return f"{name}: {first_line}" if first_line else name
 
 
-def _where(error: BaseException, answer: Function) -> str:
+def where(error: BaseException, answer: Function) -> str:
     """The line of the student's code in which it happened, as far as it can be found."""
+    if isinstance(answer, Elsewhere):
+        return str(getattr(error, "where", ""))
     file = getattr(getattr(answer, "__code__", None), "co_filename", None)
     frames = [
         (frame.f_code.co_filename, line)

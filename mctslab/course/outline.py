@@ -4,6 +4,7 @@ Read as the JSON that a notebook file is. The library for notebooks checks each 
 which takes a second to load: too long for the first cell of the first notebook.
 """
 
+import ast
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -16,6 +17,9 @@ TAG: Final = "exercise:"
 """The cell of the exercise NAME carries the tag `exercise:NAME`."""
 
 PROJECT_FOLDER: Final = Path(__file__).resolve().parents[2] / "notebooks"
+
+HAND_IN: Final = "mctslab_hand_in"
+"""The entry in the metadata of a notebook to hand in: which notebook it was built from."""
 
 _FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
 
@@ -58,9 +62,24 @@ def title_of(cells: Iterable[Cell]) -> str:
 
 def exercise_of(cell: Cell) -> str | None:
     """The name of the exercise that a cell is tagged with."""
-    if cell.get("cell_type") != "code":
+    metadata = cell.get("metadata")
+    if cell.get("cell_type") != "code" or not isinstance(metadata, Mapping):
         return None
-    for tag in cell.get("metadata", {}).get("tags", ()):
+    tags = metadata.get("tags")
+    for tag in tags if isinstance(tags, list | tuple) else ():
         if isinstance(tag, str) and tag.startswith(TAG):
             return tag.removeprefix(TAG)
     return None
+
+
+def imports(source: str, without: Iterable[str] = ()) -> list[ast.Import | ast.ImportFrom]:
+    """The import statements of a cell that bind none of the names `without`."""
+    excluded = set(without)
+    found = []
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            kept = [each for each in statement.names if (each.asname or each.name) not in excluded]
+            if kept:
+                statement.names = kept
+                found.append(statement)
+    return found

@@ -7,19 +7,13 @@ import pytest
 from mctslab.__main__ import main
 from mctslab.course import exercises
 from mctslab.course.build import hand_in
-from mctslab.course.grade import (
-    MISSING,
-    Graded,
-    Limits,
-    _take_in,
-    as_csv,
-    grade,
-    grade_one,
-    steps_of,
-)
+from mctslab.course.grade import MISSING, Graded, grade, grade_one
 from mctslab.course.notebooks import with_solutions
+from mctslab.course.outline import exercise_of
 from mctslab.course.result import Outcome
-from mctslab.course.submission import Event, Step
+from mctslab.course.running import Limits
+from mctslab.course.submission import steps_of
+from mctslab.course.table import as_csv
 from tests.course.small_course import code, notebook, selection, text, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -96,10 +90,8 @@ def graded(tmp_path_factory):
     (folder / "essay.docx").write_text("not looked at")
     write(folder / "of ada", solved=SUBMISSIONS["all_right"])
     write(folder / ".ipynb_checkpoints", copy=SUBMISSIONS["all_right"])
-    table = folder / "points.csv"
-    entries = list(grade(folder, table, LIMITS))
-    with table.open(encoding="utf-8", newline="") as stream:
-        return entries, list(csv.DictReader(stream))
+    entries = grade(folder, LIMITS, jobs=2)
+    return entries, list(csv.DictReader(as_csv(entries).splitlines()))
 
 
 @pytest.fixture(scope="module")
@@ -127,8 +119,8 @@ def remarks(graded):
         ("never_ends", RIGHT, RIGHT, "cell 3 took more than 6 seconds"),
         ("talks", RIGHT, RIGHT, ""),
         ("the_whole_notebook", RIGHT, RIGHT, ""),
-        ("no_json", MISSING, MISSING, "no_json.ipynb is not a notebook"),
-        ("no_notebook", MISSING, MISSING, "no_notebook.ipynb is not a notebook"),
+        ("no_json", MISSING, MISSING, "it is not a notebook"),
+        ("no_notebook", MISSING, MISSING, "it is not a notebook"),
     ],
 )
 def test_a_submission_gets_what_it_is_worth(outcomes, remarks, name, ucb1, select, remark):
@@ -139,12 +131,18 @@ def test_a_submission_gets_what_it_is_worth(outcomes, remarks, name, ucb1, selec
         assert remarks[f"{name}.ipynb"] == ""
 
 
+def graded_alone(folder, *cells, limits=LIMITS):
+    """What becomes of a submission with these cells."""
+    write(folder, alone=handed_in(*cells))
+    return grade_one(folder / "alone.ipynb", "alone", limits)
+
+
 def test_a_submission_that_eats_memory_is_ended(tmp_path):
     """However fast the machine is, the limit of memory is reached long before that of time."""
     hungry = "eaten = []\nwhile True:\n    eaten.append(b'x' * 1_000_000)"
-    submission = handed_in(cell("ucb1", UCB1), code("own", hungry), cell("select", SELECT))
+    cells = cell("ucb1", UCB1), code("own", hungry), cell("select", SELECT)
 
-    graded = grade_one(submission, "hungry", ["ucb1", "select"], Limits(600, megabytes=400))
+    graded = graded_alone(tmp_path, *cells, limits=Limits(600, megabytes=400))
 
     assert graded.outcomes == {"ucb1": RIGHT, "select": RIGHT}
     assert graded.remarks == ["cell 3 used more than 400 MB of memory"]
@@ -171,40 +169,32 @@ def _is_ours(process):
     return "mctslab.course.submission" in process.cmdline()
 
 
-def test_of_several_cells_for_an_exercise_the_best_counts():
+def test_of_several_cells_for_an_exercise_none_counts(tmp_path):
     copy = code("a-copy", exercises.ucb1.stub, "exercise:ucb1")
-    copies = handed_in(cell("ucb1", UCB1), copy, cell("select", SELECT))
 
-    entry = grade_one(copies, "copies", ["ucb1", "select"], LIMITS)
+    entry = graded_alone(tmp_path, cell("ucb1", UCB1), copy, cell("select", SELECT))
 
-    assert entry.outcomes == {"ucb1": RIGHT, "select": RIGHT}
-
-
-def test_a_report_about_cells_that_are_not_there_is_passed_over():
-    entry = Graded("forged", {"ucb1": MISSING})
-    report = [Event("cell begins", 3), Event("cell begins", 99), Event("check ends", 99, RIGHT)]
-
-    assert _take_in(report, "ended the process", [Step(3, "", "ucb1"), Step(4, "")], entry) == [
-        Step(4, "")
-    ]
-    assert entry.outcomes == {"ucb1": WRONG}
+    assert entry.outcomes == {"ucb1": WRONG, "select": RIGHT}
+    assert entry.remarks == ["ucb1: 2 cells carry its tag, so none of them counts"]
 
 
 def test_of_the_courses_own_cells_only_the_imports_are_run():
     path = next(path for path in NOTEBOOKS if path.stem == "01_games_and_trees")
-    steps = steps_of(read(path), ["line_up_returns", "minimax"])
+    own = {cell["id"] for cell in read(path).cells if exercise_of(cell) is None}
+    steps, remarks = steps_of(read(path).cells, ["line_up_returns", "minimax"], own)
 
     assert [step.exercise for step in steps if step.exercise] == ["line_up_returns", "minimax"]
     others = "\n".join(step.source for step in steps if not step.exercise)
     assert "import numpy as np" in others
     assert "num_games" not in others
+    assert remarks == []
 
 
 def test_a_submission_without_any_exercise_is_told(tmp_path):
     folder = write(tmp_path / "all", empty=handed_in(), other=notebook(text("a", "# A holiday")))
     write(folder, good=SUBMISSIONS["as_given"])
 
-    entries = {entry.name: entry for entry in grade(folder, tmp_path / "points.csv", LIMITS)}
+    entries = {entry.name: entry for entry in grade(folder, LIMITS)}
 
     for name in ("empty.ipynb", "other.ipynb"):
         assert entries[name].remarks == ["no exercise is in it"]
@@ -213,7 +203,7 @@ def test_a_submission_without_any_exercise_is_told(tmp_path):
 
 def test_the_table_is_harmless_in_a_spreadsheet():
     entry = Graded("=cmd.ipynb", {"ucb1": WRONG}, ['ucb1: =HYPERLINK("x")\nnext', "-1+1"])
-    lines = list(csv.reader(as_csv([entry], ["ucb1"]).splitlines()))
+    lines = list(csv.reader(as_csv([entry]).splitlines()))
 
     assert lines[0] == ["submission", "points", "of", "ucb1", "remarks"]
     assert lines[1][0] == "'=cmd.ipynb"

@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "course": {
         "typed", "boards", "games", "search", "draw", "fast", "net", "players", "arena", "book",
-        "widgets"
+        "widgets", "running_line", "child_processes"
     },
     "doctor": {"games", "draw", "fast"},
     "__main__": set(),
@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }  # fmt: skip
 
 ONLY_IN: dict[str, set[str]] = {
-    "msgspec": {"typed"},
+    "msgspec": {"typed", "course"},
     **{name: {"net"} for name in ("torch", "onnx", "onnxruntime", "openvino", "safetensors")},
     "dask": {"cluster"},
     "distributed": {"cluster"},
@@ -67,6 +67,7 @@ ONLY_IN: dict[str, set[str]] = {
 LOADS_BY_NAME = {
     "__main__": "the module of a command",
     "cluster": "the packages whose versions it compares",
+    "course": "of the package what a pipe brings, where a submission runs",
     "doctor": "torch, to look whether it works",
     "fast": "numba, to look whether it works, and its own kernels",
     "games": "the files of its own room, and `module:Class` where a user names it",
