@@ -140,6 +140,8 @@ def _same(expected: object, found: object, tolerance: float) -> bool:
             and expected.keys() == found.keys()
             and all(_same(value, found[key], tolerance) for key, value in expected.items())
         )
+    if isinstance(expected, Node) and isinstance(found, Node):
+        return expected is found or _tree(expected) == _tree(found)
     return type(expected) is type(found) and expected == found
 
 

@@ -25,7 +25,16 @@ from mctslab.course.question import (
 )
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, InputRequestedError, call
-from mctslab.course.symptoms import ENOUGH, Seen, Symptom, of_error, of_inputs, of_results
+from mctslab.course.symptoms import (
+    ENOUGH,
+    Seen,
+    Symptom,
+    of_error,
+    of_facts,
+    of_inputs,
+    of_kind,
+    of_results,
+)
 
 MISSING: Final = object()
 """Stands for an answer that was not given."""
@@ -37,6 +46,7 @@ def judge(question: Question, answer: object = MISSING) -> Result:
         return result
     assert callable(answer)
     trials: list[Trial] = []
+    until = time.monotonic() + _SECONDS_FOR_ALL
     for case in (*question.cases(), *question.variations()):
         trial = _try(case, answer, question.seconds)
         if isinstance(trial.called.error, NotImplementedError) or trial.called.value is ...:
@@ -44,6 +54,8 @@ def judge(question: Question, answer: object = MISSING) -> Result:
         trials.append(trial)
         if trial.called.too_slow:
             break  # the other cases would take as long
+        if time.monotonic() > until and not all(trial.is_right for trial in trials):
+            break  # what is wrong is wrong, and more inputs would only name it better
     failed = _first_failed(trials)
     if failed is None:
         message = f"All {len(trials)} inputs gave the expected result."
@@ -137,6 +149,8 @@ def _diagnosis(
 ) -> Symptom:
     if found := _listed(question, trials):
         return Symptom("This looks like", found.name, found.explanation)
+    if failed.called.too_slow:
+        return _NOTHING
     if _differs_every_time(answer, trials, question.seconds):
         is_random = "rng" in inspect.signature(question.model_answer).parameters
         found = UNSEEDED if is_random else AT_RANDOM
@@ -161,7 +175,26 @@ def _diagnosis(
         return Symptom("Elsewhere it looks like", found.name, found.explanation)
     if failed.called.error is not None:
         return of_error(failed.called.error) or _NOTHING
-    return of_inputs(seen) or _NOTHING
+    return (
+        of_kind(seen)
+        or of_inputs(seen)
+        or of_facts(seen)
+        or _new_fault(question, trials)
+        or _NOTHING
+    )
+
+
+def _new_fault(question: Question, trials: Sequence[Trial]) -> Symptom | None:
+    """Of a function to correct: whether its fault is gone, and something else is wrong."""
+    if not question.start:
+        return None
+    given = question.defined_by(question.stub)
+    with _quietly():
+        before = [_try(trial.case, given, _SECONDS_FOR_A_MISTAKE).is_right for trial in trials]
+    if all(trial.is_right for trial, was in zip(trials, before, strict=True) if not was):
+        told = "Where the given function was wrong, yours is right; but not all that it did right."
+        return Symptom("This is", "a new fault", f"{told} Compare the two line by line.")
+    return None
 
 
 _NOTHING: Final = Symptom("This looks like", "", "")
@@ -183,8 +216,12 @@ def _seen(question: Question, trials: Sequence[Trial]) -> list[Seen]:
 def _differs_every_time(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
     """Whether the same input with the same seed gives another result, the second time or later."""
     with_value = [trial for trial in trials if trial.has_value and not trial.is_right]
+    until = time.monotonic() + _SECONDS_FOR_ALL
     again = [trial for trial in with_value[:_INPUTS_AGAIN] for _ in range(_TIMES_AGAIN)]
-    return any(not _try(trial.case, answer, seconds).is_like(trial) for trial in again)
+    return any(
+        time.monotonic() < until and not _try(trial.case, answer, seconds).is_like(trial)
+        for trial in again
+    )
 
 
 _TIMES_AGAIN: Final = 3
@@ -207,6 +244,7 @@ AT_RANDOM: Final = Mistake(
 def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     """The first mistake of the exercise that does the same as the answer in all these trials."""
     seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
+    until = time.monotonic() + 2 * _SECONDS_FOR_ALL
     if question.start:
         start = question.defined_by(question.stub)
         if _does_the_same(start, trials, seconds):
@@ -214,6 +252,8 @@ def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     for mistake in question.mistakes:
         if _does_the_same(question.wrong_answer(mistake), trials, seconds):
             return mistake
+        if time.monotonic() > until:
+            break
     return None
 
 
@@ -249,16 +289,16 @@ class _Known:
 
         Two of them are two readings of one behaviour. Of more than two, none is worth telling.
         """
-        found = []
+        found: dict[tuple[str, str], Mistake] = {}
         if not self._has_wrong_value:
             return None
         for mutant in mutants_of(self._question):
             wrong = self._question.wrong_answer(mutant)
             if _does_the_same(wrong, self._trials, _SECONDS_FOR_ONE):
-                found.append(mutant)
+                found[mutant.name, mutant.explanation] = mutant
             if len(found) > _MOST_READINGS or time.monotonic() > self._until:
                 return None
-        return _joined(found, " or ", " Or: ") if found else None
+        return _joined(list(found.values()), " or ", " Or: ") if found else None
 
     @property
     def _has_wrong_value(self) -> bool:
@@ -282,6 +322,7 @@ class _Known:
             for i, (one, first) in enumerate(parts)
             for other, second in parts[:i]
             if first | second == wrong and one.name != other.name
+            if min(len(first - second), len(second - first)) >= ENOUGH
         ]
         return _joined(pairs[0][::-1], " together with ", " And: ") if len(pairs) == 1 else None
 
@@ -393,11 +434,12 @@ def _wrong_signature(solution: Function, answer: Function) -> str:
 def _difference(case: Case, found: object) -> str:
     """The value is not what was expected."""
     expected_kind, found_kind = kind(case.expected), kind(found)
-    if expected_kind == found_kind or isinstance(case.expected, Expectation):
+    kinds = {expected_kind, found_kind}
+    if len(kinds) == 1 or kinds == {"a list", "a tuple"} or isinstance(case.expected, Expectation):
         return "One input gave a different result from the expected one."
     if case.use is not None and found is not None:
         return "One input gave a different result from the expected one."
-    remedy = _REMEDIES.get(found_kind, "")
+    remedy = "" if expected_kind == "None" else _REMEDIES.get(found_kind, "")
     return f"The function returned {found_kind}, but {expected_kind} is expected.{remedy}"
 
 

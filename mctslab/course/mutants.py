@@ -27,10 +27,12 @@ def mutants_of(question: Question) -> list[Mistake]:
         for name, parameter in inspect.signature(question.model_answer).parameters.items()
     }
     found = {_body(tree): Mistake("the right answer itself", "")}
-    for change in _changes(function, kinds):
-        body = _body(_changed(tree, change))
-        sentence = f"This behaves as if {change.sentence}"
-        found.setdefault(body, Mistake(change.name, sentence, (Edit("...", body),)))
+    changes = list(_changes(function, kinds))
+    for together in ([change] for change in changes), _everywhere(changes):
+        for group in together:
+            body = _body(_changed(tree, group))
+            sentence = f"This behaves as if {group[0].sentence}"
+            found.setdefault(body, Mistake(group[0].name, sentence, (Edit("...", body),)))
     return list(found.values())[1:]
 
 
@@ -46,20 +48,30 @@ class _Change(NamedTuple):
     """Ends the sentence "This behaves as if ..."."""
 
 
+def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
+    """The same change at all the places where the same text stands."""
+    groups: dict[tuple[str, ...], dict[int, _Change]] = {}
+    for change in changes:
+        if isinstance(change.part, ast.expr):
+            key = (ast.unparse(change.part), *map(ast.unparse, change.instead), change.name)
+            groups.setdefault(key, {})[change.part.number] = change  # type: ignore[attr-defined]
+    return (list(group.values()) for group in groups.values() if len(group) > 1)
+
+
 class _Changing(ast.NodeTransformer):
-    def __init__(self, change: _Change) -> None:
-        self._number = change.part.number  # type: ignore[attr-defined]
-        self._instead = change.instead
+    def __init__(self, changes: Sequence[_Change]) -> None:
+        self._instead = {each.part.number: each.instead for each in changes}  # type: ignore[attr-defined]
 
     def visit(self, node: ast.AST) -> Any:
-        if getattr(node, "number", None) != self._number:
+        instead = self._instead.get(getattr(node, "number", None))
+        if instead is None:
             return self.generic_visit(node)
-        return self._instead[0] if isinstance(node, ast.expr) else list(self._instead)
+        return instead[0] if isinstance(node, ast.expr) else list(instead)
 
 
-def _changed(tree: ast.Module, change: _Change) -> ast.Module:
+def _changed(tree: ast.Module, changes: Sequence[_Change]) -> ast.Module:
     changed = copy.deepcopy(tree)
-    _Changing(change).visit(changed)
+    _Changing(changes).visit(changed)
     for node in ast.walk(changed):
         if isinstance(node, ast.For | ast.While | ast.If) and not node.body:
             node.body = [ast.Pass()]
@@ -128,11 +140,10 @@ def _comparison(part: ast.Compare, words: _Words) -> Iterator[_Change]:
             f"the border belonged to the other side: look at what happens where "
             f"{words(part.left, 'one number')} is exactly {words(right, 'the other one')}.",
         )
-    yield _Change(
-        part,
-        [ast.Compare(part.left, [_OPPOSITE[operator]()], [right])],
-        *_the_wrong_way_round(words(part, "")),
-    )
+    for table in (_OPPOSITE, _REVERSED):
+        if other := table.get(operator):
+            changed = ast.Compare(part.left, [other()], [right])
+            yield _Change(part, [changed], *_the_wrong_way_round(words(part, "")))
 
 
 _WITH_THE_BORDER: Final[Mapping[type, type[ast.cmpop]]] = {
@@ -148,6 +159,11 @@ _OPPOSITE: Final[Mapping[type, type[ast.cmpop]]] = {
 }
 
 
+_REVERSED: Final[Mapping[type, type[ast.cmpop]]] = {
+    **{ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE},
+}
+
+
 def _the_wrong_way_round(condition: str) -> tuple[str, str]:
     which = f"the condition {condition}" if condition else "a condition"
     return "a condition the wrong way round", f"{which} were the wrong way round."
@@ -160,6 +176,12 @@ def _negation(part: ast.UnaryOp, words: _Words) -> Iterator[_Change]:
         told = words(part.operand, "a value")
         sentence = f"{told} counted with the opposite sign."
         yield _Change(part, [part.operand], "a sign forgotten", sentence)
+        if ast.unparse(part) == "-math.inf":
+            sentence = "the search for the largest began at 0, which no negative number exceeds."
+            yield _Change(part, [ast.Constant(0)], "a largest value that begins at 0", sentence)
+        else:
+            sentence = f"nothing counted where {told} counts with the opposite sign."
+            yield _Change(part, [ast.Constant(0)], "0 for the opposite", sentence)
 
 
 def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
@@ -195,9 +217,24 @@ def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
         name = f"a {_EXCHANGED[type(part.op)]} the wrong way round"
         sentence = f"the two parts of {told} were exchanged."
         yield _Change(part, [ast.BinOp(right, part.op, left)], name, sentence)
+    yield from _brackets(part, words)
     for kept, dropped in ((left, right), (right, left)):
         sentence = f"{words(dropped, 'a part of the formula')} were left out of the formula."
         yield _Change(part, [kept], "a part of the formula left out", sentence)
+
+
+def _brackets(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
+    """Without the brackets around a sum that is multiplied or divided."""
+    if not isinstance(part.op, ast.Mult | ast.Div):
+        return
+    for side in (part.left, part.right):
+        if isinstance(side, ast.BinOp) and isinstance(side.op, ast.Add | ast.Sub):
+            if side is part.right:
+                changed = ast.BinOp(ast.BinOp(part.left, part.op, side.left), side.op, side.right)
+            else:
+                changed = ast.BinOp(side.left, side.op, ast.BinOp(side.right, part.op, part.right))
+            sentence = f"there were no brackets around {words(side, 'a sum')}."
+            yield _Change(part, [changed], "brackets that are missing", sentence)
 
 
 _OPERATORS: Final[Mapping[type, Sequence[tuple[type[ast.operator], str, str]]]] = {
@@ -258,12 +295,25 @@ def _tuple(part: ast.Tuple, _words: _Words) -> Iterator[_Change]:
         for at in range(len(part.elts) - 1):
             values = [*part.elts]
             values[at : at + 2] = values[at : at + 2][::-1]
-            sentence = "two values that stand side by side were exchanged."
-            yield _Change(part, [ast.Tuple(values)], "two values exchanged", sentence)
+            is_axis = any(isinstance(value, ast.Slice) for value in values)
+            name = "the other axis" if is_axis else "two values exchanged"
+            told = "the axes of a board" if is_axis else "two values that stand side by side"
+            yield _Change(part, [ast.Tuple(values)], name, f"{told} were exchanged.")
 
 
 def _is_data(part: ast.expr) -> bool:
     return isinstance(part, ast.Constant | ast.Tuple)
+
+
+def _turned_round(part: ast.Name, words: _Words) -> Iterator[_Change]:
+    kind = words.kinds.get(part.id, _PAIR)
+    if part.id == "returns" and kind == _PAIR and not _is_set(part):
+        turned = _expression("returns[::-1]")
+        sentence = "the two parts of `returns` were exchanged."
+        yield _Change(part, [turned], "a pair that is turned round", sentence)
+
+
+_PAIR: Final = "tuple[float, float]"
 
 
 def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterator[_Change]:
@@ -296,6 +346,14 @@ def _exchanged(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         yield _Change(part, [changed], "two arguments exchanged", sentence)
 
 
+def _key(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.func) in ("max", "min") and [each.arg for each in part.keywords] == ["key"]:
+        changed = ast.Call(part.func, part.args, [])
+        name = "a comparison of the things themselves"
+        sentence = "the things were compared themselves, and not by what counts: `key=` is missing."
+        yield _Change(part, [changed], name, sentence)
+
+
 def _other_function(part: ast.Call, _words: _Words) -> Iterator[_Change]:
     function: ast.expr
     if other := _OTHER_FUNCTIONS.get(ast.unparse(part.func)):
@@ -314,6 +372,23 @@ def _call_left_out(part: ast.Call, _words: _Words) -> Iterator[_Change]:
     if len(part.args) == 1 and not part.keywords and ast.unparse(part.func) not in _NO_DIFFERENCE:
         sentence = f"{_short(part)} were left out, and what goes into it were taken as it is."
         yield _Change(part, [part.args[0]], f"{_short(part)} left out", sentence)
+
+
+def _root(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.func) not in ("math.sqrt", "np.sqrt"):
+        return
+    (value,) = part.args
+    half = ast.BinOp(value, ast.Div(), ast.Constant(2))
+    sentence = "half of it were taken: `x ** 1 / 2` is (x ** 1) / 2. Write `x ** 0.5`."
+    yield _Change(part, [half], "half in place of the root", sentence)
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div | ast.Mult):
+        for first, which in ((True, "first"), (False, "second")):
+            parts = (value.left, value.right) if first else (value.right, value.left)
+            root = ast.Call(part.func, [parts[0]], [])
+            sides = (root, value.right) if first else (value.left, root)
+            changed = ast.BinOp(sides[0], value.op, sides[1])
+            sentence = f"the root were taken of the {which} part only, and not of the whole."
+            yield _Change(part, [changed], "a root that covers only a part", sentence)
 
 
 def _recursion(part: ast.Call, words: _Words) -> Iterator[_Change]:
@@ -338,6 +413,15 @@ def _draw(part: ast.Call, _words: _Words) -> Iterator[_Change]:
             taken = ast.Subscript(part.args[0], ast.Constant(number))
             sentence = f"nothing were drawn, and the {told} one always taken."
             yield _Change(part, [taken], f"always the {told} one", sentence)
+        length = ast.Call(ast.Name("len"), [part.args[0]], [])
+        place = ast.Call(_expression("rng.integers"), [length], [])
+        yield _Change(part, [place], *_A_PLACE)
+
+
+_A_PLACE: Final = (
+    "a place in a list in place of what stands there",
+    "the number of a place in the list were taken for the action that stands there.",
+)
 
 
 def _short(part: ast.Call) -> str:
@@ -375,6 +459,12 @@ def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[_Cha
         yield _Change(part.iter, [shorter], f"the {which} one left out", sentence)
 
 
+def _places(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.iter).endswith("legal_actions()"):
+        places = _expression(f"range(len({ast.unparse(part.iter)}))")
+        yield _Change(part.iter, [places], *_A_PLACE)
+
+
 def _filter(part: ast.comprehension, words: _Words) -> Iterator[_Change]:
     for condition in part.ifs:
         told = words(condition, "a condition in the loop")
@@ -386,6 +476,16 @@ def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
     once.body = [*part.body, ast.Break()]
     sentence = "the loop ended after its first round. Is a `return` or `break` indented too far?"
     yield _Change(part, [once], "a loop of one round", sentence)
+    if isinstance(part, ast.While) and ast.unparse(part.test) != "True":
+        stop = ast.If(ast.UnaryOp(ast.Not(), part.test), [ast.Break()], [])
+        twice = ast.For(ast.Name("_", ast.Store()), _expression("range(2)"), [stop, *part.body], [])
+        sentence = "the loop ended after two rounds."
+        yield _Change(part, [twice], "a loop of two rounds", sentence)
+    if isinstance(part, ast.While) and ast.unparse(part.test).endswith(" is not None"):
+        name = ast.unparse(part.test).removesuffix(" is not None")
+        before = ast.While(_expression(f"{name}.parent is not None"), part.body, [])
+        sentence = "the loop ended before the root, and left it out."
+        yield _Change(part, [before], "the root left out", sentence)
 
 
 # Statements
@@ -419,6 +519,13 @@ def _addition(part: ast.AugAssign, words: _Words) -> Iterator[_Change]:
     told = words(part.value, "the new part")
     sentence = f"{words(part.target, 'a running value')} were set to {told}, and not changed by it."
     yield _Change(part, [ast.Assign([part.target], part.value)], "a value set anew", sentence)
+    if isinstance(part.op, ast.Add) and "children" not in ast.unparse(part.value):
+        yield _Change(part, [part, part], "a step done twice", f"{told} were counted twice.")
+    if isinstance(part.op, ast.Add) and "returns[" in ast.unparse(part.value):
+        gain = ast.Call(ast.Name("max"), [ast.Constant(0), part.value], [])
+        changed = ast.AugAssign(part.target, part.op, gain)
+        sentence = f"{told} counted only where it is positive."
+        yield _Change(part, [changed], "losses that are not counted", sentence)
     if isinstance(part.op, ast.Add | ast.Sub):
         other = ast.Sub() if isinstance(part.op, ast.Add) else ast.Add()
         sentence = f"{told} counted with the opposite sign."
@@ -443,14 +550,14 @@ _RULES: Final[Mapping[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]
     ast.BoolOp: [_and_or],
     ast.BinOp: [_formula],
     ast.Constant: [_number],
-    ast.Name: [_argument],
+    ast.Name: [_argument, _turned_round],
     ast.Attribute: [_other_player],
     ast.Subscript: [_other_player],
     ast.Tuple: [_tuple],
-    ast.Call: [_exchanged, _other_function, _call_left_out, _recursion, _range, _draw],
+    ast.Call: [_exchanged, _key, _other_function, _call_left_out, _root, _recursion, _range, _draw],
     ast.IfExp: [_conditional],
-    ast.comprehension: [_iterable, _filter],
-    ast.For: [_iterable, _loop],
+    ast.comprehension: [_iterable, _places, _filter],
+    ast.For: [_iterable, _places, _loop],
     ast.While: [_loop],
     ast.If: [_branch],
     ast.Return: [_return],

@@ -10,11 +10,12 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Expectation, plain, same, shown
+from mctslab.course.comparing import Expectation, kind, plain, same, shown
+from mctslab.course.tree_game import Place, TreeGame
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.search.node import Node
 
@@ -57,8 +58,8 @@ def of_error(error: BaseException) -> Symptom | None:
     if isinstance(error, AttributeError) and (name := _meant(error)):
         told = f"There is no `{error.name}`. Did you mean `{name}`?"
         return Symptom("This is", "a name that does not exist", told)
-    for kind, pattern, name, explanation in _ERRORS:
-        if isinstance(error, kind) and re.search(pattern, str(error)):
+    for class_, pattern, name, explanation in _ERRORS:
+        if isinstance(error, class_) and re.search(pattern, str(error)):
             return Symptom("This is", name, explanation)
     return None
 
@@ -121,6 +122,18 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         "Only a position with `is_terminal` has returns.",
     ),
     (
+        ValueError,
+        "not in list|not in tuple",
+        "something that is not in the list",
+        "Only what is still in the list can be taken out of it.",
+    ),
+    (
+        TypeError,
+        "'(int|float|bool|numpy[.a-z0-9]*)' object is not (subscriptable|iterable)|cannot unpack",
+        "a number where a list or a pair is needed",
+        "Look at what the call before it gives: one number, or several?",
+    ),
+    (
         IndexError,
         "",
         "an index beyond the end of a list",
@@ -172,7 +185,16 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
     for name, explanation, changed in _RELATIONS:
         if all(_follows(changed, expected, found) for expected, found in pairs):
             return Symptom("Every result is", name, explanation)
-    return _scaled(pairs) or _place_of_action(seen) or _an_argument(seen) or _constant(seen)
+    for name, explanation, back in _INVERSES:
+        if all(_follows(back, found, expected) for expected, found in pairs):
+            return Symptom("Every result is", name, explanation)
+    return (
+        _place_of_action(seen)
+        or _scaled(pairs)
+        or _an_argument(seen)
+        or _constant(seen)
+        or _mapped(pairs)
+    )
 
 
 def _leaves(expected: object, found: object) -> Iterator[tuple[object, object]]:
@@ -294,11 +316,74 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ("only whether there is anything", "The value itself is asked for.", bool),
     ("the expected numbers, but in one row", "Look at the shape that the task names.", _flat),
     ("the expected table with rows and columns exchanged", "", _transposed),
+    (
+        "on another scale: from 0 to 1 in place of -1 to 1",
+        "In this course a loss is worth -1, a draw 0 and a win 1.",
+        _each(lambda x: (x + 1) / 2),
+    ),
+    (
+        "on another scale: from -1 to 1 in place of 0 to 1",
+        "",
+        _each(lambda x: 2 * x - 1),
+    ),
+    ("larger by 1 than the expected one", "", _each(lambda x: x + 1)),
     ("the expected list, sorted", "The order counts, and the task says which.", sorted),
 ]
 
 
-def _number(value: object) -> object:
+_INVERSES: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
+    ("a list of what should be counted", "Only their number is asked for: `len(...)`.", len),
+    (
+        "a set of squares as bits",
+        "Their number is asked for: `.bit_count()`.",
+        lambda x: x.bit_count(),
+    ),
+    (
+        "a list with the expected one in front",
+        "Only that one is asked for.",
+        lambda x: _listed(x)[0],
+    ),
+    (
+        "a list with the expected one at its end",
+        "Only that one is asked for.",
+        lambda x: _listed(x)[-1],
+    ),
+    ("a dictionary of what should be in a list", "", lambda x: list(x.values())),
+]
+
+
+def _listed(value: object) -> list[object] | tuple[object, ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError(value)
+    return value
+
+
+def _mapped(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
+    """Each expected value has its own wrong one, every time."""
+    by_expected: dict[str, set[str]] = {}
+    pairs = [one for pair in pairs for one in _items(*pair)]
+    for expected, found in pairs:
+        by_expected.setdefault(shown(expected), set()).add(shown(found))
+    is_plain = all(isinstance(one, int | float | None) for pair in pairs for one in pair)
+    is_one_to_one = all(len(each) == 1 for each in by_expected.values())
+    if not is_plain or not is_one_to_one or not 2 <= len(by_expected) <= len(pairs) / 3:
+        return None
+    wrong = [f"{of.pop()} where {key} is" for key, of in by_expected.items() if key not in of]
+    return Symptom("Every result is", f"{', and '.join(wrong)} expected", "All others are right.")
+
+
+def _items(expected: object, found: object) -> Iterator[tuple[object, object]]:
+    """What stands at the same place of two lists; other things as they are."""
+    if not isinstance(expected, list) or not isinstance(found, list | tuple):
+        yield expected, found
+    elif len(expected) == len(found):
+        for one, other in zip(expected, found, strict=True):
+            yield from _items(one, other)
+    else:
+        yield expected, found
+
+
+def _no_text(value: object) -> object:
     if isinstance(value, str) or value is None:
         raise TypeError(value)
     return value
@@ -372,14 +457,22 @@ def _place_of_action(seen: Sequence[Seen]) -> Symptom | None:
 
 def _is_place(each: Seen) -> bool:
     for value in each.arguments.values():
-        actions: Sequence[int] = ()
-        if isinstance(value, State):
-            actions = value.legal_actions()
-        elif isinstance(value, Node):
-            actions = [child.action for child in value.children if child.action is not None]
+        actions = list(_actions_in(value))
         if each.expected in actions and each.found == actions.index(each.expected):
             return True
     return False
+
+
+def _actions_in(value: object) -> Iterator[object]:
+    """The actions that an argument lists, in its order."""
+    if isinstance(value, State):
+        yield from value.legal_actions()
+    elif isinstance(value, Node):
+        yield from (child.action for child in value.children)
+    elif isinstance(value, Mapping):
+        yield from value
+    elif isinstance(value, list | tuple):
+        yield from (item[0] if isinstance(item, tuple) else item for item in value)
 
 
 def _an_argument(seen: Sequence[Seen]) -> Symptom | None:
@@ -406,15 +499,25 @@ def _constant(seen: Sequence[Seen]) -> Symptom | None:
 
 
 def of_inputs(seen: Sequence[Seen]) -> Symptom | None:
-    """What the inputs with wrong results have in common, which no other input has."""
+    """What all inputs with wrong results have in common, and hardly any other input has."""
     wrong = [each for each in seen if not each.is_right]
-    if len(wrong) <= ENOUGH or len(seen) - len(wrong) <= ENOUGH:
+    right = [each for each in seen if each.is_right]
+    if not wrong:
         return None
-    for name, explanation, holds in _FEATURES:
-        if all(_holds(holds, each) != each.is_right for each in seen):
-            told = f"All other results are right.{explanation and ' '}{explanation}"
+    for name, explanation, feature in (*_FEATURES, *_limits(wrong)):
+        others = sum(_holds(feature, each) for each in right)
+        is_telling = len(right) - others > 2 * ENOUGH
+        chance = ((others + 1) / (len(right) + 1)) ** len(wrong)
+        if is_telling and chance < _BY_CHANCE and all(_holds(feature, each) for each in wrong):
+            told = f"Elsewhere all results are right.{explanation and ' '}{explanation}"
             return Symptom("It is wrong only", name, told)
     return None
+
+
+_BY_CHANCE: Final = 1e-3
+"""A coincidence must be less likely than this."""
+
+Feature: TypeAlias = tuple[str, str, Callable[[Seen], bool]]
 
 
 def _holds(feature: Callable[[Seen], bool], each: Seen) -> bool:
@@ -433,44 +536,143 @@ def _state(each: Seen) -> State:
     raise LookupError
 
 
-def _sign(expected: object) -> float:
-    if isinstance(expected, bool) or not isinstance(expected, int | float):
-        raise TypeError(expected)
-    return expected
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(value)
+    return value
 
+
+def _moves_twice(each: Seen) -> bool:
+    """Whether a move is seen after which the same player is to move again."""
+    states = [_state(each)]
+    for state in states:
+        children = [state.child(action) for action in state.legal_actions()]
+        going_on = [child for child in children if not child.is_terminal]
+        if any(child.current_player == state.current_player for child in going_on):
+            return True
+        if len(states) < _MOST_LOOKED_AT:
+            states += going_on
+    return False
+
+
+_MOST_LOOKED_AT: Final = 40
 
 _ONE_VIEW: Final = "Is everything seen from the point of view of the player it belongs to?"
-_FEATURES: Final[Sequence[tuple[str, str, Callable[[Seen], bool]]]] = [
+_FEATURES: Final[Sequence[Feature]] = [
     ("where player 1 is to move", _ONE_VIEW, lambda each: _state(each).current_player == 1),
     ("where player 0 is to move", _ONE_VIEW, lambda each: _state(each).current_player == 0),
     ("where the game is over", "", lambda each: _state(each).is_terminal),
-    ("where the game is not over", "", lambda each: not _state(each).is_terminal),
     (
-        "where there is one legal action",
-        "",
-        lambda each: len(_state(each).legal_actions()) == 1,
+        "where a player moves twice in a row",
+        "Turns need not alternate: a position says itself whose turn it is.",
+        _moves_twice,
     ),
     ("where a draw is expected", "", lambda each: same((0, 0), each.expected)),
     ("where None is expected", "", lambda each: each.expected is None),
-    ("where 0 is expected", "", lambda each: _sign(each.expected) == 0),
-    ("where the result is negative", "", lambda each: _sign(each.expected) < 0),
-    ("where the result is positive", "", lambda each: _sign(each.expected) > 0),
+    ("where 0 is expected", "", lambda each: _number(each.expected) == 0),
+    ("where a negative number is expected", "", lambda each: _number(each.expected) < 0),
     ("where True is expected", "", lambda each: each.expected is True),
     ("where False is expected", "", lambda each: each.expected is False),
-    (
-        "where an argument is 0",
-        "",
-        lambda each: any(_is_zero(value) for value in each.arguments.values()),
-    ),
-    (
-        "where a list is empty",
-        "",
-        lambda each: any(
-            isinstance(value, list | tuple) and not value for value in each.arguments.values()
-        ),
-    ),
 ]
 
 
-def _is_zero(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == 0
+def _limits(wrong: Sequence[Seen]) -> Iterator[Feature]:
+    """Features of the kind "at least so long", with the least that the wrong ones have."""
+    for name in wrong[0].arguments:
+        for told, size in _SIZES:
+            with suppress(Exception):
+                sizes = [size(each.arguments[name]) for each in wrong]
+                for least, end, word in ((True, min(sizes), "least"), (False, max(sizes), "most")):
+
+                    def feature(
+                        each: Seen,
+                        name: str = name,
+                        size: Callable[[Any], int] = size,
+                        end: int = end,
+                        least: bool = least,
+                    ) -> bool:
+                        found = size(each.arguments[name])
+                        return found >= end if least else found <= end
+
+                    yield f"where {told.format(name)} is at {word} {end}", "", feature
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > _LARGEST_COUNT:
+        raise TypeError(value)
+    return value
+
+
+_LARGEST_COUNT: Final = 100
+
+_SIZES: Final[Sequence[tuple[str, Callable[[Any], int]]]] = [
+    ("`{}`", _count),
+    ("the length of `{}`", len),
+    ("the number of moves to the end of the game", lambda state: _depth(_place(state))),
+]
+
+
+def _place(value: Node | State) -> Place:
+    state = value.state if isinstance(value, Node) else value
+    assert isinstance(state, TreeGame)
+    return state.place
+
+
+def _depth(place: Place) -> int:
+    return 1 + max(map(_depth, place.options)) if place.options else 0
+
+
+# Facts
+
+
+def of_kind(seen: Sequence[Seen]) -> Symptom | None:
+    """What sort of thing each result is, if it should be another."""
+    kinds = {(kind(each.expected), kind(each.found)) for each in seen if not each.is_right}
+    if len(kinds) != 1 or any(isinstance(each.expected, Expectation) for each in seen):
+        return None
+    ((expected, found),) = kinds
+    if expected == found or {expected, found} == {"a list", "a tuple"}:
+        return None
+    if expected == "a dictionary":  # of facts, which the student has not seen
+        return Symptom("It gives", found, "That is not what the task asks for.")
+    return Symptom("It gives", f"{found} where {expected} is expected", "")
+
+
+def of_facts(seen: Sequence[Seen]) -> Symptom | None:
+    """Which of several facts about a result are wrong, if it is always the same ones."""
+    wrong = [each for each in seen if not each.is_right]
+    if len(wrong) < ENOUGH:
+        return None
+    for split in (_by_letter, _by_name):
+        with suppress(TypeError):
+            facts = [split(each.expected, each.found) for each in wrong]
+            names = {name for each in facts for name, is_right in each.items() if not is_right}
+            others = {name for each in facts for name, is_right in each.items() if is_right}
+            is_told = names.isdisjoint(others) or split is _by_letter
+            if names and others - names and is_told:
+                told = " and ".join(f"“{name}”" for name in sorted(names))
+                return Symptom("It is wrong only", f"in {told}", "All else about it is right.")
+    return None
+
+
+def _by_name(expected: object, found: object) -> dict[str, bool]:
+    """Of each fact whether it is right."""
+    if not isinstance(expected, dict) or not isinstance(found, dict):
+        raise TypeError(found)
+    if expected.keys() != found.keys():
+        raise TypeError(found)
+    return {str(key): same(value, found[key]) for key, value in expected.items()}
+
+
+def _by_letter(expected: object, found: object) -> dict[str, bool]:
+    """Of N and of W whether they are right at all nodes."""
+    named = _by_name(expected, found)
+    assert isinstance(expected, dict)
+    assert isinstance(found, dict)
+    keys = [key for key in named if key.startswith("N and W")]
+    if len(keys) != len(named):
+        raise TypeError(found)
+    return {
+        letter: all(same(expected[key][at], found[key][at]) for key in keys)
+        for at, letter in enumerate("NW")
+    }

@@ -74,7 +74,7 @@ def outlined(place: Place, inner: Mapping[tuple[int, ...], float] = MappingProxy
 
 IN_ORDER: Final = tuple(range(100))
 """The actions 0, 1, 2 and so on."""
-SPARSE: Final = (3, 7, 12, 18, 25)
+SPARSE: Final = (3, 7, 12, 18, 21, 25)
 """Actions that are no places in a list."""
 
 

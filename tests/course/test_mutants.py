@@ -45,6 +45,11 @@ NO_DIFFERENCE = {
     },
     "mobility": {"a run of seven does not fit": ["for _ in range(6 + 1):", "for _ in range(7):"]},
     "museum_play": {"a full board ends the game": ["for _ in range(num_squares + 1):"]},
+    "museum_table": {
+        "a key is a key in any order": [
+            "if (depth, state) in table:; return table[depth, state]; table[depth, state] = value"
+        ]
+    },
     "museum_values": {
         "only the first of the two players is used": [
             f"players = (state.current_player, {other})"
@@ -72,7 +77,7 @@ NO_DIFFERENCE = {
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
 def test_every_change_is_noticed_by_an_input_or_makes_no_difference(exercise):
-    cases = exercise.cases()
+    cases = [*exercise.cases(), *exercise.variations()]
     unnoticed = [
         lines_of(exercise, each) for each in mutants_of(exercise) if passes(exercise, cases, each)
     ]
@@ -83,7 +88,7 @@ def test_every_change_is_noticed_by_an_input_or_makes_no_difference(exercise):
 @pytest.mark.parametrize("name", WRONG)
 def test_no_invented_wrong_answer_passes(name):
     exercise = getattr(exercises, name)
-    cases = exercise.cases()
+    cases = [*exercise.cases(), *exercise.variations()]
     passed = [each.name for each in mistakes_in(WRONG[name]) if passes(exercise, cases, each)]
     assert passed == []
 

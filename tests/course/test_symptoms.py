@@ -42,7 +42,7 @@ LAST_MOVE = Question(
     cases=lambda: [
         case(_game(player, options), expected=SPARSE[options - 1])
         for player in (0, 1)
-        for options in (1, 2, 3)
+        for options in range(1, 7)
     ],
     mistakes=(),
 )

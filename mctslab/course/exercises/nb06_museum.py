@@ -11,6 +11,7 @@ from mctslab.course.comparing import tally
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 from mctslab.course.tree_game import (
+    SPARSE,
     Grown,
     Place,
     TreeGame,
@@ -113,7 +114,7 @@ _SEARCHES: Final = 60
 
 def _simulation_case(place: Place, shown: str) -> Case:
     def arguments() -> tuple[Node, np.random.Generator]:
-        return Node(TreeGame(place)), np.random.default_rng(3)
+        return Node(TreeGame(place, (), SPARSE)), np.random.default_rng(3)
 
     def package(root: Node, rng: np.random.Generator) -> None:
         leaf = search.expand(search.select(root, search.ucb1()), rng)[0]
@@ -136,6 +137,15 @@ def _simulation_cases() -> list[Case]:
         _simulation_case(
             turn_of(0, turn_of(1, turn_of(0, wins, loses), drawn()), turn_of(0, loses, wins)),
             "a small game of different lengths",
+        ),
+        _simulation_case(
+            turn_of(
+                0,
+                turn_of(1, turn_of(0, turn_of(1, wins)), turn_of(0, turn_of(1, loses))),
+                turn_of(1, turn_of(0, turn_of(0, turn_of(0, turn_of(0, wins))))),
+                turn_of(1, turn_of(0, drawn(), loses), turn_of(1, wins)),
+            ),
+            "a game in which fewer and fewer moves are left",
         ),
     ]
 
@@ -199,7 +209,7 @@ def museum_simulation(root: Node, rng: np.random.Generator) -> None:
 
 def _children_case(place: Place, shown: str, *players: int) -> Case:
     def arguments() -> tuple[State, int]:
-        return TreeGame(place), TreeGame(place).current_player
+        return TreeGame(place, (), SPARSE), place.player
 
     def use(function: Callable[..., Any], state: State, player: int) -> object:
         found = function(state, player)
@@ -238,6 +248,8 @@ def _children_cases() -> list[Case]:
 def _children_variation(rng: np.random.Generator) -> Case:
     players = [int(player) for player in rng.integers(0, 2, rng.integers(1, 5))]
     place = turn_of(int(rng.integers(2)), *(turn_of(player, drawn()) for player in players))
+    if rng.random() < 0.3:
+        place, players = place._replace(options=(*place.options, drawn())), [*players, 0]
     shown = f"player {place.player} moves, then player {' or '.join(map(str, players))}"
     return _children_case(place, shown, *players)
 

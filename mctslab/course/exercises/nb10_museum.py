@@ -25,16 +25,19 @@ from mctslab.course.exercises.nb10_minimax_and_clocks import (
     turns_at_random,
 )
 from mctslab.course.question import FROM_MODEL, Case, edits_in, mistakes_in
-from mctslab.course.tree_game import Place, TreeGame, outlined
+from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined
 from mctslab.games.state import State
 
 # museum_negamax
 
 
-def _negamax_case(place: Place, expected: float, depth: int = 9) -> Case:
+def _negamax_case(
+    place: Place, expected: float, depth: int = 9, numbers: tuple[int, ...] = IN_ORDER
+) -> Case:
     shown = f"museum_negamax(state, {depth}, evaluate), and the game,\n"
     shown += f"with what its ends are worth to player 0, is\n{outlined(place)}"
-    return Case(lambda: (TreeGame(place), depth, _for_the_mover), expected, shown)
+    state = TreeGame(place, (), numbers)
+    return Case(lambda: (state, depth, _for_the_mover), expected, shown)
 
 
 def _for_the_mover(state: State) -> float:
@@ -65,7 +68,7 @@ def _negamax_cases() -> list[Case]:
 
 def _negamax_variation(rng: np.random.Generator) -> Case:
     place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
-    return replace(_negamax_case(place, 0, depth), expected=FROM_MODEL)
+    return replace(_negamax_case(place, 0, depth, SPARSE), expected=FROM_MODEL)
 
 
 def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:

@@ -14,7 +14,16 @@ import numpy as np
 from mctslab.course.comparing import Near
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
-from mctslab.course.tree_game import Grown, TreeGame, drawn, plant, statistics, turn_of, written
+from mctslab.course.tree_game import (
+    SPARSE,
+    Grown,
+    TreeGame,
+    drawn,
+    plant,
+    statistics,
+    turn_of,
+    written,
+)
 from mctslab.search.node import Node
 
 # museum_expand
@@ -35,7 +44,7 @@ def _expanded(
     rows = []
     for _ in range(_CALLS):
         answer = function(node, list(priors), alpha, weight, rng)
-        if not isinstance(answer, dict) or list(answer) != list(range(len(priors))):
+        if not isinstance(answer, dict) or tuple(answer) != node.state.legal_actions():
             return answer
         rows.append([float(number) for number in answer.values()])
     numbers = np.array(rows)
@@ -54,8 +63,8 @@ def _expand_case(
         place = turn_of(0, *([drawn()] * number))
         grown = Grown(0, 0)
         for _ in range(0 if is_root else above):
-            place, grown = turn_of(1, place), Grown(2, 0, {0: grown})
-        node = plant(TreeGame(place), grown)
+            place, grown = turn_of(1, place), Grown(2, 0, {SPARSE[0]: grown})
+        node = plant(TreeGame(place, (3,), SPARSE), grown)  # in the middle of a game
         while node.children:
             node = node.children[0]
         return node, list(priors), alpha, weight, np.random.default_rng(_SEED)

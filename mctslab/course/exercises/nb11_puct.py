@@ -546,8 +546,8 @@ def _gather_variation(rng: np.random.Generator) -> Case:
 def gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
     """The leaves of `number` walks down the tree, to be evaluated at once.
 
-    Until all are found, a walk counts at each of its nodes as a visit that the node's mover has
-    lost. Afterwards N and W of every node are what they were.
+    Until all are found, a finished walk counts at each of its nodes as a visit that the node's
+    mover has lost. Afterwards N and W of every node are what they were.
     """
     leaves, passed = [], []
     for _ in range(number):

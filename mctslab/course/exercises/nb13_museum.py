@@ -6,6 +6,7 @@ them training runs without an error.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -111,16 +112,19 @@ class _Scripted:
     def __call__(self, state: State) -> int:
         if not isinstance(state, State):
             raise TypeError(f"choose needs a position; it got {state!r}")
+        if state.is_terminal:
+            raise ValueError("choose() was called where the game is over")
         return self._moves.pop(0)
 
 
-def _play_case(first_state: State, moves: str, expected: Returns, note: str) -> Case:
+def _play_case(
+    first_state: State, moves: str | Sequence[int], expected: Returns, note: str
+) -> Case:
     def arguments() -> tuple[State, Choose]:
         return first_state, _Scripted([int(each) for each in moves])
 
-    shown = (
-        f"museum_play({first_state.title}, choose), where choose plays {' '.join(moves)}: {note}"
-    )
+    played = " ".join(map(str, moves))
+    shown = f"museum_play({first_state.title}, choose), where choose plays {played}: {note}"
     return Case(arguments, expected, shown)
 
 
@@ -140,12 +144,19 @@ def _play_cases() -> list[Case]:
 
 
 def _play_variation(rng: np.random.Generator) -> Case:
-    first: State = (games.TicTacToe(), games.ConnectFour(rows=4, cols=4))[rng.integers(2)]
-    state, moves = first, ""
+    first: State = _GAMES[int(rng.integers(len(_GAMES)))]
+    state, moves = first, list[int]()
     while not state.is_terminal:
-        moves += str(rng.choice(state.legal_actions()))
-        state = state.child(int(moves[-1]))
+        moves.append(int(rng.choice(state.legal_actions())))
+        state = state.child(moves[-1])
     return _play_case(first, moves, state.returns(), f"a game of {len(moves)} moves")
+
+
+_GAMES: Final[Sequence[State]] = (
+    games.TicTacToe(),
+    games.ConnectFour(rows=4, cols=4),
+    games.Gomoku(size=9),
+)
 
 
 @exhibit(

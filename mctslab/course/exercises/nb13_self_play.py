@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Shares, tally
+from mctslab.course.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 from mctslab.course.tree_game import Place, TreeGame, drawn, turn_of, won_by
@@ -177,14 +177,28 @@ def _over_many_draws(
     temperature_plies: int,
     rng: np.random.Generator,
 ) -> object:
-    return tally(function(dict(visits), ply, temperature_plies, rng) for _ in range(_DRAWS))
+    moves = tally(function(dict(visits), ply, temperature_plies, rng) for _ in range(_DRAWS))
+    first, again = (
+        [
+            function(dict(visits), ply, temperature_plies, np.random.default_rng(7))
+            for _ in range(20)
+        ]
+        for _ in range(2)
+    )
+    return {
+        "moves": moves,
+        "with the same seed again": Words("the same" if same(first, again) else "others"),
+    }
 
 
 def _move_case(visits: Visits, ply: int, temperature_plies: int, **shares: float) -> Case:
     def arguments() -> tuple[Visits, int, int, np.random.Generator]:
         return dict(visits), ply, temperature_plies, np.random.default_rng(_SEED)
 
-    expected = Shares({int(action[1:]): share for action, share in shares.items()})
+    expected = {
+        "moves": Shares({int(action[1:]): share for action, share in shares.items()}),
+        "with the same seed again": Words("the same"),
+    }
     shown = f"play_move({dict(visits)}, ply={ply}, temperature_plies={temperature_plies}, rng), "
     return Case(arguments, expected, f"{shown}{_DRAWS} times", _over_many_draws)
 

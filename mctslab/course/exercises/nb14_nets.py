@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.comparing import Shares, Words, tally
+from mctslab.course.comparing import Shares, Words, same, tally
 from mctslab.course.exercise import exercise, exhibit
 from mctslab.course.question import FROM_MODEL, Case, Edit, edits_in, mistakes_in
 from mctslab.games.state import State
@@ -219,7 +219,7 @@ def _hunted(
     rng: np.random.Generator,
 ) -> object:
     """Where the moves that the function found lead to, in words."""
-    moves = function(evaluator, state, prove, rng)
+    first, moves = state, function(evaluator, state, prove, rng)
     if isinstance(moves, State):
         return Words("a position, and not the moves to it")
     if not isinstance(moves, list | tuple | np.ndarray):
@@ -228,6 +228,10 @@ def _hunted(
         if move not in state.legal_actions():
             return Words("moves that are not legal one after the other")
         state = state.child(int(move))
+    rngs = map(np.random.default_rng, (7, 7, 8, 8, 9, 9))
+    again = [function(evaluator, first, prove, each) for each in rngs]
+    if not same(again[::2], again[1::2]):
+        return Words("other moves when it was called again with the same seed")
     return Words(_found(evaluator, state, prove, rng))
 
 
