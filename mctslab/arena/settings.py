@@ -82,6 +82,8 @@ def _contestant(entry: Entry) -> Contestant:
         raise TypeError(
             f"A contestant must make a mctslab.players.Player; {entry!r} made {player!r}."
         )
+    if isinstance(entry, str) and player.exact_name != entry:
+        return _contestant(player.exact_name)
     return contestant if contestant.name else replace(contestant, name=player.name)
 
 

@@ -8,6 +8,10 @@ In a notebook::
     exercises.ucb1.hint()  # then hint(2), hint(3)
     exercises.ucb1.solution()
 
+`mine("select")` gives back the student's function `select` once its check has passed, in this
+notebook or an earlier one, and the package's until then. `assemble` makes a search of four such
+functions.
+
 `progress_map()`, the last line of a cell, shows the notebooks with what is solved in each.
 `TreeGame` is a game written out as a tree, small enough to work through by hand.
 
@@ -20,6 +24,7 @@ and, below it, the call of `check`. A test keeps the two alike.
 """
 
 from mctslab.course.course_map import progress_map
+from mctslab.course.parts import assemble, mine
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
-__all__ = ["Place", "TreeGame", "progress_map", "turn_of"]
+__all__ = ["Place", "TreeGame", "assemble", "mine", "progress_map", "turn_of"]

@@ -1,12 +1,16 @@
 """An exercise: a function to write, which checks itself, gives hints, and shows a solution."""
 
+import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
-from mctslab.course import progress
-from mctslab.course.judging import MISSING, judge
+from mctslab.course import kept, progress
+from mctslab.course.judging import MISSING, error_in_a_line, judge
+from mctslab.course.kept import Kept
+from mctslab.course.own_source import NotSelfContainedError, own_source
 from mctslab.course.question import Function, Question
 from mctslab.course.result import Outcome, Result
 
@@ -41,14 +45,34 @@ class Exercise(Question):
         """Check a function, given without brackets: `ucb1.check(my_ucb1)`.
 
         It is run on several inputs, each under a time limit and with arguments of its own. The
-        outcome is "not attempted", "wrong" or "right", and is kept with the student's progress.
+        outcome is "not attempted", "wrong" or "right", and is kept with the student's progress. So
+        is the source of a right function, which `course.mine` gives back in later notebooks.
         """
         result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
+        if result.outcome is Outcome.RIGHT and callable(answer):
+            notes = [*notes, *self._keep(answer)]
         return replace(result, notes=tuple(notes), advice=self._advice(result.outcome))
 
     def _judge(self, answer: object) -> Result:
         return judge(self, answer)
+
+    def _keep(self, answer: Function) -> list[str]:
+        """Keep the source of a right function; returns a remark if that cannot be done."""
+        if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
+            return []  # the package's own
+        try:
+            attempts = progress.load()[self.name].attempts
+            source, today = own_source(answer), datetime.now().astimezone().date()
+            name = inspect.unwrap(answer).__name__
+            new = Kept(self.name, self.notebook, today, attempts, name, source)
+            if self._judge(new.load()).outcome is not Outcome.RIGHT:
+                raise NotSelfContainedError("without its notebook it gives other results")
+            kept.write(new)
+        except Exception as error:  # the student's own code is run
+            reason = str(error) if isinstance(error, ValueError) else error_in_a_line(error)
+            return [f"Later notebooks will use the package's `{self.name}`, because {reason}."]
+        return []
 
     def hint(self, level: int = 1) -> Text:
         """A hint, from 1, a nudge, to the last one, which nearly gives the answer away."""

@@ -12,17 +12,19 @@ show a search at work; leaving the loop ends the thinking.
 """
 
 from mctslab.players.alphabeta import AlphaBetaPlayer
-from mctslab.players.names import make
+from mctslab.players.names import has_own_search, make
 from mctslab.players.player import Player, Proposal
-from mctslab.players.search_player import PUCTPlayer, UCTPlayer
+from mctslab.players.search_player import FunctionPlayer, PUCTPlayer, UCTPlayer
 from mctslab.players.shipped import has_torch, shipped_nets
 
 __all__ = [
     "AlphaBetaPlayer",
+    "FunctionPlayer",
     "PUCTPlayer",
     "Player",
     "Proposal",
     "UCTPlayer",
+    "has_own_search",
     "has_torch",
     "make",
     "shipped_nets",

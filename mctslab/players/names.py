@@ -11,7 +11,7 @@ import numpy as np
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
 from mctslab.players.player import Player, PolicyPlayer
-from mctslab.players.search_player import FlatPlayer, PUCTPlayer, UCTPlayer
+from mctslab.players.search_player import FlatPlayer, FunctionPlayer, PUCTPlayer, UCTPlayer
 from mctslab.search.evaluators import Evaluator, rollout_evaluator, uniform_evaluator, with_priors
 from mctslab.search.knowledge.gomoku import gomoku_prior, threat_evaluator
 from mctslab.search.knowledge.policies import policies, rollout_policies
@@ -32,6 +32,10 @@ _OPTIONS: Final = ("parent", "reuse", "solver")
 
 _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
+_OWN: Final = re.compile(r"(?P<number>\d+)(:(?P<digest>[0-9a-f]{12}))?")
+_COURSE: Final = "mctslab.course.parts"
+"""It stands above this room too, and is loaded in the same way."""
+
 _ENGINE_ROOM: Final = "mctslab.gomocup"
 """It stands above this room and is loaded by its name, only for a player that needs it."""
 
@@ -47,6 +51,7 @@ def short_names() -> tuple[str, ...]:
         "alphabeta:DEPTH",
         "alphabeta:TIME",
         "net[OPTIONS]:NET[:BUDGET]",
+        "mine:SIMULATIONS",
         "book:FILE:PLAYER",
         "gomocup:[TIME:]COMMAND",
     )
@@ -75,6 +80,10 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     0, a draw, so that in a bad position the search does not try everything. An example is
     `net+parent+reuse:NET:400`.
 
+    `mine:400` plays by your own search, the function `uct` with which you passed the check of
+    notebook 06. `mine:400:DIGEST` does so only as long as its source is the same; that is how the
+    arena records it.
+
     `book:FILE:PLAYER` plays from the opening book FILE, and as PLAYER in positions without entry.
 
     `gomocup:COMMAND` is another program, an engine that speaks the protocol of Gomocup and plays
@@ -82,7 +91,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     it needs any: `gomocup:2s:python -m mctslab gomocup --player uct:1s`.
 
     Raises:
-        ValueError: no such player, no such book (BookError), no such net, or no such program.
+        ValueError: no such player, no such book (BookError), no such net, or no such program; no
+            search of your own.
         OSError: the file of a net is not there.
         ModuleNotFoundError: the player needs PyTorch, which is missing.
     """
@@ -91,6 +101,8 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     kind, _, rest = name.partition(":")
     if kind == "book" and (found := _BOOK.fullmatch(rest)):
         return BookPlayer(found["file"], make(found["player"], rng=rng), name=name)
+    if kind == "mine" and (found := _OWN.fullmatch(rest)):
+        return _own(name, int(found["number"]), found["digest"], rng)
     if kind == "gomocup" and (found := _ENGINE.fullmatch(rest)):
         return _engine(name, found["command"], found["seconds"])
     base, *options = kind.split("+")
@@ -140,6 +152,22 @@ def _engine(name: str, command: str, seconds: str | None) -> Player:
     room = importlib.import_module(_ENGINE_ROOM)
     player: Player = room.GomocupPlayer(command, float(seconds or room.SECONDS), name=name)
     return player
+
+
+def has_own_search() -> bool:
+    """Whether the user has a search of their own, for `mine:400`."""
+    found: bool = importlib.import_module(_COURSE).has_own_search()
+    return found
+
+
+def _own(name: str, number: int, digest: str | None, rng: np.random.Generator) -> Player:
+    search, now = importlib.import_module(_COURSE).own_search()
+    if digest not in (None, now):
+        raise ValueError(
+            f"{name!r} is an earlier version of your search. The one that is kept now is "
+            f"'mine:{number}:{now}'."
+        )
+    return FunctionPlayer(search, number, rng=rng, name=name, exact_name=f"mine:{number}:{now}")
 
 
 def evaluators() -> dict[str, Evaluator]:

@@ -35,6 +35,11 @@ class Player(ABC):
     name: str
     """The short name from which `make` makes this player, or any other name."""
 
+    @property
+    def exact_name(self) -> str:
+        """A short name that never makes another player than this; what the arena records."""
+        return self.name
+
     def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
         """Get ready to play the game of `state`: what takes time but is not thinking."""
 

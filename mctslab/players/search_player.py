@@ -169,6 +169,60 @@ class UCTPlayer(SearchPlayer):
         super().__init__(name, kind, num_simulations, seconds, search, prepare, int(reuse_tree))
 
 
+class FunctionPlayer(Player):
+    """Plays the robust child of a search that is a function: `uct(state, num_simulations, rng)`.
+
+    Args:
+        search: returns the root of its tree, a `Node`, whose children have been visited.
+        num_simulations: what it is called with for each move.
+        rng: the source of all random numbers.
+        name: what to call this player; if empty, the name of the function and the simulations.
+        exact_name: the name for the records of the arena; if empty, `name`.
+
+    Raises:
+        ValueError: fewer than one simulation.
+    """
+
+    def __init__(
+        self,
+        search: Callable[[State, int, np.random.Generator], Node],
+        num_simulations: int,
+        *,
+        rng: np.random.Generator,
+        name: str = "",
+        exact_name: str = "",
+    ) -> None:
+        Budget(num_simulations, None)
+        function = getattr(search, "__name__", type(search).__name__)
+        self.name = name or f"{function}:{num_simulations}"
+        self._exact_name = exact_name or self.name
+        self._search = search
+        self._num_simulations = num_simulations
+        self._rng = rng
+
+    @property
+    def exact_name(self) -> str:
+        """The name with what tells one search from another."""
+        return self._exact_name
+
+    def think(self, state: State) -> Iterator[Proposal]:
+        """Yield one proposal, when the search is over; a forced move at once.
+
+        Raises:
+            NotEnoughSimulationsError: the budget is too small to try every move once.
+            Exception: whatever the function raises.
+        """
+        legal_actions = state.legal_actions()
+        if len(legal_actions) == 1:
+            yield Proposal(legal_actions[0], progress=1.0)
+            return
+        started = time.perf_counter()
+        root = self._search(state, self._num_simulations, self._rng)
+        seconds = time.perf_counter() - started
+        result = SearchResult(root, num_simulations=self._num_simulations, seconds=seconds)
+        yield Proposal(result.best_action, 1.0, result, self._num_simulations, seconds)
+
+
 class FlatPlayer(SearchPlayer):
     """Plays by flat Monte Carlo: the move whose rollouts have the highest mean.
 

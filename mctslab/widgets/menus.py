@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.players import has_torch, shipped_nets
+from mctslab.players import has_own_search, has_torch, shipped_nets
 
 HUMAN: Final = "human"
 """The name, instead of a player's, of a side that is played by hand."""
@@ -57,6 +57,7 @@ _BESIDE_NETS: Final = (
 _NET_SIMULATIONS: Final = 100
 _BEST_NET_SIMULATIONS: Final = (400, 1_600)
 _WITHOUT_NET: Final = "uct:1s"
+_OWN_SEARCH: Final = Level("your own search, 400 simulations", "mine:400")
 _ANY_GAME: Final = (
     Level("Level 1: random", "random"),
     Level("Level 2: UCT, 300 simulations", "uct:300"),
@@ -75,8 +76,15 @@ def levels(state: State) -> tuple[Level, ...]:
     """What to offer for the game of `state`, easiest first.
 
     Where nets come with mctslab that play on this board they are the levels, by their age and the
-    simulations of a search; the others follow.
+    simulations of a search; the others follow. The last one is the student's own search, once there
+    is one.
     """
+    own = (_OWN_SEARCH,) if has_own_search() else ()
+    return (*_levels_of(state), *own)
+
+
+def _levels_of(state: State) -> tuple[Level, ...]:
+    """The levels of the game of `state` that everybody has."""
     if state.game == "reversi" and state.num_actions != _ROXANNE_ACTIONS:
         return _ANY_GAME
     if by_nets := net_levels(state):

@@ -42,7 +42,7 @@ def run_here(notebook: Any, *, until: str | None = None) -> Executed:
             if cell.cell_type != "code":
                 continue
             with capture_output() as captured:
-                result = shell.run_cell(cell.source)
+                result = shell.run_cell(cell.source, store_history=True)
                 error = result.error_before_exec or result.error_in_exec
                 assert error is None, f"cell {cell.id}: {type(error).__name__}: {error}"
                 if result.result is not None:

@@ -71,7 +71,7 @@ LOADS_BY_NAME = {
     "doctor": "torch, to look whether it works",
     "fast": "numba, to look whether it works, and its own kernels",
     "games": "the files of its own room, and `module:Class` where a user names it",
-    "players": "the room gomocup above it, for names such as gomocup:2s:COMMAND",
+    "players": "the rooms gomocup and course above it, for names such as mine:400",
 }
 """The rooms that import a module by its name, which no other test here sees, and what."""
 

@@ -1,0 +1,174 @@
+"""The student's own program: functions that passed their checks, and the search made of them."""
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from mctslab.course import kept, progress
+from mctslab.course.kept import Kept, StrangerError
+from mctslab.course.question import Function
+from mctslab.games.state import State
+from mctslab.search.evaluators import RolloutEvaluator, RolloutPolicy
+from mctslab.search.node import Node
+from mctslab.search.phases import Phases
+from mctslab.search.selection import SelectionRule, ucb1
+from mctslab.search.trace import Trace
+
+
+def mine(part: str | Function, *, trust: bool = False) -> Function:
+    """Your function for an exercise if its check has passed, otherwise the package's.
+
+    One printed line says which of them it is, and why. Your function is the last one that has
+    passed, in this notebook or an earlier one, also after a restart.
+
+    Args:
+        part: the name of the exercise, such as `"select"`, or any function of that name.
+        trust: run the kept function although it was written on another computer or changed by
+            hand. Do that only after you have read its file.
+
+    Raises:
+        ValueError: there is no such exercise.
+    """
+    name = part if isinstance(part, str) else getattr(part, "__name__", repr(part))
+    found = find(name, trust=trust)
+    print(found.origin)
+    return found.function
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A function for an exercise, and where it comes from."""
+
+    function: Function
+    origin: str
+    """One line for the student."""
+    kept: Kept | None
+    """The student's; None for the package's."""
+
+
+def find(name: str, *, trust: bool = False) -> Part:
+    """The function for an exercise, as `mine` gives it.
+
+    Raises:
+        ValueError: there is no such exercise.
+    """
+    from mctslab.course.exercises import all_exercises  # which takes a while to load
+
+    known = all_exercises()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1) or [", ".join(known)]
+        raise ValueError(f"There is no exercise {name!r}. Did you mean {close[0]}?")
+    try:
+        own = kept.read(name, trust=trust)
+        return Part(own.load(), f"{name}: yours, {_history(own)}.", own)
+    except FileNotFoundError:
+        reason = _not_kept(name, known[name].notebook)
+    except StrangerError as error:
+        allowed = f"course.mine({name!r}, trust=True)"
+        reason = f"{error}. Read that file; if you want to run it, write {allowed}"
+    except Exception as error:  # the student's code may raise anything
+        reason = (
+            f"yours cannot be loaded from {kept.path_of(name)}: {type(error).__name__}, {error}"
+        )
+    return Part(known[name].model_answer, f"{name}: the package's, because {reason}.", None)
+
+
+def _history(own: Kept) -> str:
+    """Where a function comes from, and whether it is the student's latest."""
+    day = f"{own.checked.day} {own.checked:%B %Y}"
+    history = f"from notebook {own.notebook}, checked on {day}"
+    entry = progress.load().get(own.exercise)
+    if entry is not None and entry.attempts > own.attempts:
+        history += "; what you have written since then has not passed"
+    return history
+
+
+def _not_kept(name: str, notebook: str) -> str:
+    entry = progress.load().get(name)
+    if entry is None or entry.solved is None:
+        return f"your check in notebook {notebook} has not passed yet"
+    return f"yours was not kept: run its check in notebook {notebook} once more"
+
+
+# The search
+
+
+def has_own_search() -> bool:
+    """Whether the student has passed the check of `uct`, and it was kept on this computer."""
+    try:
+        kept.read("uct")
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def own_search() -> tuple[Function, str]:
+    """The student's own `uct`, and the digest of its source.
+
+    Raises:
+        ValueError: there is none; the sentence says what to do.
+    """
+    found = find("uct")
+    if found.kept is None:
+        raise ValueError(f"The player 'mine' needs a search of your own. {found.origin}")
+    return found.function, found.kept.digest
+
+
+class Search(Protocol):
+    """A search in the form of the exercise `uct`."""
+
+    def __call__(self, state: State, num_simulations: int, rng: np.random.Generator) -> Node:
+        """The root of the tree."""
+        ...
+
+
+class AssembledSearch:
+    """A search by UCT whose four phases are functions in the form of the exercises."""
+
+    def __init__(self, phases: Phases) -> None:
+        self._phases = phases
+
+    def __call__(
+        self,
+        state: State,
+        num_simulations: int,
+        rng: np.random.Generator,
+        trace: Trace | None = None,
+    ) -> Node:
+        """The root of the tree; a new `Trace()` records every event for the phase stepper."""
+        root, phases = Node(state), self._phases
+        if trace is not None:
+            trace.start(root)
+            phases = trace.recorded(phases)
+        rule, evaluator = ucb1(), RolloutEvaluator()
+        for _ in range(num_simulations):
+            node = phases.select(root, rule)
+            [leaf] = phases.expand(node, rng)
+            returns = phases.simulate(leaf, evaluator, rng)
+            phases.backpropagate(leaf, returns)
+        return root
+
+
+def assemble(
+    select: Callable[[Node, SelectionRule], Node],
+    expand: Callable[[Node, np.random.Generator], Node],
+    rollout: Callable[[State, RolloutPolicy, np.random.Generator], tuple[float, float]],
+    backpropagate: Callable[[Node, tuple[float, float]], None],
+) -> AssembledSearch:
+    """A search of four functions in the form of their exercises: `search(state, 400, rng)`.
+
+    Its selection rule is UCB1, its rollouts are random. Called with `trace=search.Trace()`, it
+    records itself.
+    """
+
+    def expand_to_list(node: Node, rng: np.random.Generator) -> list[Node]:
+        return [expand(node, rng)]
+
+    def simulate(leaf: Node, evaluator: object, rng: np.random.Generator) -> tuple[float, float]:
+        assert isinstance(evaluator, RolloutEvaluator)
+        return rollout(leaf.state, evaluator.policy, rng)
+
+    return AssembledSearch(Phases(select, expand_to_list, simulate, backpropagate))

@@ -1,0 +1,326 @@
+"""The student's functions are kept when they pass, and found again after a restart."""
+
+import functools
+import math
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from jupyter_client.manager import start_new_kernel
+
+from mctslab import course, games, search
+from mctslab.course import exercises, kept, progress
+from tests.notebooks.reading import PROJECT
+
+HALF = 0.5
+
+OWN_SELECT = """
+    from mctslab.course import exercises
+
+    def select(root, rule):
+        \"\"\"Mine.\"\"\"
+        place = root
+        while place.is_fully_expanded and place.children:
+            place = rule.best_child(place)
+        return place
+
+    exercises.select.check(select)
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
+    monkeypatch.setenv(kept.KEY_VARIABLE, str(tmp_path / "key"))
+    return tmp_path / "home" / "mine"
+
+
+def in_new_process(code, *, cwd=PROJECT):
+    """Run code as a notebook's cell in a process of its own; returns what it printed."""
+    start = "import sys\nfrom IPython.core.interactiveshell import InteractiveShell\n"
+    start += "run = InteractiveShell.instance().run_cell(sys.argv[1], store_history=True)\n"
+    start += "run.raise_error()"
+    words = [sys.executable, "-c", start, textwrap.dedent(code)]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(
+        words, capture_output=True, text=True, check=True, cwd=cwd, env=environment
+    )
+    return done.stdout
+
+
+# Answers, with helpers in this file as they may stand in a notebook
+
+
+def bonus(visit_count, parent_visit_count):
+    """The bonus of UCB1, for c = 2."""
+    return math.sqrt(math.log(parent_visit_count) / visit_count) / HALF
+
+
+def ucb1(win_rate, visit_count, parent_visit_count, c):
+    """An answer with a helper, which has a constant and an import."""
+    if visit_count == 0:
+        return np.inf
+    return win_rate + c * HALF * bonus(visit_count, parent_visit_count)
+
+
+def wrong(win_rate, visit_count, parent_visit_count, c):
+    return 0.25
+
+
+# Kept
+
+
+def test_until_a_check_passes_it_is_the_packages(capsys):
+    assert course.mine("ucb1") is exercises.ucb1.model_answer
+    exercises.ucb1.check(wrong)
+    assert course.mine("ucb1") is exercises.ucb1.model_answer
+
+    line = "ucb1: the package's, because your check in notebook 03 has not passed yet.\n"
+    assert capsys.readouterr().out == 2 * line
+
+
+def test_a_function_comes_back_with_its_helpers_constants_and_imports(folder):
+    assert "Later notebooks" not in str(exercises.ucb1.check(ucb1))
+
+    own = course.mine(ucb1)
+    assert own is not ucb1
+    assert own(0.25, 4, 10, 2.0) == pytest.approx(1.767427129385146351)
+    assert own.__globals__.keys() - {"__builtins__"} == {
+        "__name__", "np", "math", "HALF", "bonus", "ucb1"
+    }  # fmt: skip
+    assert "def bonus(" in (folder / "ucb1.py").read_text("utf-8")
+    assert sorted(path.name for path in folder.iterdir()) == ["ucb1.py"]
+
+
+def test_it_comes_back_in_another_process_and_the_line_says_where_from():
+    in_new_process(OWN_SELECT)
+    day = kept.read("select").checked
+
+    said = in_new_process("""
+        from mctslab import course
+        select = course.mine("select")
+        print(select.__doc__)
+    """)
+    line = f"select: yours, from notebook 03, checked on {day.day} {day:%B %Y}."
+    assert said == f"{line}\nMine.\n"
+
+
+def test_it_comes_back_after_a_real_kernel_was_restarted(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(PROJECT))
+    manager, client = start_new_kernel(kernel_name="python3", startup_timeout=120)
+    said = []
+
+    def execute(code):
+        def keep(message):
+            said.append(message["content"].get("text", ""))
+
+        code = textwrap.dedent(code)
+        reply = client.execute_interactive(code, timeout=120, output_hook=keep)
+        assert reply["content"]["status"] == "ok"
+
+    try:
+        execute(OWN_SELECT)
+        manager.restart_kernel(now=True)
+        client.wait_for_ready(timeout=120)
+        execute("from mctslab import course\nprint(course.mine('select').__doc__)")
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    assert "select: yours, from notebook 03" in "".join(said)
+    assert "Mine." in "".join(said)
+
+
+def test_a_function_that_is_broken_later_stays_as_it_was_when_it_passed(capsys):
+    exercises.ucb1.check(ucb1)
+    exercises.ucb1.check(wrong)
+
+    assert course.mine("ucb1")(0.5, 1, 1, 1.0) == 0.5
+    assert "; what you have written since then has not passed." in capsys.readouterr().out
+    exercises.ucb1.check(ucb1)
+    course.mine("ucb1")
+    assert "since then" not in capsys.readouterr().out
+
+
+def test_a_search_keeps_the_parts_of_earlier_notebooks_inside():
+    in_new_process(OWN_SELECT)
+    in_new_process("""
+        from mctslab import course, search
+        from mctslab.course import exercises
+        select, expand = course.mine("select"), course.mine("expand")
+
+        def uct(state, num_simulations, rng):
+            root = search.Node(state)
+            for _ in range(num_simulations):
+                leaf = expand(select(root, search.ucb1()), rng)
+                returns = search.rollout(leaf.state, search.uniform, rng)
+                search.backpropagate(leaf, returns)
+            return root
+
+        exercises.uct.check(uct)
+    """)
+    kept.path_of("select").unlink()
+
+    source = kept.read("uct").source
+    assert "Mine." in source
+    assert "expand = exercises.expand.model_answer" in source
+    root = course.mine("uct")(games.TicTacToe(), 20, np.random.default_rng(1))
+    assert root.visit_count == 20
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lambda rate, n, parent, c: ucb1(rate, n, parent, c), "not a function written with `def`"),
+        (functools.partial(ucb1), "not a function written with `def`"),
+    ],
+)
+def test_what_cannot_be_kept_is_said_in_one_line(answer, reason):
+    result = exercises.ucb1.check(answer)
+
+    assert result.outcome == "right"
+    (note,) = result.notes
+    assert note.startswith("Later notebooks will use the package's `ucb1`, because")
+    assert reason in note
+    assert course.mine("ucb1") is exercises.ucb1.model_answer
+
+
+def test_a_name_that_only_this_kernel_knows_is_named():
+    said = in_new_process("""
+        import math
+        from mctslab.course import exercises
+        globals()["two"] = 2.0
+
+        def ucb1(rate, n, parent, c):
+            return rate + two / 2 * c * math.sqrt(math.log(parent) / n) if n else math.inf
+
+        print(exercises.ucb1.check(ucb1))
+    """)
+    assert "✓ ucb1: right" in said
+    assert "because it uses `two`, which no cell of this notebook defines." in said
+
+
+def test_what_is_right_only_beside_its_notebook_is_not_kept():
+    said = in_new_process("""
+        import math
+        from mctslab.course import exercises
+        factor = 1.0
+
+        def ucb1(rate, n, parent, c):
+            return rate + factor * c * math.sqrt(math.log(parent) / n) if n else math.inf
+
+        def set_factor(value):
+            global factor
+            factor = value
+
+        factor = 3.0
+        set_factor(1.0)
+        print(exercises.ucb1.check(ucb1))
+    """)
+    assert "because without its notebook it gives other results." in said
+
+
+def test_the_packages_own_answer_is_not_taken_for_the_students(folder):
+    assert exercises.select.check(search.select).notes == ()
+    assert not folder.exists()
+
+
+def test_an_unknown_part_is_answered_with_the_one_that_is_meant():
+    with pytest.raises(ValueError, match=r"no exercise 'selct'\. Did you mean select\?"):
+        course.mine("selct")
+
+
+# Strangers
+
+
+def test_a_folder_from_another_computer_runs_nothing_until_it_is_trusted(
+    tmp_path, monkeypatch, capsys
+):
+    exercises.ucb1.check(ucb1)
+    shutil.copytree(tmp_path / "home", tmp_path / "copied")
+    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "copied"))
+    monkeypatch.setenv(kept.KEY_VARIABLE, str(tmp_path / "other-key"))
+
+    assert course.mine("ucb1") is exercises.ucb1.model_answer
+    said = capsys.readouterr().out
+    assert "was not written on this computer, or was changed since" in said
+    assert "course.mine('ucb1', trust=True)" in said
+    assert said.count("\n") == 1
+
+    assert course.mine("ucb1", trust=True)(0.5, 1, 1, 1.0) == 0.5
+    assert course.mine("ucb1") is not exercises.ucb1.model_answer
+
+
+def test_a_change_by_hand_is_not_run(tmp_path, folder, capsys):
+    exercises.ucb1.check(ucb1)
+    path = folder / "ucb1.py"
+    trap = f"open({str(tmp_path / 'ran')!r}, 'w').close()\n"
+    path.write_text(path.read_text("utf-8") + trap, "utf-8")
+
+    assert course.mine("ucb1") is exercises.ucb1.model_answer
+    assert "changed since" in capsys.readouterr().out
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_function_of_one_exercise_is_not_taken_for_another(folder):
+    exercises.ucb1.check(ucb1)
+    (folder / "select.py").write_bytes((folder / "ucb1.py").read_bytes())
+
+    assert course.mine("select") is exercises.select.model_answer
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\x00", b"print('not one of ours')"])
+def test_a_damaged_file_is_said_and_the_next_check_replaces_it(content, folder, capsys):
+    folder.mkdir(parents=True)
+    (folder / "ucb1.py").write_bytes(content)
+
+    assert course.mine("ucb1") is exercises.ucb1.model_answer
+    assert "ucb1: the package's, because yours cannot be loaded" in capsys.readouterr().out
+    exercises.ucb1.check(ucb1)
+    assert course.mine("ucb1") is not exercises.ucb1.model_answer
+
+
+def test_the_key_lies_outside_the_folder_of_the_progress_and_only_its_owner_reads_it(
+    tmp_path, monkeypatch
+):
+    exercises.ucb1.check(ucb1)
+    assert os.name == "nt" or (tmp_path / "key").stat().st_mode & 0o077 == 0
+
+    monkeypatch.delenv(kept.KEY_VARIABLE)
+    monkeypatch.setattr(kept.platformdirs, "user_config_path", lambda name: tmp_path / name)
+    kept.read("ucb1", trust=True)
+    assert (tmp_path / "mctslab-key" / "key").exists()
+    assert not list((tmp_path / "home").glob("**/key"))
+
+
+def test_where_nothing_can_be_written_the_check_still_answers(tmp_path):
+    (tmp_path / "home").write_text("a file where the folder should be")
+
+    assert "✓ ucb1: right" in str(exercises.ucb1.check(ucb1))
+
+
+# A search of four parts
+
+
+@pytest.mark.parametrize("first", [games.TicTacToe(), games.ConnectFour()], ids=lambda s: s.game)
+def test_the_packages_four_phases_assembled_grow_the_packages_tree(first):
+    def expand(node, rng):
+        return search.expand(node, rng)[0]
+
+    assembled = course.assemble(search.select, expand, search.rollout, search.backpropagate)
+    trace = search.Trace()
+    roots = [
+        assembled(first, 60, np.random.default_rng(3)),
+        assembled(first, 60, np.random.default_rng(3), trace=trace),
+        search.mcts(first, num_simulations=60, rng=np.random.default_rng(3)).root,
+    ]
+
+    def numbers(node):
+        return node.action, node.visit_count, node.total_value, [*map(numbers, node.children)]
+
+    assert numbers(roots[0]) == numbers(roots[1]) == numbers(roots[2])
+    assert len(trace) == 60
+    assert any(simulation.rollouts[0].plies for simulation in trace.simulations)

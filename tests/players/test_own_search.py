@@ -1,0 +1,121 @@
+"""The player `mine`: the search with which a student has passed the check of `uct`."""
+
+import numpy as np
+import pytest
+
+from mctslab import arena, games, players, search
+from mctslab.course import exercises, kept, progress
+from mctslab.widgets.menus import levels
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path / "home"))
+    monkeypatch.setenv(kept.KEY_VARIABLE, str(tmp_path / "key"))
+
+
+def uct(state, num_simulations, rng):
+    """A search in this file, as a student may write it."""
+    root = search.Node(state)
+    for _ in range(num_simulations):
+        node = search.select(root, search.ucb1())
+        [leaf] = search.expand(node, rng)
+        search.backpropagate(leaf, search.rollout(leaf.state, search.uniform, rng))
+    return root
+
+
+def uct_of_another_day(state, num_simulations, rng):
+    """The same search, written otherwise."""
+    return search.mcts(state, num_simulations=num_simulations, rng=rng).root
+
+
+def make(name, seed=1):
+    return players.make(name, rng=np.random.default_rng(seed))
+
+
+@pytest.fixture
+def digest():
+    assert exercises.uct.check(uct).notes == ()
+    return kept.read("uct").digest
+
+
+@pytest.mark.parametrize("name", ["mine:400", "mine:400:0123456789ab"])
+def test_without_a_search_of_ones_own_it_says_what_to_do(name):
+    with pytest.raises(ValueError, match="needs a search of your own") as error:
+        make(name)
+    assert "your check in notebook 06 has not passed yet" in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["mine", "mine:", "mine:2s", "mine:400:roxanne", "mine:4:5:6"])
+def test_an_impossible_name_is_answered_with_the_known_ones(name):
+    with pytest.raises(ValueError, match="mine:SIMULATIONS"):
+        make(name)
+
+
+def test_a_budget_of_nothing_is_refused(digest):
+    with pytest.raises(ValueError, match="num_simulations must be an integer from 1"):
+        make("mine:0")
+
+
+@pytest.mark.parametrize("state", [games.TicTacToe(), games.ConnectFour(), games.Reversi(size=4)])
+def test_it_plays_the_robust_child_of_the_students_search(digest, state):
+    (thought,) = make("mine:60", seed=5).think(state)
+
+    root = uct(state, 60, np.random.default_rng(5))
+    assert thought.action == max(root.children, key=lambda node: node.visit_count).action
+    assert thought.num_simulations == thought.result.root.visit_count == 60
+
+
+def test_a_forced_move_is_played_without_a_search(digest):
+    state = games.Reversi(size=4)
+    for move in ("b1", "a1", "a2", "c1", "d2", "d3", "b4", "a4", "d4", "a3"):
+        state = state.child(state.string_to_action(move))
+    assert make("mine:1").choose(state) == state.pass_action
+
+
+def test_its_exact_name_is_that_of_the_source(digest):
+    player = make("mine:30")
+    assert (player.name, player.exact_name) == ("mine:30", f"mine:30:{digest}")
+    assert make(player.exact_name).exact_name == player.exact_name
+    assert make("uct:30").exact_name == "uct:30"
+
+    assert exercises.uct.check(uct_of_another_day).notes == ()
+    with pytest.raises(ValueError, match="is an earlier version of your search"):
+        make(player.exact_name)
+    assert make("mine:30").exact_name != player.exact_name
+
+
+@pytest.mark.parametrize("processes", [None, 1])
+def test_the_arena_plays_it_also_in_another_process_and_records_its_source(
+    digest, tmp_path, processes
+):
+    file = tmp_path / "match.jsonl"
+    result = arena.match(
+        "tictactoe", "mine:40", "random", num_games=4, seed=1, processes=processes, file=file
+    )
+    assert result.num_games == 4
+    assert all(game.reason is arena.Reason.RULES for game in result.games)
+    assert arena.read(file).header.contestants == (f"mine:40:{digest}", "random")
+    assert f"mine:40:{digest}" in arena.read(file).header.command
+
+    assert exercises.uct.check(uct_of_another_day).notes == ()
+    with pytest.raises(ValueError, match="another tournament: its contestants"):
+        arena.match("tictactoe", "mine:40", "random", num_games=6, seed=1, file=file)
+
+
+def test_the_menus_offer_it_as_soon_as_there_is_one():
+    state = games.ConnectFour()
+    before = [level.player for level in levels(state)]
+    assert "mine:400" not in before
+
+    exercises.uct.check(uct)
+    assert [level.player for level in levels(state)] == [*before, "mine:400"]
+
+    kept.path_of("uct").write_text("changed")
+    assert [level.player for level in levels(state)] == before
+
+
+def test_any_function_of_this_form_is_a_player():
+    player = players.FunctionPlayer(uct, 30, rng=np.random.default_rng(1))
+    assert player.name == player.exact_name == "uct:30"
+    assert player.choose(games.TicTacToe()) in games.TicTacToe().legal_actions()
