@@ -256,7 +256,7 @@ class _Silent:
 def _hide_answers() -> None:
     """Put the empty stand-in where the exercises would be imported from."""
     stand_in = _NoAnswers(_ANSWERS)
-    sys.modules[_ANSWERS] = mctslab.course.exercises = stand_in  # type: ignore[attr-defined]
+    sys.modules[_ANSWERS] = mctslab.course.exercises = stand_in
 
 
 def _shut_in(folder: Path) -> None:
