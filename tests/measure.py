@@ -3,12 +3,14 @@
     python -m tests.measure house
     python -m tests.measure slow report.xml
     python -m tests.measure mutants
+    python -m tests.measure examiner
 
 The first prints the lines of each room; the package's files and functions that a search, a click
 on a board and a round of self-play pass through; and the public names that nothing outside their
 room uses. The second writes tests/slow.txt from a report of a run of all tests. The third prints
 how many changes of each exercise's model answer its inputs notice, and a check names, and how many
-of the wrong answers that were invented it names.
+of the wrong answers that were invented it names. The fourth prints what the examiner says of
+searches with planted faults.
 """
 
 import argparse
@@ -35,6 +37,8 @@ from mctslab.course.judging import judge
 from mctslab.course.mutants import mutants_of
 from mctslab.course.question import Mistake, mistakes_in
 from mctslab.course.result import Outcome, Result
+from tests.course import examined
+from tests.course.examiners import report_on
 from tests.course.wrong_answers import WRONG
 
 PACKAGE = Path(mctslab.__file__).parent
@@ -277,6 +281,20 @@ def _row(name: str, row: Counter[str]) -> str:
     return f"{name:24}{numbers}{row['invented']:10}{row['named_too']:7}"
 
 
+def examiner() -> None:
+    """What the examiner says of searches with planted faults, and how many it names."""
+    named: Counter[tuple[str, bool]] = Counter()
+    for module, fault, source in examined.planted():
+        report = report_on(module, source)
+        first = report.faults[0] if report.faults else "nothing"
+        named[module, first == fault] += 1
+        print(f"{module:12}{fault:52}{'named' if first == fault else first}", flush=True)
+    for module in examined.FAULTS:
+        right, wrong = named[module, True], named[module, False]
+        false_alarms = len(report_on(module, examined.source(module)).findings)
+        print(f"{module}: {right} of {right + wrong} named; without a fault {false_alarms} alarms")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.measure",
@@ -289,11 +307,14 @@ def main() -> None:
         "report", type=Path, help="what `pytest --junitxml=FILE` wrote in a run of all tests"
     )
     commands.add_parser("mutants", help="what the checks of the exercises notice and name")
+    commands.add_parser("examiner", help="what the examiner says of planted faults")
     arguments = parser.parse_args()
     if arguments.command == "house":
         house()
     elif arguments.command == "mutants":
         mutants()
+    elif arguments.command == "examiner":
+        examiner()
     else:
         slow(arguments.report)
 

@@ -13,7 +13,8 @@ notebook or an earlier one, and the package's until then. `assemble` makes a sea
 functions.
 
 `progress_map()`, the last line of a cell, shows the notebooks with what is solved in each.
-`TreeGame` is a game written out as a tree, small enough to work through by hand.
+`TreeGame` is a game written out as a tree, small enough to work through by hand. `examine` takes a
+whole search and names its fault, and `examine_self_play` does so for self-play.
 
 Those of the bug museum, `museum_...`, give the student a faulty function instead of a stub.
 `show()` prints it with line numbers; `check` takes the corrected function, or the number
@@ -24,7 +25,26 @@ and, below it, the call of `check`. A test keeps the two alike.
 """
 
 from mctslab.course.course_map import progress_map
+from mctslab.course.examiner import (
+    ArrayGame,
+    MutableBoard,
+    evaluator_of,
+    examine,
+    examine_self_play,
+)
 from mctslab.course.parts import assemble, mine
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
-__all__ = ["Place", "TreeGame", "assemble", "mine", "progress_map", "turn_of"]
+__all__ = [
+    "ArrayGame",
+    "MutableBoard",
+    "Place",
+    "TreeGame",
+    "assemble",
+    "evaluator_of",
+    "examine",
+    "examine_self_play",
+    "mine",
+    "progress_map",
+    "turn_of",
+]

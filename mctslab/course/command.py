@@ -1,10 +1,14 @@
-"""The command `course`, for teachers: build versions of the notebooks, grade what was handed in."""
+"""The command `course`: build versions of the notebooks, grade answers, examine a search."""
 
 import argparse
+import importlib.util
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from mctslab.course import examiner
 from mctslab.course.build import build
 from mctslab.course.confined import what_is_missing
 from mctslab.course.grade import grade
@@ -15,7 +19,7 @@ from mctslab.typed import write_whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The two sub-commands and their options."""
+    """The three sub-commands and their options."""
     commands = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     builder = commands.add_parser(
         "build", help="write the notebooks for students, with solutions, and to hand in"
@@ -39,12 +43,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     grader.add_argument(
         "--megabytes", type=float, default=USUAL.megabytes, help="memory for one notebook"
     )
+    examined = commands.add_parser("examine", help="find the fault of a search")
+    examined.add_argument("search", metavar="FILE:FUNCTION", help="where the search is defined")
+    examined.add_argument(
+        "--adapter", help="MutableBoard, ArrayGame, or a name in FILE, for another interface"
+    )
+    examined.add_argument(
+        "--self-play", action="store_true", help="FUNCTION plays a game, and returns its samples"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build or grade; returns the exit status."""
+    """Build, grade or examine; returns the exit status."""
+    actions = {"build": _build, "grade": _grade, "examine": _examine}
     try:
-        return _build(arguments) if arguments.action == "build" else _grade(arguments)
+        return actions[arguments.action](arguments)
     except BrokenPipeError:
         raise
     except KeyboardInterrupt:
@@ -87,3 +100,38 @@ def _grade(arguments: argparse.Namespace) -> int:
         print(f"{entry.name}: {entry.points} of {len(entry.outcomes)}")
     print(f"The points are in {arguments.csv}")
     return 0
+
+
+def _examine(arguments: argparse.Namespace) -> int:
+    """Returns 1 if a fault was found."""
+    file, _, name = arguments.search.rpartition(":")
+    names = _names_in(Path(file), arguments.search)
+    function = _found(names, name, file)
+    options: dict[str, Any] = {}
+    if arguments.adapter is not None:
+        adapters = {"MutableBoard": examiner.MutableBoard, "ArrayGame": examiner.ArrayGame}
+        options["adapter"] = _found({**adapters, **names}, arguments.adapter, file)
+    examine = examiner.examine_self_play if arguments.self_play else examiner.examine
+    report = examine(function, **options)
+    print(report)
+    return 1 if report.findings else 0
+
+
+def _names_in(file: Path, given: str) -> dict[str, Any]:
+    """What a Python file defines; files beside it can be imported by it."""
+    if file.suffix != ".py" or not file.is_file():
+        raise ValueError(f"expected FILE.py:FUNCTION, and there is no such file for {given!r}")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(file.parent))
+    spec.loader.exec_module(module)
+    return vars(module)
+
+
+def _found(names: dict[str, Any], name: str, file: str) -> Callable[..., Any]:
+    if not callable(names.get(name)):
+        raise ValueError(f"{file} has no function {name!r}")
+    function: Callable[..., Any] = names[name]
+    return function

@@ -1,0 +1,171 @@
+"""The examiner's games: trees of a few moves, which note what a search does with them.
+
+`wide(player, winner)` is a game that goes on for a while and always ends in the same way. So a
+rollout from there has no luck, and is long enough to be told from a position in the tree.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.course.tree_game import Place, TreeGame, turn_of
+
+DEPTH: Final = 14
+"""How many moves a `wide` game lasts."""
+WIDTH: Final = 3
+MOST_EVENTS: Final = 1_000_000
+
+_Path = tuple[int, ...]
+_Returns = tuple[float, float]
+
+
+class Event(NamedTuple):
+    """What a search did with a game: `child`, `returns`, `evaluate`, or `over` for a position
+    whose legal actions were asked for although the game is over there."""
+
+    name: str
+    path: _Path
+
+
+@dataclass(slots=True)
+class Record:
+    """A game as one search meets it: its number, and all that the search does with it."""
+
+    number: int
+    priors: Mapping[_Path, Sequence[float]] = field(default_factory=dict)
+    """Where the policy is not uniform: by the path of a position, one for each legal action."""
+    illegal: float = 0.0
+    """The share of the policy that lies on illegal actions."""
+    seconds: float = 0.0
+    """How long `child` takes."""
+    events: list[Event] = field(default_factory=list)
+    settled: dict[int, _Returns | None] = field(default_factory=dict)
+
+    def note(self, event: Event) -> None:
+        """Keep an event; a search that never ends does not fill the memory."""
+        if len(self.events) < MOST_EVENTS:
+            self.events.append(event)
+
+    def leaves(self) -> list[_Path]:
+        """The positions whose value the search learned, one for each simulation.
+
+        Calls of `returns` that follow each other belong together, because a program asks once for
+        each player.
+        """
+        found: list[_Path] = []
+        last = Event("", ())
+        for event in self.events:
+            if event.name == "evaluate" or (event.name == "returns" and event != last):
+                found.append(event.path)
+            last = event
+        return found
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class ExamState(TreeGame):
+    """A position of such a game."""
+
+    record: Record = field(default_factory=partial(Record, 0))
+
+    game = "exam"
+    title = "A game of the examiner"
+
+    def legal_actions(self) -> _Path:
+        """A number for each option."""
+        if self.is_terminal:
+            self.record.note(Event("over", self.path))
+            return ()
+        return self.numbers[: len(self.place.options)]
+
+    def child(self, action: int) -> Self:
+        """The place that the action leads to."""
+        if action in self.numbers[: len(self.place.options)]:
+            self.record.note(Event("child", self.path))
+        if self.record.seconds:
+            _wait(self.record.seconds)
+        below = TreeGame.child(self, action)
+        return type(self)(below.place, below.path, self.numbers, self.record)
+
+    def returns(self) -> _Returns:
+        """What stands at the end."""
+        if self.is_terminal:
+            self.record.note(Event("returns", self.path))
+        return TreeGame.returns(self)
+
+    def evaluated(self) -> tuple[npt.NDArray[np.float64], float]:
+        """What a net says: a policy over all actions, and a value for the player to move.
+
+        It knows who wins where that is settled, whatever is played. Elsewhere the value is 0.
+        """
+        self.record.note(Event("evaluate", self.path))
+        legal = self.numbers[: len(self.place.options)]
+        policy = np.zeros(self.num_actions)
+        policy[:] = self.record.illegal / (self.num_actions - len(legal))
+        priors = self.record.priors.get(self.path, [1 / len(legal)] * len(legal))
+        policy[list(legal)] = np.array(priors) * (1 - self.record.illegal)
+        returns = settled(self.place, self.record.settled) or (0.0, 0.0)
+        return policy, returns[self.current_player]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ExamState) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[int, _Path]:
+        return self.record.number, self.path
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        return self
+
+    def __str__(self) -> str:
+        return f"game {self.record.number}, after {self.path}"
+
+    __repr__ = __str__
+
+
+def settled(place: Place, known: dict[int, _Returns | None]) -> _Returns | None:
+    """The returns with which every game from here ends; None if they differ."""
+    if place.returns is not None:
+        return place.returns
+    if id(place) not in known:
+        found = {settled(option, known) for option in place.options}
+        known[id(place)] = found.pop() if len(found) == 1 else None
+    return known[id(place)]
+
+
+def end(winner: int | None, player: int = 0) -> Place:
+    """The game is over, where it would be the turn of `player`; without a winner it is drawn."""
+    returns = {None: (0.0, 0.0), 0: (1.0, -1.0), 1: (-1.0, 1.0)}[winner]
+    return Place(player, returns=returns)
+
+
+def wide(player: int, winner: int | None) -> Place:
+    """A game of `DEPTH` moves that always ends in the same way; `player` is to move."""
+    place = end(winner, (player + DEPTH) % 2)
+    for ply in reversed(range(DEPTH)):
+        place = turn_of((player + ply) % 2, *[place] * WIDTH)
+    return place
+
+
+def corridor(player: int, length: int, winner: int | None) -> Place:
+    """A game of `length` moves, each of them forced."""
+    place = end(winner, (player + length) % 2)
+    for ply in reversed(range(length)):
+        place = turn_of((player + ply) % 2, place)
+    return place
+
+
+def _wait(seconds: float) -> None:
+    """Keep the processor busy, as a slow game does."""
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        pass

@@ -1,0 +1,201 @@
+"""The examiner names planted faults, and finds none where there is none."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from mctslab import course, search
+from mctslab.__main__ import main
+from mctslab.course.examiner import exam_game
+from mctslab.course.examiner.faults import FAULTS
+from mctslab.course.tree_game import turn_of
+from tests.course import examined
+from tests.course.examiners import package_puct, report_on
+
+
+def searched(**options):
+    def by_package(state, num_simulations, rng):
+        return search.mcts(state, num_simulations=num_simulations, rng=rng, **options)
+
+    return by_package
+
+
+def searched_with_net(**options):
+    def by_package(state, num_simulations, rng, net):
+        return package_puct(state, num_simulations, rng, net, **options)
+
+    return by_package
+
+
+def examine(function, **options):
+    return course.examine(function, num_simulations=100, progress=str, **options)
+
+
+# Faults
+
+
+@pytest.mark.parametrize("module", examined.FAULTS)
+def test_at_least_nine_of_ten_planted_faults_are_named_first(module):
+    planted = [(name, source) for each, name, source in examined.planted() if each == module]
+    found = {name: report_on(module, source, 100).faults[:1] for name, source in planted}
+
+    missed = {name: faults for name, faults in found.items() if faults != (name,)}
+    assert len(missed) <= 0.1 * len(planted), missed
+
+
+def test_there_are_25_different_planted_faults_and_each_is_known():
+    names = {name for _, name, _ in examined.planted()}
+
+    assert len(names) >= 25
+    assert names <= set(FAULTS)
+
+
+# No faults
+
+
+@pytest.mark.parametrize("module", examined.FAULTS)
+def test_the_implementations_without_a_fault_are_right(module):
+    report = report_on(module, examined.source(module), 100)
+
+    assert not report.findings, report
+    assert "No fault was found" in str(report)
+
+
+def with_tree_kept():
+    kept = []
+
+    def reusing(state, num_simulations, rng):
+        root = kept[-1] if kept else None
+        result = search.mcts(state, num_simulations=num_simulations, rng=rng, root=root)
+        kept.append(result.root)
+        return result.best_action, result.root
+
+    return reusing
+
+
+class FirstPlayUrgency(search.selection.UCB1):
+    """UCB1, but a child without a visit counts 1.1."""
+
+    def best_child(self, node):
+        return max(node.children, key=lambda c: self.score(node, c).total if c.visit_count else 1.1)
+
+
+RIGHT = {
+    "the package's": searched(),
+    "all children at once": searched(expansion="all"),
+    "a solver": searched(solver=True),
+    "little exploration": searched(selection=search.ucb1(0.2)),
+    "much exploration": searched(selection=search.ucb1(3.0)),
+    "first-play urgency": searched(selection=FirstPlayUrgency(0.7), expansion="all"),
+    "several rollouts": searched(evaluator=search.rollout_evaluator(num_rollouts=3)),
+    "max child": lambda *arguments: searched()(*arguments).max_child(),
+    "the tree is kept": with_tree_kept(),
+    "PUCT": searched_with_net(),
+    "PUCT in batches with noise": searched_with_net(batch_size=8, noise=search.DirichletNoise(0.3)),
+    "PUCT with a solver": searched_with_net(solver=True, selection=search.puct(1.25, fpu=-1.0)),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_searches_give_no_alarm(name):
+    report = examine(RIGHT[name])
+
+    assert not report.findings, report
+
+
+# What a search can do to its examiner
+
+
+def endless(state, num_simulations, rng):
+    while True:
+        state.legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("function", "fault", "words"),
+    [
+        (lambda state, num_simulations, rng: None, "it returns something else", "forget `return`"),
+        (lambda state, num_simulations, rng: 1 // 0, "it fails", "ZeroDivisionError"),
+        (lambda state: 0, "it fails", "TypeError"),
+        (lambda state, num_simulations, rng: "b2", "it returns something else", "'b2'"),
+        (endless, "it does not come back", "in time"),
+        (lambda state, num_simulations, rng: 0, "nothing is searched", "without a look"),
+    ],
+)
+def test_whatever_a_search_does_is_a_finding(function, fault, words):
+    report = examine(function, seconds=0.3)
+
+    assert report.faults == (fault,)
+    assert words in str(report)
+
+
+def test_a_report_shows_the_phase_and_a_position_to_step_through():
+    module, name, source = next(each for each in examined.planted() if "finished" in each[1])
+    report = report_on(module, source, 100)
+
+    assert report.faults == (name,)
+    assert "select → [expand] → simulate → backpropagate → choose the move" in str(report)
+    assert name in report._repr_html_()
+    assert "svg" in report.tree().svg
+    assert len(report.stepper()._trace) == 30
+
+
+def test_a_report_without_a_fault_has_no_position():
+    report = course.examiner.Report("uct", ["nothing"], [])
+
+    assert report.position is None
+    with pytest.raises(ValueError, match="has shown no fault"):
+        report.tree()
+
+
+@pytest.mark.parametrize("wrong", [{"search": 3}, {"search": print, "num_simulations": 50}])
+def test_wrong_arguments_are_named(wrong):
+    with pytest.raises(ValueError, match="must be"):
+        course.examine(**wrong)
+
+
+# The games and adapters
+
+
+def test_every_game_of_a_settled_position_ends_as_it_says():
+    rng = np.random.default_rng(1)
+    for winner, player in itertools.product((0, 1, None), (0, 1)):
+        state = exam_game.ExamState(exam_game.wide(player, winner))
+        returns = search.rollout(state, search.uniform, rng)
+        assert returns == {0: (1, -1), 1: (-1, 1), None: (0, 0)}[winner]
+        assert exam_game.settled(state.place, {}) == returns
+
+
+@pytest.mark.parametrize("adapter", [course.MutableBoard, course.ArrayGame])
+def test_an_adapter_shows_the_game_that_it_was_made_from(adapter):
+    end = exam_game.end
+    state = exam_game.ExamState(turn_of(0, turn_of(0, end(1, 1), end(None)), end(0, 1)))
+    position = adapter(state)
+
+    if adapter is course.MutableBoard:
+        position.push(0)
+        assert (position.turn, position.legal_moves(), position.winner()) == (0, [0, 1], None)
+        position.push(0)
+        assert (position.is_over(), position.winner(), position.pop()) == (True, 1, 0)
+        assert position.state == state.child(0)
+    else:
+        board, player = position.next_state(position.board, 0, 0)
+        assert player == 0
+        assert position.valid_moves(board, 0).nonzero()[0].tolist() == [0, 1]
+        board, player = position.next_state(board, 0, 0)
+        assert [position.game_ended(board, each) for each in (0, 1)] == [-1, 1]
+        assert position.game_ended(position.board, 0) is None
+
+
+# The command
+
+
+def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):
+    file = tmp_path / "mine.py"
+    file.write_text(examined.source("recursive").replace("c=1.0", "c=0.0"), "utf-8")
+
+    assert main(["course", "examine", f"{file}:search"]) == 1
+    assert "no exploration" in capsys.readouterr().out
+    assert main(["course", "examine", f"{file}:nothing"]) == 1
+    assert "has no function 'nothing'" in capsys.readouterr().err
