@@ -25,7 +25,7 @@ class MutableBoard:
     """A board on which moves are made and taken back, as in python-chess.
 
     >>> from mctslab.course.examiner.exam_game import turn_of, end
-    >>> board = MutableBoard(ExamState(turn_of(0, end(0), end(1))))
+    >>> board = MutableBoard(ExamState(turn_of(0, end(0), end(1, player=1))))
     >>> board.legal_moves(), board.turn, board.is_over()
     ([0, 1], 0, False)
     >>> board.push(1)
@@ -84,7 +84,7 @@ class ArrayGame:
     """Functions of arrays, as in alpha-zero-general: the game is `self`, a position an array.
 
     >>> from mctslab.course.examiner.exam_game import turn_of, end
-    >>> game = ArrayGame(ExamState(turn_of(0, end(0), end(1))))
+    >>> game = ArrayGame(ExamState(turn_of(0, end(0), end(1, player=1))))
     >>> int(game.valid_moves(game.board, 0).sum())
     2
     >>> board, player = game.next_state(game.board, 0, 1)
