@@ -9,9 +9,10 @@ from mctslab import course, search
 from mctslab.__main__ import main
 from mctslab.course.examiner import exam_game
 from mctslab.course.examiner.faults import FAULTS
+from mctslab.course.question import edited, mistakes_in
 from mctslab.course.tree_game import turn_of
 from tests.course import examined
-from tests.course.examiners import package_puct, report_on
+from tests.course.examiners import loaded, package_puct, report_on
 
 
 def searched(**options):
@@ -186,6 +187,54 @@ def test_an_adapter_shows_the_game_that_it_was_made_from(adapter):
         board, player = position.next_state(board, 0, 0)
         assert [position.game_ended(board, each) for each in (0, 1)] == [-1, 1]
         assert position.game_ended(position.board, 0) is None
+
+
+# Self-play
+
+
+def report_on_self_play(text):
+    names = loaded(text)
+    return course.examine_self_play(names["play"], match=names["match"], augment=names["augment"])
+
+
+def test_self_play_without_a_fault_is_right():
+    report = report_on_self_play(examined.source("loop"))
+
+    assert not report.findings, report
+    assert "noise in matches" in str(report)
+
+
+@pytest.mark.parametrize("mistake", mistakes_in(examined.SELF_PLAY), ids=lambda each: each.name)
+def test_faults_of_self_play_are_named(mistake):
+    report = report_on_self_play(edited(examined.source("loop"), mistake.edits))
+
+    assert report.faults == (mistake.name,), report
+    assert f"[{FAULTS[mistake.name].place}]" in str(report)
+
+
+@pytest.mark.parametrize(
+    ("play", "fault"),
+    [
+        (lambda state, net, rng: None, "it returns something else"),
+        (lambda state, net, rng: [(state, {3: 1.0})], "it returns something else"),
+        (lambda state, net, rng: net("board"), "it fails"),
+    ],
+)
+def test_whatever_self_play_does_is_a_finding(play, fault):
+    assert course.examine_self_play(play).faults == (fault,)
+
+
+def test_values_from_0_to_1_and_arrays_are_right_as_well():
+    play = loaded(examined.source("loop"))["play"]
+
+    def scaled(state, net, rng):
+        samples = play(state, net, rng)
+        return [
+            (each, [policy.get(action, 0.0) for action in range(26)], (1 + value) / 2)
+            for each, policy, value in samples
+        ]
+
+    assert not course.examine_self_play(scaled).findings
 
 
 # The command

@@ -139,8 +139,8 @@ def _policies(samples: Sequence[Sample]) -> Findings:
 
 def _temperature(samples: Sequence[Sample]) -> Findings:
     """Where nothing is better than anything else, no search settles on a single move."""
-    late = [max(sample.policy.values()) for sample in samples[len(samples) // 2 :]]
-    if late and min(late) > 0.99:
+    late = [sample.policy.values() for sample in samples[len(samples) // 2 :]]
+    if late and all(max(shares) > 0.99 * sum(shares) for shares in late):
         seen = "All moves lead to draws, and late in the game each policy holds a single move."
         yield Finding("temperature in the policies", seen, samples[-1].state)
 

@@ -198,6 +198,36 @@ FAULTS: Final = {
 }
 
 
+SELF_PLAY: Final = """
+    values have the wrong view
+        returns[each.current_player] => returns[0]
+    values have the wrong view
+        returns[each.current_player] => returns[1 - each.current_player]
+    values have the wrong view
+        - return [(each, policy, returns[each.current_player]) for each, policy in history]
+        + return [(each, policy, returns[i % 2]) for i, (each, policy) in enumerate(history)]
+    drawn games have wrong values
+        returns[each.current_player]) for => returns[each.current_player] or -1.0) for
+    drawn games have wrong values
+        returns[each.current_player]) for => returns[each.current_player] or 0.5) for
+    noise in matches
+        think(state, net, rng, None) => think(state, net, rng, NOISE)
+    the policy is not turned with the board
+        pairs.append((turned, moved.ravel())) => pairs.append((turned, policy))
+    the policy is not turned with the board
+        moved[:, ::-1].ravel() => moved[::-1].ravel()
+    policies are not normalised
+        count / total for => count for
+    policies hold illegal actions
+        {move: count / total for move, count in visits.items()} => [1 / 26] * 26
+    temperature in the policies
+        {move: count / total for move, count in visits.items()} => {action: 1.0}
+    positions after the end
+        returns = state.returns() => returns = state.returns(); history.append((state, policy))
+"""
+"""Faults of `loop.py`."""
+
+
 def source(module: str) -> str:
     """The text of one of the implementations."""
     return Path(__file__).with_name(f"{module}.py").read_text("utf-8")
