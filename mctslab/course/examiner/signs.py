@@ -73,8 +73,8 @@ class Exam(NamedTuple):
 
     def __str__(self) -> str:
         movers = ", then ".join(f"player {mover}" for mover in (*self.movers, *self._last))
-        how = ("a win that ends the game or a draw", "a draw or a loss that ends the game")
-        choice = "a win or a loss" if self.over is None else how[self.over]
+        how = ("a win that ends the game and a draw", "a draw and a loss that ends it")
+        choice = "a win and a loss" if self.over is None else how[self.over]
         return f"{movers} to move; player {self.movers[-1]} chooses between {choice}"
 
     @property
