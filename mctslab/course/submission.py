@@ -23,6 +23,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import mctslab.course
+from mctslab import search
 from mctslab.course import confined
 from mctslab.course.judging import error_in_a_line, where
 from mctslab.course.outline import HAND_IN, exercise_of, imports
@@ -253,8 +254,21 @@ class _Silent:
         return lambda *given, **named: None
 
 
+def _part(part: Any, **named: Any) -> Any:
+    """Stands for `course.mine`: the package's phases, since nothing else is needed of it here."""
+    phases = {"select": search.select, "expand": _expand}
+    phases |= {"rollout": search.rollout, "backpropagate": search.backpropagate}
+    return phases[part if isinstance(part, str) else part.__name__]
+
+
+def _expand(node: search.Node, rng: Any) -> search.Node:
+    """The package's expansion in the form of the exercise."""
+    return search.expand(node, rng)[0]
+
+
 def _hide_answers() -> None:
-    """Put the empty stand-in where the exercises would be imported from."""
+    """Put the empty stand-in where the exercises would be imported from, and one for `mine`."""
+    mctslab.course.mine = _part
     stand_in = _NoAnswers(_ANSWERS)
     sys.modules[_ANSWERS] = mctslab.course.exercises = stand_in
 

@@ -8,7 +8,7 @@ from mctslab.__main__ import main
 from mctslab.course import exercises
 from mctslab.course.build import hand_in
 from mctslab.course.grade import MISSING, Graded, grade, grade_one
-from mctslab.course.notebooks import with_solutions
+from mctslab.course.notebooks import exercise_cells, replace_function, with_solutions
 from mctslab.course.outline import exercise_of
 from mctslab.course.result import Outcome
 from mctslab.course.running import Limits
@@ -245,3 +245,20 @@ def test_there_is_help(words, capsys):
         main(["course", *words, "--help"])
 
     assert "usage: python -m mctslab course" in capsys.readouterr().out
+
+
+def test_a_search_of_parts_that_mine_has_fetched_gets_its_point(tmp_path):
+    path = next(path for path in NOTEBOOKS if path.stem == "06_backpropagation")
+    submission = hand_in(read(path), path.stem)
+    cell = next(cell for name, _, cell in exercise_cells(submission) if name == "uct")
+    own = """def uct(state, num_simulations, rng):
+    root = search.Node(state)
+    for _ in range(num_simulations):
+        leaf = expand(select(root, search.ucb1()), rng)
+        backpropagate(leaf, rollout(leaf.state, search.uniform, rng))
+    return root"""
+    cell.source = replace_function(cell.source, "uct", own)
+
+    (entry,) = grade(write(tmp_path, own=submission), LIMITS)
+    assert entry.outcomes["uct"] is RIGHT
+    assert not entry.remarks

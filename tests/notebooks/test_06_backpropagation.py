@@ -1,13 +1,16 @@
 """What notebook 06 says is so, and stays so with another seed."""
 
+import inspect
 import math
+from functools import partial
 from itertools import count
 
 import numpy as np
 import pytest
 
-from mctslab import games, search
+from mctslab import arena, games, search
 from mctslab.course import exercises
+from mctslab.course.notebooks import replace_function
 from tests.notebooks.reading import NOTEBOOKS, read
 from tests.notebooks.running import run_here
 
@@ -78,27 +81,51 @@ def with_answer(name, answer):
     cell = next(
         cell for cell in notebook.cells if f"exercise:{name}" in cell.metadata.get("tags", ())
     )
-    cell.source = f"{answer}\n\n\nexercises.{name}.check({name})"
+    cell.source = replace_function(cell.source, name, answer)
     return run_here(notebook)
 
 
-def test_the_students_own_search_is_used_as_soon_as_it_is_right():
-    names = with_answer("uct", exercises.uct.solution_source).names
+OWN_PARTS = """def uct(state, num_simulations, rng):
+    root = search.Node(state)
+    for _ in range(num_simulations):
+        leaf = expand(select(root, search.ucb1()), rng)
+        backpropagate(leaf, rollout(leaf.state, search.uniform, rng))
+    return root"""
 
-    assert names["my_uct"] is names["uct"]
-    assert names["MyPlayer"].name == "your search"
+
+@pytest.mark.parametrize("answer", [OWN_PARTS, exercises.uct.solution_source])
+def test_the_students_own_search_is_used_as_soon_as_it_is_right(answer):
+    run = with_answer("uct", answer)
+
+    assert "uct: yours, from notebook 06" in run.text
+    assert "Later notebooks will use" not in run.text
+    assert "(True, 201)" in run.text
+    assert inspect.getsource(run.names["my_uct"]).strip() == answer
 
 
 def test_a_wrong_search_is_left_aside():
     run = with_answer("uct", "def uct(state, num_simulations, rng):\n    raise KeyError('oh')")
 
-    assert run.names["my_uct"] is run.names["package_uct"]
+    assert run.names["my_uct"] is exercises.uct.model_answer
     assert "✗ uct: wrong" in run.text
+    assert "uct: the package's, because your check in notebook 06 has not passed yet." in run.text
 
 
 def test_both_grow_the_same_tree(names, executed):
     assert names["statistics"](names["mine"]) == names["statistics"](names["theirs"].root)
     assert "(True, 201)" in executed(NOTEBOOK).text
+
+
+def test_the_film_is_of_the_students_four_functions():
+    answer = exercises.backpropagate.solution_source.replace("+= 1\n", "+= 1  # mine\n")
+    run = with_answer("backpropagate", answer)
+
+    assert "backpropagate: yours, from notebook 06" in run.text
+    assert "# mine" in inspect.getsource(run.names["backpropagate"])
+    film = run.names["film"]
+    assert len(film) == 30
+    root = run.names["own_parts"](run.names["threat"], 30, np.random.default_rng(6))
+    assert film.statistics()[0] == (root.visit_count, root.total_value)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -115,13 +142,13 @@ def test_a_slip_changes_the_visits_of_nearly_every_move(seed):
 
 
 def test_the_slip_of_the_notebook_shows(names):
-    mine, other = (
+    theirs, other = (
         [child.visit_count for child in root.children]
-        for root in (names["mine"], names["other"].root)
+        for root in (names["theirs"].root, names["other"].root)
     )
 
-    assert sum(mine) == sum(other) == names["NUM_SIMULATIONS"]
-    assert sum(one != other for one, other in zip(mine, other, strict=True)) > 9 / 2
+    assert sum(theirs) == sum(other) == names["NUM_SIMULATIONS"]
+    assert sum(one != other for one, other in zip(theirs, other, strict=True)) > 9 / 2
 
 
 # Draws
@@ -277,9 +304,24 @@ def test_neither_rule_is_always_right(names):
 
 
 def test_the_player_on_the_panel_plays_the_robust_child(names):
-    player = names["MyPlayer"]()
+    player = names["my_player"](names["NUM_SIMULATIONS"], rng=np.random.default_rng(1))
     (thought,) = player.think(names["threat"])
 
     assert names["threat"].action_to_string(thought.action) == "c3"
     assert thought.progress == 1
     assert thought.num_simulations == names["NUM_SIMULATIONS"] == thought.result.root.visit_count
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_other_uct_is_the_hardest_of_the_four_opponents(names, seed):
+    contestant = partial(names["my_player"], 100)
+    rates = {
+        (game, opponent): arena.match(
+            game, contestant, opponent, num_games=20 if "uct" in opponent else 4, seed=seed
+        ).score.rate.value
+        for game, opponents in names["levels"].items()
+        for opponent in opponents
+    }
+
+    assert rates.pop(("connect_four", "uct:300")) < 0.5
+    assert min(rates.values()) >= 0.75
