@@ -256,7 +256,7 @@ class _Silent:
 
 def _part(part: Any, **named: Any) -> Any:
     """Stands for `course.mine`: the package's phases, since nothing else is needed of it here."""
-    phases = {"select": search.select, "expand": _expand}
+    phases: dict[str, Any] = {"select": search.select, "expand": _expand}
     phases |= {"rollout": search.rollout, "backpropagate": search.backpropagate}
     return phases[part if isinstance(part, str) else part.__name__]
 
