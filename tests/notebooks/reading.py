@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import nbformat
 
+from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.result import Outcome
 
@@ -38,6 +39,10 @@ def exercises_of(path: Path) -> list[str]:
 
 
 def outcomes(text: str) -> dict[str, str]:
-    """What the checks of a notebook said, by exercise."""
+    """What the checks of a notebook said first, by exercise.
+
+    The examiner's reports begin in the same way, with the name of a function, but come later.
+    """
     signs = "|".join(map(re.escape, Outcome))
-    return dict(re.findall(rf"^[○✗✓] (\w+): ({signs})\.", text, re.MULTILINE))
+    found = re.findall(rf"^[○✗✓] (\w+): ({signs})\.", text, re.MULTILINE)
+    return {name: said for name, said in reversed(found) if name in all_exercises()}
