@@ -147,9 +147,10 @@ def _key() -> bytes:
     """
     named = os.environ.get(KEY_VARIABLE)
     path = Path(named) if named else platformdirs.user_config_path("mctslab-key") / "key"
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
-        if not path.exists():
-            write_whole(path, secrets.token_bytes(32))
-            path.chmod(0o600)
-        return path.read_bytes()
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
+            if not path.exists():  # another kernel may have been quicker
+                write_whole(path, secrets.token_bytes(32))
+                path.chmod(0o600)
+    return path.read_bytes()

@@ -5,7 +5,9 @@ import pytest
 
 from mctslab import arena, games, players, search
 from mctslab.course import exercises, kept, progress
+from mctslab.widgets.game_session import GameSession
 from mctslab.widgets.menus import levels
+from tests.widgets.fake_players import wait_for
 
 
 @pytest.fixture(autouse=True)
@@ -113,6 +115,20 @@ def test_the_menus_offer_it_as_soon_as_there_is_one():
 
     kept.path_of("uct").write_text("changed")
     assert [level.player for level in levels(state)] == before
+
+
+def test_it_answers_on_a_board_when_it_is_chosen_in_the_menu(digest):
+    session = GameSession("tictactoe", "human", "human", rng=np.random.default_rng(1))
+    session.watch(True)
+    try:
+        labels = {each["value"]: each["label"] for each in session.views["menus"]["players"]}
+        assert "your own search" in labels["mine:400"]
+        session.set_player(1, "mine:400")
+        session.play(4)
+        wait_for(lambda: len(session.moves) == 2)
+    finally:
+        session.watch(False)
+    assert session.moves[1].action in (0, 2, 6, 8), "only a corner holds the draw"
 
 
 def test_any_function_of_this_form_is_a_player():
