@@ -289,7 +289,7 @@ def examiner() -> None:
         first = report.faults[0] if report.faults else "nothing"
         named[module, first == fault] += 1
         print(f"{module:12}{fault:52}{'named' if first == fault else first}", flush=True)
-    for module in examined.FAULTS:
+    for module in (*examined.FAULTS, *examined.UNSEEN):
         right, wrong = named[module, True], named[module, False]
         false_alarms = len(report_on(module, examined.source(module)).findings)
         print(f"{module}: {right} of {right + wrong} named; without a fault {false_alarms} alarms")

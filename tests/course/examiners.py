@@ -21,7 +21,7 @@ def report_on(module: str, text: str, num_simulations: int = 400) -> Report:
         return course.examine(names["uct"], adapter=course.MutableBoard, **options)
     if module == "alpha_zero":
         return course.examine(_alpha_zero(names), adapter=course.ArrayGame, **options)
-    return course.examine(names["search"], **options)
+    return course.examine(names["mcts" if module == "by_mover" else "search"], **options)
 
 
 def _alpha_zero(names: dict[str, Any]) -> Any:

@@ -123,11 +123,13 @@ class Candidate:
             raise FoundError(
                 "the position is changed", "It returned with another position than it got.", state
             )
-        answer = _read(called.value, state)
+        legal = state.numbers[: len(state.place.options)]
+        answer = _read(called.value, legal)
         if not record.events:
             fault = "the tree of an earlier search" if self._has_looked else "nothing is searched"
             raise FoundError(fault, "It answered without a look at the position.", state)
         self._has_looked = True
+        _check_legal(answer, legal, state)
         uses_net = any(event.name == "evaluate" for event in record.events)
         uses_rng = rng.bit_generator.state != rng_before
         return Run(state, answer, record.leaves(), seconds, uses_net, uses_rng)
@@ -231,20 +233,20 @@ def _same(one: Any, other: Any) -> bool:
 # Reading what was returned
 
 
-def _read(value: Any, state: ExamState) -> Answer:
-    legal = state.numbers[: len(state.place.options)]
+def _read(value: Any, legal: Sequence[int]) -> Answer:
     answer = _answer(value, legal)
     if answer is None:
         hint = " Did you forget `return`?" if value is None else ""
         raise FoundError("it returns something else", f"It returned {_short(value)}.{hint}")
+    return answer
+
+
+def _check_legal(answer: Answer, legal: Sequence[int], state: ExamState) -> None:
     wrong = [action for action in (answer.action, *(answer.visits or ())) if action not in legal]
     if wrong:
-        raise FoundError(
-            "an index is used as an action",
-            f"It answered with {wrong[0]} where {', '.join(map(str, legal))} are legal.",
-            state,
-        )
-    return answer
+        numbers = ", ".join(map(str, legal))
+        seen = f"It answered with {wrong[0]} where {numbers} are legal."
+        raise FoundError("an index is used as an action", seen, state)
 
 
 def _short(value: object) -> str:

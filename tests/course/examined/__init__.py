@@ -198,6 +198,117 @@ FAULTS: Final = {
 }
 
 
+UNSEEN: Final = {
+    "by_mover": """
+        the wrong player's result
+            node.score += returns[node.mover] => node.score += returns[1 - node.mover]
+        the sign is never flipped
+            node.score += returns[node.mover] => node.score += returns[root_player(node)]
+            - def backup(node, returns):
+            + def root_player(node):
+            +     while node.parent is not None:
+            +         node = node.parent
+            +     return 1 - node.mover
+            +
+            + def backup(node, returns):
+        the wrong player's result
+            Node(child, node.state.current_player => Node(child, child.current_player
+        turns are taken to alternate
+            Node(child, node.state.current_player => Node(child, 1 - node.mover
+        draws have the wrong value
+            return state.returns() => return tuple(2 * (each == 1) - 1 for each in state.returns())
+        visits of parent and child exchanged
+            logarithm / child.visit_count) => math.log(child.visit_count) / node.visit_count)
+        the exploration never fades
+            logarithm = math.log(node.visit_count) => logarithm = node.visit_count
+        no exploration
+            child.mean_value + c * math.sqrt => child.mean_value + 0 * c * math.sqrt
+        untried children are not tried
+            - unvisited = [child for child in node.children if child.visit_count == 0]
+            - if unvisited:
+            -     return unvisited[0]
+            logarithm / child.visit_count) => logarithm / (child.visit_count or 10**9))
+        rollouts start at the root
+            default_policy(leaf.state, rng) => default_policy(root.state, rng)
+        rollouts are not random
+            rng.integers(0, len(actions)) => rng.integers(0, max(1, len(actions) - 1))
+        a finished game is searched on
+            if node.visit_count == 0 or node.state.is_terminal: => if node.visit_count == 0:
+        results do not reach the moves
+            - node = node.parent
+            + node = None
+        the wrong child is played
+            key=lambda child: child.visit_count) => key=lambda each: -each.visit_count)
+        an index is used as an action
+            return best.action, root => return root.children.index(best), root
+        random numbers from elsewhere
+            - began, done = time.monotonic(), 0
+            + began, done = time.monotonic(), 0
+            + rng = __import__("numpy").random.default_rng(12)
+        the depth is limited
+            - while not state.is_terminal:
+            -     actions = state.legal_actions()
+            + for _ in range(100):
+            +     if state.is_terminal:
+            +         break
+            +     actions = state.legal_actions()
+            return state.returns() => return state.returns() if state.is_terminal else (0, 0)
+        the number of simulations is wrong
+            done += 1 => done += len(root.children) or 1
+        the time is not kept
+            elif time.monotonic() - began >= seconds: => elif done >= 5000:
+        the tree of an earlier search
+            root = Node( => root = TREE[0] = TREE.get(0) or Node(
+            - def mcts(state, num_simulations, rng, seconds=None, c=1.4):
+            + TREE = {}
+            +
+            + def mcts(state, num_simulations, rng, seconds=None, c=1.4):
+        the tree does not grow
+            if node.visit_count == 0 or => if node.parent or
+    """,
+    "flat_net": """
+        the net's value has the wrong view
+            return value => return -value
+        the wrong player's result
+            totals[node] += value => totals[node] -= value
+        the sign is never flipped
+            totals[node] += value if above == player else -value => totals[node] += value
+        turns are taken to alternate
+            - above = states[max(parents[node], 0)].current_player
+            + value = -value
+            totals[node] += value if above == player else -value => totals[node] += value
+        the result of a finished game is ignored
+            value = states[node].returns()[player] => value = 0.0
+        the result of a finished game has the wrong sign
+            value = states[node].returns()[player] => value = states[node].returns()[1 - player]
+        draws have the wrong value
+            value = states[node].returns()[player] => value = states[node].returns()[player] or 1.0
+        no exploration
+            return mean + 1.25 * priors => return mean + 0.0 * priors
+        the exploration never fades
+            np.sqrt(visits[node]) => visits[node]
+        priors are not normalised
+            priors.append(policy[action] / total) => priors.append(policy[action])
+        illegal actions are not masked
+            list(states[node].legal_actions()) => [a for a in range(26) if policy[a] > 0]
+        noise below the root
+            policy[action] / total => 0.75 * policy[action] / total + 0.25 * rng.random()
+        random numbers from elsewhere
+            policy[action] / total => policy[action] / total + 0.1 * np.random.random()
+        an index is used as an action
+            actions[child]: (visits[child] => i: (visits[child]
+            for child in children[0] => for i, child in enumerate(children[0])
+        the number of simulations is wrong
+            for _ in range(num_simulations): => for _ in range(int(num_simulations**0.5)):
+        the wrong child is played
+            actions[child]: (visits[child], => actions[child]: (-visits[child],
+    """,
+}
+"""Implementations and faults that were written when the examiner was finished.
+
+At the first try it named 34 of these 37, and had no alarm without a fault.
+"""
+
 SELF_PLAY: Final = """
     values have the wrong view
         returns[each.current_player] => returns[0]
@@ -237,6 +348,6 @@ def planted() -> list[tuple[str, str, str]]:
     """Each implementation with each of its faults: module, the fault's name, the faulty source."""
     return [
         (module, mistake.name, edited(source(module), mistake.edits))
-        for module, text in FAULTS.items()
+        for module, text in {**FAULTS, **UNSEEN}.items()
         for mistake in mistakes_in(text)
     ]
