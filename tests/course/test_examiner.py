@@ -105,6 +105,16 @@ def test_right_searches_give_no_alarm(name):
     assert not report.findings, report
 
 
+@pytest.mark.parametrize(
+    ("name", "rule"), [("the package's", "most visits"), ("max child", "highest mean")]
+)
+def test_which_move_is_played_in_the_end_is_a_note_and_no_fault(name, rule):
+    report = examine(RIGHT[name])
+
+    assert f"In the end it plays the move with the {rule}." in report.notes
+    assert "Not examined: a budget of time" in str(report)
+
+
 # What a search can do to its examiner
 
 
@@ -113,9 +123,20 @@ def endless(state, num_simulations, rng):
         state.legal_actions()
 
 
+class Hostile:
+    """An object that fails whatever is done with it, except to show it."""
+
+    def __repr__(self):
+        return "Hostile()"
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
 @pytest.mark.parametrize(
     ("function", "fault", "words"),
     [
+        (lambda state, num_simulations, rng: Hostile(), "it returns something else", "Hostile"),
         (lambda state, num_simulations, rng: None, "it returns something else", "forget `return`"),
         (lambda state, num_simulations, rng: 1 // 0, "it fails", "ZeroDivisionError"),
         (lambda state: 0, "it fails", "TypeError"),

@@ -23,7 +23,7 @@ from typing import Any, Final
 from mctslab.course.examiner import self_play
 from mctslab.course.examiner.adapters import ArrayGame, MutableBoard, evaluator_of
 from mctslab.course.examiner.candidate import Adapter, Candidate, takes_net
-from mctslab.course.examiner.questions import QUESTIONS, ask_all
+from mctslab.course.examiner.questions import QUESTIONS, ask_all, conventions
 from mctslab.course.examiner.report import Finding, Report
 from mctslab.running_line import RunningLine
 
@@ -74,7 +74,8 @@ def examine(
     tried, findings = ask_all(candidate, num_simulations, progress or show)
     if progress is None:
         line.update(lambda: f"{len(tried)} of {len(QUESTIONS)} questions asked", is_last=True)
-    return Report(_name(search), tried, findings)
+    notes = [] if findings else conventions(candidate)
+    return Report(_name(search), tried, findings, notes)
 
 
 def examine_self_play(

@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from typing import Final, NamedTuple
 
 from mctslab.course.examiner.candidate import Candidate, FoundError, Run
-from mctslab.course.examiner.exam_game import DEPTH, WIDTH, corridor, end, wide
+from mctslab.course.examiner.exam_game import DEPTH, WIDTH, corridor, end, settled, wide
 from mctslab.course.examiner.report import Finding
 from mctslab.course.examiner.signs import EXAMS, NUM_SIMULATIONS, RIGHT, diagnosis
 from mctslab.course.tree_game import SPARSE, Place, turn_of
@@ -31,6 +31,13 @@ class Question(NamedTuple):
     name: str
     ask: Callable[[Candidate, int], Findings]
     goes_on: bool = False
+    needs: str = ""
+    """What a search must have for it: a parameter for the `net` or for the `time`."""
+
+    def is_for(self, candidate: Candidate) -> bool:
+        """Whether it can be asked."""
+        has = {"": True, "net": candidate.takes_net, "time": candidate.time_parameter is not None}
+        return has[self.needs]
 
 
 def arms(*winners: int | None, player: int = 0) -> Place:
@@ -305,9 +312,7 @@ def _long_game(candidate: Candidate, _: int) -> Findings:
 
 def _clock(candidate: Candidate, _: int) -> Findings:
     """A budget of time, in a game whose moves are slow."""
-    name, budget = candidate.time_parameter, 0.2
-    if name is None:
-        return
+    name, budget = candidate.time_parameter or "", 0.2
     state = candidate.game(arms(0, None, 1), seconds=2e-4)
     took = []
     for _ in range(3):  # other programs can take the processor away
@@ -325,8 +330,6 @@ def _clock(candidate: Candidate, _: int) -> Findings:
 
 def _net(candidate: Candidate, budget: int) -> Findings:
     """Illegal actions in the policy, and chance below the root."""
-    if not candidate.takes_net:
-        return
     budget = max(budget, 400)  # with fewer the difference is small
     place = arms(0, 1)
     plain, masked = (
@@ -359,8 +362,8 @@ QUESTIONS: Final = (
     Question("which move is played", _choice),
     Question("a lost move with 100 and with 1,600 simulations", _exploration),
     Question("games of 400 moves", _long_game),
-    Question("a budget of time", _clock),
-    Question("priors and noise", _net),
+    Question("a budget of time", _clock, needs="time"),
+    Question("priors and noise", _net, needs="net"),
 )
 
 
@@ -368,8 +371,11 @@ def ask_all(
     candidate: Candidate, budget: int, progress: Callable[[str], object]
 ) -> tuple[list[str], list[Finding]]:
     """Ask the questions until one shows a fault; what was asked, and what was found."""
-    asked, findings = [], []
+    asked: list[str] = []
+    findings: list[Finding] = []
     for question in QUESTIONS:
+        if not question.is_for(candidate):
+            continue
         progress(question.name)
         asked.append(question.name)
         try:
@@ -380,3 +386,51 @@ def ask_all(
         if found and not question.goes_on:
             break
     return asked, findings
+
+
+def conventions(candidate: Candidate) -> list[str]:
+    """Which of two usual moves it plays in the end, and what could not be examined."""
+    notes = [
+        f"Not examined: {question.name}, because the search has no parameter for the "
+        f"{question.needs}."
+        for question in QUESTIONS
+        if not question.is_for(candidate)
+    ]
+    try:
+        return [*notes, *_last_rule(candidate)]
+    except FoundError:  # with so few simulations some searches have no answer
+        return notes
+
+
+def _last_rule(candidate: Candidate) -> Iterator[str]:
+    """Whether it plays the most visited move or the best one, where these are not the same."""
+    unsure = turn_of(1, wide(0, 0), wide(0, 1), wide(0, None))
+    place = turn_of(0, unsure, unsure, unsure)
+    agreed: Counter[str] = Counter()
+    for num_simulations, seed in product((4, 7, 10, 13), range(30)):
+        run = candidate.run(candidate.game(place), num_simulations, seed=seed)
+        rules = {"most visits": _best(run.counts()), "highest mean": _best(_means(run))}
+        if None not in rules.values() and len(set(rules.values())) == 2:
+            agreed["all"] += 1
+            agreed.update(rule for rule, best in rules.items() if best == run.answer.action)
+    for rule, times in agreed.items():
+        if rule != "all" and times == agreed["all"] > 4:
+            yield f"In the end it plays the move with the {rule}."
+
+
+def _best(numbers: Sequence[float]) -> int | None:
+    """The place of the largest number; None if several are the largest."""
+    places = [place for place, number in enumerate(numbers) if number == max(numbers)]
+    return places[0] if len(places) == 1 else None
+
+
+def _means(run: Run) -> list[float]:
+    """The mean results of the moves of player 0, from the leaves."""
+    totals = [0.0] * len(run.counts())
+    for leaf in run.leaves:
+        place = run.state.place
+        for action in leaf:
+            place = place.options[action]
+        if leaf:
+            totals[leaf[0]] += (settled(place, run.state.record.settled) or (0.0, 0.0))[0]
+    return [total / max(n, 1) for total, n in zip(totals, run.counts(), strict=True)]
