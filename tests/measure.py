@@ -35,11 +35,10 @@ from mctslab.course import exercises
 from mctslab.course.exercise import Exercise
 from mctslab.course.judging import judge
 from mctslab.course.mutants import mutants_of
-from mctslab.course.question import Mistake, mistakes_in
-from mctslab.course.result import Outcome, Result
+from mctslab.course.result import Outcome
 from tests.course import examined
 from tests.course.examiners import report_on
-from tests.course.wrong_answers import WRONG
+from tests.course.invented import Answer, answers_to, function_of
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -247,38 +246,46 @@ def slow(report: Path) -> None:
 
 
 def mutants() -> None:
-    """How many changes of each model answer its inputs notice, and a check names.
+    """How many changes of each model answer its inputs notice, and what a check says of answers.
 
-    And the same for wrong answers that were invented.
+    A cause is named, or at least told where the answer is wrong, or only an input is shown.
     """
-    print(
-        f"{'':24}{'cases':>6}{'changes':>9}{'noticed':>9}{'named':>7}{'invented':>10}{'named':>7}"
-    )
+    columns = ("cases", "changes", "noticed", "wrong", "cause", "where", "input", "passed", "right")
+    print(f"{'':24}" + "".join(f"{column:>9}" for column in (*columns, "rejected")))
     total: Counter[str] = Counter()
     for exercise in (getattr(exercises, name) for name in exercises.__all__):
-        changes = [_judged(exercise, each) for each in mutants_of(exercise)]
-        texts = [WRONG[exercise.name]] if exercise.name in WRONG else []
-        invented = [_judged(exercise, each) for text in texts for each in mistakes_in(text)]
+        cases = [*exercise.cases(), *exercise.variations()]
+        changes = [exercise.wrong_answer(each) for each in mutants_of(exercise)]
         row = Counter(
-            cases=len(exercise.cases()),
+            cases=len(cases),
             changes=len(changes),
-            noticed=sum(result.outcome is Outcome.WRONG for result in changes),
-            named=sum(bool(result.mistake) for result in changes),
-            invented=len(invented),
-            named_too=sum(bool(result.mistake) for result in invented),
+            noticed=sum(judge(_quick(exercise), each).outcome is Outcome.WRONG for each in changes),
         )
+        row.update(word for answer in answers_to(exercise) for word in _told(answer))
         total += row
         print(_row(exercise.name, row), flush=True)
     print(_row("all", total))
 
 
-def _judged(exercise: Exercise, mistake: Mistake) -> Result:
-    return judge(dataclasses.replace(exercise, seconds=0.3), exercise.wrong_answer(mistake))
+def _quick(exercise: Exercise) -> Exercise:
+    return dataclasses.replace(exercise, seconds=0.3)
+
+
+def _told(answer: Answer) -> Iterator[str]:
+    """The columns in which an answer counts."""
+    result = judge(_quick(answer.exercise), function_of(answer))
+    passed = result.outcome is Outcome.RIGHT
+    if answer.is_right:
+        yield from ("right",) if passed else ("right", "rejected")
+    else:
+        is_place = result.looks_like == "It is wrong only" or result.mistake == "a new fault"
+        told = "where" if is_place else "cause" if result.mistake else "input"
+        yield from ("wrong", "passed" if passed else told)
 
 
 def _row(name: str, row: Counter[str]) -> str:
-    numbers = f"{row['cases']:6}{row['changes']:9,}{row['noticed']:9,}{row['named']:7,}"
-    return f"{name:24}{numbers}{row['invented']:10}{row['named_too']:7}"
+    columns = ("cases", "changes", "noticed", "wrong", "cause", "where", "input", "passed", "right")
+    return f"{name:24}" + "".join(f"{row[column]:9,}" for column in (*columns, "rejected"))
 
 
 def examiner() -> None:

@@ -1,7 +1,9 @@
 """Judge an answer: run it on every case, and find the mistake of its list that it looks like."""
 
+import ast
 import inspect
 import linecache
+import textwrap
 import time
 import traceback
 import warnings
@@ -395,7 +397,7 @@ def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
         message = f"It changed its argument {name}, which belongs to the caller. Work on a copy."
         facts += [("Was", failed.changed.was), ("Is now", failed.changed.now)]
     else:
-        message = _difference(case, called.value)
+        message = _difference(case, called.value, answer)
         facts += _expected_and_found(case.expected, called.value)
     return _result(question, Outcome.WRONG, message, facts)
 
@@ -431,7 +433,7 @@ def _wrong_signature(solution: Function, answer: Function) -> str:
     return f"It is called with {_in_words(list(wanted))}; yours is `{name}({', '.join(found)})`."
 
 
-def _difference(case: Case, found: object) -> str:
+def _difference(case: Case, found: object, answer: Function) -> str:
     """The value is not what was expected."""
     expected_kind, found_kind = kind(case.expected), kind(found)
     kinds = {expected_kind, found_kind}
@@ -439,8 +441,17 @@ def _difference(case: Case, found: object) -> str:
         return "One input gave a different result from the expected one."
     if case.use is not None and found is not None:
         return "One input gave a different result from the expected one."
-    remedy = "" if expected_kind == "None" else _REMEDIES.get(found_kind, "")
+    remedy = "" if found is None and _returns_something(answer) else _REMEDIES.get(found_kind, "")
     return f"The function returned {found_kind}, but {expected_kind} is expected.{remedy}"
+
+
+def _returns_something(answer: Function) -> bool:
+    """Whether there is a `return` with a value in it, as far as its source is known."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
+    except (OSError, TypeError, SyntaxError):
+        return False
+    return any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(tree))
 
 
 _REMEDIES: Final[Mapping[str, str]] = {

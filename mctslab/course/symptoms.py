@@ -185,6 +185,9 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
     for name, explanation, changed in _RELATIONS:
         if all(_follows(changed, expected, found) for expected, found in pairs):
             return Symptom("Every result is", name, explanation)
+    if any(isinstance(each.expected, tuple) for each in seen) and _in_another_order(pairs):
+        told = "Which value comes first? Look at the task."
+        return Symptom("Every result is", "made of the right values in another order", told)
     for name, explanation, back in _INVERSES:
         if all(_follows(back, found, expected) for expected, found in pairs):
             return Symptom("Every result is", name, explanation)
@@ -329,6 +332,16 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ("larger by 1 than the expected one", "", _each(lambda x: x + 1)),
     ("the expected list, sorted", "The order counts, and the task says which.", sorted),
 ]
+
+
+def _in_another_order(pairs: Sequence[tuple[object, object]]) -> bool:
+    return all(
+        isinstance(expected, list | tuple)
+        and isinstance(found, list | tuple)
+        and any(same(list(order), found) for order in itertools.permutations(expected))
+        for expected, found in pairs
+        if not isinstance(expected, tuple) or len(expected) <= len(_POSITIONS)
+    )
 
 
 _INVERSES: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
@@ -583,6 +596,8 @@ def _limits(wrong: Sequence[Seen]) -> Iterator[Feature]:
             with suppress(Exception):
                 sizes = [size(each.arguments[name]) for each in wrong]
                 for least, end, word in ((True, min(sizes), "least"), (False, max(sizes), "most")):
+                    if least and end < ENOUGH:
+                        continue  # it is wrong wherever there is anything at all
 
                     def feature(
                         each: Seen,
@@ -643,7 +658,7 @@ def of_facts(seen: Sequence[Seen]) -> Symptom | None:
     wrong = [each for each in seen if not each.is_right]
     if len(wrong) < ENOUGH:
         return None
-    for split in (_by_letter, _by_name):
+    for split in (_by_letter, _by_name, _by_position):
         with suppress(TypeError):
             facts = [split(each.expected, each.found) for each in wrong]
             names = {name for each in facts for name, is_right in each.items() if not is_right}
@@ -662,6 +677,19 @@ def _by_name(expected: object, found: object) -> dict[str, bool]:
     if expected.keys() != found.keys():
         raise TypeError(found)
     return {str(key): same(value, found[key]) for key, value in expected.items()}
+
+
+def _by_position(expected: object, found: object) -> dict[str, bool]:
+    """Of each value of a pair or triple whether it is right."""
+    if not isinstance(expected, tuple) or not isinstance(found, list | tuple):
+        raise TypeError(found)
+    if not len(expected) == len(found) <= len(_POSITIONS):
+        raise TypeError(found)
+    both = zip(_POSITIONS, expected, found, strict=False)
+    return {position: same(one, other) for position, one, other in both}
+
+
+_POSITIONS: Final = ("the first value", "the second value", "the third value")
 
 
 def _by_letter(expected: object, found: object) -> dict[str, bool]:

@@ -24,6 +24,7 @@ def _playout_cases() -> list[Case]:
         return Case(lambda: (TreeGame(place), np.random.default_rng(1)), expected, shown, use)
 
     fork = turn_of(0, drawn(), turn_of(1, won_by(0), drawn()), won_by(1))
+    temptation = turn_of(1, won_by(1), turn_of(0, won_by(0), drawn()))
     return [
         once(won_by(1), (-1.0, 1.0), "a game that is over: the second player has won"),
         once(drawn(), (0.0, 0.0), "a game that is over: a draw"),
@@ -43,6 +44,12 @@ def _playout_cases() -> list[Case]:
             lambda: (TreeGame(fork, numbers=SPARSE), np.random.default_rng(1)),
             Shares({(0.0, 0.0): 1 / 2, (-1.0, 1.0): 1 / 3, (1.0, -1.0): 1 / 6}),
             "1,200 playouts of a game whose actions are not 0, 1, 2 but 3, 7, 12",
+            _many_playouts,
+        ),
+        often(
+            temptation,
+            Shares({(-1.0, 1.0): 1 / 2, (1.0, -1.0): 1 / 4, (0.0, 0.0): 1 / 4}),
+            "1,200 playouts of a game in which each player has a move that wins, and another one",
             _many_playouts,
         ),
         # A draw by 1/3 + 1/6, a win of the first player by 1/6, of the second by 1/3.

@@ -36,11 +36,11 @@ _VISITS = "visits of the node and of the new child"
 
 def _expand_once(function: Expand, node: Node, rng: np.random.Generator) -> object:
     """What there is to see after one call; the new child is the node's last one."""
-    old = len(node.children)
+    old = list(node.children)
     found = function(node, rng)
     if isinstance(found, list) and len(found) == 1:  # as the package's function gives it
         found = found[0]
-    new = node.children[-1] if len(node.children) > old else None
+    new = next((child for child in node.children if child not in old), None)
     facts: dict[str, object] = {
         _CHILDREN: len(node.children),
         _UNTRIED: tuple(sorted(node.untried_actions)),

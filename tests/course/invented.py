@@ -1,0 +1,74 @@
+"""Answers that people who had not seen the checks invented, wrong ones and odd right ones.
+
+A file for each notebook; before each answer stands what is wrong or unusual about it. They are for
+measuring (`python -m tests.measure mutants`): who improves a check by them invents new ones first.
+"""
+
+import ast
+import functools
+import linecache
+import math
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import CodeType
+from typing import Any, Final, NamedTuple
+
+import torch  # noqa: F401  # some answers use it, and loading it takes longer than they may
+
+from mctslab.course.exercise import Exercise
+from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, imports, paths
+
+
+class Answer(NamedTuple):
+    """What somebody might write."""
+
+    exercise: Exercise
+    is_right: bool
+    why: str
+    """What is wrong with it, or unusual about it."""
+    source: str
+
+
+def answers_to(exercise: Exercise) -> Iterator[Answer]:
+    """The answers to an exercise."""
+    text = (Path(__file__).parent / "answers" / f"{exercise.notebook}.txt").read_text("utf-8")
+    (own,) = re.findall(rf"(?sm)^#### {exercise.name}\n(.*?)(?=^####|\Z)", text)
+    for kind, why, source in re.findall(_ANSWER, own):
+        yield Answer(exercise, kind == "right", why, source)
+
+
+_ANSWER: Final = r"(?sm)^# (right|wrong): ([^\n]*)\n(.*?)(?=^# (?:right|wrong): |\Z)"
+
+
+def function_of(answer: Answer) -> Callable[..., Any]:
+    """The function, with what its notebook imports and defines before it."""
+    names = {"math": math} | answer.exercise.model_answer.__globals__
+    exec(_given(answer.exercise.notebook), names)
+    file = f"<{answer.exercise.name}: {answer.why}>"
+    linecache.cache[file] = (len(answer.source), None, answer.source.splitlines(True), file)
+    exec(compile(answer.source, file, "exec"), names)
+    function: Callable[..., Any] = names[answer.exercise.name]
+    return function
+
+
+@functools.cache
+def _given(notebook: str) -> CodeType:
+    """All imports and plain functions of a notebook, but for its exercises."""
+    (path,) = (path for path in paths(PROJECT_FOLDER) if path.name.startswith(notebook))
+    sources = ["".join(cell["source"]) for cell in cells_of(path) if _is_given(cell)]
+    imported: list[ast.stmt] = [each for source in sources for each in imports(source)]
+    defined = [each for source in sources for each in ast.parse(source).body if _is_plain(each)]
+    return compile(ast.Module([*imported, *defined], []), path.name, "exec")
+
+
+def _is_given(cell: Cell) -> bool:
+    return cell["cell_type"] == "code" and exercise_of(cell) is None
+
+
+def _is_plain(statement: ast.stmt) -> bool:
+    """Whether it defines a function that needs nothing to be defined."""
+    if not isinstance(statement, ast.FunctionDef) or statement.decorator_list:
+        return False
+    defaults = [*statement.args.defaults, *statement.args.kw_defaults]
+    return all(isinstance(each, ast.Constant) for each in defaults)
