@@ -8,6 +8,7 @@ import pytest
 from mctslab import course, search
 from mctslab.__main__ import main
 from mctslab.course.examiner import exam_game
+from mctslab.course.examiner.candidate import net_for
 from mctslab.course.examiner.faults import FAULTS
 from mctslab.course.question import edited, mistakes_in
 from mctslab.course.tree_game import turn_of
@@ -256,6 +257,18 @@ def test_values_from_0_to_1_and_arrays_are_right_as_well():
         ]
 
     assert not course.examine_self_play(scaled).findings
+
+
+def test_a_net_takes_positions_one_by_one_and_in_lists():
+    states = [exam_game.ExamState(exam_game.wide(player, 1)) for player in (0, 1)]
+    net = net_for(states[0])
+
+    one_by_one = [net(state) for state in states]
+    policies, values = net(states)
+
+    assert values == [value for _, value in one_by_one] == [-1, 1]
+    assert np.array_equal(policies, [policy for policy, _ in one_by_one])
+    assert np.allclose(policies[0][:4], [1 / 3, 1 / 3, 1 / 3, 0])
 
 
 # The command

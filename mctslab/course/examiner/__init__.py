@@ -9,7 +9,8 @@ positions it comes to, because the games note every call, and what it returns: a
 visits of the moves by action, the root of its tree, or a pair of an action and one of these.
 
 A search with a net has a fourth parameter, and gets a net that knows who wins where that is
-settled: `net(position)` is a policy over all actions and a value for the player to move.
+settled: `net(position)` is a policy over all actions and a value for the player to move. Called
+with a list of positions, it returns a list of policies and one of values.
 
 Positions have the interface of `mctslab.games.State`. A search that needs another one comes with an
 `adapter`, which makes its positions: `MutableBoard` has `push` and `pop`, `ArrayGame` has functions

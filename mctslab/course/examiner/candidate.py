@@ -150,8 +150,18 @@ def takes_net(function: Search) -> bool:
 
 
 def net_for(position: Any) -> Callable[..., Any]:
-    """A net for positions of this kind: `net(position)` is a policy and a value."""
-    return lambda *shown: position_meant(position, *shown).evaluated()
+    """A net for positions of this kind: `net(position)` is a policy and a value.
+
+    For a list of positions it returns a list of policies and one of values.
+    """
+
+    def net(*shown: Any) -> Any:
+        if len(shown) == 1 and isinstance(shown[0], list):
+            found = [position_meant(position, each).evaluated() for each in shown[0]]
+            return [policy for policy, _ in found], [value for _, value in found]
+        return position_meant(position, *shown).evaluated()
+
+    return net
 
 
 def position_meant(position: Any, *shown: Any) -> ExamState:
