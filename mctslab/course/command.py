@@ -126,7 +126,10 @@ def _names_in(file: Path, given: str) -> dict[str, Any]:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(file.parent))
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{file} fails with {type(error).__name__}: {error}") from error
     return vars(module)
 
 

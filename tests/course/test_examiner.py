@@ -282,3 +282,6 @@ def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):
     assert "no exploration" in capsys.readouterr().out
     assert main(["course", "examine", f"{file}:nothing"]) == 1
     assert "has no function 'nothing'" in capsys.readouterr().err
+    file.write_text("1 / 0", "utf-8")
+    assert main(["course", "examine", f"{file}:search"]) == 1
+    assert "fails with ZeroDivisionError" in capsys.readouterr().err

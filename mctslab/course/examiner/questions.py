@@ -353,7 +353,7 @@ def _net(candidate: Candidate, budget: int) -> Findings:
 
 
 QUESTIONS: Final = (
-    Question("a win, a draw and a loss; actions 3, 7 and 12", _basics),
+    Question("actions with the numbers 3, 7 and 12", _basics),
     Question("two searches one after the other", _old_tree),
     Question("the same seed again", _generator, goes_on=True),
     Question("moves that are all alike", _spread),

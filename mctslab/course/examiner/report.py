@@ -95,7 +95,7 @@ class Report:
         return self.position
 
     def _results(self) -> list[Result]:
-        tried = f"Tried: {', '.join(self.tried)}."
+        tried = f"Tried: {'; '.join(self.tried)}."
         if not self.findings:
             message = "No fault was found."
             return [Result(self.name, Outcome.RIGHT, message, notes=[tried, *self.notes])]
