@@ -194,6 +194,7 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
     return (
         _place_of_action(seen)
         or _scaled(pairs)
+        or _not_normalised(pairs)
         or _an_argument(seen)
         or _constant(seen)
         or _mapped(pairs)
@@ -421,6 +422,21 @@ def _scaled(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
             "Every result is", name, "Is something counted that does not belong, or not?"
         )
     return None
+
+
+def _not_normalised(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
+    """Lists in the right proportions, each with another sum than it should have."""
+    if not any(isinstance(expected, list | tuple) for expected, _ in pairs):
+        return None
+    for expected, found in pairs:
+        numbers = list(_numbers(expected, found))
+        if not all(map(math.isfinite, itertools.chain(*numbers))):
+            return None
+        factors = {found / expected for expected, found in numbers if expected}
+        if len(numbers) > 1 and (not _one(factors) or any(y for x, y in numbers if not x)):
+            return None
+    told = "What does each have to be divided by, so that the sum is right?"
+    return Symptom("Every result is", "right in its proportions, but not in its sum", told)
 
 
 def _numbers(expected: object, found: object) -> Iterator[tuple[float, float]]:

@@ -59,6 +59,7 @@ LAST_MOVE = Question(
         (lambda counts: [c / sum(counts) + 0.5 for c in counts], "larger by 0.5"),
         (lambda counts: [[c / sum(counts) for c in counts]], "in a list or a pair of its own"),
         (lambda counts: sorted(c / sum(counts) for c in counts), "sorted"),
+        (lambda counts: [c / (sum(counts) + 1) for c in counts], "not in its sum"),
         (lambda counts: [1, 2], "the same, whatever the input"),
     ],
 )
