@@ -278,7 +278,7 @@ def _told(answer: Answer) -> Iterator[str]:
     if answer.is_right:
         yield from ("right",) if passed else ("right", "rejected")
     else:
-        is_place = result.looks_like == "It is wrong only" or result.mistake == "a new fault"
+        is_place = "wrong only" in result.looks_like or result.mistake == "a new fault"
         told = "where" if is_place else "cause" if result.mistake else "input"
         yield from ("wrong", "passed" if passed else told)
 

@@ -261,7 +261,7 @@ def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
 
 SAME_FAULT: Final = Mistake(
     "still the same fault",
-    "It does the same as the function that you began with, on every input.",
+    "It does the same as the function that you began with, on every input that was tried.",
 )
 
 

@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from mctslab.course.comparing import Expectation, kind, plain, same, shown
-from mctslab.course.tree_game import Place, TreeGame
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.search.node import Node
 
@@ -533,13 +532,13 @@ def of_inputs(seen: Sequence[Seen]) -> Symptom | None:
     right = [each for each in seen if each.is_right]
     if not wrong:
         return None
-    for name, explanation, feature in (*_FEATURES, *_limits(wrong)):
+    for name, explanation, feature in _FEATURES:
         others = sum(_holds(feature, each) for each in right)
         is_telling = len(right) - others > 2 * ENOUGH
         chance = ((others + 1) / (len(right) + 1)) ** len(wrong)
         if is_telling and chance < _BY_CHANCE and all(_holds(feature, each) for each in wrong):
-            told = f"Elsewhere all results are right.{explanation and ' '}{explanation}"
-            return Symptom("It is wrong only", name, told)
+            told = f"All other results are right.{explanation and ' '}{explanation}"
+            return Symptom("Of all inputs tried it is wrong only", name, told)
     return None
 
 
@@ -598,59 +597,10 @@ _FEATURES: Final[Sequence[Feature]] = [
     ),
     ("where a draw is expected", "", lambda each: same((0, 0), each.expected)),
     ("where None is expected", "", lambda each: each.expected is None),
-    ("where 0 is expected", "", lambda each: _number(each.expected) == 0),
     ("where a negative number is expected", "", lambda each: _number(each.expected) < 0),
     ("where True is expected", "", lambda each: each.expected is True),
     ("where False is expected", "", lambda each: each.expected is False),
 ]
-
-
-def _limits(wrong: Sequence[Seen]) -> Iterator[Feature]:
-    """Features of the kind "at least so long", with the least that the wrong ones have."""
-    for name in wrong[0].arguments:
-        for told, size in _SIZES:
-            with suppress(Exception):
-                sizes = [size(each.arguments[name]) for each in wrong]
-                for least, end, word in ((True, min(sizes), "least"), (False, max(sizes), "most")):
-                    if least and end < ENOUGH:
-                        continue  # it is wrong wherever there is anything at all
-
-                    def feature(
-                        each: Seen,
-                        name: str = name,
-                        size: Callable[[Any], int] = size,
-                        end: int = end,
-                        least: bool = least,
-                    ) -> bool:
-                        found = size(each.arguments[name])
-                        return found >= end if least else found <= end
-
-                    yield f"where {told.format(name)} is at {word} {end}", "", feature
-
-
-def _count(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > _LARGEST_COUNT:
-        raise TypeError(value)
-    return value
-
-
-_LARGEST_COUNT: Final = 100
-
-_SIZES: Final[Sequence[tuple[str, Callable[[Any], int]]]] = [
-    ("`{}`", _count),
-    ("the length of `{}`", len),
-    ("the number of moves to the end of the game", lambda state: _depth(_place(state))),
-]
-
-
-def _place(value: Node | State) -> Place:
-    state = value.state if isinstance(value, Node) else value
-    assert isinstance(state, TreeGame)
-    return state.place
-
-
-def _depth(place: Place) -> int:
-    return 1 + max(map(_depth, place.options)) if place.options else 0
 
 
 # Facts

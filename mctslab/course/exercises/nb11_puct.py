@@ -164,7 +164,7 @@ def _judged_tree(priors: Sequence[float], below: Sequence[float]) -> Node:
     """A root with children that have these priors, the first of which has children as well."""
     end = drawn()
     deep = turn_of(1, *([end] * len(below)))
-    place = turn_of(0, deep, *([end] * (len(priors) - 1)))
+    place = turn_of(len(below) % 2, deep, *([end] * (len(priors) - 1)))
     new = Grown(0, 0)
     grown = Grown(9, 1, {0: Grown(3, 1, dict.fromkeys(range(len(below)), new))})
     root = plant(TreeGame(place), grown)

@@ -232,7 +232,7 @@ _GAMES: Final[Sequence[State]] = (
     """),
 )
 def museum_play(state: State, choose: Choose) -> tuple[float, float]:
-    """Play a game from its first position to its end; what it was worth to players 0 and 1."""
+    """Play a game in which each move fills a square; what it was worth to players 0 and 1."""
     num_squares = len(state.board().stones)
     for _ in range(num_squares):
         if state.is_terminal:
