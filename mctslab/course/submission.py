@@ -96,6 +96,11 @@ class Submission:
             for name in dict.fromkeys(found)
             if found.count(name) > 1
         ]
+        remarks += [
+            f"{step.exercise}: its cell uses the package's own {step.exercise}"
+            for step in steps
+            if step.exercise and _uses_the_package(step.source, step.exercise)
+        ]
         self._steps = {step.cell: step for step in steps}
         numbers |= {exercises[name] for name in found}
         return Outline(sorted(numbers), [(step.cell, step.exercise) for step in steps], remarks)
@@ -232,6 +237,19 @@ def functions_in(source: str) -> list[str]:
     except _UNREADABLE:
         return []
     return [each.name for each in body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def _uses_the_package(source: str, name: str) -> bool:
+    """Whether a cell takes a function of this name from somewhere: the package has most of them."""
+    try:
+        parts = list(ast.walk(ast.parse(source)))
+    except _UNREADABLE:
+        return False
+    imported = [each for part in parts if isinstance(part, ast.ImportFrom) for each in part.names]
+    reached = [part for part in parts if isinstance(part, ast.Attribute) and part.attr == name]
+    return any(each.name == name for each in imported) or any(
+        not (isinstance(each.value, ast.Name) and each.value.id == "exercises") for each in reached
+    )
 
 
 _UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
