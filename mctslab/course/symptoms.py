@@ -396,12 +396,6 @@ def _items(expected: object, found: object) -> Iterator[tuple[object, object]]:
         yield expected, found
 
 
-def _no_text(value: object) -> object:
-    if isinstance(value, str) or value is None:
-        raise TypeError(value)
-    return value
-
-
 def _scaled(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
     """All results too large by one factor, or by one number."""
     numbers = [pair for each in pairs for pair in _numbers(*each)]
