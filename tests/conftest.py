@@ -4,6 +4,7 @@ With pytest-xdist (`-n 2`) one process runs all tests of a file, and all tests o
 """
 
 import os
+import shutil
 import signal
 import threading
 from collections import Counter
@@ -120,3 +121,9 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("JUPYTER_DATA_DIR", str(home / "jupyter-data"))
         patch.setenv("JUPYTER_RUNTIME_DIR", str(home / "jupyter-runtime"))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_search_of_another_test() -> None:
+    """A check that passed in another test keeps its function, and menus would list the search."""
+    shutil.rmtree(Path(os.environ["MCTSLAB_HOME"], "mine"), ignore_errors=True)
