@@ -12,6 +12,10 @@ In a notebook::
 notebook or an earlier one, and the package's until then. `assemble` makes a search of four such
 functions.
 
+`predict.number`, `predict.choice` and `predict.curve` ask before they show: the student says what
+will come out, and then sees it. `budget` is a number of games or simulations that is smaller in a
+short run, and `match` an arena match whose games lie beside the notebook.
+
 `progress_map()`, the last line of a cell, shows the notebooks with what is solved in each.
 `TreeGame` is a game written out as a tree, small enough to work through by hand. `examine` takes a
 whole search and names its fault, and `examine_self_play` does so for self-play.
@@ -24,6 +28,7 @@ In a notebook, the cell of an exercise carries the tag `exercise:NAME`. It holds
 and, below it, the call of `check`. A test keeps the two alike.
 """
 
+from mctslab.course import predict
 from mctslab.course.course_map import progress_map
 from mctslab.course.examiner import (
     ArrayGame,
@@ -32,7 +37,9 @@ from mctslab.course.examiner import (
     examine,
     examine_self_play,
 )
+from mctslab.course.experiments import budget, match
 from mctslab.course.parts import assemble, mine
+from mctslab.course.predict import Truth
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
 __all__ = [
@@ -40,11 +47,15 @@ __all__ = [
     "MutableBoard",
     "Place",
     "TreeGame",
+    "Truth",
     "assemble",
+    "budget",
     "evaluator_of",
     "examine",
     "examine_self_play",
+    "match",
     "mine",
+    "predict",
     "progress_map",
     "turn_of",
 ]

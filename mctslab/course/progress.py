@@ -7,7 +7,8 @@ adds to it and replaces the file, while the other waits.
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -36,10 +37,25 @@ class ExerciseProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a student has predicted, and whether it came true."""
+
+    made: str
+    """When, as an ISO date."""
+    guess: str | list[float]
+    """The chosen option, the two ends of a range, or the values of a curve."""
+    confidence: Number | None
+    """How sure the student was, in percent; None for a curve."""
+    came_true: bool | None
+    """None for a curve, which is neither right nor wrong."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Content:
     """What the file holds."""
 
     exercises: dict[str, ExerciseProgress]
+    predictions: dict[str, Prediction] = field(default_factory=dict)
 
 
 def file() -> Path:
@@ -54,28 +70,50 @@ def load() -> dict[str, ExerciseProgress]:
 
     A file that cannot be read counts as empty; `record` says so and sets it aside.
     """
-    try:
-        return _read(file())
-    except (OSError, ValueError):
-        return {}
+    return _content().exercises
+
+
+def predictions() -> dict[str, Prediction]:
+    """The predictions that were made, by their names; none where the file cannot be read."""
+    return _content().predictions
 
 
 def record(exercise: str, outcome: Outcome) -> list[str]:
     """Add the outcome of a check to the file; returns remarks about the file, if any."""
     if outcome is Outcome.NOT_ATTEMPTED:
         return []
+
+    def add(content: _Content) -> None:
+        before = content.exercises.get(exercise, ExerciseProgress())
+        solved = before.solved or (today() if outcome is Outcome.RIGHT else None)
+        content.exercises[exercise] = ExerciseProgress(before.attempts + 1, solved)
+
+    return _change(add)
+
+
+def record_prediction(name: str, prediction: Prediction) -> list[str]:
+    """Add a prediction to the file; the first one of its name stays. Returns remarks, if any."""
+    return _change(lambda content: content.predictions.setdefault(name, prediction))
+
+
+def today() -> str:
+    """The date of this day, as it stands in the file."""
+    return datetime.now().astimezone().date().isoformat()
+
+
+def _change(change: Callable[[_Content], object]) -> list[str]:
+    """Read the file, let `change` work on its content, and write it; returns remarks, if any."""
     path = file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_FOR_LOCK):
             notes = _set_aside_if_damaged(path)
-            entries = load()
-            before = entries.get(exercise, ExerciseProgress())
-            today = datetime.now().astimezone().date().isoformat()
-            solved = before.solved or (today if outcome is Outcome.RIGHT else None)
-            entries[exercise] = ExerciseProgress(before.attempts + 1, solved)
-            content = _Content(dict(sorted(entries.items())))
-            write_whole(path, json.dumps(asdict(content), indent=2))
+            content = _content()
+            change(content)
+            in_order = _Content(
+                dict(sorted(content.exercises.items())), dict(sorted(content.predictions.items()))
+            )
+            write_whole(path, json.dumps(asdict(in_order), indent=2))
             return notes
     except Timeout:
         return _SAID.only_once(f"Your progress was not saved because another program locks {path}.")
@@ -118,11 +156,19 @@ def _set_aside_if_damaged(path: Path) -> list[str]:
     return []
 
 
-def _read(path: Path) -> dict[str, ExerciseProgress]:
+def _content() -> _Content:
+    """The content of the file; nothing where it cannot be read."""
+    try:
+        return _read(file())
+    except (OSError, ValueError):
+        return _Content({})
+
+
+def _read(path: Path) -> _Content:
     """The content of the file.
 
     Raises:
         ValueError: it is damaged.
         OSError: there is no file, or it cannot be read.
     """
-    return from_json(path.read_text("utf-8"), _Content, path.name).exercises
+    return from_json(path.read_text("utf-8"), _Content, path.name)

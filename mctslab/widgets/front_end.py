@@ -159,13 +159,13 @@ class StillPicture:
             self._still_handle.update(self._still(), raw=True)
 
     def _still(self) -> dict[str, str]:
-        note, svg = self.still_note(), self.still_svg()
+        html = f'<div class="mctslab-still">{self._still_html()}</div>'
+        return {"text/html": _CHOICE + html, "text/plain": self.still_note()}
+
+    def _still_html(self) -> str:
+        note, svg = escape(self.still_note()), self.still_svg()
         picture = b64encode(svg.encode()).decode()
         image = (
-            f'<img style="max-width:100%" alt="{escape(note)}"'
-            f' src="data:image/svg+xml;base64,{picture}">'
+            f'<img style="max-width:100%" alt="{note}" src="data:image/svg+xml;base64,{picture}">'
         )
-        html = (
-            f'<div class="mctslab-still">{image if svg else ""}<p><em>{escape(note)}</em></p></div>'
-        )
-        return {"text/html": _CHOICE + html, "text/plain": note}
+        return f"{image if svg else ''}<p><em>{note}</em></p>"

@@ -1,0 +1,50 @@
+"""What the experiments of the notebooks share: how large they are, and where their games lie."""
+
+import os
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mctslab import arena
+from mctslab.arena.settings import Entry
+from mctslab.games.state import State
+
+Amount = TypeVar("Amount")
+
+
+def is_quick() -> bool:
+    """Whether this is a short run, which the environment variable MCTSLAB_QUICK=1 asks for."""
+    return os.environ.get("MCTSLAB_QUICK") == "1"
+
+
+def budget(full: Amount, *, quick: Amount) -> Amount:
+    """`full`; in a short run, for the project's own tests, `quick`."""
+    return quick if is_quick() else full
+
+
+def match(
+    name: str,
+    game: str | State,
+    first: Entry,
+    second: Entry,
+    *,
+    afresh: bool = False,
+    **conditions: Any,
+) -> arena.MatchResult:
+    """A match whose games lie beside the notebook, in `results/NAME.jsonl`.
+
+    Only games that are missing there are played.
+
+    Args:
+        name: Of the file, without its ending.
+        game: As in `arena.match`.
+        first: As in `arena.match`.
+        second: As in `arena.match`.
+        afresh: Play all games anew, into the folder `my_results`. If you stop it and call it
+            again, it goes on.
+        conditions: As in `arena.match`, such as `num_games` and `seed`.
+
+    Raises:
+        ValueError: the file belongs to a different match, or an argument makes no sense.
+    """
+    file = Path("my_results" if afresh else "results") / f"{name}.jsonl"
+    return arena.match(game, first, second, **conditions, file=file, progress=arena.TextProgress())

@@ -1,0 +1,200 @@
+"""Predictions: a student answers a question first, and then sees what the experiment gave.
+
+    course.predict.number(
+        "random-first-player",
+        "How many of 100 random games does the first player win?",
+        course.Truth(58.5, "The first player wins 58.5 of 100."),
+        low=0, high=100,
+    )
+
+The cell makes the experiment and shows nothing of it; its result goes to the page only after the
+prediction. What was predicted is kept with the progress, and the map of the course shows how often
+the predictions came true.
+"""
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+from mctslab.course import progress
+from mctslab.course.experiments import is_quick
+from mctslab.course.progress import Prediction
+from mctslab.widgets.prediction import Guess, PredictionWidget
+
+SURE: Final = 80
+"""How sure a student should be, in percent, that a range holds the true number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What came out of an experiment.
+
+    Attributes:
+        value: The number, the option, or the values of the curve.
+        sentence: The result in one sentence, with its interval.
+        picture: A chart, a board, a tree or a table to show with it; a text keeps its lines.
+    """
+
+    value: float | str | Sequence[float]
+    sentence: str
+    picture: object = None
+
+
+def number(
+    name: str, question: str, truth: Truth, *, low: float, high: float, unit: str = ""
+) -> PredictionWidget:
+    """Ask for a range that holds the true number with a probability of 80 %.
+
+    Args:
+        name: A name that no other prediction of the course has.
+        question: What is asked.
+        truth: The result; its value is the number.
+        low: The left end of the scale.
+        high: The right end of the scale.
+        unit: Of the number, such as "%".
+
+    Raises:
+        ValueError: the scale is empty, or the true number is not on it.
+    """
+    true = _finite(truth.value)
+    if not low <= true <= high:
+        raise ValueError(f"the true value {true:g} is not on the scale from {low:g} to {high:g}.")
+
+    def judge(guess: Any, _confidence: object) -> tuple[Prediction, str]:
+        first, last = _numbers(guess, 2, low, high)
+        if first > last:
+            raise ValueError(f"the range begins at {first:g} and ends before it, at {last:g}.")
+        came_true = first <= true <= last
+        verdict = "Your range contains it." if came_true else "Your range does not contain it."
+        return Prediction(progress.today(), [first, last], SURE, came_true), verdict
+
+    form = {"low": low, "high": high, "unit": unit, "sure": SURE}
+    return _ask("number", name, question, form, truth, judge)
+
+
+def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> PredictionWidget:
+    """Ask which option is right, and how sure the student is.
+
+    Args:
+        name: A name that no other prediction of the course has.
+        question: What is asked.
+        options: What can be chosen, at least two.
+        truth: The result; its value is one of the options.
+
+    Raises:
+        ValueError: there are not enough options, or the true one is none of them.
+    """
+    if len(options) < 2 or truth.value not in options:
+        raise ValueError(f"the true option {truth.value!r} is none of {list(options)}.")
+    least = round(100 / len(options))
+
+    def judge(guess: Any, confidence: Any) -> tuple[Prediction, str]:
+        if guess not in options:
+            raise ValueError("Choose one of the options.")
+        if not isinstance(confidence, int) or not least <= confidence <= 100:
+            raise ValueError(f"Say how sure you are, from {least} to 100 %.")
+        came_true = guess == truth.value
+        verdict = "That is right." if came_true else f"You chose “{guess}”."
+        return Prediction(progress.today(), guess, confidence, came_true), verdict
+
+    return _ask("choice", name, question, {"options": list(options), "least": least}, truth, judge)
+
+
+def curve(
+    name: str,
+    question: str,
+    x: Sequence[float],
+    truth: Truth,
+    *,
+    low: float,
+    high: float,
+    x_label: str = "",
+    y_label: str = "",
+) -> PredictionWidget:
+    """Ask for a curve, drawn over the axes; the true one is drawn into the same axes afterwards.
+
+    Args:
+        name: A name that no other prediction of the course has.
+        question: What is asked.
+        x: Where the curve has a value, from left to right; they stand at equal distances.
+        truth: The result; its value has one number for each of `x`.
+        low: The lower end of the y axis.
+        high: The upper end of the y axis.
+        x_label: What the x axis shows, with its unit.
+        y_label: What the y axis shows, with its unit.
+
+    Raises:
+        ValueError: the true curve does not fit the axes.
+    """
+    true = _numbers(truth.value, len(x), low, high)
+
+    def judge(guess: Any, _confidence: object) -> tuple[Prediction, str]:
+        values = _numbers(guess, len(x), low, high)
+        distance = sum(abs(a - b) for a, b in zip(values, true, strict=True)) / len(true)
+        verdict = f"On average your curve is {distance:.2g} away from it."
+        return Prediction(progress.today(), values, None, None), verdict
+
+    form = {"x": [f"{each:,}" for each in x], "low": low, "high": high}
+    form |= {"x_label": x_label, "y_label": y_label}
+    return _ask("curve", name, question, form, truth, judge)
+
+
+def _ask(
+    kind: str, name: str, question: str, form: dict[str, Any], truth: Truth, judge: Any
+) -> PredictionWidget:
+    """The question on a page, answered at once where it was answered earlier."""
+
+    def keep(guess: Guess, confidence: int | None) -> str:
+        prediction, verdict = judge(guess, confidence)
+        return " ".join([verdict, *progress.record_prediction(name, prediction)])
+
+    value = truth.value if isinstance(truth.value, str | int | float) else list(truth.value)
+    answer = {"value": value, "sentence": truth.sentence, "picture": _markup(truth.picture)}
+    asked = PredictionWidget(kind, question, form, answer, keep)
+    made = progress.predictions().get(name)
+    if is_quick():
+        asked.show(None)
+    elif made is not None:
+        with suppress(ValueError):  # the question has changed since: it is asked anew
+            asked.show(made.guess, judge(made.guess, made.confidence)[1])
+    return asked
+
+
+def _numbers(values: Any, count: int, low: float, high: float) -> list[float]:
+    if not isinstance(values, list | tuple) and not hasattr(values, "tolist"):
+        raise ValueError(f"{values!r} is no list of {count} numbers.")
+    numbers = [_finite(value) for value in values]
+    if len(numbers) != count:
+        raise ValueError(f"there are {len(numbers)} numbers where {count} are expected.")
+    for value in numbers:
+        if not low <= value <= high:
+            raise ValueError(f"{value:g} is not on the scale from {low:g} to {high:g}.")
+    return numbers
+
+
+def _finite(value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{value!r} is not a finite number.")
+    return number
+
+
+def _markup(picture: Any) -> str:
+    """What stands on the page for an object that a notebook can show."""
+    if picture is None:
+        return ""
+    if isinstance(picture, str):
+        return f"<pre>{escape(picture)}</pre>"
+    if hasattr(picture, "_repr_mimebundle_"):
+        bundle = picture._repr_mimebundle_()
+        return str(bundle.get("text/html") or bundle["image/svg+xml"])
+    for method in ("_repr_html_", "_repr_svg_"):
+        if hasattr(picture, method):
+            return str(getattr(picture, method)())
+    raise ValueError(f"a {type(picture).__name__} cannot be shown on a page.")

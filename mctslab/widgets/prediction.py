@@ -1,0 +1,109 @@
+"""A question that a student answers before the page does: a range, a choice, or a curve.
+
+The page draws the question. The answer goes to the page only after a prediction was made, so that
+it cannot be read before.
+"""
+
+import threading
+from base64 import b64encode
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import traitlets
+
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
+
+Guess = str | list[float]
+"""The chosen option, the two ends of a range, or the values of a curve."""
+
+
+class PredictionWidget(StillPicture, CommandedWidget):
+    """A question, and below it the answer as soon as a prediction was made.
+
+    Args:
+        kind: "number", "choice" or "curve".
+        question: What is asked, a sentence or two.
+        form: What the page needs to ask it, such as `low`, `high` and `unit`.
+        answer: What the page shows after the prediction: `value`, `sentence` and `picture`, which
+            is HTML.
+        on_guess: Called with each prediction and its confidence in percent; it returns a sentence
+            for the student, and raises ValueError where the prediction makes no sense.
+    """
+
+    _esm = joined("common.js", "prediction.js")
+    _css = joined("common.css", "prediction.css")
+
+    kind = traitlets.Unicode().tag(sync=True)
+    question = traitlets.Unicode().tag(sync=True)
+    form = traitlets.Dict(help="what the page needs to ask").tag(sync=True)
+    guess = traitlets.Any(None, allow_none=True, help="what was predicted").tag(sync=True)
+    verdict = traitlets.Unicode(help="whether the prediction came true").tag(sync=True)
+    answer = traitlets.Dict(help="empty until a prediction was made").tag(sync=True)
+    message = traitlets.Unicode(help="what was wrong with the prediction").tag(sync=True)
+
+    def __init__(
+        self,
+        kind: str,
+        question: str,
+        form: dict[str, Any],
+        answer: dict[str, Any],
+        on_guess: Callable[[Any, int | None], str],
+    ) -> None:
+        self._lock = threading.RLock()
+        self._hidden_answer = answer
+        self._on_guess = on_guess
+        super().__init__(kind=kind, question=question, form=form)
+
+    def make(self, guess: Guess, confidence: int | None = None) -> None:
+        """Make the prediction, and show the answer.
+
+        Args:
+            guess: The chosen option, the two ends of a range, or the values of a curve.
+            confidence: How sure you are of an option, in percent.
+
+        Raises:
+            ValueError: the prediction makes no sense; the message says why.
+        """
+        self.show(guess, self._on_guess(guess, confidence))
+
+    def show(self, guess: Guess | None, verdict: str = "") -> None:
+        """Show the answer, with what was predicted; None: nobody has predicted anything."""
+        with self.hold_sync():
+            self.guess, self.verdict, self.message = guess, verdict, ""
+            self.answer = self._hidden_answer
+        self.renew_still()
+
+    def _handle_command(self, content: Any) -> None:
+        match content:
+            case {"command": "predict", "guess": guess, "confidence": confidence}:
+                try:
+                    self.make(guess, confidence)
+                except ValueError as error:
+                    self._say(str(error))
+
+    def still_svg(self) -> str:
+        """Nothing: the still version is the question, with the answer behind a triangle."""
+        return ""
+
+    def still_note(self) -> str:
+        """The question."""
+        return self.question
+
+    def _still_html(self) -> str:
+        hidden = self._hidden_answer
+        opened = " open" if self.answer else ""
+        return (
+            f"<p>{escape(self.question)}</p><details{opened}><summary>The answer</summary>"
+            f"{_still_picture(hidden['picture'])}<p>{escape(hidden['sentence'])}</p></details>"
+        )
+
+
+def _still_picture(markup: str) -> str:
+    """A picture as an `<img>`, which also stays in a notebook that is not trusted."""
+    if not markup.lstrip().startswith("<svg"):
+        return markup
+    return (
+        '<img style="max-width:100%" alt=""'
+        f' src="data:image/svg+xml;base64,{b64encode(markup.encode()).decode()}">'
+    )

@@ -1,0 +1,163 @@
+"""Predictions: asked first, judged, kept, and answered only afterwards."""
+
+import pytest
+
+from mctslab import course, draw, games
+from mctslab.course import predict, progress
+from mctslab.course.predict import Truth
+from tests.widgets.browser_messages import send
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.HOME_VARIABLE, str(tmp_path))
+    monkeypatch.delenv("MCTSLAB_QUICK", raising=False)
+    return tmp_path
+
+
+def range_question(value=58.5, **options):
+    truth = Truth(value, "It is 58.5.", options.pop("picture", None))
+    return predict.number("share", "How many?", truth, low=0, high=100, unit="%", **options)
+
+
+def choice_question():
+    truth = Truth("UCT", "UCT finds it.")
+    return predict.choice("finder", "Which one?", ["flat", "UCT", "both"], truth)
+
+
+def curve_question():
+    truth = Truth([0, 2, 4], "It grows.")
+    return predict.curve("growth", "How does it grow?", [1, 10, 100], truth, low=0, high=10)
+
+
+def page_of(widget):
+    """All that the page knows."""
+    return str(widget.get_state())
+
+
+def test_the_answer_does_not_reach_the_page_before_the_prediction():
+    asked = range_question()
+    assert "58.5" not in page_of(asked)
+    asked.make([50, 60])
+    assert asked.answer == {"value": 58.5, "sentence": "It is 58.5.", "picture": ""}
+    assert asked.verdict == "Your range contains it."
+
+
+def test_what_the_page_sends_is_a_prediction():
+    asked = choice_question()
+    send(asked, {"command": "predict", "guess": "flat", "confidence": 60})
+    assert (asked.guess, asked.verdict) == ("flat", "You chose “flat”.")
+    assert progress.predictions()["finder"] == progress.Prediction(
+        progress.today(), "flat", 60, False
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "came_true"), [(58.5, 58.5, True), (0, 58.4, False), (58.6, 100, False)]
+)
+def test_a_range_holds_its_ends(low, high, came_true):
+    range_question().make([low, high])
+    kept = progress.predictions()["share"]
+    assert (kept.guess, kept.confidence, kept.came_true) == ([low, high], 80, came_true)
+
+
+def test_a_curve_is_measured_by_its_distance():
+    asked = curve_question()
+    asked.make([0, 0, 0])
+    assert asked.verdict == "On average your curve is 2 away from it."
+    kept = progress.predictions()["growth"]
+    assert (kept.guess, kept.confidence, kept.came_true) == ([0, 0, 0], None, None)
+
+
+@pytest.mark.parametrize(
+    ("make", "guess", "confidence", "words"),
+    [
+        (range_question, [60, 50], None, "the range begins at 60 and ends before it, at 50"),
+        (range_question, [-1, 50], None, "-1 is not on the scale from 0 to 100"),
+        (range_question, [1], None, "1 numbers where 2 are expected"),
+        (range_question, "half", None, "'half' is no list of 2 numbers"),
+        (range_question, [1, float("nan")], None, "nan is not a finite number"),
+        (choice_question, None, 60, "Choose one of the options"),
+        (choice_question, "UCT", 20, "from 33 to 100 %"),
+        (choice_question, "UCT", None, "from 33 to 100 %"),
+        (curve_question, [1, 2], None, "2 numbers where 3 are expected"),
+    ],
+)
+def test_what_makes_no_sense_is_told_and_nothing_is_kept(make, guess, confidence, words):
+    asked = make()
+    with pytest.raises(ValueError, match=words):
+        asked.make(guess, confidence)
+    send(asked, {"command": "predict", "guess": guess, "confidence": confidence})
+    assert words in asked.message
+    assert (asked.answer, progress.predictions()) == ({}, {})
+    asked.make(*{"number": ([1, 2],), "choice": ("UCT", 60), "curve": ([1, 2, 3],)}[asked.kind])
+    assert asked.message == ""
+
+
+def test_what_was_predicted_earlier_is_shown_again_and_the_first_one_counts():
+    choice_question().make("UCT", 90)
+    again = choice_question()
+    assert (again.guess, again.verdict) == ("UCT", "That is right.")
+    again.make("flat", 100)
+    assert progress.predictions()["finder"].guess == "UCT"
+
+
+def test_a_question_that_has_changed_is_asked_anew():
+    progress.record_prediction("finder", progress.Prediction("2026-01-01", "PUCT", 60, True))
+    assert choice_question().answer == {}
+
+
+def test_a_short_run_needs_nobody(monkeypatch):
+    monkeypatch.setenv("MCTSLAB_QUICK", "1")
+    asked = range_question()
+    assert asked.answer["sentence"] == "It is 58.5."
+    assert (asked.guess, asked.verdict, progress.predictions()) == (None, "", {})
+
+
+def test_without_a_kernel_the_answer_is_behind_a_triangle():
+    asked = range_question(picture=draw.board(games.TicTacToe()))
+    assert "<details><summary>The answer</summary><img" in asked._still()["text/html"]
+    asked.make([1, 2])
+    assert "<details open>" in asked._still()["text/html"]
+
+
+@pytest.mark.parametrize(
+    ("picture", "markup"),
+    [
+        ("a < b", "<pre>a &lt; b</pre>"),
+        (draw.board(games.TicTacToe()), "<svg"),
+        (games.TicTacToe(), "<svg"),
+        (draw.side_by_side({"a": draw.board(games.TicTacToe())}), "<div"),
+    ],
+)
+def test_all_that_a_cell_can_show_can_be_the_picture(picture, markup):
+    asked = range_question(picture=picture)
+    asked.make([1, 2])
+    assert asked.answer["picture"].startswith(markup)
+
+
+def test_a_truth_that_does_not_fit_its_question_is_an_error():
+    with pytest.raises(ValueError, match="the true value 120 is not on the scale from 0 to 100"):
+        range_question(120)
+    with pytest.raises(ValueError, match="the true option 'PUCT' is none of"):
+        predict.choice("x", "?", ["flat", "UCT"], Truth("PUCT", ""))
+    with pytest.raises(ValueError, match="2 numbers where 1 are"):
+        predict.curve("x", "?", [1], Truth([1, 2], ""), low=0, high=3)
+    with pytest.raises(ValueError, match="a object cannot be shown"):
+        range_question(picture=object())
+
+
+def test_a_budget_is_smaller_in_a_short_run(monkeypatch):
+    assert course.budget(2_000, quick=20) == 2_000
+    monkeypatch.setenv("MCTSLAB_QUICK", "1")
+    assert course.budget(2_000, quick=20) == 20
+
+
+def test_a_match_lies_beside_the_notebook(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for afresh, folder in ((False, "results"), (True, "my_results")):
+        played = course.match(
+            "x_y", "tictactoe", "random", "random", num_games=2, seed=1, processes=1, afresh=afresh
+        )
+        assert len(played.games) == 2
+        assert (tmp_path / folder / "x_y.jsonl").exists()
