@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from mctslab.course import progress
+from mctslab.course.calibration import Level, calibration
 from mctslab.course.outline import cells_of, exercise_of, paths, title_of
 
 
@@ -54,6 +55,7 @@ class CourseMap:
     """All notebooks in their order; printed it is a list, as the last line of a cell a map."""
 
     stops: Sequence[Stop]
+    calibration: Sequence[Level] = ()
 
     @property
     def next(self) -> Stop | None:
@@ -75,7 +77,7 @@ class CourseMap:
             lines.append(f"{arrow} {stop.number} {stop.title}: {stop.status}")
             if stop.tasks:
                 lines.append("    " + "".join(f"  {task.sign} {task.name}" for task in stop.tasks))
-        return "\n".join([*lines, self.verdict])
+        return "\n".join([*lines, self.verdict, *map(str, self.calibration)])
 
     def __repr__(self) -> str:
         return str(self)
@@ -89,7 +91,8 @@ class CourseMap:
         return (
             f'<nav aria-label="The course, and your progress in it" style="color:{_INK};'
             f'max-width:46em"><ol style="list-style:none;margin:0;padding:0">{stops}</ol>'
-            f'<p style="margin:4px 0 0">{escape(self.verdict)}</p></nav>'
+            f'<p style="margin:4px 0 0">{escape(self.verdict)}</p>'
+            f"{_calibration_html(self.calibration)}</nav>"
         )
 
 
@@ -105,7 +108,7 @@ def progress_map(folder: Path | None = None) -> CourseMap:
         names = filter(None, map(exercise_of, cells))
         tasks = [Task(name, name in solved) for name in names]
         stops.append(Stop(path.name, path.name[:2], title_of(cells), tasks))
-    return CourseMap(stops)
+    return CourseMap(stops, calibration(progress.predictions().values()))
 
 
 # The green and the blue have a contrast of 4.5 with white and of 3 with JupyterLab's dark page.
@@ -151,4 +154,30 @@ def _task_html(task: Task) -> str:
     return (
         f'<span style="margin-left:12px;white-space:nowrap"><span role="img" aria-label="{word}" '
         f'style="color:{color}">{task.sign}</span> <code>{escape(task.name)}</code></span>'
+    )
+
+
+def _calibration_html(levels: Sequence[Level]) -> str:
+    """Of each level a line: how sure the student was, and how often it came true."""
+    if not levels:
+        return ""
+    rows = "".join(f"<tr><td>{_level_svg(level)}</td><td>{level}</td></tr>" for level in levels)
+    return (
+        '<p style="margin:16px 0 4px"><strong>Your predictions</strong>: the bar is the 95 % '
+        "interval of how often they come true, and the line is how sure you were. If the line lies "
+        "right of the bar, you are too sure of yourself.</p>"
+        f'<table style="margin:0">{rows}</table>'
+    )
+
+
+def _level_svg(level: Level) -> str:
+    width = 200
+    low, high = (round(width * end) for end in level.interval)
+    sure, share = (round(width * part) for part in (level.confidence / 100, level.share))
+    return (
+        f'<svg width="{width}" height="22" role="img" aria-label="{level}">'
+        f'<rect y="8" width="{width}" height="6" fill="{_RAIL}" opacity="0.35"/>'
+        f'<rect x="{low}" y="8" width="{max(high - low, 2)}" height="6" fill="{_BLUE}"/>'
+        f'<circle cx="{share}" cy="11" r="5" fill="{_BLUE}"/>'
+        f'<rect x="{min(sure, width - 2)}" y="1" width="2" height="20" style="fill:{_INK}"/></svg>'
     )

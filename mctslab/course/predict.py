@@ -17,12 +17,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mctslab.course import progress
 from mctslab.course.experiments import is_quick
 from mctslab.course.progress import Prediction
-from mctslab.widgets.prediction import Guess, PredictionWidget
+
+if TYPE_CHECKING:
+    from mctslab.widgets.prediction import Guess, PredictionWidget
 
 SURE: Final = 80
 """How sure a student should be, in percent, that a range holds the true number."""
@@ -45,7 +47,7 @@ class Truth:
 
 def number(
     name: str, question: str, truth: Truth, *, low: float, high: float, unit: str = ""
-) -> PredictionWidget:
+) -> "PredictionWidget":
     """Ask for a range that holds the true number with a probability of 80 %.
 
     Args:
@@ -75,7 +77,7 @@ def number(
     return _ask("number", name, question, form, truth, judge)
 
 
-def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> PredictionWidget:
+def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "PredictionWidget":
     """Ask which option is right, and how sure the student is.
 
     Args:
@@ -113,7 +115,7 @@ def curve(
     high: float,
     x_label: str = "",
     y_label: str = "",
-) -> PredictionWidget:
+) -> "PredictionWidget":
     """Ask for a curve, drawn over the axes; the true one is drawn into the same axes afterwards.
 
     Args:
@@ -144,10 +146,11 @@ def curve(
 
 def _ask(
     kind: str, name: str, question: str, form: dict[str, Any], truth: Truth, judge: Any
-) -> PredictionWidget:
+) -> "PredictionWidget":
     """The question on a page, answered at once where it was answered earlier."""
+    from mctslab.widgets.prediction import PredictionWidget  # slow to load: only where it is shown
 
-    def keep(guess: Guess, confidence: int | None) -> str:
+    def keep(guess: "Guess", confidence: int | None) -> str:
         prediction, verdict = judge(guess, confidence)
         return " ".join([verdict, *progress.record_prediction(name, prediction)])
 

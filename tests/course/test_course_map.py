@@ -99,3 +99,25 @@ def test_it_comes_without_luggage():
 
     slow = {"nbformat", "jsonschema", "IPython", "matplotlib", "numba", "torch", "ipywidgets"}
     assert slow & set(done.stdout.split()) == set()
+
+
+def predicted(confidence, came_true):
+    return progress.Prediction("2026-01-01", "UCT", confidence, came_true)
+
+
+def test_the_map_shows_how_often_predictions_came_true(folder):
+    assert "Your predictions" not in progress_map(folder)._repr_html_()
+    made = [predicted(80, True)] * 3 + [predicted(80, False), predicted(60, True)]
+    for number, prediction in enumerate([*made, predicted(None, None)]):
+        progress.record_prediction(f"prediction-{number}", prediction)
+
+    lines = str(progress_map(folder)).splitlines()[-2:]
+    assert lines == [
+        "60 % sure: 1 of 1 came true (21% to 100%)",
+        "80 % sure: 3 of 4 came true (30% to 95%)",
+    ]
+    markup = progress_map(folder)._repr_html_()
+    assert all(line in markup for line in lines)
+    # The line stands where the confidence is, and the point at the share.
+    assert '<rect x="160" y="1"' in markup
+    assert '<circle cx="150"' in markup
