@@ -82,8 +82,24 @@ def test_the_claims_about_tree_sizes_hold_whatever_the_seed(names, seed, monkeyp
 
 def test_white_wins_small_reversi(executed):
     assert minimax(games.Reversi(size=4)) == (-1, 1)
-    assert "((-1.0, 1.0), '62,789 positions" in executed(NOTEBOOK).text
+    assert "White wins. It took 62,789 positions" in executed(NOTEBOOK).text
 
 
 def test_large_reversi_would_take_longer_than_the_universe_is_old(names):
     assert names["years"] > 1e10
+
+
+def test_the_answers_to_the_predictions_are_what_was_counted(names):
+    assert names["counted"].value == 255_168
+    assert [sum(sizes) for sizes in names["counts"].values()] == [549_946, 5_478, 765]
+    replies = [line.split("with ")[1].split(", ") for line in names["lines"]]
+    assert replies[0] == ["b2"]
+    assert [len(each) for each in replies] == [1, 4, 4]
+
+
+def test_the_chart_has_only_tictactoe_left_of_a_day(names):
+    in_a_day = math.log10(1e9 * 24 * 3600)
+    assert [title for title, mean in names["means"].items() if mean < in_a_day] == ["Tic-Tac-Toe"]
+    assert all(
+        low < names["means"][title] < high for title, (low, high) in names["intervals"].items()
+    )

@@ -33,11 +33,26 @@ def test_it_closes_with_three_things_to_remember_and_something_to_read():
         assert re.findall(r"^- .*\((?:19|20)\d\d\)", reading, re.MULTILINE), f"{path.stem}: a year"
 
 
-def test_budgets_stand_in_one_cell_at_the_top_with_a_switch():
+LONG_FIRST_CELLS = {
+    *("00_start_here", "02_monte_carlo", "03_selection", "04_expansion", "05_simulation"),
+    *("06_backpropagation", "07_connect_four", "08_reversi", "09_roxanne_rollouts"),
+    *("10_minimax_and_clocks", "11_puct", "12_policy_value_net", "13_self_play"),
+    "14_alphazero_gomoku",
+}
+"""Those whose first cell still has more than imports of what is used all over."""
+
+
+def test_the_first_cell_is_short():
     for path in NOTEBOOKS:
-        budgets, *others = sources(path, "code")
-        assert 'QUICK = os.environ.get("MCTSLAB_QUICK") == "1"' in budgets, path.stem
-        assert all("if QUICK" not in source for source in others), path.stem
+        lines = [line for line in sources(path, "code")[0].splitlines() if line.strip()]
+        is_short = len(lines) <= 5
+        assert is_short == (path.stem not in LONG_FIRST_CELLS), f"{path.stem}: {len(lines)} lines"
+
+
+def test_no_cell_looks_for_the_short_run_by_itself():
+    for path in NOTEBOOKS:
+        if path.stem not in LONG_FIRST_CELLS:
+            assert not any("QUICK" in source for source in sources(path, "code")), path.stem
 
 
 def test_cells_have_names_that_stay():

@@ -1,0 +1,98 @@
+"""The two charts that most experiments need: lines and bars, with their 95 % intervals.
+
+simple_charts.lines([1, 2, 3], {"UCT": [0.5, 0.6, 0.7]}, x_label="budget", y_label="score")
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from mctslab.draw.curves import Chart, subplots
+
+MARKERS: Final = "os^Dv<>P"
+"""Lines also differ in their markers, for readers who cannot tell their colours apart."""
+
+Pairs = Sequence[tuple[float, float]]
+"""The two ends of the interval of each value."""
+
+
+def lines(
+    x: Sequence[float],
+    series: Mapping[str, Sequence[float]],
+    *,
+    x_label: str,
+    y_label: str,
+    intervals: Mapping[str, Pairs] | None = None,
+    level: float | None = None,
+    log_x: bool = False,
+    log_y: bool = False,
+    y_range: tuple[float, float] | None = None,
+    height: float = 3.2,
+    description: str = "",
+) -> Chart:
+    """Lines over a common x axis, each with a marker at every value.
+
+    Args:
+        x: Where the values lie; the same for all lines.
+        series: The values of each line by its name in the legend.
+        x_label: What the x axis shows, with its unit.
+        y_label: What the y axis shows, with its unit.
+        intervals: For lines that have them, the two ends of the interval of each value.
+        level: The height of a thin horizontal line to compare with.
+        log_x: Whether equal distances on the x axis mean equal factors; each of `x` gets a tick.
+        log_y: Whether equal distances on the y axis mean equal factors.
+        y_range: The ends of the y axis; None: as far as the values go.
+        height: Of the chart, in inches.
+        description: For a screen reader; by itself it says what the axes show.
+    """
+    figure, axes = subplots(height=height)
+    for number, (name, values) in enumerate(series.items()):
+        color = f"C{number}"
+        axes.plot(x, values, marker=MARKERS[number % len(MARKERS)], color=color, label=name)
+        if intervals is not None and name in intervals:
+            lows, highs = zip(*intervals[name], strict=True)
+            axes.fill_between(x, lows, highs, color=color, alpha=0.2, linewidth=0)
+    if level is not None:
+        axes.axhline(level, color="black", linewidth=1, linestyle=":")
+    axes.set(xlabel=x_label, ylabel=y_label, ylim=y_range)
+    if log_x:
+        axes.set_xscale("log")
+        axes.set_xticks(x, [f"{each:,}" for each in x])
+        axes.minorticks_off()
+    if log_y:
+        axes.set_yscale("log")
+    if len(series) > 1:
+        axes.legend(frameon=False)
+    return Chart(figure, description or f"{y_label} against {x_label}: {', '.join(series)}")
+
+
+def bars(
+    values: Mapping[str, float],
+    *,
+    label: str,
+    intervals: Mapping[str, tuple[float, float]] | None = None,
+    marks: Mapping[str, float] | None = None,
+    value_range: tuple[float, float] | None = None,
+    description: str = "",
+) -> Chart:
+    """Horizontal bars, the first on top, each with its interval as a thin line.
+
+    Args:
+        values: The length of each bar by its name.
+        label: What the axis shows, with its unit.
+        intervals: For bars that have one, the two ends of its interval.
+        marks: Dashed vertical lines to compare with, by their names in the legend.
+        value_range: The ends of the axis; None: as far as the values go.
+        description: For a screen reader; by itself it says what the axis shows.
+    """
+    marks = marks or {}
+    figure, axes = subplots(height=0.9 + 0.4 * len(values))
+    axes.barh(list(values), list(values.values()), color="C0", height=0.65)
+    for name, ends in (intervals or {}).items():
+        axes.plot(ends, [name, name], color="black", linewidth=1.5, marker="|", markersize=8)
+    for number, (name, place) in enumerate(marks.items(), start=1):
+        axes.axvline(place, linestyle="--", color=f"C{number}", label=name)
+    axes.set(xlabel=label, xlim=value_range)
+    axes.invert_yaxis()
+    if marks:
+        axes.legend(frameon=False)
+    return Chart(figure, description or f"{label}: {', '.join(values)}")
