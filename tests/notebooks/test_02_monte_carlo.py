@@ -83,7 +83,7 @@ def test_the_trap_is_one(names):
 def test_the_full_run_tells_the_two_moves_apart(names):
     # The margin of a mean of 10,000 results in [-1, 1] is 0.02 at most; the means are 0.1 apart.
     assert 2 * 1.96 / np.sqrt(10_000) < 1 / 6 - 1 / 15
-    assert names["NUM_PLAYOUTS"] < 10_000, "the short run is on"
+    assert names["num_playouts"] < 10_000, "the short run is on"
 
 
 def test_a_random_opponent_finds_the_refutation_once_in_five_times(names):
@@ -116,3 +116,32 @@ def test_the_position_of_the_trap_can_be_reached_by_the_moves_given():
     trap = games.TicTacToe().child(0).child(2).child(7)
 
     assert trap.current_player == 1
+
+
+def test_the_picture_shows_the_reply_that_the_text_speaks_of(names):
+    centre = names["centre"]
+    assert centre.state == move(names["trap"], "b2")
+    # Whatever the seed, a3 is among the three most visited replies, and so in the picture.
+    for seed in range(20):
+        result = search.mcts(names["trap"], num_simulations=2_000, rng=np.random.default_rng(seed))
+        centre = next(child for child in result.root.children if child.action == 4)
+        replies = sorted(centre.children, key=lambda child: -child.visit_count)
+        assert centre.state.action_to_string(replies[0].action) == "a3"
+        assert replies[0].visit_count > centre.visit_count / 2
+
+
+def test_the_answers_to_the_predictions_hold(names):
+    trap = names["trap"]
+    assert trap.action_to_string(names["result"].best_action) == "c3"
+    best = max(names["estimates"], key=lambda action: names["estimates"][action][0])
+    assert trap.action_to_string(best) == "b2"
+    assert [truth for truth in names["truths"] if "draws" in truth] == ["c3 draws"]
+    assert len(names["truths"]) == 6
+
+
+def test_the_margin_shrinks_with_the_root(names):
+    few, many = (
+        names["mean_and_margin"](names["results_for_mover"](names["state"], number))[1]
+        for number in (100, 10_000)
+    )
+    assert few / many == pytest.approx(10, rel=0.3)
