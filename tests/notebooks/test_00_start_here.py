@@ -56,3 +56,10 @@ def test_the_map_leads_to_every_notebook_and_tells_what_comes_next(executed):
 
     assert [path.name for path in NOTEBOOKS if f'href="{path.name}"' not in shown] == []
     assert "Next: 01 Games and trees, exercise line_up_returns." in executed(NOTEBOOK).text
+
+
+def test_no_clock_runs_and_white_does_not_begin_at_its_strongest():
+    sources = [cell.source for cell in read(NOTEBOOK).cells if "GamePanel(" in cell.source]
+    assert len(sources) == 3
+    assert not any("seconds_per_move" in source for source in sources)
+    assert 'white="roxanne"' in sources[0]
