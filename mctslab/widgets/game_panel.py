@@ -16,7 +16,7 @@ from mctslab.games.state import State
 from mctslab.players import Player
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.front_end import CommandedWidget, joined
-from mctslab.widgets.game_session import USUAL_LIMIT, GameSession
+from mctslab.widgets.game_session import GameSession
 from mctslab.widgets.match import Move
 from mctslab.widgets.menus import HUMAN
 from mctslab.widgets.search_view import Heat
@@ -31,7 +31,7 @@ class GamePanel(CommandedWidget):
             (see `mctslab.players.make`), or a `Player`; `"net"` is a net that comes with mctslab
             for this board, or UCT, with a sentence, where there is none or no PyTorch.
         white: Who plays the other side (O, Yellow).
-        seconds_per_move: Who takes longer for one move loses; None for no limit. The first move
+        seconds_per_move: Whoever takes longer for one move loses; None for no limit. The first move
             that a human makes has no limit, so that no player loses by reading on. On the page it
             can be switched off and on, and from a cell set: `panel.session.seconds_per_move = 30`.
         hint: The player who gives hints; a quick search if None.
@@ -73,7 +73,7 @@ class GamePanel(CommandedWidget):
         black: str | Player = HUMAN,
         white: str | Player = "uct:2s",
         *,
-        seconds_per_move: float | None = USUAL_LIMIT,
+        seconds_per_move: float | None = None,
         hint: str | Player | None = None,
         heat: Heat | str = Heat.VISITS,
         random_sides: bool = False,

@@ -90,7 +90,7 @@ class GameSession:
         black: str | Player = HUMAN,
         white: str | Player = "uct:2s",
         *,
-        seconds_per_move: float | None = USUAL_LIMIT,
+        seconds_per_move: float | None = None,
         hint: str | Player | None = None,
         heat: Heat | str = Heat.VISITS,
         random_sides: bool = False,
@@ -116,6 +116,7 @@ class GameSession:
         self._is_paused = self._is_between_players
         self._first_ply_of_sitting = 0
         self._searched: Searched | None = None
+        self._drawn: Searched | None = None
         self._shares: dict[State, float] = {}
         self._show_menus()
         self._go_on(remark)
@@ -703,14 +704,17 @@ class GameSession:
         share = share_of_first(searched.state, searched.proposal.result)
         if share is not None:
             self._shares[searched.state] = share
-        self._show(statistics=statistics_table(searched), tree={})
-        if searched.proposal.result is not None:
+        has_tree = searched.proposal.result is not None
+        # The page shows the remark as soon as the section is opened, before the kernel answers.
+        remark = {"remark": "Drawing the tree …"} if has_tree else {}
+        self._show(statistics=statistics_table(searched), tree=remark)
+        if has_tree:
             _warm_up_renderer()
         if self.views["section"] == "tree":
             self._draw_tree()
 
     def _forget_search(self) -> None:
-        self._searched = None
+        self._searched = self._drawn = None
         self._shares.clear()
         self._show(statistics={}, tree={})
 
@@ -729,11 +733,10 @@ class GameSession:
     def _draw_tree(self) -> None:
         """Draw the tree of the last search, in a thread: the first drawing takes a second."""
         searched = self._searched
-        if searched is None or searched.proposal.result is None or self.views["tree"]:
+        if searched is None or searched.proposal.result is None or searched is self._drawn:
             return
-        drawing = draw.tree(searched.proposal.result)
-        self._show(tree={"remark": "Drawing the tree …"})
-        in_background(self._finish_tree, searched, drawing)
+        self._drawn = searched
+        in_background(self._finish_tree, searched, draw.tree(searched.proposal.result))
 
     def _finish_tree(self, searched: Searched, drawing: Tree) -> None:
         drawn = tree_view(drawing, searched.caption)

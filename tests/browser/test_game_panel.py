@@ -206,6 +206,28 @@ def test_the_statistics_and_the_tree_of_the_last_move_are_shown(lab: Lab) -> Non
     expect(panel.root.locator(".tree")).to_be_hidden()
 
 
+def test_a_tree_that_is_zoomed_leaves_the_board_as_it_is(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 1_250, "height": 900})
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
+    panel.play("d3")
+    panel.expect_reply()
+    panel.press("Tree")
+    expect(panel.root.locator(".tree svg g.node").first).to_be_visible(timeout=30_000)
+
+    def widths() -> list[float]:
+        boxes = [each.bounding_box() for each in (panel.root, panel.board)]
+        return [box["width"] for box in boxes if box is not None]
+
+    before = widths()
+    assert before[0] >= 780, "the board stands beside the rest"
+    for _ in range(4):
+        panel.root.get_by_role("button", name="Larger").click()
+    assert widths() == before
+    swap = panel.root.get_by_role("button", name="Swap").bounding_box()
+    assert swap is not None
+    assert swap["x"] + swap["width"] <= 1_250
+
+
 def test_the_iterations_of_alphabeta_are_its_statistics(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='alphabeta:4')")
     panel.play("d3")

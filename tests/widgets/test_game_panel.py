@@ -86,7 +86,7 @@ def test_the_menus_are_published_when_a_choice_in_them_changes(make_panel, monke
     messages = record_messages(panel, monkeypatch)
     for change in (
         {"command": "swap"},
-        {"command": "limit", "value": False},
+        {"command": "limit", "value": True},
         {"command": "heat", "value": "values"},
         {"command": "random_sides", "value": True},
         {"command": "set_rules", "rules": {"size": 9}},
