@@ -53,13 +53,15 @@ def lines(
             axes.fill_between(x, lows, highs, color=color, alpha=0.2, linewidth=0)
     if level is not None:
         axes.axhline(level, color="black", linewidth=1, linestyle=":")
-    axes.set(xlabel=x_label, ylabel=y_label, ylim=y_range)
+    axes.set(xlabel=x_label, ylabel=y_label)
     if log_x:
         axes.set_xscale("log")
         axes.set_xticks(x, [f"{each:,}" for each in x])
         axes.minorticks_off()
     if log_y:
         axes.set_yscale("log")
+    if y_range is not None:  # None would keep what the linear scale has chosen
+        axes.set_ylim(y_range)
     if len(series) > 1:
         axes.legend(frameon=False)
     return Chart(figure, description or f"{y_label} against {x_label}: {', '.join(series)}")
@@ -91,7 +93,9 @@ def bars(
         axes.plot(ends, [name, name], color="black", linewidth=1.5, marker="|", markersize=8)
     for number, (name, place) in enumerate(marks.items(), start=1):
         axes.axvline(place, linestyle="--", color=f"C{number}", label=name)
-    axes.set(xlabel=label, xlim=value_range)
+    axes.set(xlabel=label)
+    if value_range is not None:
+        axes.set_xlim(value_range)
     axes.invert_yaxis()
     if marks:
         axes.legend(frameon=False)

@@ -31,9 +31,14 @@ def test_lines_have_values_intervals_and_names():
 
 
 def test_a_single_line_needs_no_legend():
-    chart = simple_charts.lines([1, 2], {"nodes": [1, 9]}, x_label="ply", y_label="n", log_y=True)
+    chart = simple_charts.lines(
+        [1, 2], {"nodes": [1, 9_000]}, x_label="ply", y_label="n", log_y=True
+    )
     assert chart.figure.axes[0].get_legend() is None
     assert chart.figure.axes[0].get_yscale() == "log"
+    low, high = chart.figure.axes[0].get_ylim()
+    assert 0.1 < low < 1
+    assert 9_000 < high < 90_000
 
 
 def test_bars_stand_in_order_with_intervals_and_marks():
