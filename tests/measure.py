@@ -1,16 +1,17 @@
-"""How large is the house, how far does one walk in it, which tests are slow, what do checks see?
+"""How large are the house and the notebooks, which tests are slow, what do the checks see?
 
     python -m tests.measure house
     python -m tests.measure slow report.xml
     python -m tests.measure mutants
     python -m tests.measure examiner
+    python -m tests.measure notebooks
 
 The first prints the lines of each room; the package's files and functions that a search, a click
 on a board and a round of self-play pass through; and the public names that nothing outside their
 room uses. The second writes tests/slow.txt from a report of a run of all tests. The third prints
 how many changes of each exercise's model answer its inputs notice, and a check names, and how many
 of the wrong answers that were invented it names. The fourth prints what the examiner says of
-searches with planted faults.
+searches with planted faults. The fifth prints the table of notebooks in CONTRIBUTING.md.
 """
 
 import argparse
@@ -39,6 +40,7 @@ from mctslab.course.result import Outcome
 from tests.course import examined
 from tests.course.examiners import report_on
 from tests.course.invented import Answer, answers_to, function_of
+from tests.notebooks.reading import NOTEBOOKS, size_of
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -235,6 +237,18 @@ def house() -> None:
     print_unused()
 
 
+def notebooks() -> None:
+    """The size of each notebook, as a table in Markdown."""
+    print("| notebook | words | code lines | code cells | minutes | exercises | predictions |")
+    print("|---|---|---|---|---|---|---|")
+    for path in NOTEBOOKS:
+        size = size_of(path)
+        print(
+            f"| {path.stem} | {size.words:,} | {size.code_lines} | {size.code_cells} "
+            f"| {size.minutes} | {size.exercises} | {size.predictions} |"
+        )
+
+
 def slow(report: Path) -> None:
     """Write tests/slow.txt: the test functions that took half a second or more, longest first."""
     seconds: Counter[str] = Counter()
@@ -310,6 +324,7 @@ def main() -> None:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("house", help="lines, trips and public names")
+    commands.add_parser("notebooks", help="the table of CONTRIBUTING.md: words, minutes, exercises")
     commands.add_parser("slow", help="list the slow tests in tests/slow.txt").add_argument(
         "report", type=Path, help="what `pytest --junitxml=FILE` wrote in a run of all tests"
     )
@@ -318,6 +333,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.command == "house":
         house()
+    elif arguments.command == "notebooks":
+        notebooks()
     elif arguments.command == "mutants":
         mutants()
     elif arguments.command == "examiner":

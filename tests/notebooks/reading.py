@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import nbformat
 
@@ -46,3 +46,34 @@ def outcomes(text: str) -> dict[str, str]:
     signs = "|".join(map(re.escape, Outcome))
     found = re.findall(rf"^[○✗✓] (\w+): ({signs})\.", text, re.MULTILINE)
     return {name: said for name, said in reversed(found) if name in all_exercises()}
+
+
+class Size(NamedTuple):
+    """How large a notebook is."""
+
+    words: int
+    """In its markdown, all that stands between blanks."""
+    code_lines: int
+    """Those that are not empty."""
+    code_cells: int
+    exercises: int
+    predictions: int
+
+    @property
+    def minutes(self) -> int:
+        """150 words a minute, 10 minutes for an exercise, 2 for any other code cell."""
+        others = self.code_cells - self.exercises
+        return round(self.words / 150 + 10 * self.exercises + 2 * others)
+
+
+def size_of(path: Path) -> Size:
+    """The size of the notebook at `path`."""
+    cells = read(path).cells
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    return Size(
+        words=sum(len(cell.source.split()) for cell in cells if cell.cell_type == "markdown"),
+        code_lines=sum(bool(line.strip()) for source in code for line in source.splitlines()),
+        code_cells=len(code),
+        exercises=len(exercises_of(path)),
+        predictions=sum(source.count("course.predict.") for source in code),
+    )

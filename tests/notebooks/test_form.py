@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.notebooks.reading import NOTEBOOKS, read
+from tests.notebooks.reading import NOTEBOOKS, read, size_of
 
 
 def sources(path: Path, cell_type: str) -> list[str]:
@@ -47,6 +47,24 @@ def test_the_first_cell_is_short():
         lines = [line for line in sources(path, "code")[0].splitlines() if line.strip()]
         is_short = len(lines) <= 5
         assert is_short == (path.stem not in LONG_FIRST_CELLS), f"{path.stem}: {len(lines)} lines"
+
+
+MOST_WORDS, MOST_MINUTES, MOST_PREDICTIONS = 2_500, 90, 8
+
+TOO_LONG = {
+    "06_backpropagation",
+    *("07_connect_four", "08_reversi", "09_roxanne_rollouts", "10_minimax_and_clocks", "11_puct"),
+    *("12_policy_value_net", "13_self_play", "14_alphazero_gomoku"),
+}
+"""Those that still have more words or take more minutes than a notebook should."""
+
+
+def test_a_notebook_can_be_read_and_done_in_an_hour_and_a_half():
+    for path in NOTEBOOKS:
+        size = size_of(path)
+        is_lean = size.words <= MOST_WORDS and size.minutes <= MOST_MINUTES
+        assert is_lean == (path.stem not in TOO_LONG), f"{path.stem}: {size}, {size.minutes} min"
+        assert size.predictions <= MOST_PREDICTIONS, path.stem
 
 
 def test_no_cell_looks_for_the_short_run_by_itself():

@@ -24,3 +24,11 @@ def test_the_house_is_measured():
     own_lines = len((PROJECT / "run.py").read_text("utf-8").splitlines())
     assert re.search(rf"^run\.py +1 +{own_lines}$", process.stdout, re.MULTILINE)
     assert " public names, " in process.stdout
+
+
+def test_the_table_of_the_notebooks_is_what_the_command_prints():
+    command = [sys.executable, "-m", "tests.measure", "notebooks"]
+    process = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=300)
+    assert process.returncode == 0, process.stderr
+    assert "| 14_alphazero_gomoku |" in process.stdout
+    assert process.stdout in (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
