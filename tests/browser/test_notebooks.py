@@ -54,6 +54,7 @@ def test_a_notebook_runs_from_top_to_bottom(lab: Lab, path: Path) -> None:
 
 def test_each_board_of_the_first_notebook_is_played_on_and_its_tree_is_drawn(lab: Lab) -> None:
     panel = open_and_run(lab, START_HERE, "budgets", "reversi-panel").locator(".mctslab-panel")
+    panel.get_by_label("Who plays White").select_option("uct:2s:roxanne")
     panel.get_by_role("gridcell", name="d3").click()
     moves = panel.get_by_role("region", name="Moves")
     expect(moves).to_contain_text("d3")
