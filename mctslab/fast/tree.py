@@ -77,6 +77,17 @@ class Tree:
         """How many nodes the tree has."""
         return self.num_used - int(self.counters[NUM_UNUSED])
 
+    def depth(self) -> int:
+        """How many plies below the root the deepest node with a visit is."""
+        visits = self.nodes["visit_count"].tolist()
+        depth, level = 0, [ROOT]
+        while True:
+            below = [child for index in level for child in self.children_of(index)]
+            level = [child for child in below if visits[child]]
+            if not level:
+                return depth
+            depth += 1
+
     def reserve(self, capacity: int) -> None:
         """Make room for `capacity` records in all."""
         if capacity > len(self.nodes):

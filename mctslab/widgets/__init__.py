@@ -5,6 +5,7 @@ from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.net_panel import NetPanel
 from mctslab.widgets.phase_stepper import PhaseStepper
+from mctslab.widgets.search_sliders import SearchSliders
 from mctslab.widgets.selection_bars import SelectionBars
 from mctslab.widgets.training_panel import TrainingPanel
 from mctslab.widgets.tree_explorer import TreeExplorer
@@ -15,6 +16,7 @@ __all__ = [
     "GamePanel",
     "NetPanel",
     "PhaseStepper",
+    "SearchSliders",
     "SelectionBars",
     "TrainingPanel",
     "TreeExplorer",

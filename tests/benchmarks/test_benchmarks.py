@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from mctslab import arena, fast, games, search
-from tests.benchmarks import cluster_scaling, endgame_speed, lost_openings
+from tests.benchmarks import cluster_scaling, endgame_speed, lost_openings, slider_speed
 from tests.benchmarks.lost_openings import verdict
 
 
@@ -74,6 +74,13 @@ def test_the_comparison_with_a_cluster_runs(output):
     pytest.importorskip("distributed")
     lines = output("cluster_speed --runs 1 --visits 4 --positions 60 --fixtures 5")
     assert first_words(lines) == ["1", "2", "bytes:", "5"]
+
+
+def test_the_benchmark_of_the_sliders_runs(output, monkeypatch):
+    slider = slider_speed.PUCT_SLIDERS[0]
+    monkeypatch.setattr(slider_speed, "PUCT_SLIDERS", (slider,))
+    lines = output("slider_speed", UCT_SIMULATIONS=20, PUCT_SIMULATIONS=5)
+    assert first_words(lines) == ["uct", "puct"]
 
 
 def test_the_comparison_of_threads_runs(output):

@@ -1,0 +1,65 @@
+"""The sliders over a search in real JupyterLab: dragged, worked by keys, read in both themes."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.lab import Lab
+from tests.browser.panel import COMPUTING, contrast_of, fits
+
+SETUP = """\
+from mctslab import games, search
+from mctslab.widgets import SearchSliders
+evaluator = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
+sliders = SearchSliders(games.Gomoku(size=6, in_a_row=4), evaluator=evaluator, num_simulations=60)
+sliders"""
+
+
+def open_sliders(lab: Lab) -> Locator:
+    lab.open_cells(SETUP, COMPUTING)
+    lab.run_cell(0)
+    root = lab.output(0).locator(".mctslab-sliders")
+    expect(root.locator(".top-of-tree > svg")).to_be_visible()
+    return root
+
+
+def test_the_search_follows_the_sliders_also_while_a_cell_runs(lab: Lab) -> None:
+    root = open_sliders(lab)
+    tree = root.locator(".top-of-tree > svg")
+    before = tree.inner_html()
+    slider = root.get_by_role("slider", name="c, exploration constant")
+    box = slider.bounding_box()
+    assert box is not None
+    height = box["y"] + box["height"] / 2
+    lab.page.mouse.move(box["x"] + box["width"] / 4, height)
+    lab.page.mouse.down()
+    for share in (0.4, 0.5, 0.6, 0.7, 0.8):  # faster than the kernel answers
+        lab.page.mouse.move(box["x"] + share * box["width"], height)
+    lab.page.mouse.up()
+    lab.wait_until(lambda: tree.inner_html() != before)
+    shown = float(root.locator("[data-slider=c] output").inner_text())
+    assert 3.5 < shown < 4.5
+    lab.wait_until(lambda: lab.evaluate("sliders.settings['c']") == shown)
+    most = lab.evaluate("max(child.visit_count for child in sliders.result.children)")
+    expect(root.locator(".sentence")).to_contain_text(f"has {most} of 60 visits")
+
+    lab.start_cell(1)
+    urgency = root.get_by_role("slider", name="first-play urgency")
+    urgency.focus()
+    lab.page.keyboard.press("End")
+    expect(root.locator("[data-slider=fpu] output")).to_have_text("the parent's Q")
+    expect(urgency).to_have_attribute("aria-valuetext", "the parent's Q")
+    before = root.locator(".sentence").inner_text()
+    lab.page.keyboard.press("Home")
+    expect(root.locator(".sentence")).not_to_have_text(before)
+    expect(root.locator("[data-slider=fpu] output")).to_have_text("−1")
+    lab.interrupt_kernel()
+
+
+def test_it_fits_its_page_and_can_be_read(lab: Lab) -> None:
+    root = open_sliders(lab)
+    for width in (700, 1200, 1900):
+        lab.page.set_viewport_size({"width": width, "height": 900})
+        assert fits(root), width
+    for theme in ("light", "dark"):
+        lab.use_theme(theme)
+        for part in (".sentence", ".setting", "caption", "td"):
+            assert contrast_of(root, part) >= 4.5, (theme, part)
