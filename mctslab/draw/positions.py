@@ -16,6 +16,7 @@ def board(
     heat_title: str = "Visits",
     marks: Mapping[str, Iterable[int]] | None = None,
     coordinates: bool = True,
+    legend: bool = True,
     square_size: float = 40.0,
 ) -> Picture:
     """Draw a position.
@@ -29,6 +30,7 @@ def board(
         marks: Texts of one to three characters, each with the squares that carry it, such as
             `{"X": [9, 14]}`.
         coordinates: Whether to label columns and rows.
+        legend: Whether a scale explains the colours of the heat.
         square_size: The side of a square on the screen, in CSS pixels.
 
     Raises:
@@ -53,6 +55,7 @@ def board(
             heat_title=heat_title,
             marks=marks,
             coordinates=coordinates,
+            legend=legend,
             square_size=square_size,
         )
     )

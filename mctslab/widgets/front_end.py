@@ -163,9 +163,11 @@ class StillPicture:
         return {"text/html": _CHOICE + html, "text/plain": self.still_note()}
 
     def _still_html(self) -> str:
-        note, svg = escape(self.still_note()), self.still_svg()
-        picture = b64encode(svg.encode()).decode()
-        image = (
-            f'<img style="max-width:100%" alt="{note}" src="data:image/svg+xml;base64,{picture}">'
-        )
-        return f"{image if svg else ''}<p><em>{note}</em></p>"
+        note, svg = self.still_note(), self.still_svg()
+        return f"{svg_image(svg, note) if svg else ''}<p><em>{escape(note)}</em></p>"
+
+
+def svg_image(svg: str, alt: str) -> str:
+    """An SVG document as an `<img>`, which also stays in a notebook that is not trusted."""
+    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    return f'<img style="max-width:100%" alt="{escape(alt)}" src="{source}">'

@@ -5,14 +5,13 @@ it cannot be read before.
 """
 
 import threading
-from base64 import b64encode
 from collections.abc import Callable
 from html import escape
 from typing import Any
 
 import traitlets
 
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined, svg_image
 
 Guess = str | list[float]
 """The chosen option, the two ends of a range, or the values of a curve."""
@@ -91,19 +90,11 @@ class PredictionWidget(StillPicture, CommandedWidget):
         return self.question
 
     def _still_html(self) -> str:
-        hidden = self._hidden_answer
+        picture, sentence = self._hidden_answer["picture"], self._hidden_answer["sentence"]
+        if picture.lstrip().startswith("<svg"):
+            picture = svg_image(picture, "")
         opened = " open" if self.answer else ""
         return (
             f"<p>{escape(self.question)}</p><details{opened}><summary>The answer</summary>"
-            f"{_still_picture(hidden['picture'])}<p>{escape(hidden['sentence'])}</p></details>"
+            f"{picture}<p>{escape(sentence)}</p></details>"
         )
-
-
-def _still_picture(markup: str) -> str:
-    """A picture as an `<img>`, which also stays in a notebook that is not trusted."""
-    if not markup.lstrip().startswith("<svg"):
-        return markup
-    return (
-        '<img style="max-width:100%" alt=""'
-        f' src="data:image/svg+xml;base64,{b64encode(markup.encode()).decode()}">'
-    )

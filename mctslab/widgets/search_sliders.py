@@ -12,8 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import traitlets
 
-from mctslab import fast, search
-from mctslab.boards.svg import board_svg
+from mctslab import draw, fast, search
 from mctslab.draw.cards import number
 from mctslab.draw.pruning import prune
 from mctslab.draw.trees import most_visited_first, tree_of, weight
@@ -167,9 +166,7 @@ class SearchSliders(StillPicture, CommandedWidget):
         self._result = result = self._searched()
         rng = np.random.default_rng(self._seed)
         action = draw_action(result.children, self._temperature, rng)
-        visited = [child for child in result.children if child.visit_count]
-        squares = ((self._state.action_square(c.action), float(c.visit_count)) for c in visited)
-        heat = {square: visits for square, visits in squares if square is not None}
+        heat = {child.action: child.visit_count for child in result.children if child.visit_count}
         with self.hold_sync():
             self.places = {
                 slider.name: slider.stops.index(self._settings[slider.name])
@@ -177,7 +174,7 @@ class SearchSliders(StillPicture, CommandedWidget):
             }
             self.sentence = self._in_words(action)
             self.table = self._table()
-            self.board = board_svg(self._state.board(), heat=heat, legend=False)
+            self.board = draw.board(self._state, heat=heat, legend=False).svg
             self.tree = self.still_svg()
             self.message = ""
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import traitlets
 
-from mctslab.boards.svg import board_svg
+from mctslab import draw
 from mctslab.draw.selection_bars import MOST_ROWS, bars_svg, selection_rows
 from mctslab.games.state import State
 from mctslab.search.puct_search import DirichletNoise, puct_search
@@ -213,12 +213,10 @@ class SelectionBars(StillPicture, CommandedWidget):
     def _show(self) -> None:
         run = self._run
         rows = selection_rows(run.root, run.selection, self._most)
-        visited = (row for row in rows if row.visit_count)
-        squares = ((run.state.action_square(row.action), row.visit_count) for row in visited)
-        heat = {square: float(visits) for square, visits in squares if square is not None}
+        heat = {row.action: row.visit_count for row in rows if row.visit_count}
         with self.hold_sync():
             self.bars = bars_svg(run.root, run.selection, self._most)
-            self.board = board_svg(run.state.board(), heat=heat, legend=False)
+            self.board = draw.board(run.state, heat=heat, legend=False).svg
             self.progress = {"done": run.num_done, "of": run.num_simulations}
 
     def still_svg(self) -> str:

@@ -40,7 +40,7 @@ function render({ model, el, signal }) {
     root.classList.toggle("is-answered", isAnswered);
     if (!isAnswered) return;
     part.reveal(value, model.get("guess"));
-    sentence.replaceChildren(h("strong", {}, [model.get("verdict"), ""].join(" ")), words);
+    sentence.replaceChildren(h("strong", {}, `${model.get("verdict")} `), words);
     picture.innerHTML = markup;
     if (hadFocus) answer.focus();
   });
@@ -52,7 +52,7 @@ function makeRange({ low, high, unit, sure }) {
   const step = stepOf(low, high);
   const say = (value) => `${shown(value)}${unit && unit !== "%" ? " " : ""}${unit}`;
   const slider = (label, value) =>
-    h("input", { type: "range", min: low, max: high, step, value, "aria-label": label, oninput: () => draw() });
+    h("input", { type: "range", min: low, max: high, step, value, "aria-label": label });
   const first = slider("From", low + (high - low) * 0.25);
   const last = slider("To", low + (high - low) * 0.75);
   first.addEventListener("input", () => { if (+first.value > +last.value) last.value = first.value; draw(); });
