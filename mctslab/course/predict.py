@@ -89,7 +89,9 @@ def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "P
     Raises:
         ValueError: there are not enough options, or the true one is none of them.
     """
-    if len(options) < 2 or truth.value not in options:
+    if len(options) < 2:
+        raise ValueError(f"there must be at least two options to choose from, not {list(options)}.")
+    if truth.value not in options:
         raise ValueError(f"the true option {truth.value!r} is none of {list(options)}.")
     least = round(100 / len(options))
 

@@ -141,6 +141,8 @@ def test_a_truth_that_does_not_fit_its_question_is_an_error():
         range_question(120)
     with pytest.raises(ValueError, match="the true option 'PUCT' is none of"):
         predict.choice("x", "?", ["flat", "UCT"], Truth("PUCT", ""))
+    with pytest.raises(ValueError, match="at least two options to choose from, not \\['UCT'\\]"):
+        predict.choice("x", "?", ["UCT"], Truth("UCT", ""))
     with pytest.raises(ValueError, match="2 numbers where 1 are"):
         predict.curve("x", "?", [1], Truth([1, 2], ""), low=0, high=3)
     with pytest.raises(ValueError, match="a object cannot be shown"):
