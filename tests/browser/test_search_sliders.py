@@ -63,3 +63,17 @@ def test_it_fits_its_page_and_can_be_read(lab: Lab) -> None:
         lab.use_theme(theme)
         for part in (".sentence", ".setting", "caption", "td"):
             assert contrast_of(root, part) >= 4.5, (theme, part)
+
+
+def test_where_the_system_forces_its_colours_the_tree_can_be_read(lab: Lab) -> None:
+    root = open_sliders(lab)
+    lab.use_theme("dark")
+    words = root.locator(".top-of-tree text", has_text="The top of the tree after")
+    fill = "text => getComputedStyle(text).fill"
+    lab.page.emulate_media(forced_colors="active")
+    try:
+        system = root.locator(".sentence").evaluate("words => getComputedStyle(words).color")
+        assert words.evaluate(fill) == system
+    finally:
+        lab.page.emulate_media(forced_colors="none")
+    assert words.evaluate(fill) != system, "the dark theme's ink is another"
