@@ -270,6 +270,20 @@ class Lab:
                 'application/vnd.jupyter.widget-view+json')""",
             timeout=1000 * START_SECONDS,
         )
+        # It asks the kernel for the widgets that are there, and one that a cell opens meanwhile can
+        # be asked for twice, and is then not found.
+        self.run_script(
+            """async () => {
+                const registry = jupyterapp.shell.currentWidget.content.rendermime;
+                const mimeType = 'application/vnd.jupyter.widget-view+json';
+                const renderer = registry.getFactory(mimeType).createRenderer({mimeType});
+                const manager = await renderer._manager.promise;
+                renderer.dispose();
+                if (manager.restoredStatus) return;
+                await new Promise(resolve => manager.restored.connect(resolve));
+            }""",
+            seconds=START_SECONDS,
+        )
 
     def run_all(self, *, seconds: float = 120) -> None:
         """Run every cell; an error in one fails the test."""
