@@ -24,7 +24,9 @@ settings.register_profile("ci", settings.get_profile("everywhere"), derandomize=
 settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 
 
-NOTEBOOKS = {file.stem for file in Path(__file__).parents[1].glob("notebooks/*.ipynb")}
+_PROJECT = Path(__file__).parents[1]
+_FOLDERS = ("notebooks", "notebooks/more")
+NOTEBOOKS = {file.stem for folder in _FOLDERS for file in (_PROJECT / folder).glob("*.ipynb")}
 
 
 def group_of(nodeid: str) -> str:

@@ -21,7 +21,7 @@ from mctslab.course.notebooks import (
     with_solutions,
     with_stubs,
 )
-from mctslab.course.outline import HAND_IN, imports, paths, results_of, title_of
+from mctslab.course.outline import HAND_IN, imports, paths, place_of, results_of, title_of
 
 
 def build(out: Path, source: Path | None = None) -> list[Path]:
@@ -39,13 +39,14 @@ def build(out: Path, source: Path | None = None) -> list[Path]:
         for version, make in VERSIONS.items():
             made = make(notebook, path.stem)
             if made is not None:
-                target = out / version / path.name
+                target = out / version / place_of(path)
                 nbformat.validate(made)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(nbformat.writes(made) + "\n", "utf-8", newline="\n")
                 written.append(target)
         for version, results in product(("student", "solutions"), results_of(path)):
-            target = out / version / results.relative_to(path.parent)
+            folder = (out / version / place_of(path)).parent
+            target = folder / results.relative_to(path.parent)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(results, target)
             written.append(target)

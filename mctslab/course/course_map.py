@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from mctslab.course import progress
 from mctslab.course.calibration import Level, calibration
-from mctslab.course.outline import cells_of, exercise_of, paths, title_of
+from mctslab.course.outline import cells_of, exercise_of, is_side_road, paths, place_of, title_of
 
 
 class Task(NamedTuple):
@@ -31,6 +31,7 @@ class Stop:
     number: str
     title: str
     tasks: Sequence[Task]
+    is_side_road: bool = False
 
     @property
     def num_solved(self) -> int:
@@ -59,8 +60,9 @@ class CourseMap:
 
     @property
     def next(self) -> Stop | None:
-        """The first notebook with an exercise that is not solved yet."""
-        return next((stop for stop in self.stops if stop.is_open), None)
+        """The first notebook with an exercise that is not solved yet, side roads last."""
+        in_order = sorted(self.stops, key=lambda stop: stop.is_side_road)
+        return next((stop for stop in in_order if stop.is_open), None)
 
     @property
     def verdict(self) -> str:
@@ -74,7 +76,8 @@ class CourseMap:
         lines = []
         for stop in self.stops:
             arrow = "->" if stop is self.next else "  "
-            lines.append(f"{arrow} {stop.number} {stop.title}: {stop.status}")
+            road = "  side road: " if stop.is_side_road else ""
+            lines.append(f"{arrow} {road}{stop.number} {stop.title}: {stop.status}")
             if stop.tasks:
                 lines.append("    " + "".join(f"  {task.sign} {task.name}" for task in stop.tasks))
         return "\n".join([*lines, self.verdict, *map(str, self.calibration)])
@@ -107,7 +110,8 @@ def progress_map(folder: Path | None = None) -> CourseMap:
             continue
         names = filter(None, map(exercise_of, cells))
         tasks = [Task(name, name in solved) for name in names]
-        stops.append(Stop(path.name, path.name[:2], title_of(cells), tasks))
+        file, number = place_of(path).as_posix(), path.name[:2]
+        stops.append(Stop(file, number, title_of(cells), tasks, is_side_road(path)))
     return CourseMap(stops, calibration(progress.predictions().values()))
 
 
@@ -123,13 +127,15 @@ def _stop_html(stop: Stop, *, is_next: bool, is_last: bool) -> str:
     rail = "" if is_last else f'<span style="flex:1;width:2px;background:{_RAIL}"></span>'
     current = ' aria-current="step"' if is_next else ""
     arrow = f' <strong style="color:{_BLUE}">← next</strong>' if is_next else ""
+    road = "side road: " if stop.is_side_road else ""
+    indent = "padding:2px 0 12px 24px" if stop.is_side_road else "padding:2px 0 12px"
     # With blanks between them, a long row of exercises can be broken into lines.
     tasks = "".join(f" {_task_html(task)}" for task in stop.tasks)
     return (
         f'<li{current} style="display:flex;gap:12px;margin:0">'
         f'<span aria-hidden="true" style="display:flex;flex-direction:column;align-items:center;'
         f'width:26px">{_badge(stop, is_next)}{rail}</span>'
-        f'<div style="padding:2px 0 12px">'
+        f'<div style="{indent}">{road}'
         f'<a href="{escape(stop.file)}">{stop.number} {escape(stop.title)}</a>{arrow}'
         f'<div style="color:{_PALE_INK}">{stop.status}{tasks}</div></div></li>'
     )

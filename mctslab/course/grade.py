@@ -23,7 +23,7 @@ import psutil
 from mctslab.child_processes import ChildProcess
 from mctslab.course.exercises import all_exercises
 from mctslab.course.judging import judge
-from mctslab.course.outline import PROJECT_FOLDER, cells_of, exercise_of, paths
+from mctslab.course.outline import PROJECT_FOLDER, cells_of, exercise_of, homes, paths
 from mctslab.course.result import Outcome, Result
 from mctslab.course.running import USUAL, Limits, Running, content_of
 from mctslab.course.submission import Outline
@@ -49,7 +49,7 @@ class Graded:
     results: dict[str, Result] = field(default_factory=dict)
     """What the checks say, by exercise."""
     notebooks: set[str] = field(default_factory=set)
-    """The numbers of the notebooks of the course that it belongs to."""
+    """The names of the notebooks of the course that it belongs to."""
 
     def note(self, result: Result) -> None:
         """Keep what a check says."""
@@ -82,8 +82,9 @@ def grade(
             by_name[entry.name] = entry
             tell(entry)
     graded = [by_name[name] for name, _ in found]
-    numbers = {number for entry in graded for number in entry.notebooks}
-    expected = [name for name, each in all_exercises().items() if each.notebook in numbers]
+    notebooks = {name for entry in graded for name in entry.notebooks}
+    home = homes()
+    expected = [name for name in all_exercises() if home[name] in notebooks]
     for entry in graded:
         entry.outcomes = {name: entry.outcomes.get(name, MISSING) for name in expected}
     return graded
@@ -193,7 +194,7 @@ class _Judge:
     def __init__(self, content: bytes, limits: Limits, graded: Graded) -> None:
         self._content, self._limits, self._graded = content, limits, graded
         self._exercises = all_exercises()
-        self._numbers = {name: each.notebook for name, each in self._exercises.items()}
+        self._homes = homes()
         self._left_out: set[int] = set()
         """Cells that are not run again."""
         self._open: dict[str, None] | None = None
@@ -228,7 +229,7 @@ class _Judge:
         self._open = {}
 
     def _outline(self, running: Running) -> Outline:
-        told = running.wire.call("outline", sorted(_own_cells()), self._numbers)
+        told = running.wire.call("outline", sorted(_own_cells()), self._homes)
         try:
             return Outline(
                 *convert(told, tuple[list[str], list[tuple[int, str | None]], list[str]])
@@ -237,8 +238,8 @@ class _Judge:
             raise WireError("this is no outline") from error
 
     def _begin(self, outline: Outline) -> None:
-        names = [name for _, name in outline.steps if name in self._numbers]
-        self._graded.notebooks = set(outline.notebooks) & set(self._numbers.values())
+        names = [name for _, name in outline.steps if name in self._homes]
+        self._graded.notebooks = set(outline.notebooks) & set(self._homes.values())
         self._graded.remarks += outline.remarks
         if not names and not outline.remarks:
             self._graded.remarks.append("no exercise is in it")

@@ -21,15 +21,42 @@ PROJECT_FOLDER: Final = Path(__file__).resolve().parents[2] / "notebooks"
 HAND_IN: Final = "mctslab_hand_in"
 """The entry in the metadata of a notebook to hand in: which notebook it was built from."""
 
+SIDE_ROADS: Final = "more"
+"""The folder of what is interesting and not needed for the next notebook. A side road begins with
+the number of the notebook that it branches off from."""
+
 _FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
 
 
 def paths(folder: Path | None = None) -> list[Path]:
-    """The notebooks of the course in their order: those of a folder or, without one, those beside
-    the notebook that is open, or those of the project."""
+    """The notebooks of the course in their order, each followed by its side roads.
+
+    They are those of a folder or, without one, those beside the notebook that is open, or those of
+    the project.
+    """
     if folder is None:
         folder = Path.cwd() if any(Path.cwd().glob(_FILE_NAME)) else PROJECT_FOLDER
-    return sorted(folder.glob(_FILE_NAME))
+    found = [*folder.glob(_FILE_NAME), *folder.glob(f"{SIDE_ROADS}/{_FILE_NAME}")]
+    return sorted(found, key=lambda path: (path.name[:2], is_side_road(path), path.name))
+
+
+def is_side_road(path: Path) -> bool:
+    """Whether a notebook is one that may be left out."""
+    return path.parent.name == SIDE_ROADS
+
+
+def place_of(path: Path) -> Path:
+    """Where a notebook lies in its folder: `03_selection.ipynb`, `more/07_solving.ipynb`."""
+    return Path(SIDE_ROADS, path.name) if is_side_road(path) else Path(path.name)
+
+
+def homes() -> dict[str, str]:
+    """Every exercise in a notebook of the project, with the name of that notebook."""
+    return {
+        exercise: path.stem
+        for path in paths(PROJECT_FOLDER)
+        for exercise in filter(None, map(exercise_of, cells_of(path)))
+    }
 
 
 def results_of(path: Path) -> list[Path]:

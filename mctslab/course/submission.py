@@ -54,7 +54,7 @@ class Outline(NamedTuple):
     """What a notebook says of itself, before any of it is run."""
 
     notebooks: list[str]
-    """The numbers of the notebooks of the course that it belongs to."""
+    """The names of the notebooks of the course that it belongs to."""
     steps: list[tuple[int, str | None]]
     """The cells to run, each with its exercise."""
     remarks: list[str]
@@ -76,7 +76,7 @@ class Submission:
 
         Args:
             own: the ids of the course's own cells that are no exercises.
-            exercises: every exercise, with the number of its notebook.
+            exercises: every exercise, with the name of its notebook.
         """
         try:
             notebook = json.loads(self._content)
@@ -85,10 +85,10 @@ class Submission:
             return Outline([], [], [f"it is not a notebook ({type(error).__name__})"])
         metadata = notebook.get("metadata")
         built_from = metadata.get(HAND_IN) if isinstance(metadata, dict) else None
-        numbers = {str(built_from)[:2]} & set(exercises.values())
+        homes = {str(built_from)} & set(exercises.values())
         tagged = filter(None, map(exercise_of, cells))
-        numbers |= {exercises[name] for name in tagged if name in exercises}
-        names = [name for name, number in exercises.items() if not numbers or number in numbers]
+        homes |= {exercises[name] for name in tagged if name in exercises}
+        names = [name for name, home in exercises.items() if not homes or home in homes]
         steps, remarks = steps_of(cells, names, set(own))
         found = [step.exercise for step in steps if step.exercise]
         remarks += [
@@ -102,8 +102,8 @@ class Submission:
             if step.exercise and _uses_the_package(step.source, step.exercise)
         ]
         self._steps = {step.cell: step for step in steps}
-        numbers |= {exercises[name] for name in found}
-        return Outline(sorted(numbers), [(step.cell, step.exercise) for step in steps], remarks)
+        homes |= {exercises[name] for name in found}
+        return Outline(sorted(homes), [(step.cell, step.exercise) for step in steps], remarks)
 
     def run(self, cell: int) -> str:
         """Run a cell; the error that it ends with, in a line."""

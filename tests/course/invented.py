@@ -17,7 +17,15 @@ from typing import Any, Final, NamedTuple
 import torch  # noqa: F401  # some answers use it, and loading it takes longer than they may
 
 from mctslab.course.exercise import Exercise
-from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, imports, paths
+from mctslab.course.outline import (
+    PROJECT_FOLDER,
+    Cell,
+    cells_of,
+    exercise_of,
+    homes,
+    imports,
+    paths,
+)
 
 
 class Answer(NamedTuple):
@@ -44,7 +52,7 @@ _ANSWER: Final = r"(?sm)^# (right|wrong): ([^\n]*)\n(.*?)(?=^# (?:right|wrong): 
 def function_of(answer: Answer) -> Callable[..., Any]:
     """The function, with what its notebook imports and defines before it."""
     names = {"math": math} | answer.exercise.model_answer.__globals__
-    exec(_given(answer.exercise.notebook), names)
+    exec(_given(homes()[answer.exercise.name]), names)
     file = f"<{answer.exercise.name}: {answer.why}>"
     linecache.cache[file] = (len(answer.source), None, answer.source.splitlines(True), file)
     exec(compile(answer.source, file, "exec"), names)
@@ -55,7 +63,7 @@ def function_of(answer: Answer) -> Callable[..., Any]:
 @functools.cache
 def _given(notebook: str) -> CodeType:
     """All imports and plain functions of a notebook, but for its exercises."""
-    (path,) = (path for path in paths(PROJECT_FOLDER) if path.name.startswith(notebook))
+    path = next(path for path in paths(PROJECT_FOLDER) if path.stem == notebook)
     sources = ["".join(cell["source"]) for cell in cells_of(path) if _is_given(cell)]
     imported: list[ast.stmt] = [each for source in sources for each in imports(source)]
     defined = [each for source in sources for each in ast.parse(source).body if _is_plain(each)]

@@ -4,8 +4,10 @@ import nbformat
 import pytest
 
 from mctslab.course import exercises
-from mctslab.course.build import HAND_IN, build
+from mctslab.course.build import HAND_IN, VERSIONS, build
+from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells, replace_function, with_solutions, with_stubs
+from mctslab.course.outline import homes, place_of
 from tests.course.small_course import code, notebook, selection, start, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -154,4 +156,25 @@ def test_stubs_and_solutions_are_each_others_inverse():
 def test_the_courses_own_notebooks_are_built(tmp_path):
     written = build(tmp_path)
 
-    assert len([path for path in written if path.parent.name == "student"]) == len(NOTEBOOKS)
+    student = [
+        path.relative_to(tmp_path / "student") for path in written if "student" in path.parts
+    ]
+    built = [path for path in student if path.suffix == ".ipynb"]
+    assert built == [place_of(path) for path in NOTEBOOKS]
+
+
+def test_a_side_road_keeps_its_folder_and_its_results(source, tmp_path):
+    write(source / "more", **{"03_arms": selection()})
+    (source / "more" / "results").mkdir()
+    (source / "more" / "results" / "03_arms.json").write_text("{}")
+    out = tmp_path / "out"
+    written = {path.relative_to(out).as_posix() for path in build(out, source)}
+
+    assert {f"{version}/more/03_arms.ipynb" for version in VERSIONS} <= written
+    assert "student/more/results/03_arms.json" in written
+    assert read(out / "hand_in/more/03_arms.ipynb").metadata[HAND_IN] == "03_arms"
+
+
+def test_every_exercise_stands_in_one_notebook():
+    cells = [name for path in NOTEBOOKS for name, _, _ in exercise_cells(read(path))]
+    assert sorted(cells) == sorted(homes()) == sorted(all_exercises())

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from mctslab.course import progress, progress_map
+from mctslab.course.outline import place_of
 from mctslab.course.progress import record
 from mctslab.course.result import Outcome
 from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
@@ -65,12 +66,29 @@ def test_the_map_leads_to_the_notebooks_and_says_all_in_words(folder):
         assert said in words
 
 
+def test_a_side_road_comes_after_its_notebook_and_is_never_next_before_the_road(folder):
+    more = exercise_cell("minimax")
+    write(folder / "more", **{"00_aside": notebook(text("title", "# 00 · Aside"), more)})
+    course = progress_map(folder)
+
+    assert str(course).splitlines()[:4] == [
+        "   00 Start here: nothing to solve",
+        "     side road: 00 Aside: 0 of 1 solved",
+        "      ○ minimax",
+        "-> 03 Selection: 0 of 2 solved",
+    ]
+    assert '<a href="more/00_aside.ipynb">' in course._repr_html_()
+    record("ucb1", Outcome.RIGHT)
+    record("select", Outcome.RIGHT)
+    assert progress_map(folder).next.number == "00"
+
+
 def test_without_a_folder_it_is_the_one_of_the_open_notebook_or_of_the_project(folder, monkeypatch):
     monkeypatch.chdir(folder)
     assert len(progress_map().stops) == 2
 
     monkeypatch.chdir(folder / "home" if (folder / "home").exists() else folder.parent)
-    assert [stop.file for stop in progress_map().stops] == [path.name for path in NOTEBOOKS]
+    assert [stop.file for stop in progress_map().stops] == [place_of(p).as_posix() for p in NOTEBOOKS]
 
 
 def test_a_notebook_that_cannot_be_read_does_not_hide_the_others(folder):

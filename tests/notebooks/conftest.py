@@ -13,4 +13,4 @@ from tests.notebooks.running import Executed, run_here
 @pytest.fixture(scope="session")
 def executed() -> Callable[[Path], Executed]:
     # The tests of one notebook come one after the other (tests/conftest.py), so one is enough.
-    return lru_cache(maxsize=1)(lambda path: run_here(read(path)))
+    return lru_cache(maxsize=1)(lambda path: run_here(read(path), folder=path.parent))

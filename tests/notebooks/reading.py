@@ -8,10 +8,11 @@ import nbformat
 
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
+from mctslab.course.outline import paths
 from mctslab.course.result import Outcome
 
 PROJECT: Final = Path(__file__).resolve().parents[2]
-NOTEBOOKS: Final = tuple(sorted((PROJECT / "notebooks").glob("*.ipynb")))
+NOTEBOOKS: Final = tuple(paths(PROJECT / "notebooks"))
 
 _FORMULA = re.compile(r"\$\$.*?\$\$", re.DOTALL)
 _CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)

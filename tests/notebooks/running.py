@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -28,8 +29,10 @@ class Executed:
     """All that its cells printed or showed, as text."""
 
 
-def run_here(notebook: Any, *, until: str | None = None) -> Executed:
-    """Run the cells one after the other in this process, in the folder of the notebooks.
+def run_here(
+    notebook: Any, *, until: str | None = None, folder: Path = PROJECT / "notebooks"
+) -> Executed:
+    """Run the cells one after the other in this process, in the notebook's folder.
 
     The cell named `until` is the last one that is run.
 
@@ -37,7 +40,7 @@ def run_here(notebook: Any, *, until: str | None = None) -> Executed:
         AssertionError: a cell failed; names the cell and the error.
     """
     shown = []
-    with _short_run(), _shell() as shell:
+    with _short_run(), _shell(folder) as shell:
         for cell in notebook.cells:
             if cell.cell_type != "code":
                 continue
@@ -60,15 +63,15 @@ def _text(data: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def _shell() -> Iterator[InteractiveShell]:
+def _shell(folder: Path) -> Iterator[InteractiveShell]:
     """IPython without its history file; afterwards this process is as it was before."""
-    main, folder = sys.modules["__main__"], os.getcwd()
+    main, before = sys.modules["__main__"], os.getcwd()
     shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-    os.chdir(PROJECT / "notebooks")
+    os.chdir(folder)
     try:
         yield shell
     finally:
-        os.chdir(folder)
+        os.chdir(before)
         shell.restore_sys_module_state()
         InteractiveShell.clear_instance()
         sys.modules["__main__"] = main

@@ -22,7 +22,7 @@ NO_MATCHES = {"13_reference", "14_ablation"}
 
 RESULTS = tuple(
     file
-    for file in sorted((PROJECT / "notebooks" / "results").glob("*.jsonl"))
+    for file in sorted((PROJECT / "notebooks").glob("**/results/*.jsonl"))
     if file.stem not in NO_MATCHES
 )
 MOST_BYTES = 300_000
@@ -98,7 +98,7 @@ def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
     assert stored.header.command
     assert not stored.is_cut_off
     assert result.is_complete
-    assert list((PROJECT / "notebooks").glob(f"{file.name[:2]}_*.ipynb"))
+    assert list(file.parents[1].glob(f"{file.name[:2]}_*.ipynb"))
 
 
 @pytest.mark.parametrize(

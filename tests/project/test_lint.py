@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.notebooks.reading import NOTEBOOKS
+
 PROJECT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted((PROJECT / "notebooks").glob("*.ipynb"))
 
 
 def run_tool(*words: str | Path) -> str:
