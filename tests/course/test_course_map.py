@@ -88,7 +88,8 @@ def test_without_a_folder_it_is_the_one_of_the_open_notebook_or_of_the_project(f
     assert len(progress_map().stops) == 2
 
     monkeypatch.chdir(folder / "home" if (folder / "home").exists() else folder.parent)
-    assert [stop.file for stop in progress_map().stops] == [place_of(p).as_posix() for p in NOTEBOOKS]
+    files = [place_of(path).as_posix() for path in NOTEBOOKS]
+    assert [stop.file for stop in progress_map().stops] == files
 
 
 def test_a_notebook_that_cannot_be_read_does_not_hide_the_others(folder):
