@@ -22,7 +22,10 @@ CHECKED = {
         "0.85": "round(mean_and_margin([1, 1, -1, 1])[1], 2)",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
-    "03_selection": {"2.30": "round(math.log(10), 2)"},
+    "03_selection": {
+        "2.30": "round(math.log(10), 2)",
+        "850": "round(20 ** (0.6 / 0.4) ** 2, -1)",  # the dotted line by the bonus at 20 pulls
+    },
     "07_connect_four": {
         "0.5": "constants[3]",
         "400": "round(arena.Score(10, 0, 1).elo.value)",
