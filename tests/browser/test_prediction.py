@@ -120,3 +120,25 @@ def test_it_is_legible_in_both_themes_and_at_every_width(lab: Lab, theme: str, w
             question.get_by_text("both", exact=True).click()
         predict(question)
         expect(question.locator(".answer")).to_be_visible()
+
+
+TREE = """
+import numpy as np
+from mctslab import course, draw, games, search
+rng = np.random.default_rng(1)
+tree = draw.tree(search.mcts(games.TicTacToe(), num_simulations=9, rng=rng))
+truth = course.Truth("this", "This.", tree)
+course.predict.choice("tree-{token}", "Which?", ["this", "that"], truth)
+"""
+
+
+def test_the_picture_in_an_answer_keeps_its_colours(lab: Lab) -> None:
+    question = open_question(lab, TREE)
+    question.get_by_text("this", exact=True).click()
+    predict(question)
+    box = question.locator(".picture g.node path").first
+    expect(box).to_be_visible()
+    fills = "each => [each.getAttribute('fill'), getComputedStyle(each).fill]"
+    wanted, shown = box.evaluate(fills)
+    red, green, blue = (int(wanted[i : i + 2], 16) for i in (1, 3, 5))
+    assert shown == f"rgb({red}, {green}, {blue})"

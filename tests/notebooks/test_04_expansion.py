@@ -17,7 +17,7 @@ def names(executed):
 
 
 def num_nodes(names, result):
-    return sum(1 for _ in names["all_nodes"](result.root))
+    return len(names["all_nodes"](result.root))
 
 
 @pytest.mark.parametrize("num_simulations", [1, 2, 5, 20])
@@ -40,12 +40,13 @@ def test_the_second_row_adds_up_and_leans(names):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_two_plies_are_complete_and_the_ends_of_games_are_reached(names, seed):
+def test_the_first_plies_are_complete_and_the_ends_of_games_are_reached(names, seed):
     result = names["grow"](1_000, seed=seed)
     plies = Counter(map(names["plies_below_root"], names["all_nodes"](result.root)))
-    whole = Counter(names["whole_tree"](names["trap"]))
+    whole = Counter(names["plies_of_whole_tree"](names["trap"]))
 
-    assert [plies[ply] for ply in (1, 2)] == [whole[ply] for ply in (1, 2)] == [6, 30]
+    assert [plies[ply] for ply in (1, 2, 3)] == [whole[ply] for ply in (1, 2, 3)] == [6, 30, 120]
+    assert plies[4] < whole[4]
     assert 0 < plies[6] < whole[6]
     assert sum(plies.values()) < sum(whole.values()) / 2
 
