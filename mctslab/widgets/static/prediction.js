@@ -10,6 +10,8 @@ function stepOf(low, high) {
 }
 
 const rounded = (value) => Number(value.toPrecision(6));
+/** A count as it is, a measurement with as many digits as a reader can use. */
+const measured = (value) => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 const shown = (value) => rounded(value).toLocaleString("en", { maximumSignificantDigits: 6 });
 
 function render({ model, el, signal }) {
@@ -84,8 +86,8 @@ function makeRange({ low, high, unit, sure }) {
       draw();
       truth.hidden = false;
       truth.style.left = `${place(value)}%`;
-      truth.title = say(value);
-      truth.replaceChildren(h("span", {}, say(value)));
+      truth.title = say(measured(value));
+      truth.replaceChildren(h("span", {}, truth.title));
     },
   };
 }
@@ -95,7 +97,7 @@ function makeOptions({ options, least }) {
   const name = newId();
   const inputs = options.map((value) => h("input", { type: "radio", name, value }));
   const labels = inputs.map((input) => h("label", { class: "option" }, input, h("span", {}, input.value)));
-  const levels = [least, 60, 70, 80, 90, 100].filter((level, place) => place === 0 || level > least);
+  const levels = [least, 40, 50, 60, 70, 80, 90, 100].filter((level, place) => place === 0 || level > least);
   const sure = h("select", { "aria-label": "How sure you are" }, ...levels.map((level) =>
     h("option", { value: level }, level === least ? `${level} % (a guess)` : `${level} %`)));
   const how = h("label", { class: "how" }, "How sure are you? ", sure);
