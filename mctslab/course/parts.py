@@ -131,6 +131,9 @@ class AssembledSearch:
     def __init__(self, phases: Phases) -> None:
         self._phases = phases
 
+    def __repr__(self) -> str:
+        return "the assembled search"
+
     def __call__(
         self,
         state: State,
