@@ -43,11 +43,13 @@ CHECKED = {
         "25,000": "EFFORTS[2]",
     },
     "11_puct": {
-        "0.435": "np.mean([g.points('puct:100:roxanne') for g in by_roxanne.games[:100]])",
-        "0.59": "np.mean([g.points(by_random.names[0]) for g in by_random.games[:100]])",
         "1.25": "search.puct().c",
-        "200": "round(ruled[0].clock('batches of 8').simulations_per_move)",
         "225": "games.Gomoku().num_actions",
+    },
+    "11_puct_measured": {
+        "0.435": "np.mean([g.points('puct:100:roxanne') for g in played['roxanne'].games[:100]])",
+        "0.59": "np.mean([g.points('random, priors') for g in played['random'].games[:100]])",
+        "200": "round(ruled[8].clock('batches of 8').simulations_per_move)",
         "256": "2 ** (len(search.NINE_CLASSES) - 1)",
     },
     "12_policy_value_net": {
