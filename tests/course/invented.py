@@ -22,7 +22,6 @@ from mctslab.course.outline import (
     Cell,
     cells_of,
     exercise_of,
-    homes,
     imports,
     paths,
 )
@@ -50,9 +49,9 @@ _ANSWER: Final = r"(?sm)^# (right|wrong): ([^\n]*)\n(.*?)(?=^# (?:right|wrong): 
 
 
 def function_of(answer: Answer) -> Callable[..., Any]:
-    """The function, with what its notebook imports and defines before it."""
+    """The function, with what its notebook and that one's side roads import and define."""
     names = {"math": math} | answer.exercise.model_answer.__globals__
-    exec(_given(homes()[answer.exercise.name]), names)
+    exec(_given(answer.exercise.notebook), names)
     file = f"<{answer.exercise.name}: {answer.why}>"
     linecache.cache[file] = (len(answer.source), None, answer.source.splitlines(True), file)
     exec(compile(answer.source, file, "exec"), names)
@@ -61,13 +60,18 @@ def function_of(answer: Answer) -> Callable[..., Any]:
 
 
 @functools.cache
-def _given(notebook: str) -> CodeType:
-    """All imports and plain functions of a notebook, but for its exercises."""
-    path = next(path for path in paths(PROJECT_FOLDER) if path.stem == notebook)
-    sources = ["".join(cell["source"]) for cell in cells_of(path) if _is_given(cell)]
+def _given(number: str) -> CodeType:
+    """All imports and plain functions of a notebook and its side roads, but for exercises.
+
+    An exercise may move from the one to the other, and the answers to it stay the same.
+    """
+    cells = (
+        cell for path in paths(PROJECT_FOLDER) if path.name[:2] == number for cell in cells_of(path)
+    )
+    sources = ["".join(cell["source"]) for cell in cells if _is_given(cell)]
     imported: list[ast.stmt] = [each for source in sources for each in imports(source)]
     defined = [each for source in sources for each in ast.parse(source).body if _is_plain(each)]
-    return compile(ast.Module([*imported, *defined], []), path.name, "exec")
+    return compile(ast.Module([*imported, *defined], []), f"<notebook {number}>", "exec")
 
 
 def _is_given(cell: Cell) -> bool:
