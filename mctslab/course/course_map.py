@@ -124,20 +124,36 @@ _RAIL: Final = "var(--jp-border-color1,#9a9a9a)"
 
 
 def _stop_html(stop: Stop, *, is_next: bool, is_last: bool) -> str:
-    rail = "" if is_last else f'<span style="flex:1;width:2px;background:{_RAIL}"></span>'
     current = ' aria-current="step"' if is_next else ""
     arrow = f' <strong style="color:{_BLUE}">← next</strong>' if is_next else ""
-    road = "side road: " if stop.is_side_road else ""
-    indent = "padding:2px 0 12px 24px" if stop.is_side_road else "padding:2px 0 12px"
+    number, road = f"{stop.number} ", ""
+    if stop.is_side_road:
+        number, road = "", f' <span style="color:{_PALE_INK}">· side road</span>'
     # With blanks between them, a long row of exercises can be broken into lines.
     tasks = "".join(f" {_task_html(task)}" for task in stop.tasks)
     return (
         f'<li{current} style="display:flex;gap:12px;margin:0">'
-        f'<span aria-hidden="true" style="display:flex;flex-direction:column;align-items:center;'
-        f'width:26px">{_badge(stop, is_next)}{rail}</span>'
-        f'<div style="{indent}">{road}'
-        f'<a href="{escape(stop.file)}">{stop.number} {escape(stop.title)}</a>{arrow}'
+        f"{_rail(stop, is_next=is_next, is_last=is_last)}"
+        f'<div style="padding:2px 0 12px">'
+        f'<a href="{escape(stop.file)}">{number}{escape(stop.title)}</a>{road}{arrow}'
         f'<div style="color:{_PALE_INK}">{stop.status}{tasks}</div></div></li>'
+    )
+
+
+def _rail(stop: Stop, *, is_next: bool, is_last: bool) -> str:
+    """The road at the left of a stop, with its circle; a side road branches off from it."""
+    column = "flex:none;display:flex;flex-direction:column;align-items:center;width:26px"
+    line = f'<span style="flex:1;width:2px;background:{"none" if is_last else _RAIL}"></span>'
+    if not stop.is_side_road:
+        return f'<span aria-hidden="true" style="{column}">{_badge(stop, is_next)}{line}</span>'
+    branch = (
+        "position:absolute;top:-4px;left:12px;width:30px;height:16px;box-sizing:border-box;"
+        f"border:solid {_RAIL};border-width:0 0 2px 2px;border-bottom-left-radius:16px"
+    )
+    return (
+        f'<span aria-hidden="true" style="position:relative;display:flex;gap:12px">'
+        f'<span style="{column}">{line}</span><span style="{branch}"></span>'
+        f'<span style="{column}">{_badge(stop, is_next)}</span></span>'
     )
 
 
@@ -146,12 +162,13 @@ def _badge(stop: Stop, is_next: bool) -> str:
     circle = "flex:none;border-radius:50%;box-sizing:border-box;text-align:center;"
     if not stop.tasks:
         return f'<span style="{circle}width:12px;height:12px;margin:7px;background:{_RAIL}"></span>'
-    circle += "width:24px;height:24px;margin:1px;line-height:22px;font-size:13px;"
+    size, margin = (18, 4) if stop.is_side_road else (24, 1)
+    circle += f"width:{size}px;height:{size}px;margin:{margin}px;font-size:{size // 2 + 1}px;"
     if not stop.is_open:
-        return f'<span style="{circle}background:{_GREEN};color:#fff">✓</span>'
+        return f'<span style="{circle}line-height:{size}px;background:{_GREEN};color:#fff">✓</span>'
     color = _BLUE if is_next else _RAIL
     text = str(stop.num_solved) if stop.num_solved else ""
-    return f'<span style="{circle}border:2px solid {color};line-height:20px">{text}</span>'
+    return f'<span style="{circle}border:2px solid {color};line-height:{size - 4}px">{text}</span>'
 
 
 def _task_html(task: Task) -> str:

@@ -77,7 +77,9 @@ def test_a_side_road_comes_after_its_notebook_and_is_never_next_before_the_road(
         "      ○ minimax",
         "-> 03 Selection: 0 of 2 solved",
     ]
-    assert '<a href="more/00_aside.ipynb">' in course._repr_html_()
+    items = re.findall("<li.*?</li>", course._repr_html_())
+    assert '<a href="more/00_aside.ipynb">Aside</a>' in items[1]
+    assert ["border-bottom-left-radius" in item for item in items] == [False, True, False]
     record("ucb1", Outcome.RIGHT)
     record("select", Outcome.RIGHT)
     assert progress_map(folder).next.number == "00"
