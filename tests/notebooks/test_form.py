@@ -1,8 +1,12 @@
 """The form of every notebook: a beginning and an end, budgets, names of cells, and links."""
 
+import ast
+import builtins
 import re
 from pathlib import Path
 
+from mctslab.course.exercises import all_exercises
+from mctslab.course.notebooks import exercise_cells
 from tests.notebooks.reading import NOTEBOOKS, read, size_of
 
 
@@ -85,3 +89,38 @@ def test_links_lead_to_files_that_are_there():
         for source in sources(path, "markdown"):
             for target in re.findall(r"\]\(([^)#]+)[^)]*\)", source):
                 assert target.startswith("https://") or (path.parent / target).is_file(), target
+
+
+def names_used(function: str) -> set[str]:
+    """The names that a function takes from outside."""
+    nodes = [*ast.walk(ast.parse(function))]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    own = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    return used - own - {node.arg for node in nodes if isinstance(node, ast.arg)} - {*dir(builtins)}
+
+
+def names_made(source: str) -> set[str]:
+    """The names that are there after a cell has run: imports, definitions, assignments."""
+    made: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            made |= {(name.asname or name.name).partition(".")[0] for name in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            made.add(node.id)
+    return made
+
+
+def test_a_solution_runs_where_its_exercise_stands():
+    """It uses only names that the cells up to its own have made, such as `math`."""
+    solutions = all_exercises()
+    for path in NOTEBOOKS:
+        notebook = read(path)
+        for name, number, _ in exercise_cells(notebook):
+            above = notebook.cells[: number + 1]
+            code = [cell.source for cell in above if cell.cell_type == "code"]
+            made = set().union(*map(names_made, code))
+            missing = names_used(solutions[name].solution_source) - made
+            assert not missing, f"{path.stem}, {name}: {missing}"
