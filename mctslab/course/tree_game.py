@@ -90,7 +90,7 @@ class TreeGame(State):
 
     game = "tree_game"
     title = "A game written out"
-    player_names = ("First", "Second")
+    player_names = ("Black", "White")
 
     @property
     def current_player(self) -> int:

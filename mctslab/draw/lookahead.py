@@ -145,18 +145,24 @@ _WIN_RATES: Final = _Look(
 
 def _points(largest: float) -> _Look:
     size = largest or 1.0
-    scale = _value_scale(_signed(-size), _signed(size))
-    return _Look(_signed, lambda n: value_color(n / size), scale, "what it is worth to Black")
+    scale = _value_scale(signed(-size), signed(size))
+    return _Look(signed, lambda n: value_color(n / size), scale, "what it is worth to Black")
 
 
-def _signed(points: float) -> str:
-    """A number with a real minus sign."""
+def signed(points: float) -> str:
+    """A number with its sign, and with a real minus sign.
+
+    >>> signed(3), signed(-0.5), signed(math.inf)
+    ('+3', '−0.5', '+∞')
+    """
+    if math.isinf(points):
+        return "+∞" if points > 0 else "−∞"
     return f"{points:+g}".replace("-", "−") if points else "0"
 
 
 def _card(node: _Node, look: _Look, *, is_principal: bool) -> Card:
     heading = chr(ord("a") + node.path[-1]) if node.path else f"{_PLAYERS[0]} to move"
-    text = _written(node.range, look)
+    text = bounds_text(*node.range, look.written)
     known = next(filter(math.isfinite, node.range), None) if node.is_seen else None
     return Card(
         parent=node.parent,
@@ -171,17 +177,17 @@ def _card(node: _Node, look: _Look, *, is_principal: bool) -> Card:
     )
 
 
-def _written(values: _Range, look: _Look) -> str:
-    low, high = values
+def bounds_text(low: float, high: float, written: Callable[[float], str] = signed) -> str:
+    """What is known of a value that lies from `low` to `high`.
+
+    >>> bounds_text(3, 3), bounds_text(-math.inf, 2), bounds_text(-math.inf, math.inf)
+    ('+3', '≤ +2', '?')
+    """
     if low == high:
-        return look.written(low)
-    if values == _UNKNOWN_RANGE:
-        return "?"
+        return written(low)
     if math.isinf(low):
-        return f"≤ {look.written(high)}"
-    if math.isinf(high):
-        return f"≥ {look.written(low)}"
-    return f"{look.written(low)} to {look.written(high)}"
+        return "?" if math.isinf(high) else f"≤ {written(high)}"
+    return f"≥ {written(low)}" if math.isinf(high) else f"{written(low)} to {written(high)}"
 
 
 def _caption(nodes: Sequence[_Node]) -> str:

@@ -1,5 +1,6 @@
 """Live boards for notebooks: panels for a game and for the arena, trees."""
 
+from mctslab.widgets.alphabeta_stepper import AlphaBetaStepper
 from mctslab.widgets.arena_panel import ArenaPanel
 from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.game_panel import GamePanel
@@ -11,6 +12,7 @@ from mctslab.widgets.training_panel import TrainingPanel
 from mctslab.widgets.tree_explorer import TreeExplorer
 
 __all__ = [
+    "AlphaBetaStepper",
     "ArenaPanel",
     "BanditPlayground",
     "GamePanel",

@@ -1,0 +1,190 @@
+"""The steps of alpha-beta against an example by hand, minimax, and the search that they show."""
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mctslab.games import TicTacToe
+from mctslab.search import WIN, alpha_beta, depth_limited_minimax
+from mctslab.search.alphabeta_steps import (
+    MOST_LEAVES,
+    alpha_beta_steps,
+    returns_of_first,
+    small_tree,
+)
+from tests.search.toys import Turn, WrittenOut, play
+
+NOTHING = math.inf
+
+
+def turn(player, *options):
+    return Turn(player, options)
+
+
+THREE = turn(0, turn(1, 3, 5), turn(1, 2, 9, 8), turn(1, 7, 1))
+"""The tree of notebook 10. Its nodes are the root 0, a 1 (2, 3), b 4 (5, 6, 7) and c 8 (9, 10)."""
+
+
+def tree_of(place, depth=9):
+    return small_tree(WrittenOut(place), depth, returns_of_first)
+
+
+def as_given(nodes):
+    return [node.children for node in nodes]
+
+
+def worth(nodes, place=0):
+    """Minimax."""
+    node = nodes[place]
+    if node.value is not None:
+        return node.value
+    return (max, min)[node.player](worth(nodes, child) for child in node.children)
+
+
+def reordered(place, nodes, order, here=0):
+    """The written-out game with the options of every turn in this order."""
+    if not isinstance(place, Turn):
+        return place
+    options = [
+        reordered(place.options[nodes[here].children.index(child)], nodes, order, child)
+        for child in order[here]
+    ]
+    return Turn(place.player, tuple(options))
+
+
+turns = st.deferred(
+    lambda: st.builds(
+        Turn,
+        st.integers(0, 1),
+        st.lists(st.integers(-5, 5) | turns, min_size=1, max_size=3).map(tuple),
+    )
+)
+places = turns.filter(lambda place: _num_leaves(place) <= MOST_LEAVES)
+
+
+def _num_leaves(place):
+    return sum(map(_num_leaves, place.options)) if isinstance(place, Turn) else 1
+
+
+# By hand
+
+
+def test_the_example_of_the_notebook_step_by_step():
+    nodes = tree_of(THREE)
+    told = [
+        (step.kind, step.node, step.alpha, step.beta, step.bounds, step.cut)
+        for step in alpha_beta_steps(nodes, as_given(nodes))
+    ]
+    unknown = (-NOTHING, NOTHING)
+
+    assert told == [
+        ("enter", 0, -NOTHING, NOTHING, unknown, ()),
+        ("enter", 1, -NOTHING, NOTHING, unknown, ()),
+        ("leaf", 2, -NOTHING, NOTHING, (3, 3), ()),
+        ("back", 1, -NOTHING, 3, (-NOTHING, 3), ()),
+        ("leaf", 3, -NOTHING, 3, (5, 5), ()),
+        ("back", 1, -NOTHING, 3, (3, 3), ()),
+        ("back", 0, 3, NOTHING, (3, NOTHING), ()),
+        ("enter", 4, 3, NOTHING, unknown, ()),
+        ("leaf", 5, 3, NOTHING, (2, 2), ()),
+        ("back", 4, 3, 2, (-NOTHING, 2), (6, 7)),
+        ("back", 0, 3, NOTHING, (3, NOTHING), ()),
+        ("enter", 8, 3, NOTHING, unknown, ()),
+        ("leaf", 9, 3, NOTHING, (7, 7), ()),
+        ("back", 8, 3, 7, (-NOTHING, 7), ()),
+        ("leaf", 10, 3, 7, (1, 1), ()),
+        ("back", 8, 3, 1, (1, 1), ()),
+        ("back", 0, 3, NOTHING, (3, 3), ()),
+    ]
+
+
+def test_another_order_of_the_moves_takes_another_number_of_leaves():
+    nodes = tree_of(THREE)
+    order = as_given(nodes)
+    assert sum(step.kind == "leaf" for step in alpha_beta_steps(nodes, order)) == 5
+
+    order[0], order[1], order[4], order[8] = [8, 4, 1], [3, 2], [6, 7, 5], [9, 10]
+    assert sum(step.kind == "leaf" for step in alpha_beta_steps(nodes, order)) == 7
+
+
+# By something that knows better
+
+
+@given(places, st.randoms(use_true_random=False))
+def test_it_is_the_package_s_search_and_has_the_value_of_minimax(place, random):
+    nodes = tree_of(place)
+    order = [random.sample(node.children, len(node.children)) for node in nodes]
+    steps = alpha_beta_steps(nodes, order)
+    twin = WrittenOut(reordered(place, nodes, order))
+    found = alpha_beta(twin, 9)
+
+    assert steps[-1].bounds == (worth(nodes), worth(nodes))
+    assert found.value == WIN * worth(nodes) == depth_limited_minimax(twin, 9).value
+    assert sum(step.kind != "back" for step in steps) == found.num_nodes
+
+
+@given(places, st.randoms(use_true_random=False))
+def test_bounds_hold_the_value_and_nothing_is_both_cut_and_visited(place, random):
+    nodes = tree_of(place)
+    order = [random.sample(node.children, len(node.children)) for node in nodes]
+    steps = alpha_beta_steps(nodes, order)
+
+    for step in steps:
+        low, high = step.bounds
+        assert low <= worth(nodes, step.node) <= high
+        assert not step.cut or step.alpha >= step.beta
+    visited = [step.node for step in steps if step.kind != "back"]
+    cut = [child for step in steps for child in step.cut]
+    assert len(set(visited)) == len(visited)
+    below_cut = {place for place in range(len(nodes)) if has_above(nodes, place, set(cut))}
+    assert below_cut.isdisjoint(visited)
+    assert below_cut | set(visited) == set(range(len(nodes)))
+
+
+def has_above(nodes, place, those):
+    while place is not None and place not in those:
+        place = nodes[place].parent
+    return place is not None
+
+
+@given(places)
+def test_the_window_of_a_node_only_narrows(place):
+    windows = {}
+    nodes = tree_of(place)
+    for step in alpha_beta_steps(nodes, as_given(nodes)):
+        windows.setdefault(step.node, []).append((step.alpha, step.beta))
+    for of_node in windows.values():
+        for (alpha, beta), (next_alpha, next_beta) in pairwise(of_node):
+            assert alpha <= next_alpha
+            assert beta >= next_beta
+
+
+# The tree that is written down
+
+
+def test_a_position_of_a_real_game_is_written_down_with_its_moves_and_its_turns():
+    state = play(TicTacToe(), "b2 a1 c3 a3 b1 b3")
+    nodes = small_tree(state, 2, returns_of_first)
+
+    assert [nodes[child].name for child in nodes[0].children] == [
+        state.action_to_string(action) for action in state.legal_actions()
+    ]
+    for child, action in zip(nodes[0].children, state.legal_actions(), strict=True):
+        after = state.child(action)
+        assert len(nodes[child].children) == (
+            0 if after.is_terminal else len(after.legal_actions())
+        )
+        assert nodes[child].player == after.current_player
+    assert worth(nodes) == depth_limited_minimax(state, 2).value / WIN
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(ValueError, match="more than 40 leaves"):
+        small_tree(TicTacToe(), 2, returns_of_first)
+    with pytest.raises(ValueError, match="the game is over"):
+        tree_of(3)
+    with pytest.raises(ValueError, match="below 1"):
+        tree_of(THREE, depth=0)
