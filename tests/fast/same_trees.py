@@ -1,8 +1,30 @@
-"""Two trees, node for node: which node differs first, and how."""
+"""The compiled search beside the readable one, and two trees node for node."""
 
 from typing import Any
 
-from mctslab.search import Node
+import numpy as np
+
+from mctslab import fast, search
+from mctslab.games import State
+from mctslab.search import Node, SearchResult
+
+
+def both(
+    name: str, state: State, seed: int, *, roots: Any = (None, None), **options: Any
+) -> tuple[SearchResult, SearchResult]:
+    """The results of the compiled search of that name and of the readable one: the same tree."""
+    ours, theirs = np.random.default_rng(seed), np.random.default_rng(seed)
+    compiled = getattr(fast, name)(state, rng=ours, root=roots[0], **options)
+    readable = getattr(search, name)(state, rng=theirs, root=roots[1], **options)
+    assert compiled.note == ""
+    assert difference(compiled.root, readable.root) == ""
+    assert compiled.children == readable.children
+    assert compiled.num_simulations == readable.num_simulations
+    assert compiled.proven == readable.proven
+    assert compiled.best_so_far == readable.best_so_far
+    assert compiled.principal_variation == readable.principal_variation
+    assert ours.bit_generator.state == theirs.bit_generator.state
+    return compiled, readable
 
 
 def difference(one: Node, other: Node) -> str:

@@ -17,7 +17,7 @@ from mctslab import fast, games, search
 from mctslab.fast import SlowSearchWarning
 from mctslab.games import contract
 from tests.fast.own_hex import OwnHex
-from tests.fast.same_trees import difference
+from tests.fast.same_trees import both, difference
 from tests.games import own_games
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -50,11 +50,7 @@ def test_the_game_of_these_tests_is_hex():
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_a_game_of_ones_own_in_a_file_grows_the_same_tree(options):
     for seed in range(2):
-        one, other = np.random.default_rng(seed), np.random.default_rng(seed)
-        ours = fast.mcts(OwnHex(), num_simulations=600, rng=one, **options)
-        theirs = search.mcts(OwnHex(), num_simulations=600, rng=other, **options)
-        assert ours.note == ""
-        assert difference(ours.root, theirs.root) == ""
+        both("mcts", OwnHex(), seed, num_simulations=600, **options)
 
 
 CELLS = f"""

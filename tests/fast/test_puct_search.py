@@ -1,6 +1,7 @@
 """The compiled search by PUCT grows the readable one's tree, and minds what that one minds."""
 
 import copy
+import functools
 import pickle
 import sys
 import threading
@@ -13,6 +14,7 @@ from mctslab import fast, games, search
 from mctslab.fast.tree import ArrayNode
 from mctslab.games import State
 from mctslab.search.puct_search import batch_length
+from tests.fast import same_trees
 from tests.fast.same_trees import difference
 from tests.fast.test_same_tree import played
 
@@ -61,21 +63,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def both(state: State, seed: int, **options: Any) -> tuple[search.SearchResult, ...]:
-    """The results of the compiled search and of the readable one, after the same draws."""
-    ours, theirs = np.random.default_rng(seed), np.random.default_rng(seed)
-    roots = options.pop("roots", (None, None))
-    compiled = fast.puct_search(state, rng=ours, root=roots[0], **options)
-    readable = search.puct_search(state, rng=theirs, root=roots[1], **options)
-    assert compiled.note == ""
-    assert difference(compiled.root, readable.root) == ""
-    assert compiled.children == readable.children
-    assert compiled.num_simulations == readable.num_simulations
-    assert compiled.proven == readable.proven
-    assert compiled.best_so_far == readable.best_so_far
-    assert compiled.principal_variation == readable.principal_variation
-    assert ours.bit_generator.state == theirs.bit_generator.state
-    return compiled, readable
+both = functools.partial(same_trees.both, "puct_search")
 
 
 CASES = [

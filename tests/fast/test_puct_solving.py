@@ -22,16 +22,19 @@ from tests.fast.test_solving import (
     EXACT,
     GAMES,
     MEMO_SIZES,
+    PLAYED,
     Proving,
     check_endgames,
+    check_going_on_without,
     check_small_reversi,
     check_tic_tac_toe,
+    check_whole_games,
+    in_pairs,
     late,
     proofs,
 )
 from tests.games.own_games import Hex
 from tests.search.test_puct_solving import BLIND, WIN, row_of_four
-from tests.search.toys import FORCED_PASS, play
 
 EVEN = search.uniform_evaluator()
 
@@ -39,16 +42,14 @@ EVEN = search.uniform_evaluator()
 # The same tree
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize(("first_state", "num_empty"), GAMES.values(), ids=GAMES)
-def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(first_state, num_empty, options):
-    found = 0
-    for seed in range(3):
-        state = late(first_state, num_empty, np.random.default_rng(seed))
-        for num_simulations in (1, 30, 400):
-            compiled, _ = both(state, seed, num_simulations=num_simulations, solver=True, **options)
-            found += len(proofs(compiled.root))
-    assert found > 10
+@pytest.mark.parametrize(("first_state", "num_empty", "options", "seed"), in_pairs(OPTIONS))
+def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(
+    first_state, num_empty, options, seed
+):
+    state = late(first_state, num_empty, np.random.default_rng(seed))
+    for num_simulations in (1, 30, 400):
+        compiled, _ = both(state, seed, num_simulations=num_simulations, solver=True, **options)
+    assert proofs(compiled.root)
 
 
 @pytest.mark.parametrize("black_to_move", [True, False])
@@ -63,23 +64,9 @@ def test_it_sees_what_a_prior_overlooks(black_to_move, batch_size):
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("name", ["tictactoe", "reversi 4x4", "reversi before a pass"])
-def test_whole_games_with_one_tree_and_the_solver_now_and_then(name, options):
-    """Our move, the reply, and on with what is left of the tree, to the end of the game."""
-    num_proven = 0
-    for seed in range(4):
-        state = play(games.Reversi(size=4), FORCED_PASS) if "pass" in name else GAMES[name][0]
-        rng, roots, ply = np.random.default_rng(seed), (None, None), 0
-        while not state.is_terminal:
-            solves = rng.random() < 0.7
-            results = both(state, ply, num_simulations=80, solver=solves, roots=roots, **options)
-            roots = (results[0].root, results[1].root)
-            num_proven += results[1].root.proven is not None
-            for _ in range(2):
-                if not state.is_terminal:
-                    state = state.child(search.uniform(state, rng))
-            ply += 1
-    assert num_proven > 3
+@pytest.mark.parametrize("game", PLAYED)
+def test_whole_games_with_one_tree_and_the_solver_now_and_then(game, options):
+    check_whole_games("puct_search", game, num_simulations=80, **options)
 
 
 def test_without_the_solver_nothing_is_proven():
@@ -91,15 +78,7 @@ def test_without_the_solver_nothing_is_proven():
 
 
 def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
-    state = games.TicTacToe().child(4).child(1)
-    options = {"evaluator": EVEN, "batch_size": 4}
-    first = both(state, 1, num_simulations=10**6, solver=True, **options)
-    visits = {id(node): node.visit_count for node in proofs(first[1].root)}
-    roots = first[0].root, first[1].root
-    result, readable = both(state, 2, num_simulations=500, roots=roots, **options)
-    assert result.num_simulations == 500
-    grown = [node for node in proofs(readable.root) if node.visit_count > visits[id(node)]]
-    assert len(grown) > 10
+    check_going_on_without("puct_search", evaluator=EVEN, batch_size=4)
 
 
 def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatch):

@@ -19,7 +19,7 @@ from mctslab.games.rules import DRAWN, OPEN, WON, Position
 from mctslab.games.tictactoe import has_line
 from mctslab.players import UCTPlayer
 from mctslab.search import Node, minimax
-from tests.fast.same_trees import difference
+from tests.fast.same_trees import both, difference
 from tests.games.own_games import Hex
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, all_nodes, play
@@ -73,10 +73,6 @@ def late(first_state: State, num_empty: int, rng: np.random.Generator) -> State:
             return state
 
 
-def two(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
-    return np.random.default_rng(seed), np.random.default_rng(seed)
-
-
 def proofs(root: Node) -> list[Node]:
     return [node for node in all_nodes(root) if node.proven is not None]
 
@@ -84,64 +80,66 @@ def proofs(root: Node) -> list[Node]:
 # The same tree
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize(("first_state", "num_empty"), GAMES.values(), ids=GAMES)
-def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(first_state, num_empty, options):
-    found = 0
-    for seed in range(3):
-        state = late(first_state, num_empty, np.random.default_rng(seed))
-        for num_simulations in (30, 700):
-            ours, theirs = two(seed)
-            arguments = options | {"num_simulations": num_simulations, "solver": True}
-            compiled = fast.mcts(state, rng=ours, **arguments)
-            readable = search.mcts(state, rng=theirs, **arguments)
-            assert compiled.note == ""
-            assert difference(compiled.root, readable.root) == ""
-            assert compiled.children == readable.children
-            assert compiled.num_simulations == readable.num_simulations
-            assert compiled.proven == readable.proven
-            assert compiled.best_so_far == readable.best_so_far
-            assert ours.bit_generator.state == theirs.bit_generator.state
-            found += len(proofs(compiled.root))
-    assert found > 10
+def in_pairs(options: dict[str, dict[str, Any]]) -> list[Any]:
+    """Each game with each option and one of three seeds; each game and option has all seeds."""
+    return [
+        pytest.param(*game, given, (row + column) % 3, id=f"{name}, {option}")
+        for row, (name, game) in enumerate(GAMES.items())
+        for column, (option, given) in enumerate(options.items())
+    ]
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("name", ["tictactoe", "reversi 4x4", "reversi before a pass"])
-def test_whole_games_with_one_tree_and_the_solver_now_and_then(name, options):
+@pytest.mark.parametrize(("first_state", "num_empty", "options", "seed"), in_pairs(OPTIONS))
+def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(
+    first_state, num_empty, options, seed
+):
+    state = late(first_state, num_empty, np.random.default_rng(seed))
+    for num_simulations in (30, 700):
+        arguments = options | {"num_simulations": num_simulations, "solver": True}
+        compiled, _ = both("mcts", state, seed, **arguments)
+    assert proofs(compiled.root)
+
+
+def check_whole_games(search_name: str, game: str, **options: Any) -> None:
     """Our move, the reply, and on with what is left of the tree, to the end of the game."""
     num_proven = 0
     for seed in range(4):
-        state = play(games.Reversi(size=4), FORCED_PASS) if "pass" in name else GAMES[name][0]
-        our_rng, their_rng = two(seed)
-        ours = theirs = None
+        state = play(games.Reversi(size=4), FORCED_PASS) if "pass" in game else GAMES[game][0]
+        rng, roots, ply = np.random.default_rng(seed), (None, None), 0
         while not state.is_terminal:
-            arguments = options | {"num_simulations": 150, "solver": our_rng.random() < 0.7}
-            their_rng.random()
-            ours = fast.mcts(state, root=ours, rng=our_rng, **arguments).root
-            theirs = search.mcts(state, root=theirs, rng=their_rng, **arguments).root
-            assert difference(ours, theirs) == ""
-            assert our_rng.bit_generator.state == their_rng.bit_generator.state
-            num_proven += theirs.proven is not None
+            options["solver"] = rng.random() < 0.7
+            results = both(search_name, state, ply, roots=roots, **options)
+            roots = (results[0].root, results[1].root)
+            num_proven += results[1].root.proven is not None
             for _ in range(2):
                 if not state.is_terminal:
-                    state = state.child(search.uniform(state, our_rng))
-                    their_rng.random()
+                    state = state.child(search.uniform(state, rng))
+            ply += 1
     assert num_proven > 3
 
 
-def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
+PLAYED = ("tictactoe", "reversi 4x4", "reversi before a pass")
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("game", PLAYED)
+def test_whole_games_with_one_tree_and_the_solver_now_and_then(game, options):
+    check_whole_games("mcts", game, num_simulations=150, **options)
+
+
+def check_going_on_without(search_name: str, **options: Any) -> None:
     """The readable search goes on without a look at the proofs, and so does the compiled one."""
     state = games.TicTacToe().child(4).child(1)
-    ours, theirs = two(1)
-    one = fast.mcts(state, num_simulations=10**6, solver=True, rng=ours).root
-    other = search.mcts(state, num_simulations=10**6, solver=True, rng=theirs).root
-    visits = {id(node): node.visit_count for node in proofs(other)}
-    result = fast.mcts(state, num_simulations=500, root=one, rng=ours)
-    search.mcts(state, num_simulations=500, root=other, rng=theirs)
+    first = both(search_name, state, 1, num_simulations=10**6, solver=True, **options)
+    visits = {id(node): node.visit_count for node in proofs(first[1].root)}
+    roots = first[0].root, first[1].root
+    result, readable = both(search_name, state, 2, num_simulations=500, roots=roots, **options)
     assert result.num_simulations == 500
-    assert difference(result.root, other) == ""
-    assert sum(node.visit_count > visits[id(node)] for node in proofs(other)) > 10
+    assert sum(node.visit_count > visits[id(node)] for node in proofs(readable.root)) > 10
+
+
+def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
+    check_going_on_without("mcts")
 
 
 # Against exact solvers

@@ -15,7 +15,7 @@ from mctslab.fast import SlowSearchWarning, mcts
 from mctslab.fast.tree import ArrayNode, as_plain
 from mctslab.search import Node
 from mctslab.search.reuse import find_root
-from tests.fast.same_trees import difference
+from tests.fast.same_trees import both, difference
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FORCED_PASS, FunctionEvaluator, play
 
@@ -48,23 +48,17 @@ def most_visited(node: Node) -> Node:
 # Going on
 
 
-@pytest.mark.parametrize(("seed", "options"), enumerate(OPTIONS.values()), ids=OPTIONS)
+@pytest.mark.parametrize(("seed", "options"), [*enumerate(OPTIONS.values())], ids=OPTIONS)
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_whole_games_with_one_tree_are_those_of_the_readable_search(state, options, seed):
     """Our move, the reply, and on with what is left of the tree, to the end of the game."""
-    our_rng, their_rng = two(seed)
-    ours = theirs = None
+    rng, roots = np.random.default_rng(seed), (None, None)
     while not state.is_terminal:
-        options = options | {"num_simulations": 150}
-        ours = mcts(state, root=ours, rng=our_rng, **options).root
-        theirs = search.mcts(state, root=theirs, rng=their_rng, **options).root
-        assert difference(ours, theirs) == ""
-        assert our_rng.bit_generator.state == their_rng.bit_generator.state
+        compiled, readable = both("mcts", state, seed, roots=roots, num_simulations=150, **options)
+        roots = compiled.root, readable.root
         for _ in range(2):
-            if not state.is_terminal and theirs.children:
-                legal = state.legal_actions()
-                state = state.child(legal[int(our_rng.random() * len(legal))])
-                their_rng.random()
+            if not state.is_terminal:
+                state = state.child(search.uniform(state, rng))
 
 
 def test_the_subtree_of_every_node_is_the_readable_ones():
@@ -115,16 +109,11 @@ def test_slices_are_one_run(state):
 
 def test_other_options_go_on_with_the_same_tree_as_in_the_readable_search():
     """Another rule, or another way to expand, goes on also from leaves that were left half done."""
-    our_rng, their_rng = two(7)
-    ours = theirs = None
-    state = games.ConnectFour(4, 5)
+    state, roots = games.ConnectFour(4, 5), (None, None)
     for number in (33, 58, 1, 7, 120):
         for options in OPTIONS.values():
-            ours = mcts(state, num_simulations=number, root=ours, rng=our_rng, **options).root
-            theirs = search.mcts(
-                state, num_simulations=number, root=theirs, rng=their_rng, **options
-            ).root
-            assert difference(ours, theirs) == ""
+            results = both("mcts", state, number, roots=roots, num_simulations=number, **options)
+            roots = results[0].root, results[1].root
 
 
 def test_a_child_without_a_visit_becomes_a_fresh_root():
@@ -161,14 +150,9 @@ def test_the_old_tree_stays_whole():
 
 
 def test_a_node_inside_a_tree_can_be_given_as_the_root():
-    one, other = two(3)
-    ours = mcts(games.TicTacToe(), num_simulations=200, rng=one).root
-    theirs = search.mcts(games.TicTacToe(), num_simulations=200, rng=other).root
-    state = games.TicTacToe().child(4)
-    inside = [next(c for c in root.children if c.action == 4) for root in (ours, theirs)]
-    went_on = mcts(state, num_simulations=50, root=inside[0], rng=one).root
-    readable = search.mcts(state, num_simulations=50, root=inside[1], rng=other).root
-    assert difference(went_on, readable) == ""
+    results = both("mcts", games.TicTacToe(), 3, num_simulations=200)
+    inside = [next(c for c in each.root.children if c.action == 4) for each in results]
+    both("mcts", games.TicTacToe().child(4), 4, roots=inside, num_simulations=50)
 
 
 # From one search to the other
@@ -219,13 +203,8 @@ def test_as_plain_is_the_readable_tree(state):
 
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_results_read_and_draw_alike(state):
-    one, other = two(9)
-    ours = mcts(state, num_simulations=250, rng=one)
-    theirs = search.mcts(state, num_simulations=250, rng=other)
-    assert ours.children == theirs.children
+    ours, theirs = both("mcts", state, 9, num_simulations=250)
     assert ours.value == theirs.value
-    assert ours.best_so_far == theirs.best_so_far
-    assert ours.principal_variation == theirs.principal_variation
     assert str(ours.table()) == str(theirs.table())
     assert draw.tree(ours).source == draw.tree(theirs).source
     assert draw.tree(ours.root, boards=True, max_nodes=60, depth=6).source == (
