@@ -8,9 +8,8 @@ import pytest
 
 from mctslab import arena, fast, games, players, search
 from mctslab.arena import tactics
-from mctslab.arena.playing import play
-from mctslab.arena.settings import fixture, make_settings
 from mctslab.search.puct_search import gather_paths
+from tests.notebooks import stored_games
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "11_puct")
@@ -146,26 +145,14 @@ def test_the_same_priors_lose_with_rollouts_and_win_with_values_by_threats():
     assert rate("values_heuristic").low > 0.75
 
 
-def plays_again(names, name, entries, number, opening_plies=4):
-    """Whether a game without a command is played once more, move for move."""
-    kept = arena.read(stored(f"{name}.jsonl"))
-    game = next(game for game in kept.games if game.number == number)
-    settings = make_settings(
-        kept.header.game,
-        entries,
-        kept.header.game_options,
-        num_games=number + 1,
-        seed=11,
-        opening_plies=opening_plies,
-    )
-    played = play(settings, fixture((0, 1), number, seed=11))
-    return played.actions == game.actions
+def plays_again(name, entries, number, **options):
+    return stored_games.plays_again(stored(f"{name}.jsonl"), entries, number, seed=11, **options)
 
 
 def test_a_sample_of_the_games_with_values_by_threats_plays_again(names):
     entries = [names["contestant"], "heuristic"]
 
-    assert plays_again(names, "values_heuristic", entries, 2, opening_plies=2)
+    assert plays_again("values_heuristic", entries, 2, opening_plies=2)
 
 
 # The exam

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, games, search
-from mctslab.arena.playing import play
-from mctslab.arena.settings import fixture, make_settings
+from tests.notebooks import stored_games
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "11_puct_measured")
@@ -98,39 +97,26 @@ def test_in_reversi_two_hundred_games_dont_decide_and_one_hundred_looked_as_if()
         assert np.mean(points) == half
 
 
-def plays_again(names, name, entries, number, opening_plies=4):
-    """Whether a game without a command is played once more, move for move."""
-    kept = arena.read(stored(f"{name}.jsonl"))
-    game = next(game for game in kept.games if game.number == number)
-    settings = make_settings(
-        kept.header.game,
-        entries,
-        kept.header.game_options,
-        num_games=number + 1,
-        seed=11,
-        opening_plies=opening_plies,
-    )
-    played = play(settings, fixture((0, 1), number, seed=11))
-    return played.actions == game.actions
+def plays_again(name, entries, number, **options):
+    return stored_games.plays_again(stored(f"{name}.jsonl"), entries, number, seed=11, **options)
 
 
 @pytest.mark.parametrize(("size", "number"), [(8, 0), (16, 333), (32, 998)])
 def test_a_sample_of_the_games_in_batches_plays_again(names, size, number):
     entries = [names["batched"](size), names["batched"](1)]
 
-    assert plays_again(names, f"batch_{size}", entries, number)
+    assert plays_again(f"batch_{size}", entries, number)
 
 
 @pytest.mark.parametrize(("size", "number"), [(8, 1), (32, 6)])
 def test_a_sample_of_the_games_without_the_rule_plays_again(names, size, number):
     one = arena.Contestant(f"rigid batches of {size}", partial(names["Rigid"], size))
 
-    assert plays_again(names, f"rigid_{size}", [one, names["batched"](1)], number)
+    assert plays_again(f"rigid_{size}", [one, names["batched"](1)], number)
 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_a_sample_of_the_games_with_priors_for_reversi_plays_again(names, number):
-    assert plays_again(
-        names, "roxanne_prior", ["puct:100:roxanne", names["entries"]["roxanne"][1]], number
-    )
-    assert plays_again(names, "random_prior", names["entries"]["random"], number)
+    roxanne = ["puct:100:roxanne", names["entries"]["roxanne"][1]]
+    assert plays_again("roxanne_prior", roxanne, number)
+    assert plays_again("random_prior", names["entries"]["random"], number)
