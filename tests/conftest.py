@@ -6,9 +6,10 @@ With pytest-xdist (`-n 2`) one process runs all tests of a file, and all tests o
 import os
 import shutil
 import signal
+import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,17 @@ settings.register_profile("ci", settings.get_profile("everywhere"), derandomize=
 settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 
 
+# jsonschema, on which nbformat depends, reads 38 grammars for it when it is there: three seconds in
+# every process, for addresses that no notebook has.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
 _PROJECT = Path(__file__).parents[1]
 _FOLDERS = ("notebooks", "notebooks/more")
 NOTEBOOKS = {file.stem for folder in _FOLDERS for file in (_PROJECT / folder).glob("*.ipynb")}
+
+
+NOT_QUICK = ("tests/browser", "tests/notebooks")
+"""What --quick leaves out besides the tests that are listed in tests/slow.txt."""
 
 
 def group_of(nodeid: str) -> str:
@@ -53,14 +62,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick",
         action="store_true",
-        help="leave out the browser, the notebooks, and the slow tests listed in tests/slow.txt",
+        help="leave out the browser, the notebooks, and what is slow by tests/slow.txt",
     )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    rooms = ("browser", "notebooks")
-    left_out = collection_path.parent == Path(__file__).parent and collection_path.name in rooms
-    return True if config.getoption("--quick") and left_out else None
+    path = collection_path.relative_to(_PROJECT).as_posix()
+    return True if config.getoption("--quick") and path in NOT_QUICK else None
 
 
 def pytest_configure() -> None:
@@ -69,15 +77,29 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def quick_ones(
+    items: Iterable[pytest.Item], seconds: Mapping[str, float], cases: Mapping[str, int]
+) -> Iterator[pytest.Item]:
+    """What --quick runs: functions that are not slow; of slow ones with quick cases, the first."""
+    met: set[str] = set()
+    for item in items:
+        function = function_of(item.nodeid)
+        is_first = function not in met
+        met.add(function)
+        a_case = seconds.get(function, 0.0) / cases[function]
+        if function not in seconds or (is_first and cases[function] > 1 and a_case < 0.5):
+            yield item
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the tests of each notebook side by side, and begin with the groups that take longest."""
     seconds = seconds_of_tests()
     cases = Counter(function_of(item.nodeid) for item in items)
     if config.getoption("--quick"):
-        slow = [item for item in items if function_of(item.nodeid) in seconds]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if function_of(item.nodeid) not in seconds]
+        kept = dict.fromkeys(quick_ones(items, seconds, cases))
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
     groups: dict[str, list[pytest.Item]] = {}
     total: Counter[str] = Counter()
     for item in items:

@@ -1,7 +1,7 @@
 """How large are the house and the notebooks, which tests are slow, what do the checks see?
 
     python -m tests.measure house
-    python -m tests.measure slow report.xml
+    python -m tests.measure slow report.xml [quick.xml]
     python -m tests.measure mutants
     python -m tests.measure examiner
     python -m tests.measure notebooks
@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
@@ -37,10 +37,14 @@ from mctslab.course.exercise import Exercise
 from mctslab.course.judging import judge
 from mctslab.course.mutants import mutants_of
 from mctslab.course.result import Outcome
+from tests.conftest import NOT_QUICK
 from tests.course import examined
 from tests.course.examiners import report_on
 from tests.course.invented import Answer, answers_to, function_of
 from tests.notebooks.reading import NOTEBOOKS, size_of
+
+QUICK_SECONDS = 60
+"""What the tests take together that `--quick` runs, one after the other."""
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -249,13 +253,26 @@ def notebooks() -> None:
         )
 
 
-def slow(report: Path) -> None:
-    """Write tests/slow.txt: the test functions that took half a second or more, longest first."""
+def slow(reports: Sequence[Path]) -> None:
+    """Write tests/slow.txt: the functions that take longest, until all others take a minute.
+
+    In each report a set-up counts for the test that came to it first. So after a report of all
+    tests, one of the quick ones shows who pays for a set-up now; the longest of the times counts.
+    """
     seconds: Counter[str] = Counter()
-    for case in ElementTree.parse(report).iter("testcase"):
-        file = case.attrib["classname"].replace(".", "/") + ".py"
-        seconds[f"{file}::{case.attrib['name'].partition('[')[0]}"] += float(case.attrib["time"])
-    lines = [f"{spent:.1f} {test}\n" for test, spent in seconds.most_common() if spent >= 0.5]
+    for report in reports:
+        here: Counter[str] = Counter()
+        for case in ElementTree.parse(report).iter("testcase"):
+            file = case.attrib["classname"].replace(".", "/") + ".py"
+            here[f"{file}::{case.attrib['name'].partition('[')[0]}"] += float(case.attrib["time"])
+        seconds |= here
+    left = sum(spent for test, spent in seconds.items() if not test.startswith(NOT_QUICK))
+    lines = []
+    for test, spent in seconds.most_common():
+        if left <= QUICK_SECONDS:
+            break
+        lines.append(f"{spent:.2f} {test}\n")
+        left -= 0 if test.startswith(NOT_QUICK) else spent
     Path(__file__).with_name("slow.txt").write_text("".join(lines), "utf-8")
 
 
@@ -326,7 +343,7 @@ def main() -> None:
     commands.add_parser("house", help="lines, trips and public names")
     commands.add_parser("notebooks", help="the table of CONTRIBUTING.md: words, minutes, exercises")
     commands.add_parser("slow", help="list the slow tests in tests/slow.txt").add_argument(
-        "report", type=Path, help="what `pytest --junitxml=FILE` wrote in a run of all tests"
+        "report", type=Path, nargs="+", help="what `pytest --junitxml=FILE` wrote in a run of tests"
     )
     commands.add_parser("mutants", help="what the checks of the exercises notice and name")
     commands.add_parser("examiner", help="what the examiner says of planted faults")

@@ -45,9 +45,10 @@ def load() -> tuple[Tactic, ...]:
     found: list[Tactic] = []
     for entry in json.loads(text)["positions"]:
         state = Gomoku(entry["size"])
+        actions = {state.action_to_string(action): action for action in range(state.num_actions)}
         for move in entry["moves"].split():
-            state = state.child(state.string_to_action(move))
-        solutions = frozenset(map(state.string_to_action, entry["solutions"].split()))
+            state = state.child(actions[move])
+        solutions = frozenset(actions[move] for move in entry["solutions"].split())
         group = f"{entry['kind']}-{entry['plies']}-{state.size}x{state.size}"
         number = 1 + sum(tactic.name.startswith(group) for tactic in found)
         name = f"{group}-{number:02}"
