@@ -3,7 +3,7 @@
 Numba is loaded with the first search, not with this package.
 """
 
-from mctslab.fast.batched_trees import BY_PUCT, BatchedTrees, Roots
+from mctslab.fast.batched_trees import BatchedTrees
 from mctslab.fast.cache import CACHE_VARIABLE, cache_folder
 from mctslab.fast.classic.alphabeta import SOLVE_FROM, alphabeta, deepen, prepare_alphabeta
 from mctslab.fast.classic.alphabeta_result import AlphaBetaResult, Limits
@@ -18,7 +18,6 @@ from mctslab.fast.translate import NotCompilableError
 from mctslab.fast.tree import find
 
 __all__ = [
-    "BY_PUCT",
     "CACHE_VARIABLE",
     "SOLVE_FROM",
     "AlphaBetaResult",
@@ -27,7 +26,6 @@ __all__ = [
     "EndgameSolver",
     "Limits",
     "NotCompilableError",
-    "Roots",
     "SlowSearchWarning",
     "SolvedPosition",
     "alphabeta",

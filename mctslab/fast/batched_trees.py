@@ -5,7 +5,7 @@ at once only, at the price of worse choices; a hundred games can hand it one eac
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,28 +22,15 @@ from mctslab.fast.nodes import (
     numbers_of,
 )
 from mctslab.fast.recipes import batched_engine
+from mctslab.fast.translate import NotCompilableError
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
 from mctslab.search.puct_search import VISITS_PER_LEAF, DirichletNoise
+from mctslab.search.readable_trees import BY_PUCT, Roots
 from mctslab.search.result import ChildStatistics
 from mctslab.search.selection import PUCT, puct
 
 _MOVES: Final = PASS + 1
-BY_PUCT: Final = -1
-"""Instead of an action: PUCT chooses it."""
-
-
-class Roots(NamedTuple):
-    """The statistics of the moves at the roots of all trees."""
-
-    visit_counts: npt.NDArray[np.int64]
-    """[trees, actions]: N; 0 for what is not legal."""
-    total_values: npt.NDArray[np.float64]
-    """[trees, actions]: W, for the player to move at the root."""
-    priors: npt.NDArray[np.float64]
-    """[trees, actions]: P; 0 for what is not legal, and for all at a root that was not judged."""
-    values: npt.NDArray[np.float64]
-    """[trees]: the evaluator's own value of the position at the root, for the player to move."""
 
 
 class BatchedTrees:
@@ -338,7 +325,7 @@ class BatchedTrees:
 def _compilable(state: State) -> Compilable:
     game = state.compilable()
     if game is None:
-        raise ValueError(f"{state.title} has no rules to compile.")
+        raise NotCompilableError("it has no rules that could be compiled")
     return game
 
 

@@ -5,8 +5,13 @@ the next one. `state.State` is the protocol; a game is one file in this folder (
 """
 
 import importlib
+import importlib.util
 import inspect
 import pkgutil
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeGuard
 
 from mctslab.games import contract
@@ -26,6 +31,7 @@ __all__ = [
     "TicTacToe",
     "by_name",
     "contract",
+    "description",
     "make",
 ]
 
@@ -44,7 +50,8 @@ def by_name() -> dict[str, type[State]]:
 def make(name: str, **options: Any) -> State:
     """The first position of the game called `name`; `options` are those of its class.
 
-    A game that lives in a file of yours is named `module:Class`.
+    A game of your own is named `my_game.py:MyGame`, by its file, or `module:MyGame`. That file is
+    run, so never take such a name from a file that somebody else has written.
 
     Raises:
         ValueError: no such game, or the game does not accept an option.
@@ -53,23 +60,51 @@ def make(name: str, **options: Any) -> State:
     81
     """
     if ":" in name:
-        return _game_of_module(name)(**options)
+        return _own_game(name)(**options)
     games = by_name()
     if name not in games:
         raise ValueError(f"There is no game {name!r}. There are {', '.join(sorted(games))}.")
     return games[name](**options)
 
 
+def description(state: State) -> tuple[str, dict[str, Any]]:
+    """The name and the options with which `make` makes `state` again, a first position.
+
+    An option is an argument of the class that a state keeps as an attribute of the same name.
+
+    Raises:
+        ValueError: `make` cannot make it from these.
+
+    >>> description(Gomoku(size=9))
+    ('gomoku', {'size': 9})
+    """
+    kind = type(state)
+    name = state.game if by_name().get(state.game) is kind else _name_of_own(kind)
+    options = {
+        parameter.name: value
+        for parameter in inspect.signature(kind).parameters.values()
+        if isinstance(value := getattr(state, parameter.name, None), bool | int | float | str)
+        and value != parameter.default
+    }
+    if make(name, **options) != state:
+        raise ValueError(
+            f"This position of {state.title} is not what {kind.__name__}() makes with the options "
+            f"{options}: expected a first position, whose options are attributes of the same names."
+        )
+    return name, options
+
+
 def _is_game(found: object) -> TypeGuard[type[State]]:
     return inspect.isclass(found) and issubclass(found, State)
 
 
-def _game_of_module(name: str) -> type[State]:
-    """The class that `name`, `module:Class`, stands for."""
-    module_name, _, class_name = name.partition(":")
+def _own_game(name: str) -> type[State]:
+    """The class that `name` stands for: `my_game.py:MyGame` or `module:MyGame`."""
+    module_name, _, class_name = name.rpartition(":")
     try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
+        is_file = module_name.endswith(".py")
+        module = _run(Path(module_name)) if is_file else importlib.import_module(module_name)
+    except (ModuleNotFoundError, FileNotFoundError) as error:
         raise ValueError(f"There is no game {name!r}: {error}.") from error
     found = getattr(module, class_name, None)
     if not _is_game(found):
@@ -78,3 +113,36 @@ def _game_of_module(name: str) -> type[State]:
             "mctslab.games.State."
         )
     return found
+
+
+def _run(file: Path) -> ModuleType:
+    """The module in a file; it is run once, so that its classes are the same each time.
+
+    Raises:
+        ValueError: another module has that name.
+    """
+    path, name = file.resolve(), file.stem
+    found = importlib.util.find_spec(name)
+    if found is None:
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module  # where pickle and dataclasses look for it
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        return module
+    if found.origin != str(path):
+        raise ValueError(f"{file} has the name of another module, {name}: rename the file.")
+    return importlib.import_module(name)
+
+
+def _name_of_own(kind: type[State]) -> str:
+    """How `make` finds a class that has no file in this folder."""
+    module = kind.__module__
+    is_found = module == "__main__" or PathFinder.find_spec(module.partition(".")[0])
+    place = module if is_found else getattr(sys.modules[module], "__file__", None) or module
+    return f"{place}:{kind.__qualname__}"

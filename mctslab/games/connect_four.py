@@ -145,6 +145,16 @@ class ConnectFour(BitboardState):
         return self._geometry.rows, self._geometry.cols
 
     @property
+    def rows(self) -> int:
+        """The height of the board."""
+        return int(self._geometry.rows)
+
+    @property
+    def cols(self) -> int:
+        """The number of columns."""
+        return int(self._geometry.cols)
+
+    @property
     def num_actions(self) -> int:
         return self._geometry.cols
 

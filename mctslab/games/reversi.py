@@ -187,6 +187,11 @@ class Reversi(BitboardState):
         return self._geometry.size
 
     @property
+    def size(self) -> int:
+        """Squares on a side."""
+        return int(self._geometry.size)
+
+    @property
     def pass_action(self) -> int:
         """The number of the action "pass": one above the last square."""
         return self._geometry.size**2

@@ -37,6 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the folder for the checkpoint and the log; the same command goes on with a run there",
     )
     parser.add_argument(
+        "--game",
+        default="",
+        metavar="FILE.py:CLASS",
+        help="a game of your own, in a file that you trust, since it is run",
+    )
+    parser.add_argument(
         "--measure-every",
         type=int,
         metavar="N",
@@ -118,7 +124,7 @@ def _full(folder: str) -> str:
 
 
 def _train(arguments: argparse.Namespace) -> Trainer:
-    config = TrainingConfig.from_toml(arguments.config)
+    config = TrainingConfig.from_toml(arguments.config, own_game=arguments.game)
     progress = TextProgress(config)
     clock = Clock(arguments.seconds, [line["seconds"] for line in read_log(arguments.out)])
 

@@ -23,16 +23,15 @@ import numpy as np
 from torch import Tensor
 
 from mctslab.cluster import Cluster, Task
-from mctslab.fast import BatchedTrees, mcts
+from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.encode import encode_leaves
 from mctslab.net.inference import fastest, in_batches
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
+from mctslab.net.trees import planes_of, trees_for
 from mctslab.score import Score
 from mctslab.search.result import best_child
-from mctslab.search.selection import puct
 from mctslab.typed import Count, Meta, NonNegative, Number, WrongEntryError, check
 
 # Matches
@@ -53,19 +52,14 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
     inference, inputs = fastest(copy.deepcopy(net).eval()), net.config.inputs
 
     def choose(games: Sequence[Sequence[State]]) -> list[int]:
-        forest = BatchedTrees(
-            games,
-            capacity=(num_simulations + 1) * games[0][-1].num_actions + 1,
-            selection=puct(),
-            history=inputs.history,
-        )
+        forest = trees_for(games, num_simulations, inputs)
         one_each = np.ones(len(games), np.int64)
         for _ in range(num_simulations):
             walks = forest.gather(one_each)
             if not walks:
                 forest.apply_ends()
                 continue
-            answer = in_batches(inference, encode_leaves(forest, walks, inputs))
+            answer = in_batches(inference, planes_of(forest, walks, inputs))
             forest.apply(walks, answer.values, answer.policy_logits)
         return [best_child(forest.children(tree)).action for tree in range(len(games))]
 

@@ -30,11 +30,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast import BY_PUCT, BatchedTrees, Roots
 from mctslab.net.encode import Floats
 from mctslab.net.replay import policy_target
 from mctslab.net.training_config import Gumbel, PlayoutCap, SelfPlayConfig
+from mctslab.net.trees import Trees
 from mctslab.search.puct_search import DirichletNoise
+from mctslab.search.readable_trees import BY_PUCT, Roots
 
 Numbers = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -52,7 +53,7 @@ class Budgets:
 
     def __init__(
         self,
-        forest: BatchedTrees,
+        forest: Trees,
         num_simulations: int,
         cap: PlayoutCap | None,
         rng: np.random.Generator,
@@ -104,7 +105,7 @@ class Planner:
 
     def __init__(
         self,
-        forest: BatchedTrees,
+        forest: Trees,
         budgets: Budgets,
         temperature_plies: int,
         rng: np.random.Generator,
@@ -131,7 +132,7 @@ class Planner:
 
 
 def make_planner(
-    forest: BatchedTrees, budgets: Budgets, config: SelfPlayConfig, rng: np.random.Generator
+    forest: Trees, budgets: Budgets, config: SelfPlayConfig, rng: np.random.Generator
 ) -> Planner:
     """The planner that the settings name."""
     plies = config.temperature_plies
@@ -149,7 +150,7 @@ class VisitPlanner(Planner):
 
     def __init__(
         self,
-        forest: BatchedTrees,
+        forest: Trees,
         budgets: Budgets,
         temperature_plies: int,
         rng: np.random.Generator,
@@ -195,7 +196,7 @@ class GumbelPlanner(Planner):
 
     def __init__(
         self,
-        forest: BatchedTrees,
+        forest: Trees,
         budgets: Budgets,
         temperature_plies: int,
         rng: np.random.Generator,

@@ -386,6 +386,8 @@ def make_executor(
     """
     if cluster is not None:
         return OnCluster(config, cluster)
+    if config.game.startswith("__main__:"):  # as in a notebook: no other process has this class
+        num_workers = 0
     if num_workers is None:
         num_workers = min(config.num_groups, os.cpu_count() or 1) if config.num_groups > 1 else 0
     if num_workers == 0:

@@ -12,9 +12,9 @@ each game's tree, and the net evaluates the leaves of all games in one batch. Wi
 simulation follows the other, so no tree needs virtual losses.
 
 Then comes what surrounds it: `planning.py` decides how long to search and which move to play,
-`encode.py` draws the planes, `inference.py` computes the net, `replay.py` makes the targets. The
-trees are the compiled `BatchedTrees` of `mctslab.fast`. `playing.py` spreads the games over
-processes, and `trainer.py` learns from them.
+`encode.py` draws the planes, `inference.py` computes the net, `replay.py` makes the targets,
+`trees.py` chooses trees: compiled ones if the rules of the game can be compiled. `playing.py`
+spreads the games over processes, and `trainer.py` learns from them.
 """
 
 import itertools
@@ -26,13 +26,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mctslab.fast import BatchedTrees
 from mctslab.games.state import State
-from mctslab.net.encode import Floats, InputPlanes, encode_leaves
+from mctslab.net.encode import Floats, InputPlanes
 from mctslab.net.inference import Inference, in_batches
 from mctslab.net.planning import Budgets, make_planner
 from mctslab.net.replay import Samples, policy_target, samples_of
 from mctslab.net.training_config import SelfPlayConfig
+from mctslab.net.trees import planes_of, trees_for
 from mctslab.search.evaluators import RolloutPolicy
 from mctslab.search.knowledge.policies import policies
 
@@ -87,7 +87,7 @@ class SelfPlay:
     """Games in progress; as soon as one ends the next one takes its place.
 
     Args:
-        first_state: the first position of a game that can be compiled.
+        first_state: the first position of any game.
         config: how to play.
         inputs: what the net sees.
         num_games: the number of games at once, which is the largest batch for the net.
@@ -95,7 +95,6 @@ class SelfPlay:
 
     Raises:
         ValueError: no games, or a guide for another game.
-        NotCompilableError: the rules of this game cannot be compiled.
     """
 
     def __init__(
@@ -120,11 +119,11 @@ class SelfPlay:
         if config.guided_plies:  # a guide for another game raises its error now
             self._guide(first_state, np.random.default_rng(0))
         self._games = [self._new_game() for _ in range(num_games)]
-        self._forest = BatchedTrees(
+        self._forest = trees_for(
             [game.positions for game in self._games],
-            capacity=(config.num_simulations + 1) * first_state.num_actions + 1,
-            selection=config.selection,
-            history=inputs.history,
+            config.num_simulations,
+            inputs,
+            config.selection,
         )
         self._one_each = np.ones(num_games, np.int64)
         self._budgets = Budgets(self._forest, config.num_simulations, config.playout_cap, rng)
@@ -163,7 +162,7 @@ class SelfPlay:
         if not walks:
             forest.apply_ends()
             return 0.0
-        planes = encode_leaves(forest, walks, self._inputs)
+        planes = planes_of(forest, walks, self._inputs)
         began = time.perf_counter()
         answer = in_batches(inference, planes)
         seconds = time.perf_counter() - began

@@ -173,6 +173,7 @@ class TrainingConfig:
     """
 
     game: str = "gomoku"
+    """A name for `games.make`; or the first position of any game, which is named then."""
     game_options: Mapping[str, Any] = field(default_factory=lambda: FOUR_IN_A_ROW)
     """For `games.make`. By default Gomoku has four in a row on 6 x 6, other games no options."""
     inputs: InputPlanes = field(default_factory=InputPlanes)
@@ -216,7 +217,17 @@ class TrainingConfig:
     seed: Number = 1
 
     def __post_init__(self) -> None:
-        if self.game_options is FOUR_IN_A_ROW:
+        game: object = self.game
+        if isinstance(game, State):
+            name, options = games.description(game)
+            if self.game_options not in (FOUR_IN_A_ROW, options):
+                raise WrongEntryError(
+                    f"game_options = {dict(self.game_options)!r}: expected none beside a position, "
+                    "which has its options."
+                )
+            object.__setattr__(self, "game", name)
+            object.__setattr__(self, "game_options", options)
+        elif self.game_options is FOUR_IN_A_ROW:
             options = dict(FOUR_IN_A_ROW) if self.game == "gomoku" else {}
             object.__setattr__(self, "game_options", options)
         check(self)
@@ -280,14 +291,20 @@ class TrainingConfig:
         game = entries.get("game", "") if isinstance(entries, Mapping) else ""
         if isinstance(game, str) and ":" in game and game != own_game:
             raise WrongEntryError(
-                f"game = {game!r}: expected the name of a game of mctslab. Data cannot name a "
-                "module to import; in Python, TrainingConfig(game=...) can."
+                f"game = {game!r}: expected the name of a game of mctslab, since a file cannot say "
+                f"which code to run. If you trust that code, add `--game {game}` to the command, "
+                "or use TrainingConfig(game=...) in Python."
             )
         return convert(_as_fields(entries), cls)
 
     @classmethod
-    def from_toml(cls, path: str | os.PathLike[str]) -> Self:
+    def from_toml(cls, path: str | os.PathLike[str], *, own_game: str = "") -> Self:
         """The settings in a file.
+
+        Args:
+            path: the file.
+            own_game: a game of your own, `my_game.py:MyGame` or `module:MyGame`, that is trained;
+                the file names the same one or none.
 
         Raises:
             ValueError: it is not TOML, or as `from_entries`.
@@ -295,7 +312,9 @@ class TrainingConfig:
         """
         entries: dict[str, Any] = from_toml(path, dict[str, Any])
         try:
-            return cls.from_entries(entries)
+            if own_game and entries.setdefault("game", own_game) != own_game:
+                raise WrongEntryError(f"game = {entries['game']!r}: expected {own_game!r}.")
+            return cls.from_entries(entries, own_game=own_game)
         except ValueError as error:
             raise WrongEntryError(f"{os.fspath(path)}: {error}") from error
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
-from mctslab.fast.batched_trees import BY_PUCT
 from mctslab.games import IllegalActionError, State
+from mctslab.search.readable_trees import BY_PUCT
 
 GAMES = {
     "tictactoe": games.TicTacToe(),

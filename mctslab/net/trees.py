@@ -1,0 +1,66 @@
+"""The trees in which a net searches many games at once: compiled, or readable where that can't be.
+
+Both grow the same trees and draw the same random numbers.
+"""
+
+import warnings
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from mctslab.fast import BatchedTrees, NotCompilableError, SlowSearchWarning
+from mctslab.games.state import State
+from mctslab.net.encode import Floats, InputPlanes, encode_batch, encode_leaves
+from mctslab.search.readable_trees import ReadableTrees
+from mctslab.search.selection import PUCT, puct
+
+Trees: TypeAlias = BatchedTrees | ReadableTrees
+
+
+def trees_for(
+    games: Sequence[Sequence[State]],
+    num_simulations: int,
+    inputs: InputPlanes,
+    selection: PUCT = puct(),
+) -> Trees:
+    """A tree for each of `games`, searched from its newest position; see `BatchedTrees`.
+
+    Args:
+        games: for each tree the positions so far, the newest last.
+        num_simulations: the most visits that a root will have.
+        inputs: what the net sees.
+        selection: the constants of PUCT.
+
+    Warns:
+        SlowSearchWarning: the game cannot be compiled; the message says why.
+    """
+    first = games[0][-1]
+    try:
+        return BatchedTrees(
+            games,
+            capacity=(num_simulations + 1) * first.num_actions + 1,
+            selection=selection,
+            history=inputs.history,
+        )
+    except NotCompilableError as error:
+        warnings.warn(slow_words(first, str(error)), SlowSearchWarning, stacklevel=2)
+        return ReadableTrees(games, selection=selection)
+
+
+def slow_words(state: State, reason: str) -> str:
+    """Say that a game is searched in plain Python, how much slower that is, and what helps."""
+    return (
+        f"{state.title} is searched in plain Python, because {reason}. This makes self-play "
+        "several times slower. The docstring of mctslab.games.rules shows how to write rules that "
+        "can be compiled."
+    )
+
+
+def planes_of(trees: Trees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
+    """What the net sees at the leaves of `walks`, as `gather` returned them.
+
+    Returns:
+        [walks, C, rows, cols].
+    """
+    if isinstance(trees, BatchedTrees):
+        return encode_leaves(trees, walks, inputs)
+    return encode_batch([trees.positions_on(tree) for tree in walks], inputs)

@@ -1,0 +1,193 @@
+"""Several searches by PUCT side by side, whose leaves are evaluated in one batch, in plain Python.
+
+`mctslab.fast.BatchedTrees` grows the same trees, compiled. This one takes any game.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.games.state import State
+from mctslab.search.node import Node
+from mctslab.search.puct_search import DirichletNoise, add_children, count_along, walk
+from mctslab.search.result import ChildStatistics
+from mctslab.search.reuse import as_root
+from mctslab.search.selection import PUCT, puct
+
+BY_PUCT: Final = -1
+"""Instead of an action: PUCT chooses it."""
+
+
+class Roots(NamedTuple):
+    """The statistics of the moves at the roots of all trees."""
+
+    visit_counts: npt.NDArray[np.int64]
+    """[trees, actions]: N; 0 for what is not legal."""
+    total_values: npt.NDArray[np.float64]
+    """[trees, actions]: W, for the player to move at the root."""
+    priors: npt.NDArray[np.float64]
+    """[trees, actions]: P; 0 for what is not legal, and for all at a root that was not judged."""
+    values: npt.NDArray[np.float64]
+    """[trees]: the evaluator's own value of the position at the root, for the player to move."""
+
+
+class ReadableTrees:
+    """The trees of several games of the same kind, each searched from a position of its own.
+
+    A round of all of them is `gather`, then an evaluation of the leaves, then `apply`.
+
+    Args:
+        games: a game for each tree, its positions so far, the newest last; that one is the root,
+            and not terminal.
+        selection: the constants of PUCT.
+    """
+
+    def __init__(self, games: Sequence[Sequence[State]], *, selection: PUCT = puct()) -> None:
+        self._selection = selection
+        self._games = [list(positions) for positions in games]
+        self._roots = [Node(positions[-1]) for positions in games]
+        self._paths: list[list[Node]] = [[] for _ in games]
+        """The walk of the newest round in each tree, from the root to a leaf."""
+
+    @property
+    def states(self) -> list[State]:
+        """The position at the root of each tree."""
+        return [root.state for root in self._roots]
+
+    def start_over(self, tree: int, positions: Sequence[State]) -> None:
+        """Forget a tree, and begin a new one at the last of a game's `positions`."""
+        self._games[tree] = list(positions)
+        self._roots[tree] = Node(positions[-1])
+
+    def go_on(self, tree: int, action: int, *, reuse: bool = True) -> None:
+        """Play `action` in the position of a tree; what is known of the new position is kept.
+
+        Raises:
+            IllegalActionError: `action` is not legal there.
+        """
+        state = self._roots[tree].state.child(action)
+        kept = [
+            child
+            for child in self._roots[tree].children
+            if child.action == action and child.visit_count and reuse and not state.is_terminal
+        ]
+        self._games[tree].append(state)
+        self._roots[tree] = as_root(kept[0], is_guided=True) if kept else Node(state)
+
+    def gather(
+        self,
+        numbers: Sequence[int] | npt.NDArray[np.int64],
+        first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None,
+    ) -> list[int]:
+        """Walk down to leaves; the trees whose leaf needs an evaluation.
+
+        Args:
+            numbers: how many walks in each tree, 0 or 1.
+            first_actions: the action that the walk of each tree takes at its root; -1, or None for
+                all trees, leaves it to PUCT, as below the root.
+        """
+        for tree, root in enumerate(self._roots):
+            action = BY_PUCT if first_actions is None else int(first_actions[tree])
+            if not numbers[tree]:
+                self._paths[tree] = []
+            elif action == BY_PUCT:
+                self._paths[tree] = walk(root, self._selection)
+            else:
+                (first,) = (child for child in root.children if child.action == action)
+                self._paths[tree] = [root, *walk(first, self._selection)]
+        return [
+            tree for tree, path in enumerate(self._paths) if path and not path[-1].state.is_terminal
+        ]
+
+    def positions_on(self, tree: int) -> list[State]:
+        """The game of a tree up to the leaf of its newest walk."""
+        return [*self._games[tree], *(node.state for node in self._paths[tree][1:])]
+
+    def apply(
+        self,
+        walks: Sequence[int],
+        values: npt.NDArray[np.floating],
+        policy_logits: npt.NDArray[np.floating],
+    ) -> None:
+        """Count the values of the leaves, and give those of `walks` their children.
+
+        Args:
+            walks: the return value of `gather`.
+            values: [walks], each in [-1, 1], for the player to move at the leaf.
+            policy_logits: [walks, actions]: how promising each action is; of the legal ones the
+                softmax is taken.
+        """
+        evaluated = zip(walks, values.tolist(), policy_logits.tolist(), strict=True)
+        for tree, value, logits in evaluated:
+            leaf = self._paths[tree][-1]
+            add_children(leaf, _softmax([logits[action] for action in leaf.untried_actions]))
+            is_first = leaf.state.current_player == 0
+            count_along(self._paths[tree], (value, -value) if is_first else (-value, value))
+        for path in self._paths:
+            if path and path[-1].state.is_terminal:
+                count_along(path, path[-1].state.returns())
+
+    def apply_ends(self) -> None:
+        """Count a round without leaves to evaluate: all walks ended with the game."""
+        self.apply([], np.zeros(0), np.zeros((0, self.states[0].num_actions)))
+
+    def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
+        """Mix noise into the priors of a root, whose children there must be.
+
+        Do it once for every move; when the game goes on, the priors of the new root are clean.
+        """
+        children = self._roots[tree].children
+        mixed = noise.mixed([child.prior for child in children], rng)
+        for child, prior in zip(children, mixed, strict=True):
+            child.prior = prior
+
+    def children(self, tree: int) -> tuple[ChildStatistics, ...]:
+        """What is known of the moves at a root, in the order of the actions."""
+        return tuple(
+            ChildStatistics(
+                int(child.action or 0), child.visit_count, child.mean_value, child.prior
+            )
+            for child in self._roots[tree].children
+        )
+
+    def visit_counts(self, tree: int) -> npt.NDArray[np.int64]:
+        """[actions]: the visits of every action at a root; 0 for what is not legal."""
+        counts = np.zeros(self._roots[tree].state.num_actions, np.int64)
+        for child in self._roots[tree].children:
+            counts[child.action] = child.visit_count
+        return counts
+
+    def roots(self) -> Roots:
+        """What is known of the moves at all roots."""
+        shape = len(self._roots), self._roots[0].state.num_actions
+        visit_counts, (total_values, priors) = np.zeros(shape, np.int64), np.zeros((2, *shape))
+        values = np.zeros(len(self._roots))
+        for tree, root in enumerate(self._roots):
+            for child in root.children:
+                visit_counts[tree, child.action] = child.visit_count
+                total_values[tree, child.action] = child.total_value
+                priors[tree, child.action] = child.prior
+            # All simulations but those that ended at the root itself went on to a child.
+            own_visits = root.visit_count - visit_counts[tree].sum()
+            own_total = root.total_value - total_values[tree].sum()
+            values[tree] = own_total / max(1, own_visits)
+        return Roots(visit_counts, total_values, priors, values)
+
+    @property
+    def num_visits(self) -> npt.NDArray[np.int64]:
+        """[trees]: how often each root was visited."""
+        return np.array([root.visit_count for root in self._roots])
+
+    def has_children(self, tree: int) -> bool:
+        """Whether the root was judged already, and has its priors."""
+        return bool(self._roots[tree].children)
+
+
+def _softmax(logits: Sequence[float]) -> list[float]:
+    highest = max(logits)
+    weights = [math.exp(logit - highest) for logit in logits]
+    total = sum(weights)
+    return [weight / total for weight in weights]
