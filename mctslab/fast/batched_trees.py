@@ -325,7 +325,7 @@ class BatchedTrees:
 def _compilable(state: State) -> Compilable:
     game = state.compilable()
     if game is None:
-        raise NotCompilableError("it has no rules that could be compiled")
+        raise NotCompilableError(f"{state.title} has no rules to compile")
     return game
 
 

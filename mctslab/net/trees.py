@@ -49,9 +49,8 @@ def trees_for(
 def slow_words(state: State, reason: str) -> str:
     """Say that a game is searched in plain Python, how much slower that is, and what helps."""
     return (
-        f"{state.title} is searched in plain Python, because {reason}. This makes self-play "
-        "several times slower. The docstring of mctslab.games.rules shows how to write rules that "
-        "can be compiled."
+        f"{state.title} is searched in plain Python ({reason}), so self-play is several times "
+        "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
     )
 
 

@@ -74,7 +74,7 @@ def test_a_game_in_plain_python_trains_the_same_net_as_its_compiled_self(compile
 
 def test_that_it_is_slow_is_said_with_the_reason():
     config = TrainingConfig(game=PlainFour(rows=4, cols=5), **SMALL)
-    with pytest.warns(fast.SlowSearchWarning, match=r"plain Python, because it has no rules"):
+    with pytest.warns(fast.SlowSearchWarning, match=r"plain Python \(Connect Four has no rules"):
         Trainer(config).iterate()
 
 

@@ -15,7 +15,6 @@ from mctslab.net.self_play import SelfPlay
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct_search
 from mctslab.search.knowledge.gomoku import gomoku_prior
-from tests.games.own_games import DotsAndBoxes
 from tests.net.nets import lively_net
 
 GAMES = [
@@ -270,8 +269,6 @@ def test_the_time_is_shared_out():
 def test_what_cannot_be_is_refused():
     with pytest.raises(ValueError, match="num_games = 0"):
         self_play(games.TicTacToe(), num_games=0)
-    with pytest.raises(ValueError, match="no rules to compile"):
-        self_play(DotsAndBoxes())
     for field in ("num_simulations", "temperature_plies", "opening_plies"):
         with pytest.raises(ValueError, match=f"{field} = -1"):
             SelfPlayConfig(**{field: -1})
