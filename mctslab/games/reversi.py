@@ -253,3 +253,24 @@ class Reversi(BitboardState):
 
 def _letter(col: int) -> str:
     return chr(ord("a") + col)
+
+
+def after(record: str) -> Reversi:
+    """The position on 8 x 8 that the record of a game leads to.
+
+    A record has two characters for each move, its column and its row. It leaves passes out, because
+    they are forced.
+
+    Raises:
+        IllegalActionError: one of its moves is illegal.
+        ValueError: it names no square of the board.
+
+    >>> after("d3c3").disc_counts()
+    (3, 3)
+    """
+    state = Reversi()
+    for place in range(0, len(record), 2):
+        if state.legal_actions() == (state.pass_action,):
+            state = state.child(state.pass_action)
+        state = state.child(state.string_to_action(record[place : place + 2]))
+    return state

@@ -13,7 +13,7 @@ show a search at work; leaving the loop ends the thinking.
 
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.names import has_own_search, make
-from mctslab.players.player import Player, Proposal
+from mctslab.players.player import Player, PolicyPlayer, Proposal
 from mctslab.players.search_player import FunctionPlayer, PUCTPlayer, UCTPlayer
 from mctslab.players.shipped import has_torch, shipped_nets
 
@@ -22,6 +22,7 @@ __all__ = [
     "FunctionPlayer",
     "PUCTPlayer",
     "Player",
+    "PolicyPlayer",
     "Proposal",
     "UCTPlayer",
     "has_own_search",

@@ -9,7 +9,7 @@ import numpy as np
 from mctslab.course.comparing import Shares, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case, mistakes_in
-from mctslab.games.reversi import Reversi
+from mctslab.games.reversi import Reversi, after
 from mctslab.games.state import State
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne
 
@@ -17,16 +17,6 @@ _SIZE: Final = 8
 BOARD: Final = (1 << _SIZE * _SIZE) - 1
 INNER_COLUMNS: Final = sum(0b01111110 << _SIZE * row for row in range(_SIZE))
 """All squares but those of the columns a and h."""
-
-
-def _after(record: str) -> Reversi:
-    """The position after these moves; a record writes no passes, and forced ones are played."""
-    state = Reversi()
-    for place in range(0, len(record), 2):
-        if state.legal_actions() == (state.pass_action,):
-            state = state.child(state.pass_action)
-        state = state.child(state.string_to_action(record[place : place + 2]))
-    return state
 
 
 # roxanne_move
@@ -46,9 +36,9 @@ def _classes() -> list[list[int]]:
 
 def _roxanne_case(record: str, expected: object, use: Callable[..., object], shown: str) -> Case:
     def arguments() -> tuple[Reversi, Classes, np.random.Generator]:
-        return _after(record), _classes(), np.random.default_rng(1)
+        return after(record), _classes(), np.random.default_rng(1)
 
-    return Case(arguments, expected, f"{shown}\n{_after(record)}", use)
+    return Case(arguments, expected, f"{shown}\n{after(record)}", use)
 
 
 def _moves(
@@ -194,7 +184,7 @@ def roxanne_move(state: Reversi, classes: Sequence[Sequence[int]], rng: np.rando
 
 
 def _bitboards_case(record: str, expected: int, why: str = "") -> Case:
-    state = _after(record)
+    state = after(record)
     mover = state.current_player
     own, opponent = state.stones_of(mover), state.stones_of(1 - mover)
     who = f"own = {state.player_names[mover]}'s discs, opponent = the others{why}"
