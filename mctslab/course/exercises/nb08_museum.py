@@ -46,15 +46,15 @@ def _flips_variation(rng: np.random.Generator) -> Case:
     cases=_flips_cases,
     variation=_flips_variation,
     hints=(
-        "When may a run of their discs be turned? What has to lie at both of its ends?",
-        "The loop ends at one of our discs, at an empty square, or at the edge. The function "
-        "treats all three alike.",
-        'Only where `square` is "own" are the flips to be returned; in all other cases it is 0.',
+        "When does a line of their discs turn? What must lie at both of its ends?",
+        "The loop ends at one of your own discs, at an empty square, or at the edge. The function "
+        "treats these three cases in the same way.",
+        'Return the flips only if `square` is "own". In all other cases the result is 0.',
     ),
-    when_right="With the fault, nearly every square beside a disc of theirs becomes a legal move.",
+    when_right="With the fault, nearly every square beside one of their discs is a legal move.",
     mistakes=mistakes_in("""
         a run that ends at the edge
-            A run is flipped only between two discs of ours. Where the board ends, there is none.
+            A line turns only between two of your discs, and the edge of the board is not a disc.
             -     if square == "empty":
             -         return 0
             - return 0
@@ -62,10 +62,11 @@ def _flips_variation(rng: np.random.Generator) -> Case:
             +         return 0
             + return len(line)
         a run that ends at an empty square
-            A run is flipped only between two discs of ours, and an empty square is none.
+            A line turns only between two of your discs, and an empty square is not a disc.
             square == "own" => square != "theirs"
         empty squares that are passed over
-            The first square that is not theirs ends the run. If it is empty, nothing turns.
+            The first square without one of their discs ends the line. If it is empty, nothing
+            turns.
             - ...
             + flips = 0
             + for square in line:
@@ -73,23 +74,22 @@ def _flips_variation(rng: np.random.Generator) -> Case:
             +         return flips
             +     flips += square == "theirs"
             + return 0
-        all of their discs up to the last one of ours
-            The run ends at the first disc of ours. What lies beyond it is of no concern to the new
-            disc.
+        all of their discs up to your last one
+            The line ends at the first of your discs. The squares beyond it do not matter.
             - ...
             + if "own" not in line:
             +     return 0
             + last = len(line) - 1 - line[::-1].index("own")
             + before = line[:last]
             + return 0 if "empty" in before else before.count("theirs")
-        one disc of a run only
-            All discs of the run turn, not just the one beside the new disc.
+        one disc of a line only
+            All discs of the line turn, and not only the one beside the new disc.
             return flips => return min(flips, 1)
         our own disc counted among those that turn
-            It ends the run and does not turn: return what was counted before it.
+            It ends the line and does not turn. Return the number of discs before it.
             return flips => return flips + 1 if flips else 0
-        any disc of ours on the line closes the run
-            It has to be the very next square after the run: with an empty square between them,
+        any of your discs on the line closes it
+            Your disc must be the very next square after theirs. If an empty square lies between,
             nothing turns.
             - if square == "own":
             -     return flips
@@ -138,20 +138,21 @@ def _next_player_variation(rng: np.random.Generator) -> Case:
     variation=_next_player_variation,
     hints=(
         "What happens in the real game when the opponent has no move, and `player` has one?",
-        "The game is over only where `num_moves` is 0 for both. Else the opponent passes.",
-        "Where the opponent cannot move: `return player if num_moves[player] else None`.",
+        "The game is over only if `num_moves` is 0 for both. Otherwise the opponent passes.",
+        "If the opponent cannot move: `return player if num_moves[player] else None`.",
     ),
     when_right="With the fault, about a third of all random games end too soon, and many of them "
     "with the wrong winner.",
     mistakes=mistakes_in("""
         players who always take turns
-            Where the opponent cannot move and `player` can, `player` moves again.
+            If the opponent cannot move and `player` can, `player` moves again.
             return player if => return opponent if
         a game that never ends
-            Where neither can move, the game is over: None. The board need not be full.
+            If neither side can move, the game is over, and the result is None. The board does not
+            have to be full.
             return player if num_moves[player] else None => return player
         the game over as soon as one of the two cannot move
-            One who cannot move passes. The game is over where neither can.
+            A player who cannot move passes. The game is over only if neither side can move.
             - if num_moves[opponent] == 0:
             -     return player if num_moves[player] else None
             + if 0 in num_moves:
@@ -163,7 +164,7 @@ def _next_player_variation(rng: np.random.Generator) -> Case:
             + if num_moves[player]:
             +     return player
         the game over when the one who has just moved could not move again
-            What counts is whether the opponent can move, and only if not, whether `player` can.
+            Check first whether the opponent can move. Only if not, check whether `player` can.
             num_moves[opponent] == 0 => num_moves[player] == 0
             return player if num_moves[player] else None => return None
         player 0 after every pass

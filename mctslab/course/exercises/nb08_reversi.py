@@ -52,7 +52,7 @@ def _named(action: object, state: Reversi) -> object:
     for legal in state.legal_actions():
         if action is not None and not isinstance(action, bool) and action == legal:
             return state.action_to_string(legal)
-    return f"{action!r}, which is no legal action"
+    return f"{action!r}, which is not a legal action"
 
 
 def _same_again(
@@ -87,9 +87,11 @@ def _roxanne_cases() -> list[Case]:
             "f5d6c7f6f7d7c3f3d3f4f2d2e6",
             _only("b3", "g3", "g6"),
             _moves,
-            f"{often}; many are of no good class",
+            f"{often}; many legal squares are of a bad class",
         ),
-        _roxanne_case("d3c3e6d2d1e1b2c1", _only("pass"), _moves, f"{often}; Black cannot flip"),
+        _roxanne_case(
+            "d3c3e6d2d1e1b2c1", _only("pass"), _moves, f"{often}; Black cannot turn anything"
+        ),
         _roxanne_case(
             "d3c5b6b5b4f3d6c6f5a4a5c4d7g5f6e7g6f4g4b7c7h5f7g7b3a6d8e2a8c2h4e8f8c8h7h8a2e6f1d2d1g8a7b8"
             "g2f2e3b2c1h3c3h1e1h6g3",
@@ -110,38 +112,38 @@ def _roxanne_cases() -> list[Case]:
     title="The Roxanne policy",
     cases=_roxanne_cases,
     hints=(
-        "Go through the classes in their order, and stop at the first that has a legal square.",
+        "Go through the classes in their order, and stop at the first one that has a legal square.",
         "For one class: `candidates = [action for action in state.legal_actions() if action in "
-        "squares]`. If there are any, draw one of them with `rng`, and return it.",
-        "After the loop only a pass can be left: `return state.legal_actions()[0]`.",
+        "squares]`. If there are any, choose one of them with `rng`, and return it.",
+        "If the loop ends without a move, only a pass is left: `return state.legal_actions()[0]`.",
     ),
-    when_right="The package's `search.roxanne()` does the same, and is level two on the panel.",
+    when_right="The package's `search.roxanne()` does the same. It is level two in the panel.",
     mistakes=mistakes_in("""
         any legal move, whatever its class
-            That is the random player. Look through the classes, best first, for one that has a
-            legal square.
+            That is the random player. Go through the classes, best first, until one has a legal
+            square.
             - ...
             + actions = state.legal_actions()
             + return actions[int(rng.random() * len(actions))]
         the first square of the class, not a random one
-            Among the squares of one class draw one at random. Otherwise all games between two such
-            players are alike, and all rollouts too.
+            Choose one of the squares of the class at random. Otherwise all games between two such
+            players are the same, and so are all rollouts.
             candidates[int(rng.random() * len(candidates))] => candidates[0]
         the worst class instead of the best
-            The loop has to end at the first class that has a legal square; if it goes on, the last
-            one remains.
+            The loop must end at the first class that has a legal square. If it goes on, the last
+            such class remains.
             in classes: => in reversed(classes):
         the pass forgotten
-            A pass lies on no square, so no class has it. Where it is the only legal action it has
-            to be played.
+            A pass is not a square, so no class contains it. When it is the only legal action, you
+            must return it.
             return state.legal_actions()[0] => return None
         a square of the class, legal or not
-            That a class has a legal square does not make its other squares legal. Draw among those
-            that are.
+            When one square of a class is legal, the others can still be illegal. Choose only among
+            the legal ones.
             - candidates[int(rng.random() * len(candidates))]
             + squares[int(rng.random() * len(squares))]
         a random choice among the classes
-            Draw at random inside the best class only. A worse class is not looked at as long as a
+            Choose at random inside the best class only. A worse class does not matter as long as a
             better one has a legal square.
             - ...
             + legal = state.legal_actions()
@@ -149,22 +151,22 @@ def _roxanne_cases() -> list[Case]:
             + groups = [group for group in by_class if group] or [legal]
             + group = groups[int(rng.random() * len(groups))]
             + return group[int(rng.random() * len(group))]
-        corners, and else anything
-            Corners are only the first of nine classes. If it has no legal square, the second is
-            looked at, and so on.
+        corners, and otherwise anything
+            Corners are only the first of nine classes. If it has no legal square, go on with the
+            second, and so on.
             in classes: => in (classes[0], state.legal_actions()):
         the number within the list instead of the action
-            `int(rng.random() * len(candidates))` says which one of the candidates it is. The action
-            is what stands there: `candidates[...]`.
+            `int(rng.random() * len(candidates))` is the place in the list. The action is the entry
+            at that place: `candidates[...]`.
             candidates[int(rng.random() * len(candidates))] => int(rng.random() * len(candidates))
         the square that flips most, instead of a random one
-            The Roxanne policy never counts discs. Among the squares of one class one is drawn at
+            The Roxanne policy never counts discs. It chooses one of the squares of the class at
             random.
             - candidates[int(rng.random() * len(candidates))]
             + max(candidates, key=lambda a: state.child(a).disc_counts()[state.current_player])
         a random generator of its own
-            Draw from the `rng` that is given. With one of its own the player cannot repeat a game,
-            or repeats it always.
+            Use the `rng` that is given. With a generator of its own, the player can never repeat a
+            game, or always repeats the same one.
             rng.random() => np.random.default_rng().random()
     """),
 )
@@ -197,10 +199,10 @@ def _bitboards_case(record: str, expected: int, why: str = "") -> Case:
 def _mobility_cases() -> list[Case]:
     return [
         _bitboards_case("", 4),
-        _bitboards_case("d3c3e6d2d1e1b2c1", 0, "; nothing can be flipped"),
+        _bitboards_case("d3c3e6d2d1e1b2c1", 0, "; nothing can be turned"),
         _bitboards_case("d3c3c4", 2),
-        _bitboards_case("c4e3f4g5g4g3f5f6h4h3g6b4", 14, "; a run of six"),
-        _bitboards_case("c4c3d3e3c2b5b3a3a4a5f2d1a6a7b2a1a2e2", 9, "; a run along the edge"),
+        _bitboards_case("c4e3f4g5g4g3f5f6h4h3g6b4", 14, "; a line of six"),
+        _bitboards_case("c4c3d3e3c2b5b3a3a4a5f2d1a6a7b2a1a2e2", 9, "; a line along the edge"),
         _bitboards_case("f5d6c3f3c5d3c7b5d2c6a5e6f4c4d7a6f2c8b8a8b3e7e8", 12),
         _bitboards_case("d3c5b6b5b4c3c6e3f5e6f7a3c2c1b3d6e2c4d1f6d7f3g7f4g3", 22),
         _bitboards_case("c4e3f4g5g4g3f5f6h4h3g6b4h2c6f7g7h5", 7),
@@ -223,57 +225,58 @@ def _bitboards_variation(rng: np.random.Generator) -> Case:
     cases=_mobility_cases,
     variation=_bitboards_variation,
     hints=(
-        "You have seen one direction: shift, mask, flood, shift once more. There are eight of "
-        "them, two on each of the axes with steps 1, 7, 8 and 9.",
-        "On the axis with step 8 the mask is the whole board, on the others INNER_COLUMNS. In the "
-        "other direction shift by `>>`.",
-        "Collect the ends of all runs with `|=`. At the end: `(ends & BOARD & ~(own | opponent))"
-        ".bit_count()`.",
+        "You have seen one direction: shift, mask, flood, and one last shift. There are eight "
+        "directions, two on each of the axes with steps 1, 7, 8 and 9.",
+        "The mask is the whole board on the axis with step 8, and INNER_COLUMNS on the others. On "
+        "each axis, shift by `<<` in one direction and by `>>` in the other.",
+        "Collect the far ends of all lines with `|=`. Finally, return `(ends & BOARD & ~(own | "
+        "opponent)).bit_count()`.",
     ),
     when_right="The package's `legal_moves` does the same in fewer steps, two discs at a time.",
     mistakes=mistakes_in("""
         no mask at the edge
             A shift by 1, 7 or 9 carries bits from column h to column a of another row, and back.
-            The discs that a run passes must not lie in these columns: `opponent & mask`.
+            The discs that turn must not lie in these columns: `opponent & mask`.
             opponent & mask => opponent
         the mask on all axes
-            Up and down nothing goes round the edge. With the mask there, runs along the columns a
-            and h are lost.
+            Up and down nothing goes round the edge. With the mask on this axis, the lines along the
+            columns a and h are lost.
             (8, BOARD) => (8, INNER_COLUMNS)
-        runs of one disc only
-            Several discs in a row can be flipped at once. Flood: repeat the step over the
-            opponent's discs until no longer run fits on the board.
+        lines of one disc only
+            Several discs of a line can turn at once. Repeat the step over the opponent's discs
+            until no longer line fits on the board.
             range(6) => range(1)
         a flood that ends too early
-            Between two discs of ours up to six of the opponent's fit into a row of eight: the first
-            step and five more.
+            Between two of your discs, up to six of the opponent's fit into a row of eight. So the
+            first step needs five more.
             range(6) => range(5)
         four of the eight directions
-            Each axis has two directions: shift by `<<` and by `>>`.
+            Each axis has two directions, so shift by `<<` and by `>>`.
              | (down & through) >> step =>
         no diagonals
-            Discs flip along rows, columns and both diagonals: steps of 1, 8, 7 and 9.
+            Discs turn along rows, columns and both diagonals, with steps of 1, 8, 7 and 9.
             - (1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, BOARD), (9, INNER_COLUMNS)
             + (1, INNER_COLUMNS), (8, BOARD)
         squares counted where a disc lies
-            A run may also end at a disc. Only empty squares are moves: `& ~(own | opponent)`.
+            The far end of a line can be a disc, but only empty squares are moves:
+            `& ~(own | opponent)`.
              & ~(own | opponent) =>
-        a move counted once for each direction in which it flips
-            Put the squares of all directions together with `|`, and count at the end.
+        a move counted once for each direction in which it turns discs
+            Combine the squares of all directions with `|`, and count at the end.
             - ends |= (up & through) << step | (down & through) >> step
             + for end in ((up & through) << step, (down & through) >> step):
             +     ends += (end & BOARD & ~(own | opponent)).bit_count()
             return (ends & BOARD & ~(own | opponent)).bit_count() => return ends
         every empty square beside a disc of the opponent
-            A move has to flip something: the run must begin at a disc of ours.
+            A move must turn something, so the line has to start at one of your own discs.
             (up & through) << step | (down & through) >> step => through << step | through >> step
         the opponent's moves
-            Runs begin at `own` discs and go over those of `opponent`.
+            Lines start at the discs `own` and run over those of `opponent`.
             opponent & mask => own & mask
             own, own => opponent, opponent
-        runs that go over empty squares
-            Walk over the opponent's discs only: `through = opponent & mask`. An empty square ends a
-            run.
+        lines that run over empty squares
+            Go over the opponent's discs only: `through = opponent & mask`. An empty square ends a
+            line.
             opponent & mask => ~own & mask
     """),
 )
@@ -324,48 +327,50 @@ def _frontier_cases() -> list[Case]:
     cases=_frontier_cases,
     variation=_bitboards_variation,
     hints=(
-        "Which squares are empty? And which squares lie beside an empty one? Count those of them "
-        "that hold a disc of ours.",
-        "`beside`, from the text above, finds all neighbours of a set of squares at once.",
-        "`empty = BOARD & ~(own | opponent)`; then count the bits of `own & beside(empty)`.",
+        "Which squares are empty? Which squares lie beside an empty one? How many of those hold "
+        "one of your discs?",
+        "`beside`, which the notebook defines above, finds all neighbours of a set of squares at "
+        "once.",
+        "First `empty = BOARD & ~(own | opponent)`, and then count the bits of `own & "
+        "beside(empty)`.",
     ),
-    when_right="With the sign turned it is a term of the evaluation in notebook 10.",
+    when_right="With a minus sign it is a term of the evaluation in notebook 10.",
     mistakes=mistakes_in("""
         neighbours round the edge
-            A shift by 1, 7 or 9 makes h3 a neighbour of a4. Take the columns a and h away where a
-            bit would go round.
+            A shift by 1, 7 or 9 makes h3 a neighbour of a4. Remove the columns a and h where a bit
+            would go round the edge.
             - (empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step
             + empty << step | empty >> step
         an edge that counts as empty
-            `~(own | opponent)` has a 1 on every bit beyond the board, too, and those come back from
-            below the last row. Cut them off: `BOARD & ~(own | opponent)`.
+            `~(own | opponent)` also has a 1 on every bit beyond the board, and a shift brings these
+            bits back into the last row. Cut them off: `BOARD & ~(own | opponent)`.
             BOARD & ~(own | opponent) => ~(own | opponent)
         the diagonals forgotten
-            A square has eight neighbours, four of them diagonally: steps of 7 and 9 as well.
+            A square has eight neighbours, and four of them are diagonal, with steps of 7 and 9.
             (1, 7, 9) => (1,)
         one direction of each axis
-            An empty square may lie before the disc or behind it: shift by `<<` and by `>>`.
+            An empty square can lie on either side of the disc, so shift by `<<` and by `>>`.
             empty << 8 | empty >> 8 => empty << 8
             - (empty << step | empty >> step) & INNER_COLUMNS | inner << step | inner >> step
             + empty << step & INNER_COLUMNS | inner << step
         the empty squares beside a disc
-            Those are what the opponent may hope for. The frontier is made of discs: look from the
-            empty squares to our discs, and count these.
+            The frontier consists of discs. Start from the empty squares, find your discs beside
+            them, and count these discs.
             - near = empty << 8
             + own, empty = empty, own
             + near = empty << 8
         the opponent's frontier
-            Count the discs `own` that lie beside an empty square.
+            Count those of the discs `own` that lie beside an empty square.
             own & near => opponent & near
         discs beside the opponent's discs
-            Beside an empty square is what counts: neither ours nor the opponent's.
+            Only empty squares beside a disc count, and not the opponent's discs beside it.
             BOARD & ~(own | opponent) => opponent
         the frontier of both players
-            Count only the discs `own`.
+            Count only your discs, `own`.
             own & near => (own | opponent) & near
         a disc counted once for each empty square beside it
-            A disc is in the frontier or it is not. Put the directions together with `|`, and count
-            at the end.
+            A disc is a frontier disc or it is not. Combine the directions with `|`, and count at
+            the end.
             - near = empty << 8 | empty >> 8
             - ...
             + near = [empty << 8, empty >> 8]
@@ -374,8 +379,8 @@ def _frontier_cases() -> list[Case]:
             +     near.append(empty << step & INNER_COLUMNS | inner << step)
             +     near.append(empty >> step & INNER_COLUMNS | inner >> step)
             + return sum((own & squares).bit_count() for squares in near)
-        the inner discs
-            That is what is left when the frontier is taken away.
+        the internal discs
+            These are the discs that do not belong to the frontier.
             own & near => own & ~near
     """),
 )
