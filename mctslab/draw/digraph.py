@@ -24,6 +24,10 @@ from mctslab.draw.legend import VALUES, Scale, add_legend
 from mctslab.draw.render import svg_element
 
 _FONT: Final = "Helvetica,Arial,sans-serif"
+_LETTER: Final = 0.6
+_BOLD_LETTER: Final = 0.65
+"""The width of a letter in font sizes: Graphviz lays out Helvetica, and the page may have a wider
+font, such as DejaVu Sans."""
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
 
@@ -123,8 +127,8 @@ class Tree:
             graph.node(name, label=label, fillcolor=card.color, **looks)
             if card.more:
                 more = {"style": "dashed,rounded", "fontcolor": INK, "color": INK}
-                label = "\n".join(card.more)
-                graph.node(f"{name}more", label=label, **{"class": f"more{place}"}, **more)
+                more |= {"class": f"more{place}", "width": f"{_room(card.more) / 72:.2f}"}
+                graph.node(f"{name}more", label="\n".join(card.more), **more)
 
     def _write_edges(self, graph: graphviz.Digraph) -> None:
         for place, card in enumerate(self.cards):
@@ -146,7 +150,8 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
     Cards with boards all have room for `num_lines` lines, so that the boards of a ply stand side by
     side.
     """
-    width = len(card.texts[0]) * FONT_SIZE * 0.62 + 2 * STONE_ROOM
+    heading, *lines = card.texts
+    width = max(len(heading) * FONT_SIZE * _BOLD_LETTER + 2 * STONE_ROOM, _room(lines))
     if card.board is None:
         return {"width": f"{max(width, 40.0) / 72:.2f}"}
     height = 2 * PADDING + BOARD + num_lines * LINE_HEIGHT
@@ -154,6 +159,11 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
         "width": f"{max(width, BOARD + 2 * PADDING) / 72:.2f}",
         "height": f"{height / 72:.2f}",
     }
+
+
+def _room(lines: Sequence[str]) -> float:
+    """What lines of text need from border to border, in points."""
+    return max(map(len, lines), default=0) * FONT_SIZE * _LETTER + 2 * PADDING
 
 
 def _outline(card: Card) -> dict[str, str]:

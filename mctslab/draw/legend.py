@@ -90,9 +90,9 @@ def _no_sample(x: float, y: float) -> str:
 
 def _bar(scale: Scale, x: float, y: float) -> str:
     """The colours of `scale`, with their ends named."""
-    step = (_BAR - 26) / _BAR_STEPS
+    step = (_BAR - 32) / _BAR_STEPS
     patches = "".join(
-        f'<rect x="{x + 14 + i * step:.2f}" y="{y - 5:.2f}" width="{step + 0.3:.2f}" height="10"'
+        f'<rect x="{x + 18 + i * step:.2f}" y="{y - 5:.2f}" width="{step + 0.3:.2f}" height="10"'
         f' fill="{scale.color((i + 0.5) / _BAR_STEPS)}"/>'
         for i in range(_BAR_STEPS)
     )
