@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
 from mctslab.course import progress
@@ -55,7 +56,8 @@ def number(
         question: What is asked.
         truth: The result; its value is the number.
         low: The left end of the scale.
-        high: The right end of the scale.
+        high: The right end of the scale. Between two whole ends and with a whole true number, only
+            whole numbers can be predicted.
         unit: Of the number, such as "%".
 
     Raises:
@@ -73,7 +75,8 @@ def number(
         verdict = "Your range contains it." if came_true else "Your range does not contain it."
         return Prediction(progress.today(), [first, last], SURE, came_true), verdict
 
-    form = {"low": low, "high": high, "unit": unit, "sure": SURE}
+    is_whole = all(isinstance(each, Integral) for each in (truth.value, low, high))
+    form = {"low": low, "high": high, "unit": unit, "sure": SURE, "is_whole": is_whole}
     return _ask("number", name, question, form, truth, judge)
 
 
@@ -138,7 +141,7 @@ def curve(
     def judge(guess: Any, _confidence: object) -> tuple[Prediction, str]:
         values = _numbers(guess, len(x), low, high)
         distance = sum(abs(a - b) for a, b in zip(values, true, strict=True)) / len(true)
-        verdict = f"On average your curve is {distance:.2g} away from it."
+        verdict = f"On average your curve is {_rounded(distance)} away from it."
         return Prediction(progress.today(), values, None, None), verdict
 
     form = {"x": [f"{each:,}" for each in x], "low": low, "high": high}
@@ -178,6 +181,15 @@ def _numbers(values: Any, count: int, low: float, high: float) -> list[float]:
         if not low <= value <= high:
             raise ValueError(f"{value:g} is not on the scale from {low:g} to {high:g}.")
     return numbers
+
+
+def _rounded(number: float) -> str:
+    """With two digits, or as a whole number if it has more; never as 1.6e+02.
+
+    >>> _rounded(0.0314), _rounded(7.77), _rounded(163.4)
+    ('0.031', '7.8', '163')
+    """
+    return f"{number:.0f}" if number >= 10 else f"{number:.2g}"
 
 
 def _finite(value: Any) -> float:

@@ -15,6 +15,11 @@ truth = course.Truth(58.5, "The first player wins 58.5 % of them.", draw.board(g
 course.predict.number("share-{token}", "How many random games does the first player win?", truth,
                       low=0, high=100, unit="%")
 """
+COUNT = """
+from mctslab import course
+truth = course.Truth(4, "Four of them.")
+course.predict.number("count-{token}", "How many of the nine moves?", truth, low=0, high=9)
+"""
 CHOICE = """
 from mctslab import course
 truth = course.Truth("UCT", "Only UCT finds the reply.", "flat  0 of 40\\nUCT  40 of 40")
@@ -63,6 +68,13 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
     assert track is not None
     assert (truth["x"] + 2 - track["x"]) / track["width"] == pytest.approx(0.585, abs=0.01)
     expect(question.locator(".answer")).to_be_focused()
+
+
+def test_a_count_has_no_fractions(lab: Lab) -> None:
+    question = open_question(lab, COUNT)
+    expect(question).to_contain_text("lies between 2 and 7.")
+    question.get_by_label("From").press("ArrowRight")
+    expect(question).to_contain_text("lies between 3 and 7.")
 
 
 def test_a_choice_must_be_made_and_is_there_after_a_restart(lab: Lab) -> None:

@@ -61,6 +61,15 @@ def test_a_range_holds_its_ends(low, high, came_true):
     assert (kept.guess, kept.confidence, kept.came_true) == ([low, high], 80, came_true)
 
 
+def test_a_count_is_predicted_in_whole_numbers():
+    def ask(value, high):
+        return predict.number("count", "How many?", Truth(value, "So many."), low=0, high=high)
+
+    assert ask(3, 9).form["is_whole"]
+    assert not ask(3.0, 9).form["is_whole"], "a measurement"
+    assert not ask(1, 1.5).form["is_whole"]
+
+
 def test_a_curve_is_measured_by_its_distance():
     asked = curve_question()
     asked.make([0, 0, 0])

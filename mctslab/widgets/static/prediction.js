@@ -1,7 +1,7 @@
 // A question that a student answers before the page does. What was answered is sent as a command;
 // only then does Python send the answer.
 
-const CURVE = { width: 560, height: 280, left: 58, right: 16, top: 12, bottom: 44 };
+const CURVE = { width: 560, height: 280, left: 58, right: 34, top: 12, bottom: 44 };
 
 /** A step of a scale from `low` to `high`: small enough to say what one means, and a round number. */
 function stepOf(low, high) {
@@ -50,8 +50,8 @@ function render({ model, el, signal }) {
 }
 
 /** Two sliders, the ends of a range; afterwards a mark where the true number lies. */
-function makeRange({ low, high, unit, sure }) {
-  const step = stepOf(low, high);
+function makeRange({ low, high, unit, sure, is_whole: isWhole }) {
+  const step = isWhole ? Math.max(1, stepOf(low, high)) : stepOf(low, high);
   const say = (value) => `${shown(value)}${unit && unit !== "%" ? " " : ""}${unit}`;
   const slider = (label, value) =>
     h("input", { type: "range", min: low, max: high, step, value, "aria-label": label });
