@@ -2,6 +2,7 @@
 
 from mctslab.widgets.alphabeta_stepper import AlphaBetaStepper
 from mctslab.widgets.arena_panel import ArenaPanel
+from mctslab.widgets.bandit_game import BanditGame
 from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.net_panel import NetPanel
@@ -14,6 +15,7 @@ from mctslab.widgets.tree_explorer import TreeExplorer
 __all__ = [
     "AlphaBetaStepper",
     "ArenaPanel",
+    "BanditGame",
     "BanditPlayground",
     "GamePanel",
     "NetPanel",

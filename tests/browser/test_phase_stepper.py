@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from mctslab.draw.cards import number
 from tests.browser.lab import Lab
-from tests.browser.panel import contrast_of
+from tests.browser.panel import contrast_of, fits
 
 FIRST_CELL = """
 import numpy as np
@@ -242,6 +242,15 @@ def test_words_stand_out_from_the_page(lab: Lab) -> None:
         for phase in ("selection", "expansion", "simulation", "backpropagation"):
             stepper.locator(f'.phase[data-phase="{phase}"]').click()
             assert contrast_of(stepper, ".caption strong") >= 4.5, (theme, phase)
+
+
+def test_it_fits_its_page(lab: Lab) -> None:
+    stepper = open_stepper(lab)
+    for width in (700, 900, 1_400, 1_900):
+        lab.page.set_viewport_size({"width": width, "height": 900})
+        assert fits(stepper), width
+        for phase in stepper.locator(".phase").all():
+            assert fits(phase), (width, phase.inner_text())
 
 
 def test_on_paper_there_is_the_tree_and_no_button(lab: Lab) -> None:
