@@ -40,6 +40,15 @@ def test_an_arm_left_alone_is_pulled_again_when_it_is_told():
     assert math.exp(2.25 * math.log(20)) == pytest.approx(850, abs=5)
 
 
+def test_the_bonuses_of_the_picture_are_those_of_its_legend(names):
+    growths = names["growths"]
+    height = {name: 0.4 * math.sqrt(f(2_000) / f(20)) for name, f in growths.items()}
+
+    assert height["grows as √N"] == pytest.approx(0.4 * math.sqrt(2_000) / math.sqrt(20))
+    by_logarithm = 0.4 * math.sqrt(math.log(2_000)) / math.sqrt(math.log(20))
+    assert height["grows as √(ln N)"] == pytest.approx(by_logarithm)
+
+
 def test_the_regret_by_hand_is_right(names):
     assert names["regret_of"]([2, 1, 5]) == pytest.approx(2 * 0.4 + 1 * 0.2)
 
@@ -51,6 +60,11 @@ def test_the_table_of_scores_by_hand_is_right():
     assert scores == pytest.approx([1.29, 1.21, 1.52], abs=0.005)
     assert bonus == pytest.approx([0.62, 0.88, 1.52], abs=0.005)
     assert math.log(10) == pytest.approx(2.30, abs=0.005)
+
+
+def test_the_chart_of_the_estimates_ends_at_150_simulations(names):
+    assert names["estimates"][:, 1::8].shape[1] == len(range(6, 151, 24))
+    assert range(6, 151, 24)[-1] == 150 == 3 * names["estimates"].shape[1]
 
 
 def test_another_loss_puts_the_third_arm_last_and_raises_the_first():
@@ -77,6 +91,15 @@ def test_the_package_plays_by_the_rules_of_the_notebook(names):
 
     error = math.sqrt(np.var(ours) / len(ours) + np.var(its) / len(its))
     assert np.mean(ours) == pytest.approx(np.mean(its), abs=4 * error)
+
+
+@SEEDS
+def test_in_forty_pulls_ucb1_is_busy_exploring_and_can_be_beaten(names, seed):
+    theory, less = (
+        play(names, bandits.ucb1(c), seed, num_pulls=40).mean_regret[-1]
+        for c in (math.sqrt(2), 0.5)
+    )
+    assert less < 0.8 * theory
 
 
 @SEEDS
@@ -148,6 +171,7 @@ def test_the_estimates_move_as_it_is_told(names, seed, monkeypatch):
     order = [names["state"].action_to_string(a) for a in names["state"].legal_actions()]
     d5, f5, c6 = (mean[:, order.index(name)] for name in ("d5", "f5", "c6"))
 
+    assert len(mean) * 3 == 150
     assert d5[0] > f5[0] > c6[0]
     assert d5[-1] < 0.2
     assert c6[-1] < 0.2
