@@ -14,12 +14,15 @@ EMPTY: Final = -1
 
 
 class BoardStyle(StrEnum):
-    """The four ways in which our boards look; a new game picks the one that suits it."""
+    """The ways in which boards look; a new game picks the one that suits it."""
 
     MARKS = "marks"  # X and O in the cells of an open grid: Tic-Tac-Toe
     DROP = "drop"  # round holes in an upright frame: Connect Four
     DISCS = "discs"  # black and white discs in the cells of a green board: Reversi
     POINTS = "points"  # stones on the crossings of the lines: Gomoku
+    HEXES = (
+        "hexes"  # stones in hexagons, each row half a hexagon to the right of the one above: Hex
+    )
 
 
 class Bitboards(NamedTuple):

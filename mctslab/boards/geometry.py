@@ -4,9 +4,10 @@ Lengths are in the units of the drawings, `SQUARE` to a square's side; x runs to
 """
 
 from dataclasses import dataclass
+from typing import Self
 
-from mctslab.boards.board import Board
-from mctslab.boards.style import SQUARE
+from mctslab.boards.board import Board, BoardStyle
+from mctslab.boards.style import LOOKS, SQUARE
 
 _SHORTEST_LINE = 3
 """A run of winning squares shorter than this gets rings, not a stroke."""
@@ -14,21 +15,35 @@ _SHORTEST_LINE = 3
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board of `rows` times `cols` squares inside a frame of width `band`."""
+    """A board of `rows` times `cols` squares inside a frame of width `band`.
+
+    `slant` and `row_height` are those of a `Look`, in units.
+    """
 
     rows: int
     cols: int
     band: float
+    slant: float = 0.0
+    row_height: float = SQUARE
+    overhang: float = 0.0
+
+    @classmethod
+    def of(cls, board: Board, band: float) -> Self:
+        """The grid on which `board` is drawn, inside a frame of width `band`."""
+        look = LOOKS[board.style]
+        lengths = (look.slant * SQUARE, look.row_height * SQUARE, look.overhang * SQUARE)
+        return cls(board.rows, board.cols, band, *lengths)
 
     @property
     def width(self) -> float:
         """From the left edge of the frame to the right one."""
-        return self.cols * SQUARE + 2 * self.band
+        return self.cols * SQUARE + (self.rows - 1) * self.slant + 2 * self.band
 
     @property
     def height(self) -> float:
         """From the top edge of the frame to the bottom one."""
-        return self.rows * SQUARE + 2 * self.band
+        rows = (self.rows - 1) * self.row_height + SQUARE
+        return rows + 2 * (self.overhang + self.band)
 
     @property
     def squares(self) -> range:
@@ -42,7 +57,8 @@ class Grid:
         (50.0, 50.0)
         """
         row, col = divmod(square, self.cols)
-        return self.band + col * SQUARE, self.band + row * SQUARE
+        left = self.band + row * self.slant
+        return left + col * SQUARE, self.band + self.overhang + row * self.row_height
 
     def center(self, square: int) -> tuple[float, float]:
         """Middle of `square`: where its stone lies.
@@ -77,9 +93,11 @@ def star_points(rows: int, cols: int) -> tuple[int, ...]:
 def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
     """Every straight run of three or more winning squares, from one end to the other.
 
-    One move can win by two lines at once; then both are here. A winning square that is in no run,
-    as in a chain of Hex, is missing.
+    One move can win by two lines at once; then both are here. A winning square that is in no run
+    is missing, and so are the chains on a board of hexagons.
     """
+    if board.style is BoardStyle.HEXES:
+        return ()
     winners = frozenset(board.winning_squares)
     steps = ((0, 1), (1, 0), (1, 1), (1, -1))
     runs = [_run(board, winners, square, step) for square in sorted(winners) for step in steps]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.boards.elements import dots, element, short, stroke_lines, text_at, text_group
+from mctslab.boards.elements import Point, dots, element, short, stroke_lines, text_at, text_group
 from mctslab.boards.geometry import Grid, square_name, star_points, winning_runs
 from mctslab.boards.style import SQUARE, Look, heat_color, text_color, value_color
 
@@ -32,6 +32,8 @@ def draw_field(board: Board, grid: Grid, look: Look) -> str:
         case BoardStyle.POINTS:
             stars = map(grid.center, star_points(grid.rows, grid.cols))
             return draw_crossings(grid, look) + dots(stars, 0.1, look.line)
+        case BoardStyle.HEXES:
+            return draw_hexagons(grid, look)
 
 
 def draw_plate(grid: Grid, look: Look) -> str:
@@ -60,6 +62,38 @@ def draw_crossings(grid: Grid, look: Look) -> str:
     return stroke_lines(lines, look.line_width * SQUARE, look.line)
 
 
+def draw_hexagons(grid: Grid, look: Look) -> str:
+    """The cells, and the edges in the colours of the players who join them.
+
+    Player 0 joins the top and the bottom, player 1 the left and the right.
+    """
+    cells = [hexagon(*grid.center(square)) for square in grid.squares]
+    ground = "".join(f"M{'L'.join(f'{short(x)} {short(y)}' for x, y in cell)}Z" for cell in cells)
+    last_row = (grid.rows - 1) * grid.cols
+    edges: tuple[list[tuple[Point, Point]], list[tuple[Point, Point]]] = ([], [])
+    for square, (top, upper_right, lower_right, bottom, lower_left, upper_left) in enumerate(cells):
+        if square % grid.cols == 0:
+            edges[1].extend([(upper_left, lower_left), (lower_left, bottom)])
+        if square % grid.cols == grid.cols - 1:
+            edges[1].extend([(top, upper_right), (upper_right, lower_right)])
+        if square < grid.cols:
+            edges[0].extend([(upper_left, top), (top, upper_right)])
+        if square >= last_row:
+            edges[0].extend([(lower_right, bottom), (bottom, lower_left)])
+    width = look.line_width * SQUARE
+    colors = {"fill": look.surface, "stroke": look.line}
+    parts = [element("path", d=ground, stroke_width=width, **colors)]
+    parts += [stroke_lines(edges[player], 3.5, look.stones[player]) for player in (1, 0)]
+    return "".join(parts)
+
+
+def hexagon(x: float, y: float) -> list[Point]:
+    """The corners of the cell around (x, y), one square wide, clockwise from the topmost."""
+    angles = [math.radians(angle) for angle in range(-90, 270, 60)]
+    radius = SQUARE / math.sqrt(3)
+    return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
+
+
 def _disc_dots(grid: Grid, look: Look) -> str:
     """The four dots of a Reversi board, two lines in from its corners."""
     if grid.rows < 6 or grid.cols < 6:
@@ -74,7 +108,10 @@ def draw_labels(board: Board, grid: Grid, look: Look) -> str:
     middle = grid.band / 2 + 1
     columns, rows = enumerate(board.column_labels), enumerate(board.row_labels)
     texts = [text_at(grid.center(col)[0], middle, label) for col, label in columns]
-    texts += [text_at(middle, grid.center(row * board.cols)[1], label) for row, label in rows]
+    for row, label in rows:
+        square = row * board.cols
+        left = grid.corner(square)[0] - grid.band
+        texts.append(text_at(left + middle, grid.center(square)[1], label))
     return text_group(texts, 13, look.label)
 
 
@@ -206,7 +243,7 @@ def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatSc
     top, shares = _top(heat, scale), _are_shares(heat, scale)
     # In a round hole it is round; elsewhere it is square, so that it does not look like a stone.
     is_round = board.style is BoardStyle.DROP
-    half = SQUARE * (0.41 if is_round else 0.45)
+    half = SQUARE * {BoardStyle.DROP: 0.41, BoardStyle.HEXES: 0.36}.get(board.style, 0.45)
     radius = short(half) if is_round else "4"
     parts = []
     for square, value in sorted(heat.items()):

@@ -10,6 +10,7 @@ differ in lightness. Where two stones have the same shape and neither is black, 
 carries a ring, so that they differ in more than hue.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -55,6 +56,12 @@ class Look:
     ring_radius: float = 0.0
     win_casing: str = "#ffffff"
     """Drawn a little wider under the win line, so that it stands out from any stone."""
+    slant: float = 0.0
+    """How far each row lies to the right of the row above it."""
+    row_height: float = 1.0
+    """From the middle of one row to the middle of the next."""
+    overhang: float = 0.0
+    """How far the cells reach beyond their squares, at the top and at the bottom."""
 
 
 LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
@@ -118,6 +125,25 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             last_move="#e8730c",
             legal="#53390f",
             win="#d55e00",
+        ),
+        BoardStyle.HEXES: Look(
+            frame="#f7f5ef",
+            frame_edge="#d5d0c3",
+            surface="#ffffff",
+            line="#9a9da3",
+            line_width=0.03,
+            label="#5c5f66",
+            stones=("#d55e00", "#0072b2"),
+            edges=("#8f3f00", "#004a75"),
+            rings=(None, "#9fd0f0"),
+            stone_radius=0.38,
+            ring_radius=0.25,
+            last_move="#17191b",
+            legal="#8a8d93",
+            win="#17191b",
+            slant=0.5,
+            row_height=math.sqrt(3) / 2,
+            overhang=1 / math.sqrt(3) - 0.5,
         ),
     }
 )

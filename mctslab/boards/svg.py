@@ -21,6 +21,7 @@ from mctslab.boards.layers import (
     draw_field,
     draw_frame,
     draw_heat,
+    draw_hexagons,
     draw_labels,
     draw_last_cell,
     draw_last_dot,
@@ -74,7 +75,7 @@ def board_svg(
             not finite or no win rate; a mark is empty or longer than three characters.
     """
     look = LOOKS[board.style]
-    grid = Grid(board.rows, board.cols, look.label_band if coordinates else PLAIN_BAND)
+    grid = Grid.of(board, look.label_band if coordinates else PLAIN_BAND)
     heat = dict(heat or {})
     marks = {text: tuple(squares) for text, squares in (marks or {}).items()}
     legal = tuple(square for square in legal if all(square not in m for m in marks.values()))
@@ -215,7 +216,7 @@ def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
 
     It uses a handful of paths whatever the number of stones, so that a tree can hold hundreds.
     """
-    grid = Grid(board.rows, board.cols, 2.0)
+    grid = Grid.of(board, 2.0)
     look = LOOKS[board.style]
     content = draw_frame(grid, look, grid.height) + _small_field(board, grid, look)
     content += draw_last_cell(board, grid, look)
@@ -241,6 +242,8 @@ def _small_field(board: Board, grid: Grid, look: Look) -> str:
             return draw_plate(grid, look) + draw_lines(grid, look)
         case BoardStyle.POINTS:
             return draw_crossings(grid, look)
+        case BoardStyle.HEXES:
+            return draw_hexagons(grid, look)
 
 
 def _small_stones(board: Board, grid: Grid, look: Look) -> str:

@@ -70,15 +70,26 @@ def legal_squares(state: State) -> tuple[int, ...]:
 
 def shape_data(board: Board) -> dict[str, object]:
     """What the browser needs to find the squares in the picture."""
-    grid = Grid(board.rows, board.cols, LOOKS[board.style].label_band)
+    grid = Grid.of(board, LOOKS[board.style].label_band)
     return {
         "rows": board.rows,
-        "cols": board.cols,
         "style": board.style.value,
-        "square": SQUARE,
-        "band": grid.band,
         "width": grid.width,
         "height": grid.height,
+        **_places(grid),
+    }
+
+
+def _places(grid: Grid) -> dict[str, float]:
+    """What the browser needs to find the corner of a square."""
+    left, top = grid.corner(0)
+    return {
+        "cols": grid.cols,
+        "square": SQUARE,
+        "left": left,
+        "top": top,
+        "slant": grid.slant,
+        "row_height": grid.row_height,
     }
 
 
@@ -122,11 +133,8 @@ def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) ->
         winning_lines: The `winning_squares` of all positions that will be shown.
     """
     bare = replace(board, stones=(EMPTY,) * len(board.stones), last_square=None, winning_squares=())
-    grid = Grid(board.rows, board.cols, LOOKS[board.style].label_band)
     return {
-        "cols": board.cols,
-        "square": SQUARE,
-        "band": grid.band,
+        **_places(Grid.of(board, LOOKS[board.style].label_band)),
         "bare": board_svg(bare, description=""),
         "stones": [stone_svg(board.style, player, size=SQUARE) for player in (0, 1)],
         "last_move": _last_move(board.style),
@@ -152,7 +160,8 @@ def _last_move(style: BoardStyle) -> str:
     """The mark of the last move on the square at the top left, in a picture of that square."""
     board = Board(1, 1, style, (0,), ("",), ("",), last_square=0)
     mark = _cut(board_svg(board, coordinates=False), "data-last")
-    view = f"{PLAIN_BAND:g} {PLAIN_BAND:g} {SQUARE:g} {SQUARE:g}"
+    left, top = Grid.of(board, PLAIN_BAND).corner(0)
+    view = f"{left:g} {top:g} {SQUARE:g} {SQUARE:g}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}">{mark}</svg>'
 
 

@@ -1,5 +1,7 @@
 """Where things are on a board, worked out by hand."""
 
+import math
+
 import pytest
 
 from mctslab.boards import EMPTY, Board, BoardStyle
@@ -26,6 +28,17 @@ def test_centers_and_corners_by_hand() -> None:
     assert grid.center(6) == (24 + 6.5 * 40, 44)
     assert grid.corner(41) == (24 + 6 * 40, 24 + 5 * 40)
     assert list(grid.squares) == list(range(42))
+
+
+def test_on_hexagons_the_six_neighbours_are_all_as_near() -> None:
+    board = Board(3, 3, BoardStyle.HEXES, (EMPTY,) * 9, tuple("abc"), tuple("123"))
+    grid = Grid.of(board, band=10)
+    middle = grid.center(4)
+    distances = {square: math.dist(middle, grid.center(square)) for square in grid.squares}
+    near = {square for square, distance in distances.items() if distance == pytest.approx(40)}
+    assert near == {1, 2, 3, 5, 6, 7}  # all but a1 and c3, and itself
+    x, y = grid.center(8)
+    assert (x + 20 + 10, y + 40 / math.sqrt(3) + 10) == pytest.approx((grid.width, grid.height))
 
 
 def test_squares_are_named_by_the_labels_at_the_edge() -> None:

@@ -5,11 +5,13 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.boards import EMPTY, Board, BoardStyle, board_svg, stone_svg
+from mctslab.boards.elements import short
 from mctslab.boards.geometry import Grid
 from mctslab.boards.layers import HeatScale, mark_colors
 from mctslab.boards.style import LOOKS, PLAIN_BAND, contrast, heat_color, value_color
@@ -38,7 +40,7 @@ TWO_STONES = make_board(BoardStyle.DISCS, "01.......", cols=3)
 
 
 def grid_of(board: Board) -> Grid:
-    return Grid(board.rows, board.cols, LOOKS[board.style].label_band)
+    return Grid.of(board, LOOKS[board.style].label_band)
 
 
 @st.composite
@@ -85,7 +87,7 @@ def test_every_stone_is_there_once_and_in_its_place(board: Board) -> None:
         color = LOOKS[board.style].stones[board.stones[square]]
         assert element.get("fill" if is_disc else "stroke") == color
         if is_disc:
-            assert center_of(element) == pytest.approx(grid_of(board).center(square))
+            assert center_of(element) == pytest.approx(grid_of(board).center(square), abs=0.01)
 
 
 @given(boards())
@@ -114,8 +116,9 @@ def test_an_empty_board_shows_all_its_squares(style: BoardStyle) -> None:
         assert [center_of(c) for c in circles] == [grid.center(s) for s in grid.squares]
         return
     lines = next(root.iter(f"{SVG}path")).get("d", "").count("M")
-    # MARKS has the inner lines alone, DISCS the outline too, POINTS a line through each square.
-    assert lines == {"marks": 2 + 3, "discs": 4 + 5, "points": 3 + 4}[style.value]
+    # MARKS has the inner lines alone, DISCS the outline too, POINTS a line through each square, and
+    # HEXES a hexagon for each.
+    assert lines == {"marks": 2 + 3, "discs": 4 + 5, "points": 3 + 4, "hexes": 12}[style.value]
 
 
 def test_coordinates_stand_beside_their_column_and_row() -> None:
@@ -138,13 +141,13 @@ def test_the_last_move_is_marked_on_its_square(style: BoardStyle) -> None:
     board, before = (make_board(style, "01..", 2, last_square=square) for square in (1, None))
     mark = marked(board_svg(board), "last")
     assert list(mark) == [1]
-    assert center_of(mark[1]) == grid_of(board).center(1)
+    assert center_of(mark[1]) == pytest.approx(grid_of(board).center(1), abs=0.01)
     assert LOOKS[style].last_move in board_thumbnail(board)
     assert marked(board_svg(before), "last") == {}
     assert LOOKS[style].last_move not in board_thumbnail(before)
 
 
-@pytest.mark.parametrize("style", BoardStyle)
+@pytest.mark.parametrize("style", [each for each in BoardStyle if each is not BoardStyle.HEXES])
 def test_the_win_line_ends_on_the_squares_that_won(style: BoardStyle) -> None:
     board = make_board(style, "011.0.1.0", 3, winning_squares=(0, 4, 8))
     (line,) = (e for e in ElementTree.fromstring(board_svg(board)).iter() if e.get("data-win"))
@@ -154,14 +157,22 @@ def test_the_win_line_ends_on_the_squares_that_won(style: BoardStyle) -> None:
 
 
 @pytest.mark.parametrize(
-    ("winners", "ringed"),
-    [((0, 1, 4), {0, 1, 4}), ((0, 1, 2, 4), {4}), ((0, 1, 2), set())],
+    ("style", "winners", "ringed"),
+    [
+        (BoardStyle.POINTS, (0, 1, 4), {0, 1, 4}),
+        (BoardStyle.POINTS, (0, 1, 2, 4), {4}),
+        (BoardStyle.POINTS, (0, 1, 2), set()),
+        (BoardStyle.HEXES, (0, 1, 2, 4), {0, 1, 2, 4}),  # a chain, however it lies
+    ],
 )
-def test_winners_in_no_line_get_rings(winners: tuple[int, ...], ringed: set[int]) -> None:
-    board = make_board(BoardStyle.POINTS, "000.0....", 3, winning_squares=winners)
+def test_winners_in_no_line_get_rings(
+    style: BoardStyle, winners: tuple[int, ...], ringed: set[int]
+) -> None:
+    board = make_board(style, "000.0....", 3, winning_squares=winners)
     (line,) = (e for e in ElementTree.fromstring(board_svg(board)).iter() if e.get("data-win"))
-    rings = {center_of(e) for e in line if e.tag == f"{SVG}circle"}
-    assert rings == {grid_of(board).center(square) for square in ringed}
+    rings = sorted({center_of(e) for e in line if e.tag == f"{SVG}circle"})
+    centers = sorted(grid_of(board).center(square) for square in ringed)
+    assert np.array(rings) == pytest.approx(np.array(centers), abs=0.01)
 
 
 def test_legal_moves_are_marked_where_they_are_and_give_way_to_heat_and_marks() -> None:
@@ -298,14 +309,16 @@ def test_thumbnails_keep_to_their_size_and_stay_small() -> None:
 
 @pytest.mark.parametrize("style", BoardStyle)
 def test_thumbnails_show_each_players_stones_where_they_lie(style: BoardStyle) -> None:
-    root = ElementTree.fromstring(board_thumbnail(make_board(style, "0.11", cols=2)))
-    grid = Grid(2, 2, band=2.0)
+    board = make_board(style, "0.11", cols=2)
+    root = ElementTree.fromstring(board_thumbnail(board))
+    grid = Grid.of(board, band=2.0)
     for player, squares in ((0, [0]), (1, [2, 3])):
-        (path, *_) = (e for e in root.iter() if e.get("stroke") == LOOKS[style].stones[player])
+        color = LOOKS[style].stones[player]
+        path = [e for e in root.iter() if e.get("stroke") == color][style is BoardStyle.HEXES]
         if style is BoardStyle.MARKS:
             assert path.get("d", "").count("M") == (2 if player == 0 else 1) * len(squares)
             continue
-        places = "".join(f"M{x:g} {y:g}h0" for x, y in map(grid.center, squares))
+        places = "".join(f"M{short(x)} {short(y)}h0" for x, y in map(grid.center, squares))
         assert path.get("d") == places
 
 
@@ -357,6 +370,7 @@ DIGESTS = {
     "drop": "82dd7eab8e76d161",
     "discs": "fd6f565a8ea4dccb",
     "points": "0557858d823e6f27",
+    "hexes": "9864e864b118a340",
 }
 
 

@@ -5,6 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from mctslab.boards import EMPTY, Board, BoardStyle
+from mctslab.boards.geometry import Grid
+from mctslab.boards.style import LOOKS
 from tests.browser.lab import Lab
 
 SETUP = """\
@@ -166,3 +169,23 @@ def test_another_size_takes_the_place_of_the_board(lab: Lab) -> None:
     assert last is not None
     assert first["x"] < last["x"]
     assert first["y"] < last["y"]
+
+
+def test_on_hexagons_the_cell_under_the_pointer_is_chosen(lab: Lab) -> None:
+    """Rows lie half a cell further to the right, one above the other: every cell has its middle."""
+    board = open_board(lab, "Gomoku(size=5)")
+    hexagons = "from mctslab.boards import BoardStyle\n"
+    hexagons += "hexes = replace(state.board(), style=BoardStyle.HEXES)\n"
+    run_in_kernel(lab, hexagons + "board.show(BoardView(hexes, tuple(range(25)), 0))")
+    expect(board.locator(".picture circle[data-legal]")).to_have_count(25)
+    box = board.locator(".picture > svg").bounding_box()
+    assert box is not None
+    bare = Board(5, 5, BoardStyle.HEXES, (EMPTY,) * 25, tuple("abcde"), tuple("12345"))
+    grid = Grid.of(bare, LOOKS[BoardStyle.HEXES].label_band)
+    scale = box["width"] / grid.width
+    for square in (0, 7, 13, 21, 24):
+        x, y = grid.center(square)
+        lab.page.mouse.click(box["x"] + scale * x, box["y"] + scale * (y - 14))
+        lab.page.mouse.click(box["x"] + scale * x, box["y"] + scale * (y + 14))
+    expected = [square for square in (0, 7, 13, 21, 24) for _ in range(2)]
+    lab.wait_until(lambda: lab.evaluate("chosen") == expected)

@@ -3,15 +3,16 @@
 // Python draws the position (the trait `picture`). This file puts it on the page and lays a second
 // drawing over it with what a person needs to choose a square: hover, focus, names, motion.
 
-// Geometry: pure functions of the shape {rows, cols, style, square, band, width, height}
+// Geometry: pure functions of the shape {rows, cols, style, width, height}, and what cornerOf needs
 
 const rowOf = (shape, square) => Math.floor(square / shape.cols);
 const colOf = (shape, square) => square % shape.cols;
 
-const corner = (shape, square) => ({
-  x: shape.band + colOf(shape, square) * shape.square,
-  y: shape.band + rowOf(shape, square) * shape.square,
-});
+/** The part of a square that no other row covers: hexagons reach into the rows beside theirs. */
+function middleOf(shape, square) {
+  const { x, y } = cornerOf(shape, square);
+  return { x, y: y + (shape.square - shape.row_height) / 2 };
+}
 
 /** Where a stone goes when `square` is chosen: in a DROP board to the free place of its column. */
 function targetOf(shape, legalSquares, square) {
@@ -49,9 +50,9 @@ function makeGrid(shape) {
     for (let col = 0; col < shape.cols; col++) {
       const square = row * shape.cols + col;
       cells.push(s("rect", {
-        ...corner(shape, square),
+        ...middleOf(shape, square),
         width: shape.square,
-        height: shape.square,
+        height: shape.row_height,
         rx: 4,
         role: "gridcell",
         tabindex: -1,
@@ -91,11 +92,11 @@ function moveStone(shape, picture, square, { name, ms, since }) {
        next.tagName === "circle" && !("last" in next.dataset); next = next.nextElementSibling)
     parts.push(next);
   parts.push(...picture.querySelectorAll(`circle[data-last="${square}"]`));
-  const { x, y } = corner(shape, square);
+  const { x, y } = cornerOf(shape, square);
   const moving = s("g", { class: `stone-${name}` });
   moving.style.setProperty("--ms", `${ms}ms`);
   moving.style.setProperty("--age", `${-age}ms`); // a picture drawn again goes on where it was
-  moving.style.setProperty("--fall", `${-(y - shape.band + shape.square)}px`);
+  moving.style.setProperty("--fall", `${-(y - shape.top + shape.square)}px`);
   moving.style.transformOrigin = `${x + shape.square / 2}px ${y + shape.square / 2}px`;
   const place = name === "falls" ? s("g", { "clip-path": clipToColumn(shape, picture, square) }) : moving;
   stone.before(place);
@@ -108,7 +109,7 @@ function clipToColumn(shape, picture, square) {
   const id = newId();
   const holes = [];
   for (let at = colOf(shape, square); at <= square; at += shape.cols) {
-    const { x, y } = corner(shape, at);
+    const { x, y } = cornerOf(shape, at);
     const half = shape.square / 2;
     holes.push(s("circle", { cx: x + half, cy: y + half, r: 0.43 * shape.square }));
   }
@@ -174,7 +175,7 @@ function render({ model, el, signal }) {
     marks.replaceChildren();
     const { hint, ghost: stone, legal } = squares();
     if (hint !== null) {
-      const { x, y } = corner(shape(), hint);
+      const { x, y } = cornerOf(shape(), hint);
       const half = shape().square / 2;
       const ring = { cx: x + half, cy: y + half, r: 0.4 * shape().square };
       marks.append(
@@ -185,7 +186,7 @@ function render({ model, el, signal }) {
     const square = hovered === null ? null : target(hovered);
     if (square !== null && stone && legal.includes(square)) {
       const ghost = parseSvg(stone);
-      const { x, y } = corner(shape(), square);
+      const { x, y } = cornerOf(shape(), square);
       const size = shape().square;
       for (const [name, value] of Object.entries({ x, y, width: size, height: size, class: "ghost" }))
         ghost.setAttribute(name, value);

@@ -160,3 +160,9 @@ function watchTheKernel(model, root, what) {
     root.classList.remove("is-lost");
   });
 }
+
+/** The top left corner of a square in the picture of a board, from the places of board_view.py. */
+function cornerOf({ cols, square: side, left, top, slant, row_height }, square) {
+  const row = Math.floor(square / cols);
+  return { x: left + (square % cols) * side + row * slant, y: top + row * row_height };
+}

@@ -15,9 +15,9 @@ function makeBoard(pieces) {
   const shown = new Map(); // square -> {sign, piece}
 
   function place(piece, square) {
-    const { cols, band } = pieces;
-    set(piece, "x", band + (square % cols) * pieces.square);
-    set(piece, "y", band + Math.floor(square / cols) * pieces.square);
+    const { x, y } = cornerOf(pieces, square);
+    set(piece, "x", x);
+    set(piece, "y", y);
     set(piece, "width", pieces.square);
     set(piece, "height", pieces.square);
     for (const name of ["role", "aria-label"]) piece.removeAttribute(name);
