@@ -32,6 +32,7 @@ from mctslab.widgets.menus import (
     HUMAN,
     NET,
     hint_player,
+    label_of,
     levels,
     on_another_board,
     rule_menus,
@@ -651,7 +652,7 @@ class GameSession:
         offered = {HUMAN: "Human"}
         offered |= {level.player: level.label for level in levels(self._match.first_state)}
         for name in (*self._given, *(side.choice for side in self._sides)):
-            offered.setdefault(name, name)
+            offered.setdefault(name, label_of(name))
         return offered
 
     def _board_view(self) -> BoardView:

@@ -4,6 +4,7 @@ Free-style Gomoku on 15 x 15 is the usual game; smaller boards are for beginners
 experiments, and 3 or 4 in a row show what a search does in a game that is soon won.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -81,6 +82,21 @@ def levels(state: State) -> tuple[Level, ...]:
     """
     own = (_OWN_SEARCH,) if has_own_search() else ()
     return (*_levels_of(state), *own)
+
+
+def label_of(player: str) -> str:
+    """What a menu calls a player that is not among the levels.
+
+    >>> label_of("alphabeta:1s"), label_of("alphabeta:4"), label_of("uct:5000")
+    ('Alpha-beta, 1 s a move', 'Alpha-beta, 4 plies', 'UCT, 5,000 simulations')
+    """
+    kind, _, budget = player.partition(":")
+    name = {"alphabeta": "Alpha-beta", "uct": "UCT"}.get(kind)
+    if name is None or not re.fullmatch(r"\d+|[\d.]+s", budget):
+        return player
+    if budget.endswith("s"):
+        return f"{name}, {budget[:-1]} s a move"
+    return f"{name}, {int(budget):,} {'plies' if kind == 'alphabeta' else 'simulations'}"
 
 
 def _levels_of(state: State) -> tuple[Level, ...]:

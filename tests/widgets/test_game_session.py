@@ -238,6 +238,11 @@ def test_a_command_that_makes_no_sense_now_does_nothing(make_session):
     wait_for(lambda: player.asked_about)
 
 
+def test_a_player_beside_the_levels_has_a_name_in_words(make_session):
+    session = make_session(white="alphabeta:1s")
+    assert {"value": "alphabeta:1s", "label": "Alpha-beta, 1 s a move"} in session.offered
+
+
 def test_a_player_is_chosen_by_name_also_one_given_as_an_object(make_session):
     mine = PuppetPlayer("mine")
     session = make_session(black=mine)
