@@ -43,6 +43,7 @@ COMMANDS: Final = (
         "mctslab.gomocup.command",
         "let a player be an engine for Piskvork and other Gomoku managers",
     ),
+    Command("play", "mctslab.players.command", "play a game in the terminal, also one of your own"),
     Command(
         "reference",
         "mctslab.net.reference",

@@ -50,8 +50,9 @@ def by_name() -> dict[str, type[State]]:
 def make(name: str, **options: Any) -> State:
     """The first position of the game called `name`; `options` are those of its class.
 
-    A game of your own is named `my_game.py:MyGame`, by its file, or `module:MyGame`. That file is
-    run, so never take such a name from a file that somebody else has written.
+    A game of your own is named `my_game.py:MyGame`, by its file, or `module:MyGame`; `my_game.py`
+    is enough if it has one game. That file is run, so never take such a name from a file that
+    somebody else has written.
 
     Raises:
         ValueError: no such game, or the game does not accept an option.
@@ -59,7 +60,7 @@ def make(name: str, **options: Any) -> State:
     >>> make("gomoku", size=9).num_actions
     81
     """
-    if ":" in name:
+    if ":" in name or name.endswith(".py"):
         return _own_game(name)(**options)
     games = by_name()
     if name not in games:
@@ -100,12 +101,14 @@ def _is_game(found: object) -> TypeGuard[type[State]]:
 
 def _own_game(name: str) -> type[State]:
     """The class that `name` stands for: `my_game.py:MyGame` or `module:MyGame`."""
-    module_name, _, class_name = name.rpartition(":")
+    module_name, _, class_name = (name, "", "") if name.endswith(".py") else name.rpartition(":")
     try:
         is_file = module_name.endswith(".py")
         module = _run(Path(module_name)) if is_file else importlib.import_module(module_name)
     except (ModuleNotFoundError, FileNotFoundError) as error:
         raise ValueError(f"There is no game {name!r}: {error}.") from error
+    if not class_name:
+        return _the_game_in(module)
     found = getattr(module, class_name, None)
     if not _is_game(found):
         raise ValueError(
@@ -113,6 +116,22 @@ def _own_game(name: str) -> type[State]:
             "mctslab.games.State."
         )
     return found
+
+
+def _the_game_in(module: ModuleType) -> type[State]:
+    """The one game that is defined in a module."""
+    own = [
+        found
+        for found in filter(_is_game, vars(module).values())
+        if found.__module__ == module.__name__ and not inspect.isabstract(found)
+    ]
+    if len(own) != 1:
+        found = ", ".join(each.__name__ for each in own) or "none"
+        raise ValueError(
+            f"{module.__file__} should define one game, but it defines {found}: name the class as "
+            f"well, as in {Path(str(module.__file__)).name}:MyGame."
+        )
+    return own[0]
 
 
 def _run(file: Path) -> ModuleType:

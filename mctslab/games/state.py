@@ -20,7 +20,7 @@ Conventions
 from abc import ABC, abstractmethod
 from typing import ClassVar, Self
 
-from mctslab.boards.board import EMPTY, Bitboards, Board
+from mctslab.boards.board import EMPTY, Bitboards, Board, BoardStyle
 from mctslab.boards.svg import board_svg
 from mctslab.games.rules import Compilable
 from mctslab.games.symmetry import Symmetry, identity
@@ -176,8 +176,12 @@ class State(ABC):
         lines = [" ".join([" " * margin, *(f"{label:>{width}}" for label in board.column_labels)])]
         for row, label in enumerate(board.row_labels):
             stones = board.stones[row * board.cols : (row + 1) * board.cols]
+            slant = " " * row if board.style is BoardStyle.HEXES else ""
             lines.append(
-                " ".join([f"{label:>{margin}}", *(f"{signs[stone]:>{width}}" for stone in stones)])
+                slant
+                + " ".join(
+                    [f"{label:>{margin}}", *(f"{signs[stone]:>{width}}" for stone in stones)]
+                )
             )
         return "\n".join([*lines, self._status()])
 
