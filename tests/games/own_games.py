@@ -10,6 +10,25 @@ from mctslab.games import GameNotOverError, IllegalActionError, State
 
 RED, BLUE = 0, 1
 
+MISERE = '''
+"""Tic-Tac-Toe in which three in a row lose."""
+
+from mctslab.games import TicTacToe
+
+
+class Misere(TicTacToe):
+    game = "misere"
+    title = "Misère"
+
+    def compilable(self):
+        return None
+
+    def returns(self):
+        first, second = super().returns()
+        return second, first
+'''
+"""A file with a game."""
+
 
 @dataclass(frozen=True)
 class Hex(State):

@@ -11,28 +11,10 @@ import pytest
 from mctslab import fast, games
 from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint, train
 from mctslab.net.trainer import Trainer
-from tests.games.own_games import DotsAndBoxes
+from tests.games.own_games import MISERE, DotsAndBoxes
 from tests.net.runs import SMALL, numbers, same
 
 PROJECT = Path(__file__).resolve().parents[2]
-
-MISERE = '''
-"""Tic-Tac-Toe in which three in a row lose."""
-
-from mctslab.games import TicTacToe
-
-
-class Misere(TicTacToe):
-    game = "misere"
-    title = "Misère"
-
-    def compilable(self):
-        return None
-
-    def returns(self):
-        first, second = super().returns()
-        return second, first
-'''
 
 
 class PlainFour(games.ConnectFour):

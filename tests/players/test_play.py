@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mctslab import games
-from tests.net.test_own_games import MISERE
+from tests.games.own_games import MISERE
 
 
 def play(folder: Path, typed: str, *words: str) -> subprocess.CompletedProcess[str]:
