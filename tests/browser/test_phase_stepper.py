@@ -208,6 +208,18 @@ def test_it_is_worked_by_keys_alone(lab: Lab) -> None:
     )
 
 
+def test_after_a_click_on_the_tree_the_arrows_step_on(lab: Lab) -> None:
+    stepper = open_stepper(lab)
+    card(stepper, 0).click()
+    assert place(stepper) == (1, 1)
+    lab.page.keyboard.press("ArrowRight")
+    assert place(stepper) == (1, 2)
+    lab.page.keyboard.press("ArrowRight")
+    assert place(stepper) == (1, 3)
+    lab.page.keyboard.press("ArrowLeft")
+    assert place(stepper) == (1, 2)
+
+
 def test_the_keys_go_from_node_to_node(lab: Lab) -> None:
     stepper = open_stepper(lab)
     stepper.get_by_role("button", name="To the end").click()

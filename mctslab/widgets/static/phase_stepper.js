@@ -394,6 +394,7 @@ class TreePane {
 
   onPointerDown(event) {
     if (event.button !== 0) return;
+    this.moveCursor(null);
     const start = this.pointOf(event);
     const { view } = this;
     const drag = (moved) => {
@@ -427,8 +428,10 @@ class TreePane {
   onKey(event) {
     if (event.target !== this.root || hasModifier(event) || event.shiftKey) return;
     const zooming = { "+": () => this.zoom(1.6), "=": () => this.zoom(1.6), "-": () => this.zoom(1 / 1.6), 0: () => this.showWhole() }[event.key];
-    const node = event.key.startsWith("Arrow") ? this.neighbour(event.key) : null;
-    if (!zooming && !event.key.startsWith("Arrow")) return;
+    // After a click on the tree there is no cursor, and the arrows step through the events.
+    const isArrow = event.key.startsWith("Arrow") && this.cursor !== null;
+    const node = isArrow ? this.neighbour(event.key) : null;
+    if (!zooming && !isArrow) return;
     event.preventDefault();
     if (zooming) zooming();
     else if (node !== null) this.moveCursor(node);
