@@ -14,6 +14,10 @@ from mctslab.boards.svg import board_thumbnail, stone_svg
 from mctslab.draw.colors import INK, THEME_INK
 
 FONT_SIZE: Final = 10.0
+LETTER: Final = 0.6
+BOLD_LETTER: Final = 0.65
+"""The width of a letter in font sizes: Graphviz lays out Helvetica, and the page may have a wider
+font, such as DejaVu Sans."""
 LINE_HEIGHT: Final = 12.0
 PADDING: Final = 6.0
 BOARD: Final = 50.0

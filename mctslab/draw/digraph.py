@@ -10,7 +10,9 @@ import graphviz
 
 from mctslab.draw.cards import (
     BOARD,
+    BOLD_LETTER,
     FONT_SIZE,
+    LETTER,
     LINE_HEIGHT,
     PADDING,
     STONE_ROOM,
@@ -24,10 +26,6 @@ from mctslab.draw.legend import VALUES, Scale, add_legend
 from mctslab.draw.render import svg_element
 
 _FONT: Final = "Helvetica,Arial,sans-serif"
-_LETTER: Final = 0.6
-_BOLD_LETTER: Final = 0.65
-"""The width of a letter in font sizes: Graphviz lays out Helvetica, and the page may have a wider
-font, such as DejaVu Sans."""
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
 
@@ -151,7 +149,7 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
     side.
     """
     heading, *lines = card.texts
-    width = max(len(heading) * FONT_SIZE * _BOLD_LETTER + 2 * STONE_ROOM, _room(lines))
+    width = max(len(heading) * FONT_SIZE * BOLD_LETTER + 2 * STONE_ROOM, _room(lines))
     if card.board is None:
         return {"width": f"{max(width, 40.0) / 72:.2f}"}
     height = 2 * PADDING + BOARD + num_lines * LINE_HEIGHT
@@ -163,7 +161,7 @@ def _size(card: Card, num_lines: int) -> dict[str, str]:
 
 def _room(lines: Sequence[str]) -> float:
     """What lines of text need from border to border, in points."""
-    return max(map(len, lines), default=0) * FONT_SIZE * _LETTER + 2 * PADDING
+    return max(map(len, lines), default=0) * FONT_SIZE * LETTER + 2 * PADDING
 
 
 def _outline(card: Card) -> dict[str, str]:

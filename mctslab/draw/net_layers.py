@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import graphviz
 
-from mctslab.draw.cards import FONT_SIZE, printable, use_theme_ink
+from mctslab.draw.cards import BOLD_LETTER, FONT_SIZE, LETTER, printable, use_theme_ink
 from mctslab.draw.colors import INK, LINE, TEXT
 from mctslab.draw.picture import PagePicture
 from mctslab.draw.render import svg_element
@@ -23,8 +23,8 @@ _COLORS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Of a layer, by the first word of its name."""
 _PLAIN: Final = "#ececec"
-_BOLD: Final = 0.62 * FONT_SIZE
-"""Room for a letter in bold, in points."""
+_BESIDE: Final = 16.0
+"""What stays free beside the words in a box, in points."""
 
 
 class Layer(Protocol):
@@ -101,13 +101,15 @@ def _source(by_name: Mapping[str, Layer]) -> str:
     for layer in by_name.values():
         shape = {"shape": "circle", "margin": "0", "width": "0.3"} if _is_sum(layer) else {}
         label = graphviz.escape("\n".join(_texts(layer)))
-        # The name will be bold, and so wider than Graphviz takes it for.
-        room = {} if shape else {"width": f"{(len(layer.name) * _BOLD + 16) / 72:.2f}"}
+        room = {} if shape else {"width": f"{_width(layer) / 72:.2f}"}
         graph.node(layer.name, label=label, fillcolor=_color(layer), **shape, **room)
         for name in layer.inputs:
             if name not in by_name:
                 raise ValueError(f"{name!r}, which goes into {layer.name!r}, is no layer.")
-            graph.edge(name, layer.name, label=f"   {_shape(by_name[name])} ")
+            words = _shape(by_name[name])
+            # Blanks at both sides, for a font that is wider than Graphviz takes it for.
+            blanks = " " * (4 + len(words) // 4)
+            graph.edge(name, layer.name, label=blanks + words + blanks)
     return str(graph.source)
 
 
@@ -121,6 +123,12 @@ def _texts(layer: Layer) -> list[str]:
         return ["+"]
     count = f"{layer.num_parameters:,} parameters" if layer.num_parameters else ""
     return [printable(text) for text in (layer.name, layer.what, count) if text]
+
+
+def _width(layer: Layer) -> float:
+    """What the box of a layer needs from border to border, in points; its name is bold."""
+    name, *lines = map(len, _texts(layer))
+    return max(name * BOLD_LETTER, *(line * LETTER for line in lines), 0) * FONT_SIZE + _BESIDE
 
 
 def _color(layer: Layer) -> str:

@@ -1,11 +1,15 @@
 """Trees made by hand and reading drawn pictures back, shared by the tests here."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
+
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextToPath
 
 from mctslab.boards import EMPTY, Board, BoardStyle
 from mctslab.games import State
@@ -114,3 +118,23 @@ def packages_loaded_by(code: str, *names: str) -> set[str]:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr == ""
     return set(done.stdout.split())
+
+
+def ends_in_a_wide_font(text: Element) -> tuple[float, float]:
+    """Where a text that is centred at its x begins and ends in DejaVu Sans."""
+    weight = text.get("font-weight", "normal")
+    font = FontProperties(
+        family="DejaVu Sans", size=float(text.get("font-size", "")), weight=weight
+    )
+    measure = TextToPath().get_text_width_height_descent
+    width = float(measure((text.text or "").strip(), font, ismath=False)[0])
+    assert text.get("text-anchor") == "middle"
+    middle = float(text.get("x", ""))
+    return middle - width / 2, middle + width / 2
+
+
+def ends_of(outline: Element) -> tuple[float, float]:
+    """The least and the largest x of a path or a polygon, as Graphviz writes them."""
+    points = outline.get("d") or outline.get("points") or ""
+    xs = [float(pair.split(",")[0]) for pair in re.findall(r"-?[\d.]+,-?[\d.]+", points)]
+    return min(xs), max(xs)

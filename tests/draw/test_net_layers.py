@@ -1,12 +1,13 @@
 """A net drawn as a graph: a box for each layer, and its shape on each edge that leaves it."""
 
+import re
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
 
 from mctslab import draw
-from tests.draw.drawn import SVG
+from tests.draw.drawn import SVG, ends_in_a_wide_font, ends_of
 
 
 class Layer(NamedTuple):
@@ -61,6 +62,30 @@ def test_names_are_bold_and_words_on_the_page_take_its_colour():
             assert weights == ["bold"] + [None] * (len(weights) - 1)
         inks = {"var(--jp" in text.get("style", "") for text in texts}
         assert inks <= {group.get("class") == "edge"}, "those in boxes stay dark"
+
+
+def test_words_keep_off_borders_and_arrows_and_nothing_is_cut_off():
+    """Also in a font that is wider than Graphviz takes it for."""
+    wide = Layer("stem", "3 × 3 convolution, batch norm, ReLU", ("planes",), (128, 15, 15), 1216)
+    root = ElementTree.fromstring(draw.net_layers((LAYERS[0], wide, *LAYERS[2:])).svg)
+    (group,) = (each for each in root.iter(f"{SVG}g") if each.get("class") == "graph")
+    shift = float(re.findall(r"translate\(([-\d.]+)", group.get("transform", ""))[0])
+    left, _, width, _ = map(float, root.get("viewBox", "").split())
+    num_beside = 0
+    for each in group.iter(f"{SVG}g"):
+        outlines = [part for part in each if part.tag in (f"{SVG}path", f"{SVG}polygon")]
+        for text in each.findall(f"{SVG}text"):
+            begin, end = ends_in_a_wide_font(text)
+            assert left <= begin + shift < end + shift <= left + width, text.text
+            if text.text == "+":  # in a circle
+                continue
+            first, last = ends_of(outlines[0])
+            if each.get("class") == "node":
+                assert first + 3 <= begin < end <= last - 3, text.text
+            elif each.get("class") == "edge" and last - first < 1:  # straight down
+                assert begin >= last + 1, text.text
+                num_beside += 1
+    assert num_beside >= 1
 
 
 def test_a_name_that_stands_twice_or_nowhere_is_refused():
