@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from mctslab import search
+from mctslab import games, search
 from mctslab.course.outline import place_of
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 
@@ -65,3 +65,9 @@ def test_no_clock_runs_and_white_does_not_begin_at_its_strongest():
     assert len(sources) == 3
     assert not any("seconds_per_move" in source for source in sources)
     assert 'white="roxanne"' in sources[0]
+
+
+def test_rows_are_counted_from_below_in_gomoku_and_from_above_in_reversi():
+    gomoku, reversi = games.Gomoku(size=9), games.Reversi()
+    assert (gomoku.action_to_string(0), gomoku.action_to_string(72)) == ("A9", "A1")
+    assert (reversi.action_to_string(0), reversi.action_to_string(56)) == ("a1", "a8")

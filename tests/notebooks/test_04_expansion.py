@@ -89,6 +89,14 @@ def test_with_400_simulations_one_child_at_a_time_is_ahead(names):
     assert found["all"] < 0.97
 
 
+def test_the_students_expand_gives_a_node_and_the_package_a_list(names, executed):
+    shown = executed(NOTEBOOK).text
+
+    assert "\n<Node: action " in shown
+    assert "\n[<Node: action " in shown
+    assert "4 actions are still untried" in shown
+
+
 def test_the_package_gives_a_list(names):
     root = names["Node"](names["trap"])
 

@@ -37,6 +37,16 @@ def test_a_result_of_the_leaf_is_nearly_always_a_win_or_a_loss(names):
     assert not names["leaf"].is_terminal
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_single_results_deviate_by_a_little_less_than_1_and_a_hundred_by_a_tenth_of_it(names, seed):
+    rng = np.random.default_rng(seed)
+    returns = [search.rollout(names["leaf"], search.uniform, rng)[0] for _ in range(2_000)]
+    of_hundred = np.mean(np.reshape(returns, (20, 100)), axis=1)
+
+    assert 0.8 < np.std(returns) < 1
+    assert np.std(of_hundred) == pytest.approx(np.std(returns) / 10, rel=0.5)
+
+
 def test_one_rollout_for_each_leaf_wins_by_far(names):
     shares = [
         found(names, 400 // per_leaf, search.rollout_evaluator(num_rollouts=per_leaf))
@@ -63,6 +73,15 @@ def test_50_finishing_simulations_find_more_than_200_random_ones(names):
     random = found(names, 200, search.rollout_evaluator())
 
     assert clever > random + 0.1
+
+
+def test_in_the_picture_c3_has_the_most_visits(names):
+    result = names["result"]
+
+    assert result.root.state == names["trap"]
+    assert result.root.visit_count == 50
+    most = max(result.root.children, key=lambda child: child.visit_count)
+    assert names["trap"].action_to_string(most.action) == "c3"
 
 
 def test_the_finishing_policy_wins_where_it_can_and_draws_lots_elsewhere(names):

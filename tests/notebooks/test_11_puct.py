@@ -51,6 +51,21 @@ def test_the_bonus_is_worked_out_by_hand(names):
     assert 0.25 + 1.25 * 0.2 * math.sqrt(17) / 3 < 0.5 + 1.25 * 0.3 * math.sqrt(17) / 7
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_moves_that_keep_being_tried_have_similar_scores_and_different_visits(names, seed):
+    rng, rule = np.random.default_rng(seed), search.puct()
+    evaluator = names["EVALUATORS"]["threats"]
+    quiet = names["quiet"]
+    root = fast.puct_search(quiet, evaluator=evaluator, num_simulations=400, rng=rng).root
+    kept = [child for child in root.children if child.visit_count >= 10]
+    scores = [sum(rule.score(root, child)) for child in kept]
+    visits = [child.visit_count for child in kept]
+
+    assert len(kept) >= 2
+    assert max(scores) - min(scores) < 0.3
+    assert max(visits) > 5 * min(visits)
+
+
 # Three evaluators
 
 
@@ -69,6 +84,7 @@ def test_with_threats_the_right_moves_are_tried_with_nothing_all_are(names, seed
     assert tried(results["uniform"]) > 180
     assert max(child.visit_count for child in results["uniform"].children) <= 3
     assert results["rollouts"].best_action not in solutions
+    assert tried(results["rollouts"]) < 120, "it stays with some moves"
 
 
 # First-play urgency, noise, temperature
@@ -85,6 +101,9 @@ def test_which_urgency_tries_how_many_depends_on_how_one_stands(names):
         assert mean(side, "parent") > 14
     assert mean("ahead", 0) < 10 < mean("ahead", "parent")
     assert mean("behind", 0) > 70 > mean("behind", "parent")
+    # With the parent's value the difference is smaller, but there still is one.
+    with_parent = mean("behind", "parent") - mean("ahead", "parent")
+    assert 5 < with_parent < (mean("behind", 0) - mean("ahead", 0)) / 2
 
 
 def test_noise_has_more_moves_tried_and_the_favourite_stays(names, monkeypatch):
