@@ -299,7 +299,7 @@ def mutants() -> None:
 
 
 def _quick(exercise: Exercise) -> Exercise:
-    return dataclasses.replace(exercise, seconds=0.3)
+    return dataclasses.replace(exercise, seconds=1.0)
 
 
 def _told(answer: Answer) -> Iterator[str]:

@@ -96,7 +96,7 @@ def listed(value: object) -> object:
     return value
 
 
-MOST_LISTED: Final = 100_000
+MOST_LISTED: Final = 2_000
 """More than any exercise expects; an iterator may be endless."""
 
 _HARMLESS: Final = (bool, int, float, str, Node, State, Expectation, Unknown)

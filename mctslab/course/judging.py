@@ -14,7 +14,17 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab.course.comparing import Expectation, kind, listed, plain, same, shown, snapshot
+from mctslab.course.comparing import (
+    Expectation,
+    Near,
+    OneOf,
+    kind,
+    listed,
+    plain,
+    same,
+    shown,
+    snapshot,
+)
 from mctslab.course.mutants import mutants_of
 from mctslab.course.question import (
     Case,
@@ -48,7 +58,7 @@ def judge(question: Question, answer: object = MISSING) -> Result:
         return result
     assert callable(answer)
     trials: list[Trial] = []
-    until = time.monotonic() + _SECONDS_FOR_ALL
+    patience = _Patience(_SECONDS_FOR_ALL)
     for case in (*question.cases(), *question.variations()):
         trial = _try(case, answer, question.seconds)
         if isinstance(trial.called.error, NotImplementedError) or trial.called.value is ...:
@@ -56,19 +66,40 @@ def judge(question: Question, answer: object = MISSING) -> Result:
         trials.append(trial)
         if trial.called.too_slow:
             break  # the other cases would take as long
-        if time.monotonic() > until and not all(trial.is_right for trial in trials):
+        if patience.is_over and not all(trial.is_right for trial in trials):
             break  # what is wrong is wrong, and more inputs would only name it better
     failed = _first_failed(trials)
     if failed is None:
         message = f"All {len(trials)} inputs gave the expected result."
         right = _result(question, Outcome.RIGHT, message)
         return _with_printed(right, trials[0].called)
-    result = _named(_wrong(question, answer, failed), question, answer, trials, failed)
-    return _with_printed(result, failed.called)
+    smaller = _smaller(question, answer, failed)
+    result = _named(_wrong(question, answer, smaller), question, answer, trials, failed)
+    return _with_printed(result, smaller.called)
+
+
+def _smaller(question: Question, answer: Function, failed: "Trial") -> "Trial":
+    """A shorter input with which it fails in the same way, or the same one."""
+    if not failed.case.is_random or failed.called.too_slow:
+        return failed
+    patience = _Patience(_SECONDS_FOR_A_SMALLER)
+    best = failed
+    for case in question.small_variations():
+        if patience.is_over:
+            break
+        if len(_shown(question, case)) < len(_shown(question, best.case)):
+            trial = _try(case, answer, _SECONDS_FOR_A_MISTAKE)
+            if not trial.is_right and type(trial.called.error) is type(failed.called.error):
+                best = trial
+    return best
+
+
+def _shown(question: Question, case: Case) -> str:
+    return case.shown or _written_out(question.model_answer, case.arguments())
 
 
 def _first_failed(trials: Sequence["Trial"]) -> "Trial | None":
-    """The first one that is wrong; of those made at random the one with the shortest input."""
+    """The first that is wrong; of those made at random, which come last, the shortest."""
     wrong = [trial for trial in trials if not trial.is_right]
     return min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random, default=None)
 
@@ -207,7 +238,7 @@ def _seen(question: Question, trials: Sequence[Trial]) -> list[Seen]:
     return [
         Seen(
             dict(zip(names, trial.case.arguments(), strict=False)),
-            plain(trial.case.expected),
+            _likeliest(trial),
             trial.called.value,
         )
         for trial in trials
@@ -215,13 +246,23 @@ def _seen(question: Question, trials: Sequence[Trial]) -> list[Seen]:
     ]
 
 
+def _likeliest(trial: Trial) -> object:
+    """What was expected; of several choices the one that was given, or else the first."""
+    expected = trial.case.expected
+    if isinstance(expected, OneOf | Near) and trial.is_right:
+        return trial.called.value
+    if isinstance(expected, OneOf):
+        expected = expected.choices[0]
+    return expected.numbers if isinstance(expected, Near) else plain(expected)
+
+
 def _differs_every_time(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
     """Whether the same input with the same seed gives another result, the second time or later."""
     with_value = [trial for trial in trials if trial.has_value and not trial.is_right]
-    until = time.monotonic() + _SECONDS_FOR_ALL
+    patience = _Patience(_SECONDS_FOR_ALL)
     again = [trial for trial in with_value[:_INPUTS_AGAIN] for _ in range(_TIMES_AGAIN)]
     return any(
-        time.monotonic() < until and not _try(trial.case, answer, seconds).is_like(trial)
+        not patience.is_over and not _try(trial.case, answer, seconds).is_like(trial)
         for trial in again
     )
 
@@ -246,7 +287,7 @@ AT_RANDOM: Final = Mistake(
 def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     """The first mistake of the exercise that does the same as the answer in all these trials."""
     seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
-    until = time.monotonic() + 2 * _SECONDS_FOR_ALL
+    patience = _Patience(2 * _SECONDS_FOR_ALL)
     if question.start:
         start = question.defined_by(question.stub)
         if _does_the_same(start, trials, seconds):
@@ -254,7 +295,7 @@ def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
     for mistake in question.mistakes:
         if _does_the_same(question.wrong_answer(mistake), trials, seconds):
             return mistake
-        if time.monotonic() > until:
+        if patience.is_over:
             break
     return None
 
@@ -284,27 +325,29 @@ class _Known:
     def __init__(self, question: Question, trials: Sequence[Trial]) -> None:
         self._question = question
         self._trials = sorted(trials, key=lambda trial: trial.is_right or not trial.has_value)
-        self._until = time.monotonic() + _SECONDS_FOR_ALL
+        self._patience = _Patience(_SECONDS_FOR_ALL)
 
     def reading(self) -> Mistake | None:
         """The changes of the model answer that do the same as the answer in all trials.
 
-        Two of them are two readings of one behaviour. Of more than two, none is worth telling.
+        Two of them are two readings of one behaviour. Of more than two, none is worth telling; and
+        of errors only one, which has to come on just the same inputs.
         """
         found: dict[tuple[str, str], Mistake] = {}
-        if not self._has_wrong_value:
+        if not self._has_wrong_value and not self._trials[-1].is_right:
             return None
+        most = _MOST_READINGS if self._has_wrong_value else 1
         for mutant in mutants_of(self._question):
             wrong = self._question.wrong_answer(mutant)
             if _does_the_same(wrong, self._trials, _SECONDS_FOR_ONE):
                 found[mutant.name, mutant.explanation] = mutant
-            if len(found) > _MOST_READINGS or time.monotonic() > self._until:
+            if len(found) > most or self._patience.is_over:
                 return None
         return _joined(list(found.values()), " or ", " Or: ") if found else None
 
     @property
     def _has_wrong_value(self) -> bool:
-        """Errors look alike in any function."""
+        """Whether there is more to go by than errors, which look alike in many functions."""
         return self._trials[0].has_value and not self._trials[0].is_right
 
     def pair(self) -> Mistake | None:
@@ -314,7 +357,7 @@ class _Known:
         parts: list[tuple[Mistake, frozenset[int]]] = []
         for mistake in (*self._question.mistakes, *mutants_of(self._question)):
             shows_in = self._shows_in(mistake)
-            if time.monotonic() > self._until:
+            if self._patience.is_over:
                 return None
             if shows_in and shows_in not in [other for _, other in parts]:
                 parts.append((mistake, shows_in))
@@ -350,11 +393,28 @@ def _joined(mistakes: Sequence[Mistake], between: str, before: str) -> Mistake:
     )
 
 
+class _Patience:
+    """So many seconds of work, or a few times as many of waiting where the computer is busy.
+
+    What is named depends on the inputs and the changes that there is time for, and should not
+    depend on what else runs.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._work = time.process_time() + seconds
+        self._wait = time.monotonic() + 4 * seconds
+
+    @property
+    def is_over(self) -> bool:
+        return time.process_time() > self._work or time.monotonic() > self._wait
+
+
 _MOST_READINGS: Final = 2
 _SECONDS_FOR_ONE: Final = 0.1
 """The time limit for one case with one change."""
 _SECONDS_FOR_ALL: Final = 1.5
 """After these nothing is named: nobody likes to wait for a check."""
+_SECONDS_FOR_A_SMALLER: Final = 0.5
 _SECONDS_FOR_A_MISTAKE: Final = 0.5
 """The time limit for one case with a listed mistake; only those that never end reach it."""
 
@@ -387,8 +447,7 @@ def _not_attempted(question: Question) -> Result:
 
 def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
     case, called = failed.case, failed.called
-    arguments = case.arguments()
-    facts = [("Input", case.shown or _written_out(question.model_answer, arguments))]
+    facts = [("Input", _shown(question, case))]
     if called.too_slow or called.error is not None:
         message = _failure(called, question, answer)
     elif failed.changed is not None:

@@ -8,9 +8,10 @@ with these, and a test holds the inputs of an exercise against them: each change
 import ast
 import copy
 import inspect
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from mctslab.course.question import Edit, Mistake, Question
 
@@ -28,7 +29,7 @@ def mutants_of(question: Question) -> list[Mistake]:
     }
     found = {_body(tree): Mistake("the right answer itself", "")}
     changes = list(_changes(function, kinds))
-    for together in ([change] for change in changes), _everywhere(changes):
+    for together in ([change] for change in changes), _everywhere(changes), _smallest(changes):
         for group in together:
             body = _body(_changed(tree, group))
             sentence = f"This behaves as if {group[0].sentence}"
@@ -46,6 +47,8 @@ class _Change(NamedTuple):
     """Ends the sentence "This looks like ..."."""
     sentence: str
     """Ends the sentence "This behaves as if ..."."""
+    also: ast.stmt | None = None
+    """A statement that goes away as well."""
 
 
 def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
@@ -58,9 +61,22 @@ def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
     return (list(group.values()) for group in groups.values() if len(group) > 1)
 
 
+def _smallest(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
+    """The smallest in place of the largest, and where the search for it begins."""
+    group = [
+        change._replace(sentence="the smallest were looked for, where the largest is wanted.")
+        for change in changes
+        if change.name == "`min` in place of `max`"
+        or (change.name == "a sign forgotten" and ast.unparse(change.part) == "-math.inf")
+    ]
+    if len(group) > 1:
+        yield group
+
+
 class _Changing(ast.NodeTransformer):
     def __init__(self, changes: Sequence[_Change]) -> None:
         self._instead = {each.part.number: each.instead for each in changes}  # type: ignore[attr-defined]
+        self._instead |= {each.also.number: [] for each in changes if each.also}  # type: ignore[attr-defined]
 
     def visit(self, node: ast.AST) -> Any:
         instead = self._instead.get(getattr(node, "number", None))
@@ -88,11 +104,20 @@ def _body(tree: ast.Module) -> str:
 def _changes(function: ast.FunctionDef, kinds: Mapping[str, str]) -> Iterator[_Change]:
     words = _Words(function, kinds)
     parts = [part for statement in function.body[1:] for part in ast.walk(statement)]
-    settings = {part.value for part in parts if isinstance(part, ast.keyword)}
+    settings = {
+        part.value for part in parts if isinstance(part, ast.keyword) and part.arg in _SETTINGS
+    }
     for part in parts:
-        if part not in settings:  # such as `strict=True`
+        if part not in settings:
             for rule in _RULES.get(type(part), ()):
                 yield from rule(part, words)
+        for name in ("body", "orelse"):
+            if isinstance(steps := getattr(part, name, None), list):
+                yield from _neighbours(steps)
+    yield from _neighbours(function.body[1:])
+
+
+_SETTINGS: Final = ("strict", "keepdims")
 
 
 class _Words:
@@ -104,25 +129,20 @@ class _Words:
         """The type of each parameter."""
         self._own = {
             *(each.arg for each in ast.walk(function) if isinstance(each, ast.arg)),
-            *(
-                each.id
-                for each in ast.walk(function)
-                if isinstance(each, ast.Name) and _is_set(each)
-            ),
+            *(each.id for each in ast.walk(function) if _is_set(each)),
         }.difference(kinds)
 
     def __call__(self, part: ast.AST, otherwise: str) -> str:
         """The text of a part, where the task gives all of its names; else `otherwise`."""
-        names = {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
         text = ast.unparse(part)
-        return otherwise if names & self._own or len(text) > _LONGEST else f"`{text}`"
+        return otherwise if _names(part) & self._own or len(text) > _LONGEST else f"`{text}`"
 
 
 _LONGEST: Final = 50
 
 
-def _is_set(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
+def _is_set(part: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
 
 
 # Conditions
@@ -184,7 +204,25 @@ def _negation(part: ast.UnaryOp, words: _Words) -> Iterator[_Change]:
             yield _Change(part, [ast.Constant(0)], "0 for the opposite", sentence)
 
 
+def _test(part: ast.expr, words: _Words) -> Iterator[_Change]:
+    """Of a condition that is a single name or call."""
+    if isinstance(part, ast.Name | ast.Attribute | ast.Call):
+        negated = ast.UnaryOp(ast.Not(), part)
+        yield _Change(part, [negated], *_the_wrong_way_round(words(part, "")))
+
+
+def _parity(part: ast.Compare, words: _Words) -> Iterator[_Change]:
+    """The player by the number of plies."""
+    if "depth" in words.kinds and ast.unparse(part.left).endswith("current_player"):
+        for rest in (0, 1):
+            sentence = "the depth said whose turn it is. Turns need not alternate."
+            changed = _expression(f"depth % 2 == {rest}")
+            yield _Change(part, [changed], "a player told by the depth", sentence)
+
+
 def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
+    for value in part.values:
+        yield from _test(value, words)
     is_and = isinstance(part.op, ast.And)
     yield _Change(
         part,
@@ -218,6 +256,8 @@ def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
         sentence = f"the two parts of {told} were exchanged."
         yield _Change(part, [ast.BinOp(right, part.op, left)], name, sentence)
     yield from _brackets(part, words)
+    if ast.unparse(part) == "total_value / visit_count":
+        yield from _other_scale(part)
     for kept, dropped in ((left, right), (right, left)):
         sentence = f"{words(dropped, 'a part of the formula')} were left out of the formula."
         yield _Change(part, [kept], "a part of the formula left out", sentence)
@@ -262,6 +302,7 @@ def _number(part: ast.Constant, _words: _Words) -> Iterator[_Change]:
         others = [value + 1, value - 1]
         if isinstance(value, float):
             others += [value * 2, value / 2, *([round(value)] if round(value) != value else [])]
+            others += [1.645, 2.576] if value == 1.96 else []
         for other in others:
             sentence = f"{other:g} stood where {value:g} belongs."
             yield _Change(part, [ast.Constant(other)], f"{other:g} in place of {value:g}", sentence)
@@ -279,6 +320,10 @@ def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
             name = f"`{other}` in place of `{part.id}`"
             sentence = f"it took `{other}` where `{part.id}` belongs."
             yield _Change(part, [ast.Name(other)], name, sentence)
+    if kind == "float":
+        changed = ast.BinOp(ast.Constant(1), ast.Div(), part)
+        sentence = f"1 were divided by `{part.id}` first."
+        yield _Change(part, [changed], f"1 / {part.id} in place of {part.id}", sentence)
     if _A_NUMBER_OF.search(part.id):
         for number, which in ((1, "larger"), (-1, "smaller")):
             changed = ast.BinOp(part, ast.Add(), ast.Constant(number))
@@ -326,13 +371,36 @@ def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterat
             part.slice, ast.Constant
         )
         other = ast.Subscript(part.value, _one_minus(part.slice))
-    if is_player and isinstance(part.ctx, ast.Load):
-        sentence = "it took the other player's view."
-        yield _Change(part, [other], "the view of the other player", sentence)
+    if not is_player or not isinstance(part.ctx, ast.Load):
+        return
+    sentence = "it took the other player's view."
+    yield _Change(part, [other], "the view of the other player", sentence)
+    if isinstance(part, ast.Subscript):
+        yield from _other_scale(part)
+
+
+def _other_scale(part: ast.expr) -> Iterator[_Change]:
+    rate = _expression(f"(1 + {ast.unparse(part)}) / 2")
+    sentence = "a loss counted 0, a draw 0.5 and a win 1. Here they are worth -1, 0 and 1."
+    yield _Change(part, [rate], "the scale from 0 to 1", sentence)
 
 
 def _one_minus(value: ast.expr) -> ast.BinOp:
     return ast.BinOp(ast.Constant(1), ast.Sub(), value)
+
+
+def _cut(part: ast.Subscript, words: _Words) -> Iterator[_Change]:
+    """What is left out at an end of a list."""
+    whole, own = words(part.value, "a list"), ast.unparse(part.slice)
+    if own not in ("1:", ":-1"):
+        return
+    is_first = own == "1:"
+    which, other, last = ("first", ":-1", "last") if is_first else ("last", "1:", "first")
+    sentence = f"the {which} one of {whole} were not left out."
+    yield _Change(part, [part.value], f"the {which} one too many", sentence)
+    sentence = f"the {last} one of {whole} were left out, where the {which} one has to be."
+    changed = _expression(f"{ast.unparse(part.value)}[{other}]")
+    yield _Change(part, [changed], "the wrong end of a list left out", sentence)
 
 
 def _exchanged(part: ast.Call, _words: _Words) -> Iterator[_Change]:
@@ -369,7 +437,7 @@ def _other_function(part: ast.Call, _words: _Words) -> Iterator[_Change]:
 
 
 def _call_left_out(part: ast.Call, _words: _Words) -> Iterator[_Change]:
-    if len(part.args) == 1 and not part.keywords and ast.unparse(part.func) not in _NO_DIFFERENCE:
+    if part.args and not part.keywords and ast.unparse(part.func) not in _NO_DIFFERENCE:
         sentence = f"{_short(part)} were left out, and what goes into it were taken as it is."
         yield _Change(part, [part.args[0]], f"{_short(part)} left out", sentence)
 
@@ -391,6 +459,13 @@ def _root(part: ast.Call, _words: _Words) -> Iterator[_Change]:
             yield _Change(part, [changed], "a root that covers only a part", sentence)
 
 
+def _rule_of_selection(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part) in ("search.ucb1()", "search.puct()"):
+        changed = ast.Call(part.func, [ast.Constant(0.0)], [])
+        sentence = "c were 0, so that nothing draws the search to moves that were tried seldom."
+        yield _Change(part, [changed], "a selection without a bonus", sentence)
+
+
 def _recursion(part: ast.Call, words: _Words) -> Iterator[_Change]:
     if ast.unparse(part.func) == words.function:
         fewer = ast.Call(part.func, part.args[:-1], part.keywords)
@@ -408,6 +483,10 @@ def _range(part: ast.Call, _words: _Words) -> Iterator[_Change]:
 
 
 def _draw(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+    if ast.unparse(part.func) == "search.uniform":
+        taken = _expression(f"{ast.unparse(part.args[0])}.legal_actions()[0]")
+        sentence = "nothing were drawn, and the first legal action always taken."
+        yield _Change(part, [taken], "always the first one", sentence)
     if ast.unparse(part.func) == "rng.choice" and len(part.args) == 1:
         for number, told in ((0, "first"), (-1, "last")):
             taken = ast.Subscript(part.args[0], ast.Constant(number))
@@ -435,8 +514,8 @@ _OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
     **{"np.var": "np.std", "np.std": "np.var"},
 }
 _OTHER_METHODS: Final[Mapping[str, str]] = {"mean": "sum", "sum": "mean"}
-_NO_DIFFERENCE: Final = ("int", "float")
-"""A check takes any kind of number."""
+_NO_DIFFERENCE: Final = ("int", "float", "list", "range", "zip", "max", "min")
+"""A check takes any kind of number and of list; and what is left of the others makes no sense."""
 
 
 def _expression(text: str) -> ast.expr:
@@ -444,6 +523,7 @@ def _expression(text: str) -> ast.expr:
 
 
 def _conditional(part: ast.IfExp, words: _Words) -> Iterator[_Change]:
+    yield from _test(part.test, words)
     for kept in (part.body, part.orelse):
         yield _Change(part, [kept], *_ignored(words(part.test, "a condition")))
 
@@ -465,10 +545,41 @@ def _places(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Chan
         yield _Change(part.iter, [places], *_A_PLACE)
 
 
+def _ends(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Change]:
+    """Moves that end the game, left out."""
+    iterated, move = ast.unparse(part.iter), ast.unparse(part.target)
+    if iterated.endswith(".legal_actions()"):
+        state = iterated.removesuffix(".legal_actions()")
+        going_on = f"[{move} for {move} in {iterated} if not {state}.child({move}).is_terminal]"
+        sentence = "the moves that end the game were left out."
+        yield _Change(
+            part.iter, [_expression(going_on)], "moves left out that end the game", sentence
+        )
+
+
 def _filter(part: ast.comprehension, words: _Words) -> Iterator[_Change]:
     for condition in part.ifs:
         told = words(condition, "a condition in the loop")
         yield _Change(condition, [ast.Constant(True)], *_ignored(told))
+
+
+def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[_Change]:
+    """A step that is done once, and not in each round."""
+    for step in part.body if len(part.body) > 1 else ():
+        if not isinstance(step, ast.Assign | ast.AugAssign | ast.Expr):
+            continue
+        rest = copy.copy(part)
+        rest.body = [each for each in part.body if each is not step]
+        value = step.value if isinstance(step, ast.Expr) else _target(step)
+        told = words(value, "a step")
+        done = "done" if isinstance(step, ast.Expr) else "changed"
+        sentence = f"{told} were {done} once, {{}} the loop, and not in each of its rounds."
+        yield _Change(part, [rest, step], "a step outside its loop", sentence.format("after"))
+        yield _Change(part, [step, rest], "a step outside its loop", sentence.format("before"))
+
+
+def _target(step: ast.Assign | ast.AugAssign) -> ast.expr:
+    return step.target if isinstance(step, ast.AugAssign) else step.targets[0]
 
 
 def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
@@ -491,7 +602,34 @@ def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
 # Statements
 
 
+def _neighbours(steps: Sequence[ast.stmt]) -> Iterator[_Change]:
+    """Two steps in the wrong order, of which one needs what the other sets."""
+    for one, other in itertools.pairwise(steps):
+        if _set_by(one) & _names(other) or _set_by(other) & _names(one):
+            both = ast.If(ast.Constant(True), [other, one], [])
+            sentence = "two steps were done in the wrong order: which of them comes first?"
+            yield _Change(one, [both], "two steps exchanged", sentence, also=other)
+
+
+def _names(part: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
+
+
+def _set_by(step: ast.stmt) -> set[str]:
+    targets = step.targets if isinstance(step, ast.Assign) else []
+    return {each.id for target in targets for each in ast.walk(target) if _is_set(each)}
+
+
 def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
+    if isinstance(part.body[-1], ast.Break) and "current_player" not in ast.unparse(part.test):
+        for player in (0, 1):
+            test = ast.BoolOp(
+                ast.And(), [part.test, _expression(f"state.current_player == {player}")]
+            )
+            sentence = f"{words(part.test, 'a condition')} were looked at for player {player} only."
+            changed = ast.If(test, part.body, part.orelse)
+            yield _Change(part, [changed], "a condition for one player only", sentence)
+    yield from _test(part.test, words)
     told = words(part.test, "one of the conditions")
     yield _Change(part, part.orelse, "a case left out", f"{told} were never true.")
     yield _Change(part, part.body, "a condition that is not looked at", f"{told} were always true.")
@@ -539,26 +677,32 @@ def _step(part: ast.stmt, words: _Words) -> Iterator[_Change]:
         twice = f"{words(part, 'a step')} were done twice."
         yield _Change(part, [part, part], "a step done twice", twice)
     else:
-        target = part.target if isinstance(part, ast.AugAssign) else part.targets[0]  # type: ignore[attr-defined]
-        told = f"{words(target, 'a value')} were never set."
+        assert isinstance(part, ast.Assign | ast.AugAssign)
+        told = f"{words(_target(part), 'a value')} were never set."
+        if ast.unparse(part.value).startswith("search.expand("):
+            twice = f"{words(part.value, 'a step')} were done twice."
+            yield _Change(part, [part, part], "a step done twice", twice)
     yield _Change(part, [], "a step left out", told)
 
 
 _RULES: Final[Mapping[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]]] = {
-    ast.Compare: [_comparison],
+    ast.Compare: [_comparison, _parity],
     ast.UnaryOp: [_negation],
     ast.BoolOp: [_and_or],
     ast.BinOp: [_formula],
     ast.Constant: [_number],
     ast.Name: [_argument, _turned_round],
     ast.Attribute: [_other_player],
-    ast.Subscript: [_other_player],
+    ast.Subscript: [_other_player, _cut],
     ast.Tuple: [_tuple],
-    ast.Call: [_exchanged, _key, _other_function, _call_left_out, _root, _recursion, _range, _draw],
+    ast.Call: [
+        *(_exchanged, _key, _other_function, _call_left_out, _root, _recursion, _range, _draw),
+        _rule_of_selection,
+    ],
     ast.IfExp: [_conditional],
-    ast.comprehension: [_iterable, _places, _filter],
-    ast.For: [_iterable, _places, _loop],
-    ast.While: [_loop],
+    ast.comprehension: [_iterable, _places, _ends, _filter],
+    ast.For: [_iterable, _places, _ends, _loop, _out_of_the_loop],
+    ast.While: [_loop, _out_of_the_loop],
     ast.If: [_branch],
     ast.Return: [_return],
     ast.AugAssign: [_addition, _step],

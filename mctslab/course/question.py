@@ -6,14 +6,14 @@ import functools
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import plain
+from mctslab.course.comparing import listed, plain
 
 Function: TypeAlias = Callable[..., Any]
 """What a student writes."""
@@ -43,7 +43,10 @@ class Case:
 
     def run(self, function: Function, *arguments: Any) -> Any:
         """Use `function` on the arguments; returns what is compared with the expectation."""
-        return function(*arguments) if self.use is None else self.use(function, *arguments)
+        if self.use is None:
+            return function(*arguments)
+        # A list that is made item by item is as good as any.
+        return self.use(lambda *given: listed(function(*given)), *arguments)
 
 
 FROM_MODEL: Final = object()
@@ -206,10 +209,17 @@ class Question:
         """Inputs made at random, the same ones every time; the model answer has seen them all."""
         if self.variation is None:
             return []
-        made = [self.variation(np.random.default_rng(seed)) for seed in range(NUM_VARIATIONS)]
-        return [self._with_expected(each) for each in made]
+        return [self._made(np.random.default_rng(seed)) for seed in range(NUM_VARIATIONS)]
 
-    def _with_expected(self, made: Case) -> Case:
+    def small_variations(self) -> Iterator[Case]:
+        """Inputs made at random from small numbers, the smallest first."""
+        for width in (1, 2, 3, 5, 8):
+            for seed in range(10):
+                yield self._made(_Small(seed, width))
+
+    def _made(self, rng: np.random.Generator) -> Case:
+        assert self.variation is not None
+        made = self.variation(rng)
         expected = made.expected
         if expected is FROM_MODEL:
             expected = plain(made.run(self.model_answer, *made.arguments()))
@@ -260,6 +270,21 @@ class Question:
 
 
 NUM_VARIATIONS: Final = 60
+
+
+class _Small(np.random.Generator):
+    """Of the whole numbers that are asked for it draws only the lowest few."""
+
+    def __init__(self, seed: int, width: int) -> None:
+        super().__init__(np.random.PCG64(seed))
+        self._width = width
+
+    def integers(self, low: Any, high: Any = None, *others: Any, **named: Any) -> Any:
+        """A whole number, as from any generator."""
+        if high is None:
+            low, high = 0, low
+        return super().integers(low, np.minimum(high, low + self._width), *others, **named)
+
 
 PLACEHOLDER: Final = "    ...  # your answer goes here"
 """What stands in a cell instead of the body that the student will write."""

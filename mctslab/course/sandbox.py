@@ -30,6 +30,7 @@ _STORM_SECONDS: Final = 0.3
 _SHOWER_SECONDS: Final = 0.5
 _BETWEEN_DROPS: Final = 0.002
 _SLICE: Final = 0.1
+_LONGEST_IMPORT: Final = 60.0
 
 
 class InputRequestedError(Exception):
@@ -68,7 +69,7 @@ def call(function: Callable[..., object], arguments: Sequence[object], seconds: 
     with _ONE_AT_A_TIME, _kept_apart(worker):
         try:
             worker.start()
-            too_slow = not worker.ends_within(seconds)
+            too_slow = not worker.ends_within(seconds, but_for_imports=_LONGEST_IMPORT)
         finally:  # also when the kernel is interrupted meanwhile
             stuck = not worker.stop()
     printed = "".join(worker.printed)
@@ -136,17 +137,33 @@ class _Worker:
         finally:
             self._running.release()
 
-    def ends_within(self, seconds: float) -> bool:
+    def ends_within(self, seconds: float, but_for_imports: float = 0.0) -> bool:
         """Wait for the function to end; whether it has.
 
-        The wait is cut into slices, between which an interrupt arrives also on Windows.
+        The wait is cut into slices, between which an interrupt arrives also on Windows. Up to
+        `but_for_imports` seconds of importing do not count, and an import is not broken off: the
+        module would stay half made, and whoever imports it next could wait for it for ever.
         """
-        until = time.monotonic() + seconds
-        while not self._running.acquire(timeout=max(0.0, min(_SLICE, until - time.monotonic()))):
-            if time.monotonic() >= until:
+        began = time.monotonic()
+        while not self._running.acquire(timeout=max(0.0, min(_SLICE, seconds))):
+            spent, began = time.monotonic() - began, time.monotonic()
+            if but_for_imports > 0 and self._imports():
+                but_for_imports -= spent
+                continue
+            seconds -= spent
+            if seconds <= 0:
                 return False
         self._running.release()
         return True
+
+    def _imports(self) -> bool:
+        """Whether the thread is within an import statement at this moment."""
+        frame = sys._current_frames().get(self.ident or 0)
+        while frame is not None:
+            if frame.f_code.co_filename.startswith("<frozen importlib"):
+                return True
+            frame = frame.f_back
+        return False
 
     def stop(self) -> bool:
         """Make the function end if it is still running; gives up, and says False, within a second.

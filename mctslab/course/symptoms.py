@@ -102,6 +102,24 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         "An action is only a number: `state.child(action)` is the position after it.",
     ),
     (
+        AttributeError,
+        "Generator' object",
+        "the random generator where something else is needed",
+        "Are the arguments in the order in which the function takes them?",
+    ),
+    (
+        AttributeError,
+        "'Node' object has no attribute '(legal_actions|child|is_terminal|returns|current_player)'",
+        "a node where its position is needed",
+        "A node knows its position: `node.state`.",
+    ),
+    (
+        AttributeError,
+        "has no attribute '(children|untried_actions|parent|mover|visit_count|total_value)'",
+        "something else where a node is needed",
+        "Only a node of the tree has children and statistics; a position has none.",
+    ),
+    (
         TypeError,
         "positional argument|keyword argument|required",
         "a call with the wrong number of arguments",
@@ -131,6 +149,42 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         "'(int|float|bool|numpy[.a-z0-9]*)' object is not (subscriptable|iterable)|cannot unpack",
         "a number where a list or a pair is needed",
         "Look at what the call before it gives: one number, or several?",
+    ),
+    (
+        TypeError,
+        "indices must be integers",
+        "a place in a list that is no whole number",
+        "`/` gives a fraction, `//` a whole number. And a dictionary has keys, a list places.",
+    ),
+    (
+        TypeError,
+        "unhashable",
+        "a list as a key",
+        "Only what cannot change can be a key: a number, a tuple, a position.",
+    ),
+    (
+        TypeError,
+        "unsupported operand|can't multiply|not supported between|must be real number",
+        "a calculation with something that is no number",
+        "Is one of the two a list, a pair or a text? Print both just before this line.",
+    ),
+    (
+        ValueError,
+        "truth value of an array",
+        "a whole array where True or False is needed",
+        "Compare single numbers, or say `.any()` or `.all()`.",
+    ),
+    (
+        ValueError,
+        "values to unpack",
+        "more or fewer values than names",
+        "Look at what the call gives: how many values, and in which order?",
+    ),
+    (
+        RecursionError,
+        "",
+        "a recursion that never ends",
+        "Which input needs no further call? That case comes first, with a `return`.",
     ),
     (
         IndexError,
@@ -233,10 +287,18 @@ def _swapped(value: Any) -> object:
     return [second, first]
 
 
-def _negated(value: object) -> bool:
+def _negated(value: object) -> object:
+    if isinstance(value, list | tuple) and value:
+        return [_negated(item) for item in value]
     if not isinstance(value, bool):
         raise TypeError(value)
     return not value
+
+
+def _repeated(value: list[Any]) -> object:
+    if not isinstance(value, list) or len(value) < ENOUGH:
+        raise TypeError(value)
+    return value[-1:] * len(value)
 
 
 def _flat(value: list[Any]) -> object:
@@ -331,6 +393,11 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ),
     ("larger by 1 than the expected one", "", _each(lambda x: x + 1)),
     ("the expected list, sorted", "The order counts, and the task says which.", sorted),
+    (
+        "the last item of the expected list again and again",
+        "Is one and the same object changed and appended each time?",
+        _repeated,
+    ),
 ]
 
 
@@ -362,6 +429,8 @@ _INVERSES: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
         lambda x: _listed(x)[-1],
     ),
     ("a dictionary of what should be in a list", "", lambda x: list(x.values())),
+    ("the expected list with an item too many at its end", "", lambda x: _listed(x)[:-1]),
+    ("the expected list with an item too many in front", "", lambda x: _listed(x)[1:]),
 ]
 
 
@@ -499,6 +568,8 @@ def _actions_in(value: object) -> Iterator[object]:
 
 def _an_argument(seen: Sequence[Seen]) -> Symptom | None:
     for name in seen[0].arguments:
+        if not all(name in each.arguments for each in seen):
+            continue  # one that may be left out
         given = [plain(each.arguments[name]) for each in seen]
         if len({shown(value) for value in given}) < ENOUGH or isinstance(given[0], State | Node):
             continue

@@ -52,6 +52,14 @@ def place_at_random(rng: np.random.Generator, depth: int) -> Place:
     return turn_of(int(rng.integers(2)), *options)
 
 
+def chain_at_random(rng: np.random.Generator) -> Place:
+    """A game with one move everywhere, in which players pass and move twice as it happens."""
+    end = (won_by(0), won_by(1), drawn())[rng.integers(3)]
+    for _ in range(int(rng.integers(1, 7))):
+        end = turn_of(int(rng.integers(2)), end)
+    return end
+
+
 def drawn() -> Place:
     """The game is over, and nobody has won."""
     return Place(0, returns=(0.0, 0.0))

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 import sys
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ import torch
 
 from mctslab.course import exercises
 from mctslab.course.judging import judge
-from mctslab.course.question import Case, Question, case, mistakes_in
+from mctslab.course.question import FROM_MODEL, Case, Question, case, mistakes_in
 from mctslab.course.result import Outcome
 from tests.course.catalogue import EXERCISES, THREE, name_of, quick
 
@@ -355,6 +356,25 @@ def test_chance_from_elsewhere_is_named_in_any_exercise():
         )
 
     assert judge(exercises.uct, uct).mistake == "random numbers from elsewhere"
+
+
+def numbers_at_random(rng):
+    numbers = rng.integers(0, 90, rng.integers(1, 40)).tolist()
+    return Case(lambda: (list(numbers),), FROM_MODEL)
+
+
+@pytest.mark.parametrize(
+    ("answer", "input_"),
+    [
+        (lambda numbers: mean(numbers[:4]), r"mean\(numbers=\[\d(, \d){4}\]\)"),
+        (lambda numbers: mean(numbers) if len(numbers) < 6 else 1 / 0, r"mean\(numbers=.{18}\)"),
+    ],
+    ids=["a wrong value", "an error"],
+)
+def test_a_failing_input_that_was_made_at_random_is_made_smaller(answer, input_):
+    result = judge(replace(MEAN, variation=numbers_at_random), answer)
+
+    assert re.fullmatch(input_, dict(result.facts)["Input"])
 
 
 # Every exercise

@@ -32,6 +32,7 @@ NO_DIFFERENCE = {
             "planes[2].reshape(-2)[board.last_square] = 1"
         ]
     },
+    "frontier": {"it is the same in each round": ["inner = empty & INNER_COLUMNS"]},
     "loss": {"the difference is squared": ["value_part = ((values - returns) ** 2).mean()"]},
     "misjudged_position": {
         "of one position there is one value": [
@@ -42,6 +43,7 @@ NO_DIFFERENCE = {
         "no value is exactly 0": ["return (value * proven <= 0, favourite not in solutions)"]
     },
     "mobility": {"a run of seven does not fit": ["for _ in range(6 + 1):", "for _ in range(7):"]},
+    "museum_expand": {"it is the same in each round": ["is_root = node.parent is None"]},
     "museum_play": {"a full board ends the game": ["for _ in range(num_squares + 1):"]},
     "museum_table": {
         "a key is a key in any order": [

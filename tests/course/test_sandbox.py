@@ -121,6 +121,22 @@ def test_a_value_that_comes_too_late_does_not_count():
     assert called.value is None
 
 
+def test_an_import_is_not_broken_off_and_its_time_does_not_count(tmp_path, monkeypatch):
+    slow = "import time\nuntil = time.monotonic() + 1\nwhile time.monotonic() < until: pass\nx = 7"
+    (tmp_path / "slow_to_import.py").write_text(slow)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def importing(then):
+        import slow_to_import
+
+        then()
+        return slow_to_import.x
+
+    assert call(importing, (int,), SOON).value == 7
+    assert call(importing, (forever,), SOON).too_slow
+    assert sys.modules.pop("slow_to_import").x == 7
+
+
 def test_what_sleeps_too_long_is_left_behind():
     gate = threading.Event()
 
@@ -236,7 +252,7 @@ def test_an_interrupt_of_the_caller_ends_the_function_too(monkeypatch):
     """The kernel's interrupt is raised in the main thread, which is waiting."""
     threads = sys._current_frames().keys()
 
-    def interrupted(self, seconds):
+    def interrupted(self, seconds, **_):
         monkeypatch.undo()
         time.sleep(SOON)
         raise KeyboardInterrupt

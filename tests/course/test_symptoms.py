@@ -7,9 +7,10 @@ import pytest
 
 from mctslab import search
 from mctslab.course import exercises
-from mctslab.course.judging import judge
+from mctslab.course.judging import _try, judge
 from mctslab.course.question import Case, Question, case, mistakes_in
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
+from tests.course.catalogue import EXERCISES, name_of
 
 
 def shares(counts):
@@ -178,3 +179,10 @@ def test_inputs_made_at_random_are_the_same_every_time(name):
 
 def test_a_right_search_of_the_package_passes_all_that_is_made_at_random():
     assert judge(exercises.select, search.select).outcome == "right"
+
+
+@pytest.mark.parametrize("exercise", [each for each in EXERCISES if each.variation], ids=name_of)
+def test_small_inputs_suit_the_model_answer(exercise):
+    small = list(exercise.small_variations())
+
+    assert all(_try(each, exercise.model_answer, 5).is_right for each in small)

@@ -17,10 +17,12 @@ from mctslab.course.tree_game import (
     Grown,
     Place,
     TreeGame,
+    chain_at_random,
     drawn,
     grown_at_random,
     named,
     node_at_random,
+    outlined,
     path_to,
     place_at_random,
     plant,
@@ -292,6 +294,22 @@ def _uct_case(state: State, num_simulations: int, shown: str) -> Case:
     )
 
 
+def _uct_variation(rng: np.random.Generator) -> Case:
+    """With one move everywhere nothing is left to chance."""
+    place, num_simulations = chain_at_random(rng), int(rng.integers(1, 15))
+
+    def use(function: Callable[..., Any], *arguments: object) -> object:
+        return _tree_facts(function(*arguments))
+
+    shown = f"uct(state, {num_simulations}, rng), and the state is a game with one move everywhere"
+    return Case(
+        lambda: (TreeGame(place, (), SPARSE), num_simulations, np.random.default_rng(_SEED)),
+        FROM_MODEL,
+        f"{shown}\n{outlined(place)}",
+        use,
+    )
+
+
 @functools.cache
 def _uct_cases() -> list[Case]:
     late = games.TicTacToe()
@@ -314,6 +332,7 @@ def _uct_cases() -> list[Case]:
 @exercise(
     title="The whole search",
     cases=_uct_cases,
+    variation=_uct_variation,
     hints=(
         "Make a root, then go through the four phases as often as there are simulations: select, "
         "expand, simulate, backpropagate.",
@@ -387,6 +406,40 @@ def _uct_cases() -> list[Case]:
             - return root
             + best = max(root.children, key=lambda node: (node.visit_count, node.mean_value))
             + return best.action
+            or
+            - return root
+            + return max(root.children, key=lambda node: node.visit_count)
+        the sign changed at every node on the way back
+            Turns need not alternate. Add to each node what the result was worth to its own mover,
+            `returns[node.mover]`, and no sign has to change.
+            - search.backpropagate(leaf, returns)
+            + value = returns[leaf.mover]
+            + while leaf is not None:
+            +     leaf.visit_count += 1
+            +     leaf.total_value += value
+            +     value, leaf = -value, leaf.parent
+            or
+            - search.backpropagate(leaf, returns)
+            + value = returns[leaf.state.current_player]
+            + while leaf is not None:
+            +     value = -value
+            +     leaf.visit_count += 1
+            +     leaf.total_value += value
+            +     leaf = leaf.parent
+        the result for one player counted at every node
+            A node counts for its own mover: `returns[node.mover]`.
+            - search.backpropagate(leaf, returns)
+            + while leaf is not None:
+            +     leaf.visit_count += 1
+            +     leaf.total_value += returns[state.current_player]
+            +     leaf = leaf.parent
+            or
+            - search.backpropagate(leaf, returns)
+            + value = returns[leaf.mover]
+            + while leaf is not None:
+            +     leaf.visit_count += 1
+            +     leaf.total_value += value
+            +     leaf = leaf.parent
     """),
 )
 def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:

@@ -15,8 +15,11 @@ from mctslab.course.tree_game import (
     Grown,
     Place,
     TreeGame,
+    chain_at_random,
     drawn,
+    outlined,
     plant,
+    statistics,
     turn_of,
     won_by,
     written,
@@ -125,6 +128,25 @@ def _simulation_case(place: Place, shown: str) -> Case:
     return Case(arguments, expected, shown, _grown_by, changes_arguments=True)
 
 
+def _simulation_variation(rng: np.random.Generator) -> Case:
+    """With one move everywhere nothing is left to chance."""
+    place = chain_at_random(rng)
+
+    def use(function: Callable[..., Any], root: Node, generator: np.random.Generator) -> object:
+        for _ in range(12):
+            function(root, generator)
+        return statistics(root)
+
+    shown = f"12 simulations of a game with one move everywhere\n{outlined(place)}"
+    return Case(
+        lambda: (Node(TreeGame(place, (), SPARSE)), np.random.default_rng(3)),
+        FROM_MODEL,
+        shown,
+        use,
+        changes_arguments=True,
+    )
+
+
 def _simulation_cases() -> list[Case]:
     wins, loses = won_by(0), won_by(1)
     return [
@@ -160,6 +182,7 @@ def _simulation_cases() -> list[Case]:
     """),
     faulty="state = root.state",
     cases=_simulation_cases,
+    variation=_simulation_variation,
     hints=(
         "Which position is on the board when the rollout begins? And which should it be?",
         "`state` is set before the tree is walked, and the walk does not change it: the rollout "

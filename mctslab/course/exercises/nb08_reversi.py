@@ -65,6 +65,23 @@ def _same_again(
     return Words("the same moves" if moves() == moves() else "other moves")
 
 
+def _roxanne_variation(rng: np.random.Generator) -> Case:
+    """Where the best class has a single legal square, nothing is left to chance."""
+    state, found = Reversi(), list[Reversi]()
+    ranks = {square: rank for rank, squares in enumerate(_classes()) for square in squares}
+    while not state.is_terminal:
+        legal = [ranks.get(action, len(ranks)) for action in state.legal_actions()]
+        if legal.count(min(legal)) == 1:
+            found.append(state)
+        state = state.child(int(rng.choice(state.legal_actions())))
+    state = found[int(rng.integers(len(found)))]
+    return Case(
+        lambda: (state, _classes(), np.random.default_rng(1)),
+        FROM_MODEL,
+        f"in this position\n{state}",
+    )
+
+
 def _only(*moves: str) -> Shares:
     return Shares({move: 1 / len(moves) for move in moves})
 
@@ -80,6 +97,9 @@ def _roxanne_cases() -> list[Case]:
         ),
         _roxanne_case(
             "e6f4g3g4f3f2g5h4c3h6", _only("g2"), _moves, f"{often}; an X- and a C-square"
+        ),
+        _roxanne_case(
+            "c4c3e6d6c6c5c2b2", _only("a1"), _moves, f"{often}; the corner ends the game"
         ),
         _roxanne_case("f5f6e6d6c3e3f4g3", _only("f3", "c6"), _moves, often),
         _roxanne_case("d3c5c6c3c4c7b5f3c2b4e3d2b3a6d1f2g1", _only("c1", "f1", "a3"), _moves, often),
@@ -111,6 +131,7 @@ def _roxanne_cases() -> list[Case]:
 @exercise(
     title="The Roxanne policy",
     cases=_roxanne_cases,
+    variation=_roxanne_variation,
     hints=(
         "Go through the classes in their order, and stop at the first one that has a legal square.",
         "For one class: `candidates = [action for action in state.legal_actions() if action in "

@@ -19,6 +19,10 @@ from mctslab.course.tree_game import (
     Grown,
     TreeGame,
     drawn,
+    grown_at_random,
+    node_at_random,
+    path_to,
+    place_at_random,
     plant,
     statistics,
     turn_of,
@@ -93,6 +97,17 @@ def _expand_cases() -> list[Case]:
     ]
 
 
+def _expand_variation(rng: np.random.Generator) -> Case:
+    """Below the root nothing is left to chance."""
+    priors, above = rng.dirichlet(np.ones(rng.integers(1, 6))).tolist(), int(rng.integers(1, 5))
+    made = _expand_case(tuple(priors), False, 0.3, 0.25, above)
+    numbers = ", ".join(f"{prior:.2f}" for prior in priors)
+    shown = (
+        f"museum_expand(node, [{numbers}], 0.3, 0.25, rng), where node is {above} below the root"
+    )
+    return Case(made.arguments, FROM_MODEL, shown)
+
+
 @exhibit(
     title="A search that is noisy all the way down",
     start=edits_in("""
@@ -101,6 +116,7 @@ def _expand_cases() -> list[Case]:
     """),
     faulty="shares[action] = (1 - weight) * prior + weight * share",
     cases=_expand_cases,
+    variation=_expand_variation,
     hints=(
         "When is a node expanded? How many times in a search, and how many of them are the root?",
         "The noise is for the choice of a move to play. Below the root nothing is played.",
@@ -187,11 +203,32 @@ def _loss_cases() -> list[Case]:
     ]
 
 
+def _loss_variation(rng: np.random.Generator) -> Case:
+    place, seed = place_at_random(rng, 4), int(rng.integers(10**6))
+
+    def way() -> list[Node]:
+        rng = np.random.default_rng(seed)
+        root = plant(TreeGame(place, (), SPARSE), grown_at_random(rng, place, 30, SPARSE))
+        found = [node_at_random(rng, root)]
+        while found[0].parent is not None:
+            found.insert(0, found[0].parent)
+        return found
+
+    def use(function: Callable[..., Any], path: list[Node]) -> object:
+        function(path)
+        return statistics(path[0])
+
+    path = path_to(way()[-1])
+    shown = f"museum_virtual_loss(path), and path goes {_named(path)}, of\n{written(way()[0])}"
+    return Case(lambda: (way(),), FROM_MODEL, shown, use, changes_arguments=True)
+
+
 @exhibit(
     title="A virtual loss that helps",
     start=edits_in("total - 1 => total"),
     faulty="node.total_value = total",
     cases=_loss_cases,
+    variation=_loss_variation,
     hints=(
         "A move has lost all of its 4 games, so its Q is -4 / 4. What is it after this function?",
         "-4 / 5 is more than -4 / 4. What would the fifth game, if lost, have made of W?",

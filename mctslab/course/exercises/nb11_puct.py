@@ -251,9 +251,24 @@ def _noise_cases() -> list[Case]:
     ]
 
 
+def _noise_variation(rng: np.random.Generator) -> Case:
+    """Without noise: below the root, or at a root with a single move."""
+    priors = rng.dirichlet(np.ones(rng.integers(1, 6))).tolist()
+    is_root = bool(len(priors) == 1 and rng.random() < 0.5)
+
+    def arguments() -> tuple[Node, float, float, np.random.Generator]:
+        root = _judged_tree(priors, priors)
+        return (root if is_root else root.children[0]), 0.3, 0.25, np.random.default_rng(_SEED)
+
+    where = "the root" if is_root else "a child of the root"
+    shown = f"noisy_priors(node, 0.3, 0.25, rng), where node is {where}, and its children have the "
+    return Case(arguments, FROM_MODEL, shown + f"priors {', '.join(f'{p:.2f}' for p in priors)}")
+
+
 @exercise(
     title="Noise at the root",
     cases=_noise_cases,
+    variation=_noise_variation,
     hints=(
         "Is `node` the root? If not, the priors of its children are the answer.",
         "At the root draw a share for each child, `rng.dirichlet([alpha] * number)`, and mix: "

@@ -123,9 +123,16 @@ def _play_case(
     def arguments() -> tuple[State, Choose]:
         return first_state, _Scripted([int(each) for each in moves])
 
-    played = " ".join(map(str, moves))
+    played = " ".join(map(str, moves)) or "nothing"
     shown = f"museum_play({first_state.title}, choose), where choose plays {played}: {note}"
     return Case(arguments, expected, shown)
+
+
+def _over() -> State:
+    state: State = games.TicTacToe()
+    for action in (6, 2, 3, 4, 0):
+        state = state.child(action)
+    return state
 
 
 def _play_cases() -> list[Case]:
@@ -140,6 +147,7 @@ def _play_cases() -> list[Case]:
         _play_case(small, "102230310011323", won, "the first player has four, a square is left"),
         _play_case(small, "3013030130112222", draw, "a full board of sixteen, without a line"),
         _play_case(small, "3102302123230101", lost, "the last piece makes four"),
+        _play_case(_over(), "", won, "the game is over already, X has a line"),
     ]
 
 

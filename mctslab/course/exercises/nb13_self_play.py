@@ -218,9 +218,26 @@ def _move_cases() -> list[Case]:
     ]
 
 
+def _move_variation(rng: np.random.Generator) -> Case:
+    """Nothing is left to chance: a late move, or an early one with a single move visited."""
+    number, temperature_plies = int(rng.integers(1, 8)), int(rng.integers(0, 40))
+    actions = rng.choice(225, number, replace=False).tolist()
+    counts = (rng.permutation(number) * int(rng.integers(1, 50)) + 1).tolist()
+    ply = temperature_plies + int(rng.integers(0, 3))
+    if temperature_plies and rng.random() < 0.5:
+        ply = int(rng.integers(0, temperature_plies))
+        counts = [count if count == max(counts) else 0 for count in counts]
+    visits = dict(zip(actions, counts, strict=True))
+    shown = f"play_move({visits}, ply={ply}, temperature_plies={temperature_plies}, rng)"
+    return Case(
+        lambda: (dict(visits), ply, temperature_plies, np.random.default_rng(1)), FROM_MODEL, shown
+    )
+
+
 @exercise(
     title="Drawn first, then the best",
     cases=_move_cases,
+    variation=_move_variation,
     hints=(
         "Two cases, told apart by `ply`, which is counted from 0.",
         "A drawn move: `rng.choice(actions, p=shares)`, with the shares of the visits. The best "

@@ -396,6 +396,35 @@ def _match_move_case(ply: int, is_match: bool, noise: str, shares: Mapping[objec
     )
 
 
+def _match_move_variation(rng: np.random.Generator) -> Case:
+    """Nothing is left to chance: the best move is played, or there is only one."""
+    ply, is_match = int(rng.integers(0, 60)), bool(rng.random() < 0.5)
+    number = 1 if ply < 8 and not is_match else int(rng.integers(1, 6))
+    visits: list[dict[int, int]] = [
+        dict(
+            zip(
+                rng.choice(64, number, replace=False).tolist(),
+                (rng.permutation(number) + 1).tolist(),
+                strict=True,
+            )
+        )
+        for _ in range(2)
+    ]
+
+    def use(
+        function: Callable[..., Any], think: Think, ply: int, is_match: bool, generator: object
+    ) -> object:
+        return function(think, ply, is_match, generator)
+
+    shown = f"museum_match_move(think, {ply}, {is_match}, rng). The visits are {visits[1]} with "
+    return Case(
+        lambda: (lambda noise: dict(visits[bool(noise)]), ply, is_match, np.random.default_rng(1)),
+        FROM_MODEL,
+        f"{shown}noise and {visits[0]} without",
+        use,
+    )
+
+
 def _match_move_cases() -> list[Case]:
     lot: dict[object, float] = {action: count / 100 for action, count in _NOISY.items()}
     return [
@@ -415,6 +444,7 @@ def _match_move_cases() -> list[Case]:
     """),
     faulty="visits = think(True)  # whether there is noise at the root",
     cases=_match_move_cases,
+    variation=_match_move_variation,
     hints=(
         "What is noise at the root for? Who needs it, and who doesn't?",
         "In a match the net is to show what it can. Which line decides about noise, and what does "
