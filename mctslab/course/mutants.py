@@ -259,7 +259,7 @@ def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
     if ast.unparse(part) == "total_value / visit_count":
         yield from _other_scale(part)
     for kept, dropped in ((left, right), (right, left)):
-        sentence = f"{words(dropped, 'a part of the formula')} were left out of the formula."
+        sentence = f"{words(dropped, 'a part')} were left out of the formula."
         yield _Change(part, [kept], "a part of the formula left out", sentence)
 
 
@@ -537,6 +537,9 @@ def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[_Cha
         told = words(part.iter, "the things that it goes through")
         sentence = f"the {which} of {told} were left out of the loop."
         yield _Change(part.iter, [shorter], f"the {which} one left out", sentence)
+    only = _expression(f"list({ast.unparse(part.iter)})[-1:]")
+    sentence = f"only the last of {words(part.iter, 'the things that it goes through')} counted."
+    yield _Change(part.iter, [only], "only the last one", sentence)
 
 
 def _places(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Change]:
@@ -647,9 +650,10 @@ def _return(part: ast.Return, words: _Words) -> Iterator[_Change]:
             yield _Change(value, [ast.Name(other)], told, f"it returned `{other}`.")
     if not isinstance(value, ast.Constant | ast.Tuple):
         opposite = ast.Return(ast.UnaryOp(ast.USub(), value))
-        sentence = "the result had the opposite sign. Whose view is it?"
+        told = words(value, "the result")
+        sentence = f"{told} had the opposite sign. Whose view is it?"
         yield _Change(part, [opposite], "the opposite sign", sentence)
-        sentence = "it returned 1 minus the result."
+        sentence = f"it returned 1 minus {told}."
         yield _Change(part, [ast.Return(_one_minus(value))], "1 minus the result", sentence)
 
 

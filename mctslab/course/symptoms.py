@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Expectation, kind, plain, same, shown
+from mctslab.course.comparing import Expectation, Words, kind, plain, same, shown
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.search.node import Node
 
@@ -679,7 +679,8 @@ def of_kind(seen: Sequence[Seen]) -> Symptom | None:
     ((expected, found),) = kinds
     if expected == found or {expected, found} == {"a list", "a tuple"}:
         return None
-    if expected == "a dictionary":  # of facts, which the student has not seen
+    wrong = next(each for each in seen if not each.is_right)
+    if isinstance(wrong.expected, dict | Words):  # facts that the student has not seen
         return Symptom("It gives", found, "That is not what the task asks for.")
     return Symptom("It gives", f"{found} where {expected} is expected", "")
 

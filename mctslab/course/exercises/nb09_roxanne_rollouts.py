@@ -141,7 +141,9 @@ def _needed_variation(rng: np.random.Generator) -> Case:
     when_right="`arena.games_needed` does the same.",
     mistakes=mistakes_in("""
         the half width taken for the whole
-            Plus and minus 3 % is an interval 6 % wide. `half_width` is what lies on one side.
+            Plus and minus 3 % is an interval 6 % wide. `half_width` is what lies on one side. Or
+            the variance is that of results from -1 to 1, which is four times as large as that of
+            points from 0 to 1, score * (1 - score).
             half_width**2 => (half_width / 2) ** 2
         the half width doubled
             `half_width` is the margin on one side already, as in plus and minus 3 %: take it as it
