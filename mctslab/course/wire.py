@@ -270,7 +270,7 @@ class _Packing:
         if isinstance(thing, tuple):
             return self._row(thing, "tuple", self._all(tuple.__iter__(thing)))
         if thing is ...:
-            return self._row(None, "...", [])
+            return self._row(thing, "...", [])
         if isinstance(thing, _FUNCTIONS) or _is_of_an_exercise(thing):
             return self._function(thing)
         if (items := listed(thing)) is not thing and isinstance(items, list):
