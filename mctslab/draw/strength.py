@@ -97,6 +97,38 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
     return Chart(figure, f"Scores: {words}")
 
 
+def repeated_match(scores: Sequence[Estimate], score: float) -> Chart:
+    """The same match played again and again, one whisker beside the other.
+
+    Where a whisker crosses the thin line at one half, that match alone has decided nothing; its
+    marker is hollow. The dashed line is the score of all games together.
+
+    Args:
+        scores: of each match, from 0 to 1.
+        score: of all games.
+
+    Raises:
+        ValueError: there is no match.
+    """
+    if not scores:
+        raise ValueError("Give at least one match.")
+    figure, axes = subplots(height=3.2)
+    undecided = 0
+    for place, (value, low, high) in enumerate(scores, start=1):
+        decides = not low <= 0.5 <= high
+        undecided += not decides
+        color = OKABE_ITO[0] if decides else OKABE_ITO[1]
+        axes.plot([place, place], [low, high], color=color, linewidth=1.8, marker="_")
+        inside = color if decides else "white"
+        axes.plot(place, value, "o", color=color, markerfacecolor=inside, markersize=6)
+    axes.axhline(0.5, color=INK, linewidth=0.8)
+    axes.axhline(score, color="black", linewidth=1.2, linestyle="--")
+    axes.set(xlabel="match", ylabel="score (a draw is half a win)", ylim=(0, 1))
+    axes.set_xticks(range(1, len(scores) + 1))
+    words = f"{undecided} of {len(scores)} intervals contain one half; all games {score:.3f}"
+    return Chart(figure, f"The same match {len(scores)} times: {words}")
+
+
 def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
     """The score of a match after each game, with the 95 % interval as a band.
 

@@ -55,6 +55,21 @@ def test_scores_stand_below_each_other_with_their_intervals():
         strength.match_scores({})
 
 
+def test_a_match_that_was_repeated_is_a_whisker_each_time_and_hollow_if_it_decides_nothing():
+    chart = strength.repeated_match([(0.6, 0.45, 0.75), (0.7, 0.55, 0.85)], 0.65)
+    (axes,) = chart.figure.axes
+    whiskers = [list(line.get_ydata()) for line in axes.lines if len(line.get_ydata()) == 2]
+    assert [0.45, 0.75] in whiskers
+    assert [0.55, 0.85] in whiskers
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    assert [dot.get_ydata()[0] for dot in dots] == [0.6, 0.7]
+    assert [dot.get_markerfacecolor() == "white" for dot in dots] == [True, False]
+    assert {line.get_ydata()[0] for line in axes.lines[-2:]} == {0.5, 0.65}
+    assert "1 of 2 intervals contain one half" in chart.description
+    with pytest.raises(ValueError, match="at least one match"):
+        strength.repeated_match([], 0.5)
+
+
 def test_the_running_score_is_a_line_with_a_band():
     scores = {
         "a against b": [(1.0, 0.2, 1.0), (0.5, 0.1, 0.9), (0.75, 0.3, 0.95)],

@@ -32,9 +32,13 @@ CHECKED = {
         "400": "round(arena.Score(10, 0, 1).elo.value)",
     },
     "08_reversi": {"600": "len(histories)"},
+    "09_long_tournaments": {
+        "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
+    },
+    "09_opening_book": {},
+    "09_rollouts_measured": {},
     "09_roxanne_rollouts": {
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
-        "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
     },
     "10_minimax_and_clocks": {
         "500": "2 * EFFORTS[0]",

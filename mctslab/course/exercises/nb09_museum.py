@@ -1,7 +1,7 @@
 """Notebook 09, the bug museum: a gate that draws open.
 
-It stood in alpha-zero-general (issue 88): after a match that had only draws, a new network took the
-old one's place. Other programs leave draws out of the count as well.
+It is from alpha-zero-general (issue 88): after a match that had only draws, a new network replaced
+the old one. Other programs leave draws out of the count as well.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def _gate_variation(rng: np.random.Generator) -> Case:
 
 
 @exhibit(
-    title="A gate that draws open",
+    title="A gate that stays open",
     start=edits_in("""
         - ...
         + is_worse = wins + losses > 0 and wins / (wins + losses) < threshold
@@ -43,45 +43,45 @@ def _gate_variation(rng: np.random.Generator) -> Case:
     cases=_gate_cases,
     variation=_gate_variation,
     hints=(
-        "What does it answer after 40 draws? And after 39 draws and one win?",
+        "What does the function return after 40 draws? And after 39 draws and one win?",
         "Which of the arguments is never used?",
-        "The points are `wins + draws / 2`, and they are a share of all games.",
+        "The points are `wins + draws / 2`, and their share is the points divided by all games.",
     ),
-    when_right="With the fault, a program that learns replaces its best player by one that has "
-    "shown nothing.",
+    when_right="With this fault, a program that learns replaces its best player with one that has "
+    "not shown anything.",
     mistakes=mistakes_in("""
         only the match without a decision refused
-            With one win among 39 draws the share of the decided games is 100 %, and the new player
-            still comes in. Draws have to count.
+            With one win and 39 draws the share of the decided games is 100 %, so the new player
+            still takes over. Draws must count.
             - ...
             + return wins + losses > 0 and wins / (wins + losses) >= threshold
         a draw counted as a loss
-            A draw is half a point for either side. As losses, they would keep out a player that
-            never lost.
+            A draw is half a point for each side. If draws count as losses, a player that never
+            lost can be kept out.
              + draws / 2 =>
         a draw counted as a win
-            A draw is half a point: 40 draws are 20 points of 40.
+            A draw is half a point, so 40 draws are 20 points of 40.
             draws / 2 => draws
         the points of draws without their games
-            A share of the points is a share of all that were to be had: divide by all games, draws
-            included.
+            The share is that of all points that could be won. Divide by the number of all games,
+            including the draws.
             points / (wins + draws + losses) >= threshold => points >= threshold * (wins + losses)
-        more than the threshold asked for
-            At least the threshold: a share that is equal to it is enough.
+        more than the threshold required
+            "At least" the threshold means that a share equal to it is enough.
             >= => >
         more wins than losses taken for enough
-            The threshold is not used. Two wins and one loss among 40 games are next to nothing.
+            The threshold is not used. Two wins and one loss in 40 games show next to nothing.
             points / (wins + draws + losses) >= threshold => wins > losses
         wins minus losses instead of points
-            That is a share from -1 to 1, where even play is 0. The threshold is on the scale where
-            even play is one half.
+            That is a number from -1 to 1, where even play is 0. The threshold belongs to the scale
+            where even play is one half.
             wins + draws / 2 => wins - losses
-        the answer turned around
+        the answer reversed
             True means that the new player takes over.
             >= => <
     """),
 )
 def museum_gate(wins: int, draws: int, losses: int, threshold: float) -> bool:
-    """Whether a new player takes over: it must have this share of the points, at least."""
+    """Whether a new player takes over, which needs at least this share of the points."""
     points = wins + draws / 2
     return points / (wins + draws + losses) >= threshold

@@ -1,4 +1,4 @@
-"""Notebook 09: the score of a match, how many games it takes, and how estimates go wrong."""
+"""Notebook 09: the score of a match, how many games are needed, and how estimates go wrong."""
 
 import math
 import statistics
@@ -43,37 +43,37 @@ def _score_variation(rng: np.random.Generator) -> Case:
     cases=_score_cases,
     variation=_score_variation,
     hints=(
-        "First the points k: one for a win, one half for a draw. The number of tries n is that of "
-        "all games.",
+        "First compute the points k, one for a win and one half for a draw. The number n is the "
+        "number of all games.",
         "The middle of the interval is (k + z²/2) / (n + z²), with z = 1.96.",
-        "To either side it is z / (n + z²) times the root of k (n - k) / n + z²/4.",
+        "Each end is z / (n + z²) times the square root of k (n - k) / n + z²/4 away from it.",
     ),
-    when_right="`arena.Score(wins, draws, losses).rate` gives the same three numbers.",
+    when_right="`arena.Score(wins, draws, losses).rate` contains the same three numbers.",
     mistakes=mistakes_in("""
         a draw counted as a loss
-            A draw is half a point. A player with many draws against a strong opponent would look
-            hopeless.
+            A draw is half a point. If it counts as nothing, a player who draws many games with a
+            strong opponent looks hopeless.
             wins + draws / 2 => wins
         a draw counted as a win
-            A draw is half a point: counted whole for both sides, there would be more points than
+            A draw is half a point. If both sides got a whole one, there would be more points than
             games.
             draws / 2 => draws
         draws left out
-            A drawn game was played, and says that the two are near each other. It counts as a game,
-            with half a point.
+            A drawn game was played, and it shows that the two players are close. It counts as a
+            game with half a point.
             wins + draws / 2, wins + draws + losses => wins, wins + losses
         the points of draws without their games
-            The number of tries is that of all games: wins, draws and losses.
+            n is the number of all games, which are wins, draws and losses.
             - wins + draws / 2, wins + draws + losses
             + min(wins + draws / 2, wins + losses), wins + losses
         the interval of notebook 02
-            Score plus and minus 1.96 standard errors has no width at all when every game was won.
-            Wilson's interval is right there, too.
+            The score plus and minus 1.96 standard errors has no width at all if every game was won.
+            Wilson's interval works in that case, too.
             (k + z**2 / 2) / (n + z**2) => k / n
             - z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)
             + z * math.sqrt(k * (n - k) / n) / n
         the interval laid around the score itself
-            The middle of the interval is not the score: it lies a little nearer to one half, at
+            The middle of the interval is not the score. It lies a little closer to one half, at
             (k + z²/2) / (n + z²).
             (k + z**2 / 2) / (n + z**2) => k / n
         the middle of the interval instead of the score
@@ -81,24 +81,27 @@ def _score_variation(rng: np.random.Generator) -> Case:
             formula.
             return k / n => return middle
         z forgotten
-            Without z = 1.96 the interval reaches one standard error to each side, and catches the
-            true score in 68 % of all matches only.
+            Without z = 1.96 the interval reaches one standard error to each side. It then contains
+            the true score in only 68 % of all matches.
             1.96 => 1
         the z of a 90 % interval
-            1.645 is for 90 %. For 95 % it takes 1.96.
+            1.645 is for 90 %. For 95 % you need 1.96.
             1.96 => 1.645
         z where z² belongs
-            In (k + z²/2) / (n + z²), and under the root, it is the square of z.
+            In (k + z²/2) / (n + z²) and under the root you need the square of z.
             (k + z**2 / 2) / (n + z**2) => (k + z / 2) / (n + z)
             - z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)
             + z / (n + z) * math.sqrt(k * (n - k) / n + z / 4)
         the score between the two ends
-            The order is score, low, high.
+            Return the score first, then the lower end, then the upper end.
             k / n, middle - margin => middle - margin, k / n
     """),
 )
 def match_score(wins: int, draws: int, losses: int) -> tuple[float, float, float]:
-    """The score of a match, a draw being half a point, and the ends of Wilson's 95 % interval."""
+    """The score of a match, where a draw is half a point, and the ends of its Wilson interval.
+
+    The interval is that for 95 %, with z = 1.96.
+    """
     k, n, z = wins + draws / 2, wins + draws + losses, 1.96
     middle = (k + z**2 / 2) / (n + z**2)
     margin = z / (n + z**2) * math.sqrt(k * (n - k) / n + z**2 / 4)
@@ -130,61 +133,62 @@ def _needed_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(
-    title="How many games it takes",
+    title="How many games are needed",
     cases=_needed_cases,
     variation=_needed_variation,
     hints=(
         "The margin on each side is 1.96 standard errors: half_width = 1.96 * sqrt(p (1 - p) / n).",
-        "Square both sides, and solve for n.",
+        "Square both sides of this equation and solve it for n.",
         "n = 1.96² p (1 - p) / half_width², rounded up to a whole number.",
     ),
     when_right="`arena.games_needed` does the same.",
     mistakes=mistakes_in("""
         the half width taken for the whole
-            Plus and minus 3 % is an interval 6 % wide. `half_width` is what lies on one side. Or
-            the variance is that of results from -1 to 1, which is four times as large as that of
-            points from 0 to 1, score * (1 - score).
+            Plus and minus 3 % is an interval that is 6 % wide. `half_width` is the part on one
+            side. Or your variance is that of results from -1 to 1, which is four times as large as
+            that of points from 0 to 1, score * (1 - score).
             half_width**2 => (half_width / 2) ** 2
         the half width doubled
-            `half_width` is the margin on one side already, as in plus and minus 3 %: take it as it
+            `half_width` is already the margin on one side, as in plus and minus 3 %. Use it as it
             is.
             half_width**2 => (2 * half_width) ** 2
         the half width without its square
-            The margin shrinks with the root of the number of games. So half the margin takes four
-            times as many games, not twice as many.
+            The margin shrinks with the square root of the number of games. So half the margin needs
+            four times as many games, not twice as many.
             half_width**2 => half_width
         z forgotten
-            The margin of a 95 % interval is 1.96 standard errors. One standard error would be right
-            in two matches of three only.
+            The margin of a 95 % interval is 1.96 standard errors. With one standard error the
+            interval is right in only two of three matches.
             1.96**2 *  =>
         z without its square
-            Solve half_width = z * sqrt(score * (1 - score) / n) for n: everything outside the root
-            gets squared.
+            Solve half_width = z * sqrt(score * (1 - score) / n) for n. Then everything outside the
+            root is squared.
             1.96**2 => 1.96
         the z of a 90 % interval
-            1.645 is for 90 %. For 95 % it takes 1.96.
+            1.645 is for 90 %. For 95 % you need 1.96.
             1.96**2 => 1.645**2
         the score not used
             Results vary most between equal players. With a score of 0.9 they vary less, and fewer
-            games will do: the variance of one game is score * (1 - score).
+            games are enough. The variance of one game is score * (1 - score).
             score * (1 - score) => 0.5 * (1 - 0.5)
         the score instead of the variance
-            One game, won with probability p, has the variance p (1 - p), not p.
+            A game that is won with probability p has the variance p (1 - p), not p.
             score * (1 - score) => score
         the standard deviation instead of the variance
-            Under the root stands p (1 - p); solved for n, the root is gone.
+            Under the root is p (1 - p). If you solve for n, the root disappears.
             score * (1 - score) => math.sqrt(score * (1 - score))
         a number of games that was rounded down
-            With one game fewer the interval is a little too wide. Round up.
+            With one game fewer the interval is a little too wide. Round up, not down.
             math.ceil => math.floor
         a number of games with a fraction
-            Nobody plays a tenth of a game. Give the least whole number that is enough: `math.ceil`.
+            Nobody can play a tenth of a game. Return the smallest whole number that is enough, with
+            `math.ceil`.
             math.ceil =>
     """),
 )
 def games_needed(half_width: float, score: float = 0.5) -> int:
-    """The least number of games after which a score near `score` has a 95 % interval of plus and
-    minus `half_width`, where a game is won or lost and the simple formula is used."""
+    """The smallest number of games after which a score near `score` is known to plus and minus
+    `half_width`, by the simple 95 % interval and with games that are won or lost."""
     return math.ceil(1.96**2 * score * (1 - score) / half_width**2)
 
 
@@ -249,57 +253,57 @@ def _either_way(text: str) -> list[Mistake]:
     cases=_parts_cases,
     variation=_parts_variation,
     hints=(
-        "Go from move to move. Each has its playouts, their mean, and an exact value.",
-        "A move's bias is the mean of its playouts minus its exact value; its variance is that of "
-        "its playouts around their own mean.",
-        "Two lists, the squares of the biases and the variances (`np.var`); the answer is the mean "
-        "of each.",
+        "Go from move to move. Each move has the results of its rollouts, their mean, and an exact "
+        "value.",
+        "The bias of a move is the mean of its results minus its exact value. Its variance is that "
+        "of its results around their own mean.",
+        "Make two lists, one of the squared biases and one of the variances (`np.var`), and return "
+        "the mean of each.",
     ),
-    when_right="Whether you divided by n or by n - 1 in the variance: both count as right here.",
+    when_right="You may divide by n or by n - 1 in the variance. Both count as right here.",
     mistakes=(
         *_either_way("""
             the biases averaged before they are squared
-                One move overrated and another one underrated would cancel, and are two errors.
-                Square each move's bias first.
+                If one move is overrated and another one underrated, their biases cancel, although
+                both are errors. Square each move's bias first.
                 np.mean(np.square(biases)) => np.mean(biases) ** 2
             biases that were not squared
-                Biases of both signs cancel in a mean. Square each move's bias first.
+                In a mean, biases of different signs cancel. Square each move's bias first.
                 np.mean(np.square(biases)) => np.mean(biases)
             the bias without its sign instead of its square
-                The squared error is the square of the bias plus the variance over n. Only squares
-                can be added like this.
+                The squared error is the square of the bias plus the variance divided by n. Only
+                squares can be added like this.
                 np.square(biases) => np.abs(biases)
             the root of the mean square
-                Leave the bias squared: it will be added to a variance, which is a square, too.
+                Leave the bias squared. It will be added to a variance, which is a square, too.
                 np.mean(np.square(biases)) => math.sqrt(np.mean(np.square(biases)))
             the standard deviation instead of the variance
-                The variance is the square of the standard deviation.
+                The variance is the square of the standard deviation, so take no root.
                 np.mean(variances) => np.mean(np.sqrt(variances))
-            the variance of the mean instead of that of one playout
-                Don't divide by the number of playouts here: the variance of a single one is asked
-                for.
+            the variance of the mean instead of that of one rollout
+                Don't divide by the number of rollouts. The task is the variance of a single one.
                  for results in playouts =>  / len(results) for results in playouts
-            the error of single playouts instead of the bias
-                The bias is the error of the mean of a move's playouts. The squared error of single
-                playouts is bias and variance together.
+            the error of single rollouts instead of the bias
+                The bias is the error of the mean of a move's results. The squared error of single
+                results contains both the bias and the variance.
                 np.mean(results) - value for => np.mean((np.array(results) - value) ** 2) for
                 np.square(biases) => biases
             the two numbers in the wrong order
-                First the squared bias, then the variance.
+                Return the squared bias first, then the variance.
                 - float(np.mean(np.square(biases))), float(np.mean(variances))
                 + float(np.mean(variances)), float(np.mean(np.square(biases)))
         """),
         *mistakes_in("""
             the spread around the exact value instead of that around the mean
-                A variance is taken around the playouts' own mean. Around the exact value, the bias
-                is in it once more.
+                A variance is measured around the mean of the results themselves. Measured around
+                the exact value, it would contain the bias once more.
                 - np.var(results) for results in playouts
                 + np.mean((np.array(r) - v) ** 2) for r, v in zip(playouts, exact)
                 or
                 - np.var(results) for results in playouts
                 + sum((np.array(r) - v) ** 2) / (len(r) - 1) for r, v in zip(playouts, exact)
-            the playouts of all moves thrown together
-                Each move has a mean and a variance of its own. Together, the differences between
+            the results of all moves in one list
+                Each move has a mean and a variance of its own. In one list, the differences between
                 the moves would count as chance.
                 - ...
                 + together = np.concatenate(playouts)
@@ -309,8 +313,8 @@ def _either_way(text: str) -> list[Mistake]:
                 + together = np.concatenate(playouts)
                 + return (together.mean() - np.mean(exact)) ** 2, together.var(ddof=1)
             the spread of the moves' means instead of the variance
-                How far the moves lie apart is what one wants to see. The variance is that of the
-                playouts of one and the same move.
+                How far the moves lie apart is what we want to see. The variance is that of the
+                results of one and the same move.
                 np.mean(variances) => np.var([np.mean(results) for results in playouts])
                 or
                 np.mean(variances) => np.var([np.mean(results) for results in playouts], ddof=1)
@@ -318,9 +322,10 @@ def _either_way(text: str) -> list[Mistake]:
     ),
 )
 def bias_and_variance(playouts: Playouts, exact: Sequence[float]) -> tuple[float, float]:
-    """The squared bias of a move's mean, and the variance of one playout, averaged over the moves.
+    """The squared bias of a move's mean, and the variance of one result, averaged over the moves.
 
-    `playouts` holds for each move the results of many playouts, `exact` what the move is worth.
+    `playouts` has a list for each move, the results of its rollouts, and `exact` has the move's
+    true value.
     """
     biases = [np.mean(results) - value for results, value in zip(playouts, exact, strict=True)]
     variances = [np.var(results) for results in playouts]
