@@ -35,9 +35,21 @@ CHECKED = {
     "09_long_tournaments": {
         "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
     },
-    "09_opening_book": {},
-    "09_rollouts_measured": {},
+    "09_rollouts_measured": {
+        "0.439": "round(rates['100 for all moves'].low, 3)",
+        "0.469": "round(rates['100 for all moves'].value, 3)",
+        "0.500": "round(rates['100 for all moves'].high, 3)",
+    },
     "09_roxanne_rollouts": {
+        "0.01": "round(max(rows[:, 1].mean() for rows in measured.values()) / 50, 2)",
+        "0.098": "round(1.96 * (0.25 / 100) ** 0.5, 3)",
+        "0.364": "round(scores['flat, nine classes'][2], 3)",
+        "0.401": "round(scores['flat, nine classes'][1], 3)",
+        "0.43": "rates['flat, nine classes'].value",
+        "0.54": "min(fifties)[0]",
+        "0.72": "max(fifties)[0]",
+        "0.75": "round(1 / (1 + 10 ** (-191 / 400)), 2)",
+        "191": "round(400 * math.log10(3))",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
     "10_minimax_and_clocks": {
