@@ -24,7 +24,7 @@ import nbformat
 from nbformat import NotebookNode
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, expect
 
-from mctslab.course.outline import results_of
+from mctslab.course.outline import is_side_road, results_of
 
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
@@ -216,10 +216,16 @@ class Lab:
             shutil.copy(path, self.server.root)
         else:
             nbformat.write(changed, self.server.root / path.name)
-        for results in results_of(path):
-            (self.server.root / results.parent.name).mkdir(exist_ok=True)
-            shutil.copy(results, self.server.root / results.parent.name)
+        self._copy_results(path, self.server.root)
+        if is_side_road(path):  # which may read ../results, those of the notebook it leaves
+            self._copy_results(path.parents[1] / path.name, self.server.root.parent)
         self.open(path.name)
+
+    def _copy_results(self, path: Path, folder: Path) -> None:
+        """Copy the stored results that lie beside the notebook at `path`."""
+        for results in results_of(path):
+            (folder / results.parent.name).mkdir(exist_ok=True)
+            shutil.copy(results, folder / results.parent.name)
 
     def open(self, name: str) -> None:
         """Open the notebook `name` of the server's folder and wait until its kernel answers."""
