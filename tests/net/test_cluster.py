@@ -248,6 +248,8 @@ def refused_or_labelled(tmp_path, own, preload, *, exact):
     said = []
 
     def note(sentence):
+        if sentence.endswith("waiting for one."):
+            return  # a worker takes longer to start on a busy machine
         said.append(sentence)
         if "refused" in sentence:
             assert len(said) == 1, said
