@@ -25,7 +25,7 @@ from mctslab.fast.recipes import batched_engine
 from mctslab.fast.translate import NotCompilableError
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
-from mctslab.search.puct_search import VISITS_PER_LEAF, DirichletNoise
+from mctslab.search.puct_search import DirichletNoise
 from mctslab.search.readable_trees import BY_PUCT, Roots
 from mctslab.search.result import ChildStatistics
 from mctslab.search.selection import PUCT, puct
@@ -43,8 +43,6 @@ class BatchedTrees:
             and not terminal. All are of one kind and on one board.
         capacity: how many nodes a tree may have. Leaves without room are not expanded.
         selection: the constants of PUCT.
-        leaves_per_tree: up to how many leaves of a tree are gathered in one round; see
-            `mctslab.search.puct_search.batch_length`.
         history: how many positions `draw_leaves` shows, the leaf's and those before it.
 
     Raises:
@@ -58,7 +56,6 @@ class BatchedTrees:
         *,
         capacity: int,
         selection: PUCT = puct(),
-        leaves_per_tree: int = 1,
         history: int = 1,
     ) -> None:
         if not games:
@@ -74,14 +71,12 @@ class BatchedTrees:
         game, board = _compilable(first), first.board()
         number = len(games)
         self._engine = batched_engine(game)
-        self._length = leaves_per_tree
         self._nodes = np.zeros((number, capacity), PUCT_NODE)
         self._spare = np.zeros(capacity, PUCT_NODE)
         self._counters = np.zeros((number, NUM_COUNTERS), np.int64)
         self._starts = np.zeros((number, len(game.position)), np.uint64)
         self._words = np.zeros((number, len(game.words)), np.uint64)
-        self._walks = make_walks(number * leaves_per_tree, game)
-        self._numbers = np.zeros(number, np.int64)
+        self._walks = make_walks(number, game)
         self._by_puct = np.full(number, NOBODY, np.int64)
         self._move_actions = _by_move(game, game.rules.action_of, game.pass_action)
         self._move_squares = _by_move(game, game.rules.square_of, NOBODY)
@@ -148,96 +143,76 @@ class BatchedTrees:
         )
 
     def gather(
-        self,
-        numbers: Sequence[int] | npt.NDArray[np.int64],
-        first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None,
+        self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
     ) -> list[int]:
-        """Walk down to leaves, up to `numbers[tree]` in each tree; the walks to evaluate.
+        """Walk down to a leaf in each tree; returns the trees whose leaves have to be evaluated.
 
-        A walk is the number of a row, tree * leaves_per_tree + place. Walks to the end of a game
-        need no evaluation, nor do those to a leaf that another walk of this round has reached.
+        A walk to the end of a game needs no evaluation.
 
         Args:
-            numbers: how many walks in each tree.
-            first_actions: the action that the walks of each tree take at its root; -1, or None for
+            first_actions: the action that the walk of each tree takes at its root; -1, or None for
                 all trees, leaves it to PUCT, as below the root.
 
         Raises:
-            ValueError: a root that has no such child (as none has before it was judged).
+            ValueError: a root that has no such child (as none has before it was evaluated).
         """
         first_steps = self._by_puct if first_actions is None else self._first_steps(first_actions)
-        wanted = np.minimum(numbers, self._length)
-        visits = self._nodes["visit_count"][:, ROOT]
-        self._numbers[:] = np.minimum(wanted, 1 + visits // VISITS_PER_LEAF)
         self._engine.gather_all(
-            self._nodes, self._starts, self._words, self._rule, first_steps, self._numbers,
-            self._length, self._walks,
-        )  # fmt: skip
-        rows = np.arange(len(self._walks.twin))
-        place = rows % self._length
-        is_new = (
-            (place < np.repeat(self._numbers, self._length))
-            & (self._walks.twin == place)
-            & (self._walks.num_moves > 0)
+            self._nodes, self._starts, self._words, self._rule, first_steps, self._walks
         )
-        return rows[is_new].tolist()  # type: ignore[no-any-return]
+        return np.flatnonzero(self._walks.num_moves > 0).tolist()
 
-    def draw_leaves(self, walks: Sequence[int], planes: npt.NDArray[np.float32]) -> None:
+    def draw_leaves(self, trees: Sequence[int], planes: npt.NDArray[np.float32]) -> None:
         """Draw the stones at leaves and on the way there, as ones into planes of zeros.
 
         Args:
-            walks: of those that `gather` gave.
-            planes: [walks, 2 * history, squares]: for each of the last positions, the leaf's first,
+            trees: some of those that `gather` returned.
+            planes: [trees, 2 * history, squares]: for each of the last positions, the leaf's first,
                 the stones of the player to move at the leaf, and then the other player's. What was
                 before the first position that is known stays as it is.
         """
         self._engine.draw_leaves(
             self._nodes, self._starts, self._words, self._past, self._walks,
-            np.array(walks, np.int64), self._length, self._move_squares, planes,
+            np.array(trees, np.int64), self._move_squares, planes,
         )  # fmt: skip
 
-    def last_squares(self, walks: Sequence[int]) -> npt.NDArray[np.int64]:
-        """[walks]: the square of the last move at each leaf; -1 for none, as after a pass."""
-        trees = np.array(walks) // self._length
-        leaves = self._walks.paths[walks, self._walks.depths[walks]]
+    def last_squares(self, trees: Sequence[int]) -> npt.NDArray[np.int64]:
+        """[trees]: the square of the last move at each leaf; -1 for none, as after a pass."""
+        leaves = self._walks.paths[trees, self._walks.depths[trees]]
         moved: npt.NDArray[np.int64] = self._move_squares[self._nodes["move"][trees, leaves]]
         return np.where(leaves == ROOT, self._last_squares[trees], moved)
 
-    def movers(self, walks: Sequence[int]) -> npt.NDArray[np.int64]:
-        """[walks]: who is to move at each leaf, 0 or 1."""
-        return self._walks.positions[walks, -1].astype(np.int64)
+    def movers(self, trees: Sequence[int]) -> npt.NDArray[np.int64]:
+        """[trees]: who is to move at each leaf, 0 or 1."""
+        return self._walks.positions[trees, -1].astype(np.int64)
 
-    def states_on(self, walk: int) -> list[State]:
-        """The positions that a walk has passed, from the root of its tree to the leaf."""
-        tree = walk // self._length
+    def states_on(self, tree: int) -> list[State]:
+        """The positions that the walk in a tree has passed, from its root to the leaf."""
         states = [self.states[tree]]
-        for node in self._walks.paths[walk, 1 : self._walks.depths[walk] + 1].tolist():
+        for node in self._walks.paths[tree, 1 : self._walks.depths[tree] + 1].tolist():
             action = self._move_actions[self._nodes[tree, node]["move"]]
             states.append(states[-1].child(int(action)))
         return states
 
     def apply(
         self,
-        walks: Sequence[int],
+        trees: Sequence[int],
         values: npt.NDArray[np.floating],
         policy_logits: npt.NDArray[np.floating],
     ) -> None:
         """Count the values of the leaves from `gather`, and give them children.
 
         Args:
-            walks: what `gather` gave.
-            values: [walks], each in [-1, 1], for the player to move at the leaf.
-            policy_logits: [walks, actions]: how promising each action is; of the legal ones the
+            trees: what `gather` returned.
+            values: [trees], each in [-1, 1], for the player to move at the leaf.
+            policy_logits: [trees, actions]: how promising each action is; of the legal ones the
                 softmax is taken.
         """
-        for_first = np.where(self.movers(walks) == 0, values, np.negative(values))
-        self._walks.values[walks, 0], self._walks.values[walks, 1] = for_first, -for_first
-        policy = np.zeros((len(self._walks.twin), policy_logits.shape[1]))
-        policy[walks] = policy_logits
-        self._engine.apply_all(
-            self._nodes, self._counters, self._numbers, self._length, self._walks, policy,
-            self._move_actions,
-        )  # fmt: skip
+        for_first = np.where(self.movers(trees) == 0, values, np.negative(values))
+        self._walks.values[trees, 0], self._walks.values[trees, 1] = for_first, -for_first
+        policy = np.zeros((len(self.states), policy_logits.shape[1]))
+        policy[trees] = policy_logits
+        self._engine.apply_all(self._nodes, self._counters, self._walks, policy, self._move_actions)
 
     def apply_ends(self) -> None:
         """Count a round without leaves to evaluate: all walks ended with the game."""

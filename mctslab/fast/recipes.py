@@ -117,12 +117,12 @@ def _call_batched_once(module: ModuleType, game: Compilable) -> None:
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
     walks, rule, numbers = make_walks(1, game), (1.0, 0.0, 0.0, False), np.zeros(1, np.int64)
-    module.gather_all(nodes, starts, words, rule, numbers, numbers, 1, walks)
+    module.gather_all(nodes[:0], starts, words, rule, numbers, walks)
     past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
-    module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], 1, numbers, planes)
+    module.draw_leaves(nodes, starts, words, past, walks, numbers[:0], numbers, planes)
     module.find_first_steps(nodes, numbers, numbers, numbers.copy())
     module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((2, 1, 1)))
-    module.apply_all(nodes, counters, numbers, 1, walks, np.zeros((1, 1)), numbers)
+    module.apply_all(nodes[:0], counters, walks, np.zeros((1, 1)), numbers)
     module.keep_subtree(nodes[0], counters[0], ROOT, 0, nodes[0].copy())
 
 

@@ -53,14 +53,13 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
 
     def choose(games: Sequence[Sequence[State]]) -> list[int]:
         forest = trees_for(games, num_simulations, inputs)
-        one_each = np.ones(len(games), np.int64)
         for _ in range(num_simulations):
-            walks = forest.gather(one_each)
-            if not walks:
+            trees = forest.gather()
+            if not trees:
                 forest.apply_ends()
                 continue
-            answer = in_batches(inference, planes_of(forest, walks, inputs))
-            forest.apply(walks, answer.values, answer.policy_logits)
+            answer = in_batches(inference, planes_of(forest, trees, inputs))
+            forest.apply(trees, answer.values, answer.policy_logits)
         return [best_child(forest.children(tree)).action for tree in range(len(games))]
 
     return choose

@@ -125,7 +125,6 @@ class SelfPlay:
             inputs,
             config.selection,
         )
-        self._one_each = np.ones(num_games, np.int64)
         self._budgets = Budgets(self._forest, config.num_simulations, config.playout_cap, rng)
         self._planner = make_planner(self._forest, self._budgets, config, rng)
 
@@ -158,15 +157,15 @@ class SelfPlay:
     def _simulate(self, inference: Inference) -> float:
         """One simulation in each game; returns the seconds that the net computed."""
         forest = self._forest
-        walks = forest.gather(self._one_each, self._planner.first_actions())
-        if not walks:
+        trees = forest.gather(self._planner.first_actions())
+        if not trees:
             forest.apply_ends()
             return 0.0
-        planes = planes_of(forest, walks, self._inputs)
+        planes = planes_of(forest, trees, self._inputs)
         began = time.perf_counter()
         answer = in_batches(inference, planes)
         seconds = time.perf_counter() - began
-        forest.apply(walks, answer.values, answer.policy_logits)
+        forest.apply(trees, answer.values, answer.policy_logits)
         return seconds
 
     def _move(self, trees: Sequence[int]) -> list[SelfPlayGame]:

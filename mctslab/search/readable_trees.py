@@ -78,29 +78,22 @@ class ReadableTrees:
         self._roots[tree] = as_root(kept[0], is_guided=True) if kept else Node(state)
 
     def gather(
-        self,
-        numbers: Sequence[int] | npt.NDArray[np.int64],
-        first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None,
+        self, first_actions: Sequence[int] | npt.NDArray[np.int64] | None = None
     ) -> list[int]:
-        """Walk down to leaves; the trees whose leaf needs an evaluation.
+        """Walk down to a leaf in each tree; returns the trees whose leaves have to be evaluated.
 
         Args:
-            numbers: how many walks in each tree, 0 or 1.
             first_actions: the action that the walk of each tree takes at its root; -1, or None for
                 all trees, leaves it to PUCT, as below the root.
         """
         for tree, root in enumerate(self._roots):
             action = BY_PUCT if first_actions is None else int(first_actions[tree])
-            if not numbers[tree]:
-                self._paths[tree] = []
-            elif action == BY_PUCT:
+            if action == BY_PUCT:
                 self._paths[tree] = walk(root, self._selection)
             else:
                 (first,) = (child for child in root.children if child.action == action)
                 self._paths[tree] = [root, *walk(first, self._selection)]
-        return [
-            tree for tree, path in enumerate(self._paths) if path and not path[-1].state.is_terminal
-        ]
+        return [tree for tree, path in enumerate(self._paths) if not path[-1].state.is_terminal]
 
     def positions_on(self, tree: int) -> list[State]:
         """The game of a tree up to the leaf of its newest walk."""
@@ -108,26 +101,26 @@ class ReadableTrees:
 
     def apply(
         self,
-        walks: Sequence[int],
+        trees: Sequence[int],
         values: npt.NDArray[np.floating],
         policy_logits: npt.NDArray[np.floating],
     ) -> None:
-        """Count the values of the leaves, and give those of `walks` their children.
+        """Count the values of the leaves, and give those of `trees` their children.
 
         Args:
-            walks: the return value of `gather`.
-            values: [walks], each in [-1, 1], for the player to move at the leaf.
-            policy_logits: [walks, actions]: how promising each action is; of the legal ones the
+            trees: the return value of `gather`.
+            values: [trees], each in [-1, 1], for the player to move at the leaf.
+            policy_logits: [trees, actions]: how promising each action is; of the legal ones the
                 softmax is taken.
         """
-        evaluated = zip(walks, values.tolist(), policy_logits.tolist(), strict=True)
+        evaluated = zip(trees, values.tolist(), policy_logits.tolist(), strict=True)
         for tree, value, logits in evaluated:
             leaf = self._paths[tree][-1]
             add_children(leaf, _softmax([logits[action] for action in leaf.untried_actions]))
             is_first = leaf.state.current_player == 0
             count_along(self._paths[tree], (value, -value) if is_first else (-value, value))
         for path in self._paths:
-            if path and path[-1].state.is_terminal:
+            if path[-1].state.is_terminal:
                 count_along(path, path[-1].state.returns())
 
     def apply_ends(self) -> None:

@@ -44,18 +44,15 @@ def evaluator(states: Sequence[State], rng: np.random.Generator) -> search.Evalu
 
 
 def simulate(
-    trees: fast.BatchedTrees, numbers: Sequence[int], first_actions: Sequence[int] | None = None
+    trees: fast.BatchedTrees, number: int, first_actions: Sequence[int] | None = None
 ) -> None:
     """So many simulations in each tree."""
-    left = np.array(numbers)
-    while left.any():
-        before = trees.num_visits
-        walks = trees.gather(left, first_actions)
-        leaves = [trees.states_on(walk)[-1] for walk in walks]
+    for _ in range(number):
+        asked = trees.gather(first_actions)
+        leaves = [trees.states_on(tree)[-1] for tree in asked]
         num_actions = trees.states[0].num_actions
         logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
-        trees.apply(walks, np.array([value(leaf) for leaf in leaves]), logits)
-        left -= trees.num_visits - before
+        trees.apply(asked, np.array([value(leaf) for leaf in leaves]), logits)
 
 
 def opening(state: State, plies: int) -> State:
@@ -64,23 +61,19 @@ def opening(state: State, plies: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("leaves", [1, 4])
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_every_tree_is_that_of_a_search_of_its_own(first: State, leaves: int) -> None:
+def test_every_tree_is_that_of_a_search_of_its_own(first: State) -> None:
     """Over several moves of each game, with what was known of the new position."""
     starts = [opening(first, plies) for plies in range(4)]
-    trees = fast.BatchedTrees(
-        [[start] for start in starts], capacity=20_000, leaves_per_tree=leaves
-    )
+    trees = fast.BatchedTrees([[start] for start in starts], capacity=20_000)
     roots: list[search.Node | None] = [None] * 4
     for _ in range(4):
-        simulate(trees, [40, 60, 80, 100])
+        simulate(trees, 80)
         for tree in range(4):
             alone = search.puct_search(
                 trees.states[tree],
                 evaluator=evaluator,
-                num_simulations=40 + 20 * tree,
-                batch_size=leaves,
+                num_simulations=80,
                 rng=np.random.default_rng(1),
                 root=roots[tree],
             )
@@ -100,24 +93,24 @@ def test_every_tree_is_that_of_a_search_of_its_own(first: State, leaves: int) ->
 
 
 def test_only_what_needs_an_answer_is_asked_for():
-    """A tree without simulations left is left alone; finished games and twins are no questions."""
+    """Where a walk ends with the game there is nothing to evaluate."""
     won = games.TicTacToe()
     for action in (0, 3, 1, 4):
         won = won.child(action)
-    trees = fast.BatchedTrees([[games.TicTacToe()], [won]], capacity=2_000, leaves_per_tree=3)
-    assert trees.gather([0, 9]) == [3]  # the root of the second tree, once
-    trees.apply([3], np.array([0.0]), np.array([[0.0, 0, 9, 0, 0, 0, 0, 0, 0]]))
-    assert trees.num_visits.tolist() == [0, 1]
-    assert trees.gather([0, 9]) == []  # square 2 wins, by a prior that sees nothing else
-    trees.apply([], np.zeros(0), np.zeros((0, 9)))
+    trees = fast.BatchedTrees([[games.TicTacToe()], [won]], capacity=2_000)
+    wins = np.array([0.0, 0, 9, 0, 0, 0, 0, 0, 0])  # square 2, by a prior that sees nothing else
+    assert trees.gather() == [0, 1]
+    trees.apply([0, 1], np.zeros(2), np.stack([wins, wins]))
+    assert trees.gather() == [0]
+    trees.apply([0], np.zeros(1), np.stack([wins]))
+    assert trees.num_visits.tolist() == [2, 2]
     best = max(trees.children(1), key=lambda child: child.visit_count)
     assert (best.action, best.mean_value) == (2, 1.0)
-    assert not trees.has_children(0)
 
 
 def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
     trees = fast.BatchedTrees([[games.TicTacToe()]] * 2, capacity=20_000)
-    simulate(trees, [1, 1])
+    simulate(trees, 1)
     clean = [child.prior for child in trees.children(0)]
     rng = np.random.default_rng(1)
     noise = search.DirichletNoise(1.0, 0.5)
@@ -125,7 +118,7 @@ def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
     mixed = [child.prior for child in trees.children(0)]
     assert mixed == noise.mixed(clean, np.random.default_rng(1))
     assert [child.prior for child in trees.children(1)] == clean
-    simulate(trees, [200, 0])
+    simulate(trees, 200)
     action = trees.children(0)[4].action
     trees.go_on(0, action)
     state = games.TicTacToe().child(action)
@@ -136,40 +129,36 @@ def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
 
 def test_without_reuse_a_tree_begins_anew():
     trees = fast.BatchedTrees([[games.TicTacToe()]], capacity=20_000)
-    simulate(trees, [100])
+    simulate(trees, 100)
     trees.go_on(0, 4, reuse=False)
     assert not trees.has_children(0)
     assert trees.states[0] == games.TicTacToe().child(4)
 
 
-@pytest.mark.parametrize("leaves", [1, 4])
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State, leaves: int) -> None:
+def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State) -> None:
     """Below it the tree is that of a search from there; other trees go on as PUCT says."""
-    trees = fast.BatchedTrees([[first]] * 3, capacity=20_000, leaves_per_tree=leaves)
-    simulate(trees, [1, 1, 1])
+    trees = fast.BatchedTrees([[first]] * 2, capacity=20_000)
+    simulate(trees, 1)
     told = first.legal_actions()[-1]
-    simulate(trees, [40, 40, 25], [told, BY_PUCT, BY_PUCT])
+    simulate(trees, 40, [told, BY_PUCT])
     assert trees.visit_counts(0)[told] == trees.visit_counts(0).sum() == 40
-    free = fast.BatchedTrees([[first]], capacity=20_000, leaves_per_tree=leaves)
-    simulate(free, [1])
-    simulate(free, [40])
+    free = fast.BatchedTrees([[first]], capacity=20_000)
+    simulate(free, 41)
     assert trees.children(1) == free.children(0)
-    assert sum(child.visit_count for child in trees.children(2)) == 25
-    if leaves == 1:
-        below = fast.BatchedTrees([[first.child(told)]], capacity=20_000)
-        simulate(below, [40])
-        trees.go_on(0, told)
-        assert trees.children(0) == below.children(0)
+    below = fast.BatchedTrees([[first.child(told)]], capacity=20_000)
+    simulate(below, 40)
+    trees.go_on(0, told)
+    assert trees.children(0) == below.children(0)
 
 
 def test_every_action_at_the_root_can_be_told():
     """Connect Four's actions are columns, and Reversi's order of moves is not that of actions."""
     for first in GAMES.values():
         trees = fast.BatchedTrees([[first]], capacity=20_000)
-        simulate(trees, [1])
+        simulate(trees, 1)
         for number, action in enumerate(first.legal_actions(), start=1):
-            simulate(trees, [number], [action])
+            simulate(trees, number, [action])
         told = dict(zip(first.legal_actions(), range(1, first.num_actions + 1), strict=False))
         assert {c.action: c.visit_count for c in trees.children(0)} == told
 
@@ -177,11 +166,11 @@ def test_every_action_at_the_root_can_be_told():
 def test_an_action_that_leads_to_no_child_is_refused():
     trees = fast.BatchedTrees([[games.TicTacToe()], [games.TicTacToe().child(4)]], capacity=2_000)
     with pytest.raises(ValueError, match=r"first_actions\[0\]=3 leads to no child"):
-        trees.gather([1, 1], [3, BY_PUCT])  # its root was not judged yet
-    simulate(trees, [5, 5])
+        trees.gather([3, BY_PUCT])  # its root was not judged yet
+    simulate(trees, 5)
     before = trees.children(0), trees.children(1)
     with pytest.raises(ValueError, match=r"first_actions\[1\]=4 leads to no child"):
-        trees.gather([1, 1], [4, 4])
+        trees.gather([4, 4])
     assert (trees.children(0), trees.children(1)) == before
 
 
@@ -191,7 +180,9 @@ def test_what_is_known_of_all_roots():
     starts = [opening(first, plies) for plies in range(4)]
     trees = fast.BatchedTrees([[start] for start in starts], capacity=20_000)
     assert not np.array([trees.roots().visit_counts.any(), trees.roots().priors.any()]).any()
-    simulate(trees, [1, 40, 90, 30])
+    simulate(trees, 40)
+    trees.start_over(0, [first])
+    simulate(trees, 1)
     trees.go_on(2, trees.children(2)[0].action)
     roots = trees.roots()
     for tree, state in enumerate(trees.states):
@@ -206,7 +197,7 @@ def test_what_is_known_of_all_roots():
 
 def test_a_full_tree_is_searched_on():
     trees = fast.BatchedTrees([[games.Gomoku(size=6, in_a_row=4)]], capacity=100)
-    simulate(trees, [300])
+    simulate(trees, 300)
     assert trees.visit_counts(0).sum() == 299
 
 

@@ -136,38 +136,32 @@ COMPILED_GAMES = [
 INPUTS = [InputPlanes(), InputPlanes(3), InputPlanes(8), InputPlanes(2, False, False)]
 
 
-@pytest.mark.parametrize("leaves_per_tree", [1, 3])
-@pytest.mark.parametrize("game", range(7), ids=lambda number: name_of(COMPILED_GAMES[number]))
-def test_leaves_are_encoded_like_the_games_that_lead_to_them(game, leaves_per_tree):
+@pytest.mark.parametrize("number", range(14))
+def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
     """On the way of several games, with the positions before each root, and trees kept or not.
 
-    Every game and every kind of input meet trees with one leaf and with three.
+    Every game has two kinds of inputs.
     """
-    first_state, inputs = COMPILED_GAMES[game], INPUTS[(game + leaves_per_tree // 2) % 4]
+    first_state = COMPILED_GAMES[number % 7]
+    inputs = INPUTS[(number + number // 7) % 4]
     rng = np.random.default_rng(1)
     in_progress = [[first_state], *(played(first_state, [7] * n) for n in (1, 2, 5))]
     in_progress = [game for game in in_progress if not game[-1].is_terminal]
-    forest = fast.BatchedTrees(
-        in_progress, capacity=20_000, leaves_per_tree=leaves_per_tree, history=inputs.history
-    )
+    forest = fast.BatchedTrees(in_progress, capacity=20_000, history=inputs.history)
     num_compared = 0
     for move in range(8):
         for _ in range(9):
-            walks = forest.gather([leaves_per_tree] * len(in_progress))
-            if not walks:
+            trees = forest.gather()
+            if not trees:
                 forest.apply_ends()
                 continue
-            trees = [walk // leaves_per_tree for walk in walks]
-            games_to_leaves = [
-                [*in_progress[tree][:-1], *forest.states_on(walk)]
-                for tree, walk in zip(trees, walks, strict=True)
-            ]
+            games_to_leaves = [[*in_progress[tree][:-1], *forest.states_on(tree)] for tree in trees]
             np.testing.assert_array_equal(
-                encode_leaves(forest, walks, inputs), encode_batch(games_to_leaves, inputs)
+                encode_leaves(forest, trees, inputs), encode_batch(games_to_leaves, inputs)
             )
-            num_compared += len(walks)
-            logits = rng.normal(size=(len(walks), first_state.num_actions))
-            forest.apply(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
+            num_compared += len(trees)
+            logits = rng.normal(size=(len(trees), first_state.num_actions))
+            forest.apply(trees, rng.uniform(-0.1, 0.1, len(trees)), logits)
         for tree, game in enumerate(in_progress):
             actions = game[-1].legal_actions()
             forest.go_on(tree, actions[rng.integers(len(actions))], reuse=move % 3 > 0)

@@ -150,7 +150,7 @@ def test_a_short_search_is_short_and_has_no_noise():
     assert 0.2 < budgets.is_full.mean() < 0.4
     assert budgets.num_visits.tolist() == np.where(budgets.is_full, 9, 3).tolist()
     for visits in range(1, 10):
-        walks = forest.gather(np.ones(400, np.int64), planner.first_actions())
+        walks = forest.gather(planner.first_actions())
         forest.apply(walks, np.zeros(len(walks)), np.zeros((len(walks), 9)))
         planner.prepare()
         expected = budgets.num_visits <= visits

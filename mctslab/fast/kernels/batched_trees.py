@@ -1,6 +1,6 @@
 """Many trees of one game at once, on the arrays of `puct.py`: a batch takes leaves from all.
 
-The arrays have a row for each tree, and `walks` has a block of `length` rows for each tree.
+The arrays have a row for each tree, and so has `walks`.
 """
 
 import math
@@ -10,18 +10,17 @@ import numpy as np
 from mctslab.fast.kernels.game import load
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.primitives import uint64
-from mctslab.fast.kernels.puct import apply, gather
+from mctslab.fast.kernels.puct import apply, walk_down
 from mctslab.fast.kernels.records import copy_subtree
 from mctslab.fast.nodes import NOBODY, ROOT, USED, Walks
 from mctslab.games.rules import PASS
 
 
-def gather_all(nodes, starts, words, rule, first_steps, numbers, length, walks):
-    """Phase 1 in every tree: `numbers[tree]` walks down to leaves. The trees stay as they were."""
+def gather_all(nodes, starts, words, rule, first_steps, walks):
+    """Phase 1 in every tree: a walk down to a leaf. The trees stay as they were."""
     for tree in range(len(nodes)):
-        block = block_of(walks, tree, length)
-        step = first_steps[tree]
-        gather(nodes[tree], starts[tree], words[tree], rule, step, numbers[tree], block)
+        row, step = row_of(walks, tree), first_steps[tree]
+        walk_down(nodes[tree], load(starts[tree]), words[tree], rule, step, 0, row)
 
 
 def find_first_steps(nodes, first_actions, move_actions, first_steps):
@@ -45,41 +44,38 @@ def read_roots(nodes, move_actions, visit_counts, total_values, priors):
             priors[tree, action] = nodes[tree, child].prior
 
 
-def apply_all(nodes, counters, numbers, length, walks, policy, move_actions):
-    """Phases 2 and 4 in every tree: children for the leaves, and the values up the tree.
+def apply_all(nodes, counters, walks, policy, move_actions):
+    """Phases 2 and 4 in every tree: children for the leaf, and its value up the tree.
 
-    `policy` has a row a walk: the logarithm of how promising each action is, up to a constant.
+    `policy` has a row a tree: the logarithm of how promising each action is, up to a constant.
     """
-    priors = np.empty((length, policy.shape[1]))
+    priors = np.empty((1, policy.shape[1]))
     for tree in range(len(nodes)):
-        block = block_of(walks, tree, length)
-        for walk in range(numbers[tree]):
-            if block.num_moves[walk] > 0 and block.twin[walk] == walk:
-                logits = policy[tree * length + walk]
-                priors_over_moves(logits, walk, block, move_actions, priors[walk])
-        apply(nodes[tree], counters[tree], numbers[tree], block, priors)
+        if walks.num_moves[tree] > 0:
+            priors_over_moves(policy[tree], tree, walks, move_actions, priors[0])
+        apply(nodes[tree], counters[tree], 1, row_of(walks, tree), priors)
 
 
-def block_of(walks, tree, length):
-    """The rows of one tree."""
-    first, end = tree * length, (tree + 1) * length
+def row_of(walks, tree):
+    """The walk of one tree, as a batch of its own."""
+    end = tree + 1
     return Walks(
-        walks.paths[first:end],
-        walks.depths[first:end],
-        walks.before[first:end],
-        walks.twin[first:end],
-        walks.num_moves[first:end],
-        walks.values[first:end],
-        walks.positions[first:end],
-        walks.leaf_words[first:end],
+        walks.paths[tree:end],
+        walks.depths[tree:end],
+        walks.before[tree:end],
+        walks.twin[tree:end],
+        walks.num_moves[tree:end],
+        walks.values[tree:end],
+        walks.positions[tree:end],
+        walks.leaf_words[tree:end],
     )
 
 
-def priors_over_moves(logits, walk, walks, move_actions, priors):
+def priors_over_moves(logits, tree, walks, move_actions, priors):
     """Softmax over the legal moves of a leaf, in their order."""
-    number = walks.num_moves[walk]
-    words = walks.leaf_words[walk]
-    moves = legal(load(walks.positions[walk]), words)
+    number = walks.num_moves[tree]
+    words = walks.leaf_words[tree]
+    moves = legal(load(walks.positions[tree]), words)
     highest = -np.inf
     for place in range(number):
         move = nth_move(moves, words, place) if moves else uint64(PASS)
@@ -105,17 +101,16 @@ def keep_subtree(nodes, counters, child, player, spare):
     nodes[ROOT].mover = player
 
 
-def draw_leaves(nodes, starts, words, past, walks, rows, length, squares, planes):
-    """What a net sees at the leaves of the walks in `rows`: the stones there and on the way there.
+def draw_leaves(nodes, starts, words, past, walks, trees, squares, planes):
+    """What a net sees at the leaves of some trees: the stones there and on the way there.
 
     A row of `planes` has two planes for each ply, the newest position's first: the stones of the
     player to move at the leaf, then the other player's. `past` has the stones of the positions
     before each root, the newest first, player 0's before player 1's.
     """
-    for row in range(len(rows)):
-        walk = rows[row]
-        tree = walk // length
-        path, mover = walks.paths[walk, : walks.depths[walk] + 1], walks.positions[walk, -1]
+    for row in range(len(trees)):
+        tree = trees[row]
+        path, mover = walks.paths[tree, : walks.depths[tree] + 1], walks.positions[tree, -1]
         draw_way(nodes[tree], starts[tree], words[tree], path, mover, squares, planes[row])
         for ply in range(len(path), len(planes[row]) // 2):
             earlier = past[tree, ply - len(path)]
