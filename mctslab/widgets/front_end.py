@@ -122,7 +122,7 @@ class CommandedWidget(PromptWidget):
 # widget's own output says "model not found" when its kernel is gone.
 _CHOICE: Final = """
 <style>
-.jp-OutputArea:has(.mctslab) .mctslab-still { display: none; }
+:is(.jp-OutputArea, .output):has(.mctslab) .mctslab-still { display: none; }
 .jp-OutputArea-child:has(+ .jp-OutputArea-child .mctslab-still):not(:has(.mctslab)) {
   display: none;
 }

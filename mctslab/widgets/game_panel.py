@@ -5,24 +5,26 @@ the way of the page's commands to it: the browser never changes a trait, so that
 thinks and the page can't write the same one.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import anywidget
 import numpy as np
 import traitlets
-from IPython.display import display
 
+from mctslab.boards.svg import board_svg
 from mctslab.games.state import State
 from mctslab.players import Player
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.front_end import CommandedWidget, joined
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
 from mctslab.widgets.game_session import GameSession
 from mctslab.widgets.match import Move
 from mctslab.widgets.menus import HUMAN
 from mctslab.widgets.search_view import Heat
 
+_STILL_SQUARE: Final = 30.0
 
-class GamePanel(CommandedWidget):
+
+class GamePanel(StillPicture, CommandedWidget):
     """Play a game, or watch two players play it.
 
     Args:
@@ -99,6 +101,7 @@ class GamePanel(CommandedWidget):
             on_refuse=self._refuse_square,
         )
         super().__init__(**(views | {"board": board}))
+        self._pictured = state
         self.session.on_change = self._show
 
     @property
@@ -123,14 +126,17 @@ class GamePanel(CommandedWidget):
                     self.board.show(view)
                 else:
                     setattr(self, name, view)
+        if self._pictured != self.state:  # and not for every change of the heat
+            self._pictured = self.state
+            self.renew_still()
 
-    def _ipython_display_(self) -> None:
-        """Show the panel, and a line that is seen only where there is no panel any more."""
-        bundle, metadata = self._repr_mimebundle_() or ({}, {})
-        display(bundle, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        note = f"The {self.state.title} panel needs a running kernel: run this cell again."
-        html = f'<p class="mctslab-run-again"><em>{note}</em></p>'
-        display({"text/html": html, "text/plain": note}, raw=True)  # type: ignore[no-untyped-call]
+    def still_svg(self) -> str:
+        """The board, for a page without a kernel."""
+        return board_svg(self.state.board(), square_size=_STILL_SQUARE)
+
+    def still_note(self) -> str:
+        """The line under that picture."""
+        return f"The {self.state.title} panel needs a running kernel: run this cell again."
 
     # From the page to the session
 

@@ -469,15 +469,16 @@ def test_a_page_that_is_loaded_again_finds_its_game(lab: Lab) -> None:
 
 def test_after_a_restart_the_panel_says_to_run_the_cell_again(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='human')")
-    expect(lab.output(0).locator(".mctslab-run-again")).to_be_hidden()
+    expect(lab.output(0).locator(".mctslab-still")).to_be_hidden()
     panel.square("d3").click()
     panel.expect_moves("d3")
     lab.restart_kernel()
     expect(panel.root.get_by_role("alert").first).to_contain_text("run this cell again")
     lab.command("docmanager:save")
-    lab.page.reload()  # now not even the picture is left
+    lab.page.reload()
     lab.wait_for_kernel()
     expect(lab.output(0)).to_contain_text("panel needs a running kernel: run this cell again")
+    expect(lab.output(0).get_by_role("img")).to_be_visible()  # the board after d3
     lab.run_all()
     panel = PanelOnPage(lab)
     panel.square("d3").click()
