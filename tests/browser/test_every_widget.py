@@ -117,3 +117,21 @@ def test_a_page_without_a_kernel_has_its_picture_or_its_sentence(lab: Lab, name:
         picture = still.locator("img").first
         expect(picture).to_be_visible()
         assert picture.evaluate("async e => { await e.decode(); return e.naturalWidth; }") > 100
+
+
+def test_what_the_note_says_after_a_restart_brings_the_widget_back(lab: Lab) -> None:
+    lab.open_cells(TOP, WIDGETS["TreeExplorer"])
+    lab.run_all()
+    root = lab.output(1).locator(".mctslab")
+    expect(root).to_be_visible()
+    lab.restart_kernel()
+    note = root.get_by_role("alert")
+    expect(note).to_contain_text("Choose “Run All Above Selected Cell” in the menu “Run”")
+    expect(note).to_contain_text("and then run this cell again")
+
+    root.click()
+    lab.command("notebook:run-all-above")
+    lab.run_cell(1)
+    assert lab.cell_errors() == []
+    expect(root).to_be_visible()
+    expect(root.get_by_role("alert")).to_have_count(0)

@@ -149,7 +149,8 @@ const whenChanged = (model) => (names, draw) => {
 function watchTheKernel(model, root, what) {
   const note = h("p", { class: "lost", role: "alert" });
   model.on("comm_live_update", () => {
-    note.textContent = `The kernel behind this ${what} has gone: run this cell again.`;
+    // This cell alone would find nothing of what the cells above have made.
+    note.textContent = `The kernel behind this ${what} has gone. Choose “Run All Above Selected Cell” in the menu “Run”, and then run this cell again.`;
     root.prepend(note);
     root.classList.add("is-lost");
     tell(model, { command: "ping" });
