@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
-from tests.notebooks.reading import NOTEBOOKS, read, size_of
+from tests.notebooks.reading import NOTEBOOKS, exercises_of, read, size_of
 
 
 def sources(path: Path, cell_type: str) -> list[str]:
@@ -66,6 +66,20 @@ def test_a_notebook_can_be_read_and_done_in_an_hour_and_a_half():
         is_lean = size.words <= MOST_WORDS and size.minutes <= MOST_MINUTES
         assert is_lean == (path.stem not in TOO_LONG), f"{path.stem}: {size}, {size.minutes} min"
         assert size.predictions <= MOST_PREDICTIONS, path.stem
+
+
+def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
+    mark = re.compile(r"^\*\*Exercise\*\* (●○○|●●○|●●●) · \d+ minutes$", re.MULTILINE)
+    for path in NOTEBOOKS:
+        if path.stem not in TOO_LONG:
+            marks = mark.findall("\n".join(sources(path, "markdown")))
+            assert len(marks) == len(exercises_of(path)), path.stem
+
+
+def test_there_is_a_bonus_task_at_the_end():
+    for path in NOTEBOOKS:
+        if path.stem not in TOO_LONG:
+            assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
 
 
 def test_no_cell_looks_for_the_short_run_by_itself():
