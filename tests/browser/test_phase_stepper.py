@@ -44,6 +44,13 @@ def place(stepper: Locator) -> tuple[int, int]:
     return int(simulation), int(event)
 
 
+def middle(locator: Locator) -> tuple[float, float]:
+    """The middle of what is shown."""
+    box = locator.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def card(stepper: Locator, node: int) -> Locator:
     return stepper.locator(f'.card[data-node="{node}"]')
 
@@ -77,6 +84,23 @@ def test_each_phase_is_seen_and_named(lab: Lab) -> None:
         )
     assert len(set(seen.values())) == 4
     assert len({style.partition(")")[2] for style in seen.values()}) == 4, "dashes differ, too"
+
+
+def test_a_new_node_is_marked_and_the_others_stay_where_they_are(lab: Lab) -> None:
+    stepper = open_stepper(lab)
+    stepper.get_by_role("button", name="Play").focus()
+    marks = stepper.get_by_text("new", exact=True)
+    places = []
+    for simulation in range(1, 4):
+        lab.page.keyboard.press("PageDown")
+        expect(marks).to_have_count(1)
+        (mark_x, mark_y), (new_x, new_y) = middle(marks), middle(card(stepper, simulation))
+        assert mark_x == pytest.approx(new_x, abs=2)
+        assert mark_y > new_y + 20, "under the new node"
+        places.append(middle(card(stepper, 1)))
+    lab.page.keyboard.press("End")
+    for place_then in places:
+        assert middle(card(stepper, 1)) == pytest.approx(place_then, abs=1)
 
 
 def test_selection_shows_the_scores_with_the_winner_marked(lab: Lab) -> None:

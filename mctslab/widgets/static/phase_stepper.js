@@ -622,7 +622,7 @@ class TreePane {
     this.active.replaceChildren(...lines);
   }
 
-  /** Scores over the compared children; under the leaf the rollout and its result. */
+  /** Scores over the compared children; under the leaf that it is new, or the rollout and its result. */
   drawLabels(points, cards, half) {
     const { frame, trace } = this;
     const labels = [];
@@ -637,6 +637,10 @@ class TreePane {
       const { rollout } = frame;
       const text = rollout.isOver ? shortOutcome(trace.game, rollout.returns) : `${rollout.plies.length} of ${rollout.numPlies}`;
       labels.push(s("path", { d: wave(x, top + 2, 34), class: "line simulation" }), pill(x, top + 45, text, `simulation ${rollout.isOver ? "is-chosen" : ""}`));
+    }
+    else if (frame.leaf !== null && frame.isNewLeaf && cards.has(frame.leaf)) {
+      const { x, y } = points[frame.leaf];
+      labels.push(pill(x, y + half(frame.leaf) + 11, "new", "expansion is-chosen"));
     }
     const update = frame.updates.at(-1);
     if (update) {
