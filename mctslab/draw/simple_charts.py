@@ -74,6 +74,7 @@ def bars(
     intervals: Mapping[str, tuple[float, float]] | None = None,
     marks: Mapping[str, float] | None = None,
     value_range: tuple[float, float] | None = None,
+    log: bool = False,
     description: str = "",
 ) -> Chart:
     """Horizontal bars, the first on top, each with its interval as a thin line.
@@ -84,6 +85,7 @@ def bars(
         intervals: For bars that have one, the two ends of its interval.
         marks: Dashed vertical lines to compare with, by their names in the legend.
         value_range: The ends of the axis; None: as far as the values go.
+        log: Whether equal distances on the axis mean equal factors.
         description: For a screen reader; by itself it says what the axis shows.
     """
     marks = marks or {}
@@ -94,6 +96,8 @@ def bars(
     for number, (name, place) in enumerate(marks.items(), start=1):
         axes.axvline(place, linestyle="--", color=f"C{number}", label=name)
     axes.set(xlabel=label)
+    if log:
+        axes.set_xscale("log")
     if value_range is not None:
         axes.set_xlim(value_range)
     axes.invert_yaxis()

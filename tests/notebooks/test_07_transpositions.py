@@ -1,0 +1,113 @@
+"""What the side road on transpositions says is so, and stays so with another seed."""
+
+import json
+
+import numpy as np
+import pytest
+
+from mctslab import arena, fast, games, search
+from tests.notebooks.reading import NOTEBOOKS, PROJECT
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "07_transpositions")
+EXAM = json.loads((PROJECT / "notebooks/more/results/07_questions.json").read_text("utf-8"))
+START = games.ConnectFour()
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def test_fewer_than_half_of_the_nodes_are_different_positions(names):
+    root = fast.mcts(START, num_simulations=100_000, rng=np.random.default_rng(9)).root
+    counts = [(len(ply), len({n.state for n in ply})) for ply in names["plies_of"](root)]
+    nodes, positions = map(sum, zip(*counts, strict=True))
+
+    assert counts[:4] == [(1, 1), (7, 7), (49, 49), (343, 238)]
+    assert 0.28 < 1 - 238 / 343 < 1 / 3, "nearly a third"
+    assert positions < nodes / 2
+
+
+def test_without_transpositions_the_graph_is_the_tree(names):
+    # Seven moves and seven replies are different positions all of them: no two ways meet.
+    known = names["graph_search"](START, 56, np.random.default_rng(3))
+    root = search.mcts(START, num_simulations=56, rng=np.random.default_rng(3)).root
+
+    assert len(known) == 57
+    for node in (root, *root.children):
+        assert known[node.state].visit_count == node.visit_count
+        if node is not root:
+            assert known[node.state].total_value == node.total_value
+
+
+def edges_of(known):
+    return [(above, action) for above in known.values() for action in above.children]
+
+
+@pytest.mark.parametrize("seed", range(10, 13))
+def test_in_a_graph_the_results_do_not_reach_every_parent(names, seed):
+    known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
+    edges = [edge for edge in edges_of(known) if edge[0].visit_count >= 10]
+    neglected = [
+        above.mean_value + above.children[action].mean_value
+        for above, action in edges
+        if above.children[action].visit_count > 5 * above.visit_count
+    ]
+    walked = [
+        above.mean_value + above.children[action].mean_value
+        for above, action in edges
+        if above.edge_visits[action] > 0.8 * above.visit_count
+    ]
+
+    assert len(neglected) > 3
+    assert np.mean(neglected) > 0.05
+    assert abs(np.mean(walked)) < 0.04
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_the_worst_misfit_is_a_neglected_way_to_a_position_that_is_well_known(names, seed):
+    known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
+    edges = edges_of(known)
+    worst, action = max(edges, key=names["misfit"])
+    below = worst.children[action]
+    others = [above for above, act in edges if above.children[act] is below and above is not worst]
+
+    assert names["misfit"]((worst, action)) > 0.4
+    assert below.mean_value > 0.5
+    assert worst.mean_value > -0.15
+    assert worst.edge_visits[action] <= 5
+    assert min(other.mean_value for other in others) < -0.3
+
+
+def test_the_picture_shows_two_ways_to_the_last_position(executed, names):
+    assert len(names["pictures"]) == 3
+    first, second, last = names["pictures"]
+    assert last.startswith("both lead here")
+    assert sorted([first.endswith("2 times"), second.endswith("2 times")]) == [False, True]
+
+
+@pytest.mark.parametrize("seed", [4, 5])
+def test_some_edges_lead_to_a_position_with_more_visits(names, seed):
+    known = names["graph_search"](games.TicTacToe(), 10_000, np.random.default_rng(seed))
+    edges = edges_of(known)
+    more = sum(above.children[act].visit_count > above.visit_count for above, act in edges)
+
+    assert 0.04 < more / len(edges) < 0.2
+
+
+def test_the_examination_cannot_tell_the_graph_from_the_tree(names):
+    right, sizes = {"graph": 0, "tree": 0}, []
+    for question in EXAM[1::3]:
+        state = START
+        for move in question["moves"]:
+            state = state.child(state.string_to_action(move))
+        move, size = names["graph_move"](state, 300)
+        sizes.append(size)
+        right["graph"] += move in question["right"]
+        result = fast.mcts(state, num_simulations=300, rng=np.random.default_rng(31))
+        right["tree"] += result.best_action in question["right"]
+
+    number = len(EXAM[1::3])
+    graph, tree = (arena.wilson(right[name], number) for name in ("graph", "tree"))
+    assert max(graph.low, tree.low) < min(graph.high, tree.high)
+    assert np.mean(sizes) < 290
