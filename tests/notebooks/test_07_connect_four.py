@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, players, search
-from mctslab.arena.playing import play
-from mctslab.arena.settings import fixture, make_settings
 from mctslab.course import exercises
 from mctslab.course.notebooks import replace_function
 from mctslab.fast import ConnectFourSolver
 from mctslab.score import expected_score
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 from tests.notebooks.running import run_here
+from tests.notebooks.stored_games import plays_again
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "07_connect_four")
 RESULTS = PROJECT / "notebooks" / "results"
@@ -279,10 +278,8 @@ def test_a_sample_of_the_stored_games_plays_again(name, c, number):
     anew = partial(players.UCTPlayer, 300, selection=search.ucb1(c))
     keeps = partial(anew, reuse_tree=True)
     pair = [arena.Contestant("keeps its tree", keeps), arena.Contestant("begins anew", anew)]
-    game = next(game for game in stored(name).games if game.number == number)
-    settings = make_settings("connect_four", pair, None, num_games=2_000, seed=7, opening_plies=4)
 
-    assert play(settings, fixture((0, 1), number, seed=7)).actions == game.actions
+    assert plays_again(RESULTS / f"07_reuse_{name}.jsonl", pair, number, seed=7)
 
 
 def test_every_stored_file_is_read_by_the_notebook():

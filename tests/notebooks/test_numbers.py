@@ -31,6 +31,7 @@ CHECKED = {
         "0.5": "constants[3]",
         "400": "round(arena.Score(10, 0, 1).elo.value)",
     },
+    "07_transpositions": {"300": "result.num_simulations"},
     "08_reversi": {"600": "len(histories)"},
     "09_long_tournaments": {
         "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
