@@ -50,7 +50,7 @@ class _Thinking:
         self._stop_at = stop_at
 
     def __call__(self, num_simulations: int) -> SearchResult:
-        """Go on thinking; what stands in the next standings, or again in the last ones."""
+        """Go on searching: the result is the next of the standings, and after the last one that."""
         if num_simulations < 1:
             raise ValueError(f"num_simulations={num_simulations} is no budget: at least 1.")
         self.slices.append(num_simulations)
@@ -95,7 +95,7 @@ def _anytime_case(
         return think, num_simulations, seconds, think.stop, think.clock
 
     shown = f"anytime(think, num_simulations={num_simulations}, seconds={seconds:g}, stop, clock)\n"
-    shown += f"{SLICE} simulations take {price * SLICE:g} seconds; stop() says "
+    shown += f"{SLICE} simulations take {price * SLICE:g} seconds; stop() returns "
     shown += "False" if stop_at == float("inf") else f"True from simulation {stop_at} on"
     for number, moves in enumerate(standings, start=1):
         counted = ", ".join(map(_counted, moves))
@@ -151,28 +151,28 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
     cases=_anytime_cases,
     variation=_anytime_variation,
     hints=(
-        "Think one slice, then ask three questions: are the simulations spent, is the time up, "
-        "does `stop()` say so? Go on while all three are answered with no.",
-        "Before the loop: `deadline = clock() + seconds` and `spent = 0`. A slice is as long as "
-        "what is left, and never longer than 100: `min(100, num_simulations - spent)`.",
-        "In a `while True:`: `result = think(size)`, add `size` to `spent`, and if `spent >= "
-        "num_simulations or clock() >= deadline or stop()`, return `result.best_so_far`.",
+        "Search one slice, then check three things: are the simulations spent, is the time up, and "
+        "does `stop()` return True? Go on while none of them is the case.",
+        "Before the loop, set `deadline = clock() + seconds` and `spent = 0`. A slice has 100 "
+        "simulations, or fewer if fewer are left: `min(100, num_simulations - spent)`.",
+        "In a `while True:` loop, call `result = think(size)` and add `size` to `spent`. If "
+        "`spent >= num_simulations or clock() >= deadline or stop()`, return `result.best_so_far`.",
     ),
-    when_right="A search like this can always be interrupted: the panel's Stop works that way.",
+    when_right="A search like this can be interrupted at any time. Stop on the panel works so.",
     mistakes=mistakes_in("""
         both budgets spent before it ends
-            The search ends as soon as one of them is spent: go on while there are simulations left
-            *and* there is time left, not while there is one or the other.
+            The search ends as soon as one of them is spent. Go on while there are simulations left
+            *and* there is time left, not while one of the two is left.
             num_simulations or clock() => num_simulations and clock()
         a last slice that is too long
-            Where fewer than 100 simulations are left, the last slice is that short: `min(100,
+            If fewer than 100 simulations are left, the last slice must be shorter: `min(100,
             num_simulations - spent)`.
             min(100, num_simulations - spent) => 100
-        the clock taken for a stopwatch
-            `clock()` does not begin at 0 when the search does. Read it before the first slice, and
-            compare with that: `clock() - begun`.
+        the clock used like a stopwatch
+            `clock()` does not start at 0 when the search does. Read it before the first slice and
+            compare with that reading.
             clock() + seconds => seconds
-        the time counted anew for every slice
+        a new deadline for every slice
             The seconds are for the whole search. Read the clock once before the loop, not at the
             beginning of each slice.
             deadline = clock() + seconds =>
@@ -180,24 +180,24 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
             + deadline = clock() + seconds
             + size = min
         the clock not read again
-            The time that has passed has to be found out after every slice: call `clock()` in the
-            loop.
+            The time has to be checked after every slice, so call `clock()` in the loop.
              or clock() >= deadline =>
         stop() never called
-            The user may want the move now. Call `stop()` after every slice, beside the two budgets.
+            The user can ask for the move at any time. Call `stop()` after every slice, in addition
+            to checking the two budgets.
              or stop() =>
         stop() called only at the beginning
-            Its answer may change at any time, so call it after every slice.
+            Its answer can change at any time, so call it after every slice.
             spent = 0 => stopped, spent = stop(), 0
             stop(): => stopped:
         no slices
-            A search that thinks in one piece can neither look at the clock nor be stopped before it
-            is over. Think 100 simulations at a time.
+            A search in one piece cannot look at the clock, and it cannot be stopped before it is
+            over. Search 100 simulations at a time.
             - ...
             + return think(num_simulations).best_so_far
         no move when it is stopped at once
-            An anytime search always has a move. Think one slice first, and ask afterwards whether
-            to go on.
+            An anytime search always has a move. Search one slice first, and check afterwards
+            whether to go on.
             - spent = 0
             - ...
             + result, spent = None, 0
@@ -207,34 +207,36 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
             +     spent += size
             + return result.best_so_far if result else None
         slices counted instead of simulations
-            The budget is a number of simulations: add the size of the slice to what is spent, not
-            1.
+            The budget is a number of simulations, so add the size of the slice to what is spent,
+            not 1.
             spent += size => spent += 1
         the move of the first slice
-            Every slice gives a new result, and the last one knows most: keep that.
+            Every slice returns a new result, and the last one rests on the most simulations. Return
+            its move.
             spent = 0 => spent, first = 0, None
             - spent += size
             + spent += size
             + first = first or result
             return result => return first
         the move with the highest win rate, however few its visits
-            A high mean of a few visits may be luck, and the search has not yet looked closer. The
-            most visited move, `result.best_so_far`, is the one it trusts.
+            A high mean of a few visits can be luck that the search has not checked yet. Return the
+            most visited move, `result.best_so_far`.
             result.best_so_far => max(result.children, key=lambda child: child.mean_value).action
         a best move that needs every move tried
-            `result.best_action` refuses to answer where a move was never tried. When time is up
-            there has to be an answer all the same: `result.best_so_far`.
+            `result.best_action` raises an error if a move has not been tried yet. When the time is
+            up, the search needs an answer all the same: `result.best_so_far`.
             best_so_far => best_action
         the whole result instead of the move
-            `think` gives a SearchResult. The move is to be read off it: `result.best_so_far`.
+            `think` returns a SearchResult. Return its move: `result.best_so_far`.
             result.best_so_far => result
     """),
 )
 def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
-    """Think until either budget is spent or `stop()` is true; then the most visited move so far.
+    """Search until a budget is spent or `stop()` is true; return the most visited move so far.
 
-    `think(n)` goes on for n simulations and gives the SearchResult so far; `clock()` is the time
-    in seconds. Think in slices of 100, the last one as short as need be, and one in any case.
+    `think(n)` goes on for n simulations and returns the SearchResult so far; `clock()` returns the
+    time in seconds. Search in slices of 100, the last one shorter if fewer are left, and always at
+    least one slice.
     """
     deadline = clock() + seconds
     spent = 0
@@ -389,38 +391,37 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
     cases=_reuse_cases,
     variation=_reuse_variation,
     hints=(
-        "First find the node: go through the tree, and compare `node.state == state`. Then ask "
-        "what a root has that another node has not.",
+        "First find the node: go through the tree and compare `node.state == state`. Then ask what "
+        "is different about a root.",
         "The old statistics of the node belong to the player who moved there. Those of a root are "
-        "for the player to move, who is the mover of all its children: so the sums over the "
-        "children are what you want.",
+        "for the player to move, who is the mover of all its children. So you need the sums over "
+        "the children.",
         "Begin with `nodes = [root]`, and in `for node in nodes:` add `node.children` to the list. "
-        "Where the state is found: `node.parent = None`, `node.mover = state.current_player`, and "
-        "`visit_count` and `total_value` are sums over `node.children`. After the loop: "
-        "`return search.Node(state)`.",
+        "When you have found the state, set `node.parent = None` and `node.mover = "
+        "state.current_player`, and make `visit_count` and `total_value` the sums over "
+        "`node.children`. After the loop: `return search.Node(state)`.",
     ),
-    when_right="`search.mcts` does this when it is given `root=result.root`.",
+    when_right="`search.mcts` does this when you hand it `root=result.root`.",
     mistakes=mistakes_in("""
         the parent not cut off
-            `backpropagate` goes up as long as there is a parent. Through this one it goes on
-            counting in the old tree, and the old tree is never freed: `node.parent = None`.
+            `backpropagate` goes up as long as there is a parent. With this one it goes on counting
+            in the old tree, and the old tree is never freed. Set `node.parent = None`.
             node.parent = node.action = None =>
         the statistics of the move instead of those of a root
-            W of a node counts for the player who moved there, and now that player's opponent is to
-            move. Nobody moves into a root; its mover is `state.current_player`, and its N and W are
-            the sums over its children.
+            W of a node counts for the player who moved there, and now the opponent is to move.
+            Nobody moves into a root: its mover is `state.current_player`, and its N and W are the
+            sums over its children.
             - node.mover = state.current_player
             - ...
             - return node
             + return node
         the mover left as it was
             A root counts for the player to move. With the old mover the next results are added to W
-            for the wrong side: `node.mover = state.current_player`.
+            for the wrong side. Set `node.mover = state.current_player`.
             node.mover = state.current_player =>
         the rollout from the node itself counted, too
-            When the node was new, one simulation ended there, without going to a child; so N of the
-            node is larger than the sum over its children. At a root no simulation ends: take the
-            sums.
+            When the node was new, one simulation ended there without going on to a child, so its N
+            is larger than the sum over its children. At a root no simulation ends. Take the sums.
             - node.parent = node.action = None
             - ...
             - return node
@@ -428,10 +429,9 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
             +     node.total_value = -node.total_value
             + node.parent, node.mover = None, state.current_player
             + return node
-        the sign turned round, whoever moved
-            Where a player moves twice, the mover of the node is still to move, and the sign stays.
-            The children know: they were all chosen by the player to move, so take the sum of their
-            W.
+        the sign flipped, whoever moved
+            If a player moves twice, the mover of the node is still to move, and the sign stays. All
+            children were chosen by the player to move, so take the sum of their W.
             - node.parent = node.action = None
             - ...
             - return node
@@ -439,17 +439,17 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
             + node.parent, node.mover = None, state.current_player
             + return node
         the sums added to what was there
-            The old N and W count the same simulations already: `=`, instead of `+=`.
+            The old N and W count the same simulations already. Write `=` instead of `+=`.
             visit_count = sum => visit_count += sum
             total_value = sum => total_value += sum
-        children that still hang on the old node
-            `child.parent` is the way back for every result. It still leads into the old tree, and
-            the new root learns nothing: set it for each child.
+        children whose parent is still the old node
+            `child.parent` is the way back for every result. It still leads into the old tree, so
+            the new root learns nothing. Set it for each child.
             - node.parent = node.action = None
             + old, node = node, search.Node(state)
             + node.children += old.children
             + node.untried_actions[:] = old.untried_actions
-        the moves that have a child still called untried
+        moves that have a child still listed as untried
             A new node has all its moves untried. Take over `untried_actions` as well, or every
             child is added a second time.
             - node.parent = node.action = None
@@ -458,42 +458,44 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
             + for child in node.children:
             +     child.parent = node
         a root whose N and W begin at 0
-            N of the root stands in the bonus of its children: with fewer visits than they have,
+            The root's N is part of the bonus of its children. With fewer visits than they have,
             UCB1 goes wrong. Take the sums over the children.
             sum(child.visit_count for child in node.children) => 0
             sum(child.total_value for child in node.children) => 0.0
         the numbers kept and the tree thrown away
-            What is worth keeping are the children, with all that was learnt below them.
+            What is worth keeping is the children, with everything that was learnt below them.
             - return node
             + root = search.Node(state)
             + root.visit_count, root.total_value = node.visit_count, node.total_value
             + return root
         a fresh root every time
-            That is right only where the position is not in the tree. Look for it first.
+            That is right only if the position is not in the tree. Look for it first.
             - ...
             + return search.Node(state)
-        no node where the position is not in the tree
-            Then there is nothing to reuse, and the search begins anew: `search.Node(state)`.
+        no node if the position is not in the tree
+            Then there is nothing to reuse, and the search starts with a new node:
+            `search.Node(state)`.
             return search.Node(state) => return None
         positions compared with `is`
-            The board has the same position as the node, in another object. `is` asks whether they
-            are one object, `==` whether they are equal.
+            The position on the board equals that of the node, but it is another object. `is` asks
+            whether two names mean the same object, `==` whether the objects are equal.
             node.state == state => node.state is state
-        only the nodes two moves below looked at
-            Mostly one move and one reply have been played. But nobody may have moved, or a player
-            moved twice, or had to pass: look through the whole tree.
+        only the nodes two moves below searched
+            Usually one move and one reply have been played. But it can also be that nobody has
+            moved, that a player moved twice, or that one had to pass. Look through the whole tree.
             - for node in nodes:
             + for node in [reply for move in root.children for reply in move.children]:
         the last move compared instead of the position
-            The same reply can follow upon each of our moves, and leads to another position every
-            time: compare `node.state` with `state`.
+            The same reply can follow each of our moves, and it leads to another position every
+            time. Compare `node.state` with `state`.
             node.state == state => node.action == state.last_action
     """),
 )
 def reuse_tree(root: Node, state: State) -> Node:
-    """The node of `state` in the tree below `root`, made a root; a new one where it isn't there.
+    """The node of `state` in the tree below `root`, made a root; a new node if it isn't there.
 
-    A root has no parent. Its mover is the player to move; N and W are the sums of its children's.
+    A root has no parent. Its mover is the player to move, and its N and W are the sums over its
+    children.
     """
     nodes = [root]
     for node in nodes:

@@ -1,8 +1,8 @@
 """Notebook 07, the bug museum: three faults that were found in other people's programs.
 
-The first stood in the Connect Four of muzero-general (issue 37), the second in the package mcts of
-pbsinclair42 (issue 6). The third is found where programs learn from games; a relative of it stood
-in RocAlphaGo (pull request 133).
+The first was in the Connect Four of muzero-general (issue 37), the second in the package mcts of
+pbsinclair42 (issue 6). The third occurs where programs learn from games; a relative of it was in
+RocAlphaGo (pull request 133).
 """
 
 import itertools
@@ -86,30 +86,30 @@ def _result_variation(rng: np.random.Generator) -> Case:
     cases=_result_cases,
     variation=_result_variation,
     hints=(
-        "The function is right about nearly every game. Which games end in a way that is rare?",
+        "The function is right for nearly every game. Which games end in a rare way?",
         "With the last piece a player may complete a line. What is checked first then?",
-        "Look at the lines first. Only when none of them is full of one colour, and no square is "
-        "empty, is it a draw.",
+        "Look at the lines first. It is a draw only if no line belongs to one player and no square "
+        "is empty.",
     ),
-    when_right="The fault stood in a well-known program, in its Connect Four and its Tic-Tac-Toe.",
+    when_right="The fault was in muzero-general, in its Connect Four and its Tic-Tac-Toe.",
     mistakes=mistakes_in("""
-        the full board no end any more
-            A full board without a line is a draw, and the game is over: the test is needed, after
-            the lines.
+        a full board that no longer ends the game
+            A full board without a line is a draw, and the game is over. The test is needed, but
+            after the lines.
             - if -1 not in squares:
             -     return 0, 0
         a draw where the game goes on
-            Without a line the game is a draw only if no square is empty. If one is, give None.
+            Without a line the game is a draw only if no square is empty. If one is, return None.
             return None => return 0, 0
-        a full board always won by the one who moves last
-            The last piece may win, or it may not. The lines tell: look at them first.
+        a full board always won by the player who moves last
+            The last piece can win, but it need not. Look at the lines first.
             - for line in lines:
             + if -1 not in squares:
             +     return (1, -1) if len(squares) % 2 == 1 else (-1, 1)
             + for line in lines:
         a draw called after the first line
-            The test on the full board stands inside the loop now. It has to wait until all lines
-            have been looked at.
+            The test for a full board is now inside the loop. It has to wait until all lines have
+            been checked.
             - if owners == {1}:
             -     return -1, 1
             + if owners == {1}:
@@ -117,10 +117,10 @@ def _result_variation(rng: np.random.Generator) -> Case:
             + if -1 not in squares:
             +     return 0, 0
         a draw called one piece too early
-            With one square empty the game goes on: the last piece may still win.
+            With one square empty the game goes on, and the last piece can still win.
             -1 not in squares => squares.count(-1) <= 1
         only one player's lines counted on a full board
-            On a board with an odd number of squares the other player has the last piece: look for
+            On a board with an odd number of squares the other player has the last piece. Look for
             the lines of both.
             return 1, -1 => return (1, -1) if -1 in squares else (0, 0)
         an empty line taken for a player's line
@@ -190,40 +190,39 @@ def _best_move_variation(rng: np.random.Generator) -> Case:
     variation=_best_move_variation,
     hints=(
         "Which argument of the function is never used?",
-        "A high W is good for player 0. What would player 1 like to see?",
-        "The mean has to change its sign where `player` is 1, and the bonus has not.",
+        "A high W is good for player 0. What does player 1 want?",
+        "The mean has to change its sign if `player` is 1. The bonus stays as it is.",
     ),
-    when_right="With the fault the search takes it that the opponent plays for us, and walks into "
-    "the simplest threats.",
+    when_right="With the fault the search believes that the opponent plays for us, and it "
+    "overlooks the simplest threats.",
     mistakes=mistakes_in("""
-        the bonus turned round as well
-            With `-(mean + bonus)`, or `min` instead of `max`, player 1 is drawn to the moves that
-            were tried most. Only the mean changes its sign; the bonus is for whoever is to choose.
+        the bonus negated as well
+            With `-(mean + bonus)`, or `min` instead of `max`, player 1 prefers the moves that were
+            tried most. Only the mean changes its sign; the bonus is the same for both players.
             mean_value + bonus => mean_value + bonus if player == 0 else mean_value - bonus
-        the sign turned for the wrong player
-            W is counted for player 0, who can use it as it is. It is player 1 who sees it the other
-            way.
+        the sign changed for the wrong player
+            W is counted for player 0, who can use it as it is. Player 1 needs the opposite sign.
             player == 1 => player == 0
-        the sign turned for both players
+        the sign changed for both players
             Now every level chooses what is best for player 1. The sign depends on `player`.
             - if player == 1:
             -     mean_value = -mean_value
             + mean_value = -mean_value
         the number of the player used as a sign
-            The players are 0 and 1, not -1 and 1: times 0, player 0 sees no values at all. The sign
-            is 1 for player 0 and -1 for player 1.
+            The players are 0 and 1, not -1 and 1. Multiplied by 0, all values vanish for player 0.
+            The sign is 1 for player 0 and -1 for player 1.
             - if player == 1:
             -     mean_value = -mean_value
             + mean_value = -player * mean_value
         no bonus for player 1
-            Both players explore. Without the bonus, player 1 never tries again a reply that was
-            unlucky once, and the tree takes too rosy a view of player 0's moves.
+            Both players explore. Without the bonus, player 1 never again tries a reply that was
+            unlucky once, and the search thinks too well of player 0's moves.
             mean_value + bonus => mean_value + (bonus if player == 0 else 0)
         the sum instead of the mean for player 1
-            W grows with the visits. To compare moves divide it by N, for either player.
+            W grows with the visits. To compare moves, divide it by N, for both players.
             -mean_value => -total_value
         the values of player 1 lost
-            Player 1 does see the values, only with the other sign.
+            Player 1 uses the values as well, only with the other sign.
             -mean_value => 0.0
         the most visited move
             That is the move to play when the search is over. On the way down the tree the score
@@ -268,7 +267,7 @@ def _labels_variation(rng: np.random.Generator) -> Case:
 
 
 @exhibit(
-    title="A record that is against the second player",
+    title="A record that is unfair to the second player",
     start=edits_in("""
         - else:
         -     labels.append(1 if player == winner else -1)
@@ -282,42 +281,43 @@ def _labels_variation(rng: np.random.Generator) -> Case:
     variation=_labels_variation,
     hints=(
         "Go through a short game by hand: player 0 moves, player 1 moves and wins.",
-        "Where player 1 has won, is every position bad for the one to move in it?",
-        "The winner's own positions get 1, the other player's -1, whoever has won: compare "
+        "If player 1 has won, is every position bad for its player to move?",
+        "Whoever has won, the winner's positions get 1 and the other player's -1. Compare "
         "`player` with `winner`.",
     ),
-    when_right="Whoever learns from such a record believes that no position is good for player 1.",
+    when_right="A program that learns from such a record believes that no position is good for "
+    "player 1.",
     mistakes=mistakes_in("""
-        every position seen with the eyes of player 0
-            A label is for the player to move there: where player 1 has won, player 1's positions
-            get 1.
+        every position labelled for player 0
+            A label is for the player to move there. If player 1 has won, player 1's positions get
+            1.
             player == winner => winner == 0
         every position labelled 1 when player 1 wins
-            That is the same fault with the other sign: the positions where player 0 was to move are
-            lost then.
+            That is the same fault with the other sign. The positions in which player 0 was to move
+            are lost then.
             player == winner => winner == 1 or player == 0
         the labels of the other branch copied as they are
-            Where player 1 has won it is player 1 who gets 1: compare `player` with `winner`.
+            If player 1 has won, player 1 gets 1. Compare `player` with `winner`.
             player == winner => player == 0
         the label of the player who has just moved
-            In a position it is `player` who is to move, and the label is for that one.
+            In each position `player` is the one to move, and the label is for that player.
             1 if player == winner else -1 => -1 if player == winner else 1
         the sign changed from one position to the next
-            Where a player passes, or moves twice, the same player is to move again. Compare each
-            player with the winner.
+            If a player passes or moves twice, turns do not alternate. Compare each player with the
+            winner.
             player == winner => len(labels) % 2 == winner
         no case for a draw
-            After a draw `winner` is None, and so nobody's number. The label is 0.
+            After a draw `winner` is None, which is nobody's number. The label is 0.
             - if winner is None:
             - ...
             -     labels.append(1 if player == winner else -1)
             + labels.append(1 if player == winner else -1)
         player 0 taken for nobody
-            In Python 0 counts as false, so `if not winner` is true when player 0 has won. Write `if
+            In Python 0 counts as false, so `if not winner` is true if player 0 has won. Write `if
             winner is None`.
             winner is None => not winner
         a loss labelled as a draw
-            The positions of the one who lost get -1; 0 is for a draw.
+            The positions of the player who lost get -1; 0 is for a draw.
             else -1 => else 0
     """),
 )
