@@ -154,3 +154,22 @@ def test_the_picture_in_an_answer_keeps_its_colours(lab: Lab) -> None:
     wanted, shown = box.evaluate(fills)
     red, green, blue = (int(wanted[i : i + 2], 16) for i in (1, 3, 5))
     assert shown == f"rgb({red}, {green}, {blue})"
+
+
+WIDE_TREE = TREE.replace("num_simulations=9", "num_simulations=60").replace(
+    "rng=rng))", "rng=rng), top=9, depth=2, max_nodes=40)"
+)
+
+
+def test_of_a_wide_tree_the_root_is_seen(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 900, "height": 1_000})
+    question = open_question(lab, WIDE_TREE)
+    question.get_by_text("this", exact=True).click()
+    predict(question)
+    pane = question.locator(".picture > div")
+    assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")
+    shown, root = pane.bounding_box(), pane.locator("g.node").first.bounding_box()
+    assert shown is not None
+    assert root is not None
+    assert shown["x"] <= root["x"]
+    assert root["x"] + root["width"] <= shown["x"] + shown["width"]
