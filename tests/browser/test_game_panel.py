@@ -228,6 +228,65 @@ def test_a_tree_that_is_zoomed_leaves_the_board_as_it_is(lab: Lab) -> None:
     assert swap["x"] + swap["width"] <= 1_250
 
 
+def tab_to(lab: Lab, locator: Locator, *, key: str = "Tab") -> None:
+    """Press Tab until the focus is there, as someone does who has no mouse."""
+    for _ in range(20):
+        lab.page.keyboard.press(key)
+        if locator.evaluate("e => e === document.activeElement"):
+            return
+    raise AssertionError(f"{key} does not lead to {locator}")
+
+
+def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(lab: Lab) -> None:
+    panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
+    keyboard = lab.page.keyboard
+    panel.root.get_by_label("Who plays White").focus()
+    tab_to(lab, panel.square("d3"))
+    keyboard.press("Enter")
+    panel.expect_reply()
+    tab_to(lab, panel.root.get_by_role("button", name="Tree", exact=True))
+    keyboard.press("Enter")
+    scroller = panel.root.locator(".tree .scroller")
+    expect(scroller.locator("g.node").first).to_be_visible(timeout=30_000)
+    larger = panel.root.get_by_role("button", name="Larger")
+
+    def layout() -> list[dict[str, float] | None]:
+        around = (panel.root, panel.board, panel.root.locator(".side").first, scroller)
+        return [locator.bounding_box() for locator in around]
+
+    for width in (700, 900, 1_400, 1_900):
+        lab.page.set_viewport_size({"width": width, "height": 1_600})
+        tab_to(lab, panel.root.get_by_role("button", name="Fit to width"), key="Tab")
+        keyboard.press("Enter")
+        assert fits(scroller), width
+        tab_to(lab, larger, key="Shift+Tab")
+        before = layout()
+        for _ in range(4):
+            keyboard.press("Enter")
+        assert [sides(box) for box in layout()] == [sides(box) for box in before], width
+        assert fits(panel.root), width
+        assert not fits(scroller), width
+        root, pane = scroller.locator("g.node").first.bounding_box(), scroller.bounding_box()
+        assert root is not None
+        assert pane is not None
+        assert pane["x"] < root["x"] + root["width"] / 2 < pane["x"] + pane["width"], width
+        tab_to(lab, scroller)
+        place = scroller.evaluate("e => e.scrollLeft")
+        keyboard.press("ArrowRight")
+        lab.wait_until(lambda place=place: scroller.evaluate("e => e.scrollLeft") > place)
+        tab_to(lab, larger, key="Shift+Tab")
+
+    for theme in ("light", "dark"):
+        lab.use_theme(theme)
+        for part in (".headline", ".notation", ".tree .remark", ".tree .command"):
+            assert contrast_of(panel.root, part) > 4.5, (theme, part)
+
+
+def sides(box: dict[str, float] | None) -> tuple[float, float] | None:
+    """Where something begins and ends from left to right; it may have been scrolled up or down."""
+    return None if box is None else (round(box["x"], 1), round(box["x"] + box["width"], 1))
+
+
 def test_the_iterations_of_alphabeta_are_its_statistics(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='alphabeta:4')")
     panel.play("d3")

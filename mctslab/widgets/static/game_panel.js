@@ -331,7 +331,10 @@ function drawTree({ svg, caption, remark }, pane) {
   let zoom = 1;
   const zoomTo = (wanted) => {
     zoom = Math.min(Math.max(wanted, 0.1), 4);
+    const half = scroller.clientWidth / 2;
+    const middle = (scroller.scrollLeft + half) / scroller.scrollWidth;
     drawing.style.width = `${zoom * natural}px`;
+    scroller.scrollLeft = middle * scroller.scrollWidth - half; // what was in the middle stays there
   };
   const fit = () => zoomTo(Math.min(1, ((scroller.clientWidth || natural) - 2 * TREE_PADDING) / natural));
   const zoomButton = (name, label, action) =>
