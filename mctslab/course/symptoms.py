@@ -238,7 +238,7 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
     for name, explanation, changed in _RELATIONS:
         if all(_follows(changed, expected, found) for expected, found in pairs):
             return Symptom("Every result is", name, explanation)
-    if any(isinstance(each.expected, tuple) for each in seen) and _in_another_order(pairs):
+    if _in_another_order(pairs):
         told = "Which value comes first? Look at the task."
         return Symptom("Every result is", "made of the right values in another order", told)
     for name, explanation, back in _INVERSES:
@@ -371,10 +371,10 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
         "Leave the rounding to what shows the number.",
         _each(lambda x: round(x, 3)),
     ),
+    ("the expected one without its sign", "", _each(abs)),
     ("the square of the expected one", "", _each(lambda x: x * x)),
     ("the root of the expected one", "", _each(math.sqrt)),
     ("1 divided by the expected one", "", _each(lambda x: 1 / x)),
-    ("the expected one without its sign", "", _each(abs)),
     ("the sum of what is expected one by one", "", lambda value: sum(value)),
     ("the mean of what is expected one by one", "", lambda value: np.mean(value)),
     ("the number of things that are expected", "The things themselves are asked for.", len),
@@ -401,13 +401,16 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
 ]
 
 
-def _in_another_order(pairs: Sequence[tuple[object, object]]) -> bool:
-    return all(
-        isinstance(expected, list | tuple)
-        and isinstance(found, list | tuple)
-        and any(same(list(order), found) for order in itertools.permutations(expected))
-        for expected, found in pairs
-        if not isinstance(expected, tuple) or len(expected) <= len(_POSITIONS)
+def _in_another_order(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether all have their values exchanged in the same way."""
+    if not all(isinstance(value, list | tuple) for pair in pairs for value in pair):
+        return False
+    lengths = {len(value) for pair in pairs for value in pair}
+    if len(lengths) > 1 or max(lengths) > len(_POSITIONS):
+        return False
+    return any(
+        all(same([expected[place] for place in order], found) for expected, found in pairs)
+        for order in itertools.permutations(range(*lengths))
     )
 
 
@@ -673,15 +676,21 @@ _FEATURES: Final[Sequence[Feature]] = [
 
 def of_kind(seen: Sequence[Seen]) -> Symptom | None:
     """What sort of thing each result is, if it should be another."""
-    kinds = {(kind(each.expected), kind(each.found)) for each in seen if not each.is_right}
-    if len(kinds) != 1 or any(isinstance(each.expected, Expectation) for each in seen):
+    wrong = [each for each in seen if not each.is_right]
+    plain_ones = [
+        each for each in wrong if not isinstance(each.expected, Expectation | dict | Words)
+    ]
+    kinds = {(kind(each.expected), kind(each.found)) for each in plain_ones or wrong}
+    if len(kinds) != 1:
         return None
     ((expected, found),) = kinds
     if expected == found or {expected, found} == {"a list", "a tuple"}:
         return None
-    wrong = next(each for each in seen if not each.is_right)
-    if isinstance(wrong.expected, dict | Words):  # facts that the student has not seen
-        return Symptom("It gives", found, "That is not what the task asks for.")
+    if not plain_ones:  # these are facts that the student has not seen
+        is_chance = any(isinstance(each.expected, Expectation) for each in wrong)
+        return (
+            None if is_chance else Symptom("It gives", found, "The task asks for something else.")
+        )
     return Symptom("It gives", f"{found} where {expected} is expected", "")
 
 
