@@ -268,16 +268,16 @@ def test_the_stored_matches_say_what_the_page_says():
     for match in (usual, small):
         elo = match.score.elo
         assert 13 < (elo.high - elo.low) / 2 < 18, "about fifteen Elo on either side"
-        keeps, anew = (match.clock(name).seconds_per_move for name in match.names)
-        assert keeps > 2.5 * anew
+        keeps, starts_over = (match.clock(name).seconds_per_move for name in match.names)
+        assert keeps > 2.5 * starts_over
 
 
 @pytest.mark.parametrize(("name", "c"), [("usual", 2**0.5), ("small", 0.3)])
 @pytest.mark.parametrize("number", [0, 1_999])
 def test_a_sample_of_the_stored_games_plays_again(name, c, number):
-    anew = partial(players.UCTPlayer, 300, selection=search.ucb1(c))
-    keeps = partial(anew, reuse_tree=True)
-    pair = [arena.Contestant("keeps its tree", keeps), arena.Contestant("begins anew", anew)]
+    starts_over = partial(players.UCTPlayer, 300, selection=search.ucb1(c))
+    keeps = partial(starts_over, reuse_tree=True)
+    pair = [arena.Contestant("keeps its tree", keeps), arena.Contestant("starts over", starts_over)]
 
     assert plays_again(RESULTS / f"07_reuse_{name}.jsonl", pair, number, seed=7)
 
