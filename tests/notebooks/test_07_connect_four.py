@@ -124,7 +124,7 @@ def test_the_students_own_function_is_used(name):
 
 def test_questions_are_positions_where_it_matters():
     solver = ConnectFourSolver()
-    for question in EXAM[3::20]:
+    for question in [each for each in EXAM if len(each["moves"]) >= 16][::8]:
         state = position_after(question["moves"])
         solved = fast.SolvedPosition(state, solver.solve_moves(state))
         assert solved.matters
