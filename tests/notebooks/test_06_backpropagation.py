@@ -246,6 +246,18 @@ def test_the_three_values_end_near_the_minimax_values(names, seed):
     assert ends == pytest.approx([0, 1, -1], abs=0.2)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_three_values_begin_near_random_play(names, seed):
+    for state in [names[name] for name in ("trap", "mistake", "answer")]:
+        rng, mover = np.random.default_rng(seed), state.current_player
+        by_chance = [search.rollout(state, search.uniform, rng)[mover] for _ in range(1_000)]
+        begun = [
+            names["results_on_the_way"](state, each, (10,))[0].value
+            for each in range(100 * seed, 100 * seed + 30)
+        ]
+        assert np.mean(begun) == pytest.approx(np.mean(by_chance), abs=0.3)
+
+
 def disputed(names, c, budgets, seeds):
     """For each budget the results of the searches in which the two rules disagree."""
     searches = [names["results_on_the_way"](names["trap"], seed, budgets, c) for seed in seeds]
