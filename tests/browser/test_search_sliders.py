@@ -77,3 +77,14 @@ def test_where_the_system_forces_its_colours_the_tree_can_be_read(lab: Lab) -> N
     finally:
         lab.page.emulate_media(forced_colors="none")
     assert words.evaluate(fill) != system, "the dark theme's ink is another"
+
+
+def test_on_a_narrow_page_the_root_of_the_tree_is_seen(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 800, "height": 1_000})
+    pane = open_sliders(lab).locator(".top-of-tree")
+    assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")
+    shown, root = pane.bounding_box(), pane.locator("g.node").first.bounding_box()
+    assert shown is not None
+    assert root is not None
+    assert shown["x"] <= root["x"]
+    assert root["x"] + root["width"] <= shown["x"] + shown["width"]

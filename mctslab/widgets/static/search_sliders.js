@@ -38,6 +38,8 @@ function render({ model, el, signal }) {
   on(["table"], () => parts.table.replaceChildren(...tableOf(model.get("table"))));
   on(["board"], () => parts.board.replaceChildren(parseSvg(model.get("board"))));
   on(["tree"], () => parts.tree.replaceChildren(parseSvg(model.get("tree"))));
+  // On a narrow page the tree scrolls, and its root stands near the middle.
+  requestAnimationFrame(() => { parts.tree.scrollLeft = (parts.tree.scrollWidth - parts.tree.clientWidth) / 2; });
   return openView(model);
 }
 
