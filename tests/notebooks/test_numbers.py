@@ -37,6 +37,7 @@ CHECKED = {
         "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
     },
     "09_rollouts_measured": {
+        "400": "int(flat_games.names[1].split(':')[1])",
         "0.439": "round(rates['100 for all moves'].low, 3)",
         "0.469": "round(rates['100 for all moves'].value, 3)",
         "0.500": "round(rates['100 for all moves'].high, 3)",
