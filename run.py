@@ -10,7 +10,7 @@ usage: python3 run.py COMMAND [arguments for the program that it starts]
            run.py test --quick                        (only those that are quick)
   python   run Python where mctslab is installed
            run.py python -m mctslab doctor
-  setup    only make the environment ready
+  setup    only set up the environment
 
 The environment is the folder .venv, made once and brought up to date when the dependencies
 change. If the set-up is stopped half-way, run the same command again. To start afresh, delete
@@ -62,10 +62,10 @@ def say(text: str) -> None:
 
 
 def setup(extra: str = "") -> None:
-    """Make the environment ready if it is not; a second run.py waits for the first.
+    """Set up the environment if necessary; a second run.py waits for the first.
 
     Args:
-        extra: "[test]" where the test tools are needed.
+        extra: "[test]" if the test tools are needed.
     """
     if is_ready(extra):
         return
@@ -86,7 +86,7 @@ def setup(extra: str = "") -> None:
 
 
 def fingerprint(extra: str) -> str:
-    """A digest of what is installed, and for which folder."""
+    """A digest of the installed packages and of the folder they are for."""
     return digest([PROJECT / "pyproject.toml", LOCK], str(PROJECT), extra)
 
 
@@ -129,11 +129,13 @@ def only_one_setup() -> Iterator[None]:
 
 
 def make_environment() -> None:
-    """Make .venv anew with pip in it, also on a Debian that has no python3-venv."""
+    """Create .venv with pip in it, even on a Debian that has no python3-venv."""
     if VENV.exists() and any(VENV.iterdir()) and not STAMP.exists():
         raise SetupError(f"the folder {VENV} was not made by run.py; move it away or delete it")
     if Path(sys.prefix).resolve() == VENV:
-        raise SetupError("this Python is part of .venv, which must be made anew; `deactivate` it")
+        raise SetupError(
+            "this Python is part of .venv, which must be created again; `deactivate` it"
+        )
     say("setting up in .venv, once: this downloads about 0.5 GB and takes 2 to 10 minutes")
     VENV.mkdir(exist_ok=True)
     STAMP.write_text("", "utf-8")
@@ -202,16 +204,18 @@ def run_step(*command: str | Path) -> None:
 
 
 def compile_search() -> None:
-    """Compile the fast search ahead of its first use, where its sources have changed."""
+    """Compile the fast search in advance, if its sources have changed."""
     package = PROJECT / "mctslab"
     sources = digest(sorted([*package.glob("fast/**/*.py"), *package.glob("games/*.py"), LOCK]))
     if COMPILED.exists() and COMPILED.read_text("utf-8") == sources:
         return
-    say("getting the fast search ready")
+    say("compiling the fast search")
     command = (PYTHON, "-m", "mctslab", "compile")
     if subprocess.run(command, capture_output=True).returncode != 0:
         say("it could not be compiled, so the first search in each game takes longer: see `doctor`")
-    COMPILED.write_text(sources, "utf-8")  # also after a failure, which would come at every start
+    COMPILED.write_text(
+        sources, "utf-8"
+    )  # even after a failure, which would happen again at every start
 
 
 def become(*command: str | Path) -> int:
@@ -277,7 +281,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return COMMANDS[arguments[0]](arguments[1:])
     except KeyboardInterrupt:
-        print("\nrun.py: stopped; run the same command again to go on", file=sys.stderr)
+        print("\nrun.py: stopped; run the same command again to continue", file=sys.stderr)
         return 130
     except (SetupError, OSError) as error:
         print(f"run.py: {error}. Then run the same command again.", file=sys.stderr)

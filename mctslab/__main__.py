@@ -1,7 +1,7 @@
 """The command line: `python -m mctslab COMMAND`.
 
 A command is a module with `add_arguments(parser)` and `run(arguments) -> int`, the exit status.
-Its line in COMMANDS is all that this file needs to know; a module is loaded when it is needed.
+Its line in COMMANDS is all that this file needs; a module is loaded when it is needed.
 """
 
 import argparse
@@ -19,11 +19,11 @@ _NOBODY_READS: Final = 128 + 13
 """The exit status of a program that a closed pipe has ended, as a shell gives it."""
 
 _CANNOT: Final = 2
-"""The exit status of a command for which something is missing."""
+"""The exit status of a command that lacks a package."""
 
 
 class Command(NamedTuple):
-    """A command's name, its module, and what it does in half a line."""
+    """A command's name, its module, and its purpose in half a line."""
 
     name: str
     module: str
@@ -32,22 +32,28 @@ class Command(NamedTuple):
 
 COMMANDS: Final = (
     Command(
-        "arena", "mctslab.arena.command", "let players play many games, and tell who is better"
+        "arena", "mctslab.arena.command", "let players play many games and find out who is better"
     ),
-    Command("book", "mctslab.book.command", "build an opening book, and look into one"),
-    Command("compile", "mctslab.fast.command", "get the fast search ready ahead of its first use"),
-    Command("course", "mctslab.course.command", "for teachers: build the notebooks, grade answers"),
-    Command("doctor", "mctslab.doctor", "check the installation; a remedy for whatever fails"),
+    Command("book", "mctslab.book.command", "build an opening book and look up positions in it"),
+    Command("compile", "mctslab.fast.command", "compile the fast search in advance"),
+    Command(
+        "course",
+        "mctslab.course.command",
+        "for teachers: build the notebooks, grade answers; examine a search",
+    ),
+    Command(
+        "doctor", "mctslab.doctor", "check the installation and show how to fix whatever fails"
+    ),
     Command(
         "gomocup",
         "mctslab.gomocup.command",
-        "let a player be an engine for Piskvork and other Gomoku managers",
+        "run a player as an engine for Piskvork and other Gomoku managers",
     ),
     Command("play", "mctslab.players.command", "play a game in the terminal, also one of your own"),
     Command(
         "reference",
         "mctslab.net.reference",
-        "put the logs of some trainings into one file, to compare others with",
+        "collect the logs of training runs in one file, to compare other runs with",
     ),
     Command(
         "strength", "mctslab.arena.strength", "measure how strong nets are, in matches and tactics"
@@ -80,14 +86,14 @@ def main(words: Sequence[str]) -> int:
     try:
         status: int = modules[arguments.command].run(arguments)
     except KeyboardInterrupt:
-        print("\nStopped. The same command goes on from here.", file=sys.stderr)
+        print("\nStopped. The same command continues from here.", file=sys.stderr)
         return _INTERRUPTED
     return status
 
 
 def main_in_a_pipe(words: Sequence[str]) -> int:
-    """As `main`, but it ends with a sentence where a package is not installed, and quietly where
-    the reader of a pipe has closed it, as in `... | head`.
+    """Like `main`, but it ends with a sentence if a package is not installed, and quietly if the
+    reader of a pipe has closed it, as in `... | head`.
     """
     try:
         try:
@@ -102,7 +108,7 @@ def main_in_a_pipe(words: Sequence[str]) -> int:
     except OSError:
         if not _is_closed(sys.stdout):
             raise
-        # What could not be written would be tried again, and complained of, as Python ends.
+        # Otherwise Python would try to write the rest again when it ends, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _NOBODY_READS
 
@@ -110,7 +116,7 @@ def main_in_a_pipe(words: Sequence[str]) -> int:
 def _is_closed(stream: TextIO) -> bool:
     """Whether the reader of this pipe has closed it; there can be other pipes."""
     try:
-        print(file=stream, flush=True)  # what failed before may have been dropped
+        print(file=stream, flush=True)  # the text that could not be written may have been dropped
     except OSError as error:
         return error.errno in (errno.EPIPE, errno.EINVAL)  # the latter on Windows
     return False

@@ -1,4 +1,4 @@
-"""A process that works for this one: it ends with it, and leaves Ctrl-C to it."""
+"""A process that works for this one: it ends together with it, and ignores Ctrl-C."""
 
 import multiprocessing
 import os
@@ -12,21 +12,20 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVarTuple
 
 _GRACE_SECONDS: Final = 2.0
-"""So long a process may take to end after its end of the pipe was closed."""
+"""How long a process may take to end after its end of the pipe was closed."""
 
 _More = TypeVarTuple("_More")
 
 
 class ChildProcess:
-    """A process as seen from its parent, and a pipe to it.
-
-    It is started anew ("spawn") on every system, as threads and compiled code may not survive a
-    fork. When the parent is gone, however it went, it ends by itself.
+    """A process from its parent's point of view, and a pipe to it. It is a fresh process ("spawn")
+    on every system, because threads and compiled code may not survive a fork. When the parent is
+    gone, for whatever reason, it ends by itself.
 
     Args:
-        work: what the process does, a function at the top level of a module; it is given its end of
-            the pipe.
-        more: what else `work` is given.
+        work: the function that the process runs, at the top level of a module; it receives its end
+            of the pipe.
+        more: further arguments of `work`.
     """
 
     def __init__(
@@ -38,7 +37,7 @@ class ChildProcess:
         restore_main_spec()
         with deaf_to_ctrl_c():
             self._process.start()
-        theirs.close()  # so that the pipe is seen to end with the process
+        theirs.close()  # so that the pipe closes when the process ends
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
@@ -47,7 +46,7 @@ class ChildProcess:
         self.connection.close()
 
     def status(self) -> int | None:
-        """With which status it has ended, where the pipe has; None if it goes on all the same."""
+        """Its exit status, once the pipe has closed; None if the process is still running."""
         self._process.join(_GRACE_SECONDS)
         return self._process.exitcode
 
@@ -62,15 +61,14 @@ def restore_main_spec() -> None:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """A process that is started meanwhile doesn't hear Ctrl-C, not even while it gets ready.
-
-    Ctrl-C goes to all processes of a terminal; the parent decides what is to be done, and hears it
-    a moment later. Windows knows nothing of this; there a process becomes deaf when it is ready.
+    """A process that is started meanwhile ignores Ctrl-C, even while it gets ready. Ctrl-C goes to
+    all processes of a terminal; the parent, which receives it a moment later, decides what to do.
+    This is not possible on Windows, where a process ignores Ctrl-C only once it is ready.
     """
     if sys.platform == "win32":
         yield
         return
-    resource_tracker.ensure_running()  # its own start would end the deafness
+    resource_tracker.ensure_running()  # starting it here would restore the handler
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -86,8 +84,8 @@ def _begin(
     parent: "Connection[Any, Any]",
     *more: *_More,
 ) -> None:
-    """Do the work, deaf to Ctrl-C; end when the parent is gone, even amid a computation."""
-    # As in `deaf_to_ctrl_c`, where the system doesn't hand that on.
+    """Do the work, ignoring Ctrl-C; end when the parent is gone, even during a computation."""
+    # As in `deaf_to_ctrl_c`, for systems on which a new process does not inherit that.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work(parent, *more)

@@ -1,10 +1,10 @@
 """Work on other processes and machines, through the package Dask (`dask.distributed`).
 
-A scheduler hands tasks to the workers that are connected to it; workers can come and go. Where a
-worker dies, its task is done again by another one. So a task must be a pure function of its
-arguments, and then its result does not depend on who did it, or how often.
+A scheduler hands tasks to the workers that are connected to it; workers can come and go. If a
+worker dies, another one does its task again. So a task must be a pure function of its arguments,
+and then its result does not depend on which worker did it, or how often.
 
-Before a worker does its first task, it is examined: it must run the same mctslab, NumPy and PyTorch
+Before a worker does its first task, it is checked: it must run the same mctslab, NumPy and PyTorch
 as this process, and answer a probe with the same bytes.
 """
 
@@ -34,7 +34,7 @@ Probe = Callable[[], bytes]
 _CONNECT_SECONDS: Final = 10.0
 _BETWEEN_LOOKS: Final = 0.5
 _PATIENCE_SECONDS: Final = 5.0
-"""How long no worker may be there before the user is told."""
+"""How long there can be no worker before the user is informed."""
 _LARGE: Final = "1 GiB"
 """Dask warns of tasks larger than this; a net's weights are part of one."""
 
@@ -54,8 +54,8 @@ class Cluster:
     Args:
         address: of the scheduler, such as `tcp://192.168.1.5:8786`; or `local:4` for four processes
             of this machine.
-        probe: what every worker must answer as this process does.
-        exact: whether a worker with another answer is refused. Otherwise it works, too, and
+        probe: a function whose result must be the same on every worker as in this process.
+        exact: whether a worker with a different answer is refused. Otherwise it works too, and
             `differences` names it.
         say: called with a sentence when the work has to wait, or a worker is refused.
 
@@ -92,11 +92,11 @@ class Cluster:
         return str(self._client.dashboard_link)
 
     def num_workers(self) -> int:
-        """How many workers are connected, apart from those that were refused."""
+        """The number of connected workers, apart from those that were refused."""
         return len(self._workers())
 
     def num_tasks(self) -> int:
-        """How many tasks wait for a worker, or are being done."""
+        """The number of tasks that wait for a worker or are being done."""
         futures = list(self._client.futures.values())  # others come and go meanwhile
         return sum(future.status == "pending" for future in futures)
 
@@ -172,12 +172,12 @@ class Cluster:
             yield
         except (CancelledError, CommClosedError) as error:
             raise ClusterError(
-                f"The scheduler at {self.address} is gone. When there is one again, the same "
-                "command goes on with what was kept."
+                f"The scheduler at {self.address} is gone. When it is running again, the same "
+                "command continues with everything that was kept."
             ) from error
 
     def _tell_if_alone(self) -> None:
-        """Say that there is no worker, once, when that has been so for some seconds."""
+        """Say once that there is no worker, when that has been so for a few seconds."""
         if self.num_workers():
             self._alone_since = None
             return
@@ -189,7 +189,7 @@ class Cluster:
             self._alone_since = float("inf")
 
     def _refuse(self, worker: str, reason: str) -> None:
-        """Send a worker away that gets other results."""
+        """Send away a worker that gets different results."""
         if worker not in self._refused:
             self._refused.add(worker)
             self._say(f"The worker {worker} was refused: {reason}.")
@@ -260,7 +260,7 @@ class Task(Generic[T]):
             self.future = self._submit()
 
     def _answer(self) -> "_Answer[T] | None":
-        """The answer that is there; None where it has to come from another worker."""
+        """The answer, if there is one; None if it has to come from another worker."""
         from distributed import KilledWorker
 
         cluster = self._cluster
@@ -269,8 +269,8 @@ class Task(Generic[T]):
                 answer: _Answer[T] | _Refusal = self.future.result()
         except KilledWorker as error:
             raise ClusterError(
-                f"{self.name} ended several workers, one after the other. It may need more "
-                "memory than they have; what they last said is in their logs."
+                f"{self.name} ended several workers, one after the other. It may need more memory "
+                "than they have; their last messages are in their logs."
             ) from error
         except ClusterError:
             raise
@@ -285,7 +285,7 @@ class Task(Generic[T]):
         return answer
 
     def cancel(self) -> None:
-        """Give the task up."""
+        """Cancel the task."""
         with suppress(Exception):  # the scheduler may be gone
             self.future.cancel()
 
@@ -299,7 +299,7 @@ def _connect(address: str) -> "Client":
             '`python3 run.py python -m pip install "distributed>=2026.8,<2027"` installs it, and '
             'so does `pip install "mctslab[cluster]"`.'
         ) from error
-    # Of a lost scheduler, ClusterError says in a sentence what this would say in pages.
+    # About a lost scheduler, ClusterError says in a sentence what this would say in pages.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     kind, _, rest = address.partition(":")
     if kind == "local" and rest.isdecimal() and int(rest):
@@ -322,7 +322,7 @@ def _connect(address: str) -> "Client":
         return Client(address, timeout=_CONNECT_SECONDS)
     except (OSError, TimeoutError) as error:
         raise ClusterError(
-            f"No scheduler answers at {address}. `dask scheduler` starts one and says its address."
+            f"No scheduler answers at {address}. `dask scheduler` starts one."
         ) from error
     except ValueError as error:
         raise ValueError(f"cluster {address!r} is not an address: {error}") from error
@@ -342,7 +342,7 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exact",
         action="store_true",
-        help="refuse workers of the cluster that do not compute as this machine to the last bit",
+        help="refuse workers of the cluster whose results are not the same as here to the last bit",
     )
 
 
@@ -358,16 +358,16 @@ def open_cluster(
     if arguments.cluster:
         return connect(arguments.cluster, exact=arguments.exact)
     if arguments.exact:
-        raise ValueError("--exact goes with --cluster ADDRESS.")
+        raise ValueError("--exact needs --cluster ADDRESS.")
     return nullcontext()
 
 
-# Who does the work
+# The workers
 
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """What the results of a task can depend on, apart from its arguments."""
+    """Everything that the results of a task can depend on, apart from its arguments."""
 
     versions: tuple[tuple[str, str | None], ...]
     sources: str
@@ -379,7 +379,7 @@ class _Machine:
 
 @dataclass(frozen=True, slots=True)
 class _Examination:
-    """What a worker is compared with before it works."""
+    """The values that a worker is compared with before it works."""
 
     driver: _Machine
     probe: bytes
@@ -387,7 +387,7 @@ class _Examination:
     exact: bool
 
     def reason_against(self, worker: _Machine) -> str:
-        """Why the worker cannot take part; empty where it can."""
+        """Why the worker cannot take part; empty if it can."""
         for (package, ours), (_, theirs) in zip(self.driver.versions, worker.versions, strict=True):
             if theirs != ours:
                 return _other_version(package, theirs, ours)
@@ -396,11 +396,12 @@ class _Examination:
         return self.difference(worker) if self.exact else ""
 
     def difference(self, worker: _Machine) -> str:
-        """How the worker answers the probe differently; empty where it does not."""
+        """How the worker's answer to the probe differs; empty if it does not."""
         if worker.probed == self.driver.probed:
             return ""
         return (
-            f"{worker.processor} does not compute to the last bit as {self.driver.processor} does"
+            f"the results of {worker.processor} are not the same to the last bit as those of "
+            f"{self.driver.processor}"
         )
 
 

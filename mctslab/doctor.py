@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any, Final
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
-"""The folder that holds pyproject.toml and notebooks/."""
+"""The folder with pyproject.toml and notebooks/."""
 
 
 class FaultError(Exception):
-    """A problem that a check has found, and its remedy: to install everything again, by default."""
+    """A problem that a check has found, and its remedy; by default, to install everything again."""
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem)
@@ -34,7 +34,7 @@ class FaultError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the checks have found; shown as a list."""
+    """The results of the checks, shown as a list."""
 
     lines: list[str]
     num_faults: int
@@ -42,12 +42,15 @@ class Findings:
     def __repr__(self) -> str:
         verdict = "Everything that the notebooks need is in order."
         if self.num_faults:
-            verdict = f"Checks that failed: {self.num_faults}. Follow each arrow, then check again."
+            verdict = (
+                f"Checks that failed: {self.num_faults}. Do what each arrow says, then check again."
+            )
         return "\n".join([*self.lines, verdict])
 
 
 def report() -> Findings:
-    """Run all checks. It takes a few seconds: the renderer, Numba and PyTorch are really used."""
+    """Run all checks. It takes a few seconds, because the renderer, Numba and PyTorch are really
+    used."""
     lines, num_faults = [], 0
     for name, check in CHECKS.items():
         try:
@@ -55,7 +58,7 @@ def report() -> Findings:
             continue
         except FaultError as error:
             fault = error
-        except Exception as error:  # whatever breaks inside a check is what the check is for
+        except Exception as error:  # any error inside a check is a result of the check
             fault = FaultError(f"{type(error).__name__}: {error}")
         num_faults += 1
         lines += [f"✗ {name}: {fault}", f"  → {fault.remedy}"]
@@ -82,7 +85,7 @@ def check_python() -> str:
 
     version, bounds = platform.python_version(), _project()["requires-python"]
     if not SpecifierSet(bounds).contains(version, prereleases=True):
-        raise FaultError(version, f"Install a Python {bounds} and start from it.")
+        raise FaultError(version, f"Install Python {bounds} and start again with it.")
     return f"{version} ({sys.executable})"
 
 
@@ -130,7 +133,7 @@ def check_widgets() -> str:
 
 
 def check_kernel() -> str:
-    """Whether a notebook opened from here runs on this very Python."""
+    """Whether a notebook opened from here runs on this Python."""
     from jupyter_client.kernelspec import KernelSpecManager
 
     spec = KernelSpecManager().get_kernel_spec("python3")
@@ -145,7 +148,7 @@ def check_kernel() -> str:
 
 
 def check_compiler() -> str:
-    """Whether the search is compiled here, and kept for the next time."""
+    """Whether the search can be compiled and stored here."""
     from mctslab import fast, games
     from mctslab.fast.numba_import import numba_fault
 
@@ -158,7 +161,7 @@ def check_compiler() -> str:
     if named and folder != Path(named).expanduser():
         raise FaultError(f"{named} cannot be written to", f"{remedy}, or remove it.")
     if folder.parent == Path(tempfile.gettempdir()) and folder.name.startswith("mctslab-"):
-        problem = "there is no folder to keep it in, so every notebook compiles the search again"
+        problem = "there is no folder to store it in, so every notebook compiles the search again"
         raise FaultError(problem, f"{remedy}.")
     return f"compiled searches in {folder}"
 
@@ -181,7 +184,7 @@ CHECKS: Final[Mapping[str, Callable[[], str]]] = {
     "Compiler": check_compiler,
     "PyTorch": check_pytorch,
 }
-"""Each check returns what it has found; it raises FaultError where something is wrong."""
+"""Each check returns its result, or raises FaultError if something is wrong."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -189,7 +192,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the report; 1 where something is wrong, else 0."""
+    """Print the report; 1 if something is wrong, otherwise 0."""
     findings = report()
     print(findings)
     return 1 if findings.num_faults else 0

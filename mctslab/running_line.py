@@ -1,4 +1,4 @@
-"""A line of text that says how far something has come: in place, or a new one now and then."""
+"""A line of text that shows the progress of something: in place, or a new one now and then."""
 
 import shutil
 import sys
@@ -11,17 +11,19 @@ _SECONDS_BETWEEN_UPDATES: Final = 0.2
 
 
 def _is_kernel() -> bool:
-    """Whether this process is the kernel of a notebook; others may have imported ipykernel, too."""
+    """Whether this process is the kernel of a notebook; other processes can import ipykernel,
+    too."""
     application = sys.modules.get("ipykernel.kernelapp")
     return application is not None and bool(application.IPKernelApp.initialized())
 
 
 class RunningLine:
-    """Keeps a line of text up to date, in a terminal and in a notebook; else a line now and then.
+    """Keeps a line of text up to date in a terminal or notebook; elsewhere, a new line now and
+    then.
 
     Args:
-        stream: where it is written; if not given, in a notebook the standard output, which is not
-            shown as if it were an error, else the standard error stream.
+        stream: the stream to write to; by default the standard error stream, but in a notebook the
+            standard output, because errors look alarming there.
         in_place: whether the line replaces itself, which a terminal and a notebook can do; found
             out if not given. Otherwise there is a new line now and then.
     """
@@ -41,9 +43,9 @@ class RunningLine:
         self._next = now + (_SECONDS_BETWEEN_UPDATES if self._in_place else _SECONDS_BETWEEN_LINES)
         line = make_line()
         if self._in_place:
-            if self._stream.isatty():  # where a line that is too long would not replace itself
+            if self._stream.isatty():  # a line that is too long would not replace itself
                 line = line[: shutil.get_terminal_size().columns - 1]
-            # Blanks wipe out what is left of a longer line.
+            # Blanks overwrite the rest of a longer line.
             self._stream.write(f"\r{line:<{self._width}}" + "\n" * is_last)
             self._width = len(line)
         else:

@@ -4,9 +4,9 @@ A score is the share of all points: a win is one point, a draw half a point.
 
 The interval is Wilson's (1927) for a share of successes, with half a success for a draw. With draws
 this is wider than necessary: among all numbers between 0 and 1 with a given mean, those that are
-only 0 or 1 vary most. It also assumes independent games. Two games from one opening with colours
-swapped are not, but the advantage of that opening cancels within the pair, which again makes the
-true interval narrower.
+only 0 or 1 vary the most. It also assumes independent games. Two games from one opening with
+colours swapped are not, but the advantage of that opening cancels within the pair, which again
+makes the true interval narrower.
 """
 
 import math
@@ -40,7 +40,7 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
         z: the half-width in standard deviations.
 
     Raises:
-        ValueError: `successes` is no such number.
+        ValueError: `successes` is out of this range.
 
     >>> low, high = wilson(15, 20)
     >>> f"{low:.4f} {high:.4f}"
@@ -53,21 +53,21 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
     total = number + z * z
     centre = (successes + z * z / 2) / total
     half = z / total * math.sqrt(successes * (number - successes) / number + z * z / 4)
-    # The ends are exact where they are known, and not a rounding error off.
+    # Ends that are known are exact, without a rounding error.
     low = 0.0 if successes == 0 else centre - half
     high = 1.0 if successes == number else centre + half
     return Interval(low, high)
 
 
 def games_needed(half_width: float, score: float = 0.5) -> int:
-    """How many games it takes until the interval of a score has this half-width.
+    """The number of games that are needed for an interval of a score with this half-width.
 
-    It assumes that every game is won or lost, since draws only make the interval narrower, and the
-    simple interval, which Wilson's hardly differs from after many games.
+    It assumes that every game is won or lost, because draws only make the interval narrower, and
+    uses the simple interval, which hardly differs from Wilson's after many games.
 
     Args:
         half_width: between 0 and 1.
-        score: the score to expect, between 0 and 1; in the middle it takes most games.
+        score: the expected score, between 0 and 1; in the middle, the most games are needed.
 
     Raises:
         ValueError: a number is out of range.
@@ -84,7 +84,7 @@ def games_needed(half_width: float, score: float = 0.5) -> int:
 def elo_difference(score: float) -> float:
     """The Elo rating of a player with this expected score, above the opponent's.
 
-    400 * log10(score / (1 - score)), infinite where one side gets every point (Elo, 1978, in the
+    400 * log10(score / (1 - score)), infinite if one side gets every point (Elo, 1978, in the
     logistic form that is usual now).
 
     >>> round(elo_difference(0.75), 1)
@@ -117,7 +117,7 @@ class Score(NamedTuple):
 
     @property
     def num_games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -135,7 +135,7 @@ class Score(NamedTuple):
     def elo(self) -> Estimate:
         """The difference in Elo to the opponent, with the interval of the score turned into Elo.
 
-        Its ends are infinite where the score's are 0 or 1.
+        Its ends are infinite if those of the score are 0 or 1.
         """
         rate = self.rate
         return Estimate(*(elo_difference(end) for end in (rate.value, rate.low, rate.high)))

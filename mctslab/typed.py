@@ -1,9 +1,9 @@
-"""Data from outside (files, settings, a user's arguments) become typed objects, or an error.
+"""Turn data from outside (files, settings, a user's arguments) into typed objects, or an error.
 
 A dataclass says by its annotations what each entry must be: `Annotated[int, Meta(ge=1, le=100)]`,
 `Literal["dense", "pooled"]`, a nested dataclass, `tuple[int, ...]`. The library msgspec does the
-checking; this file turns what it finds into a sentence that names the entry, its value and what
-would be right. Nothing is converted silently: text is no number, and True is no integer.
+checking; this file turns its errors into a sentence that names the entry, its value and what would
+be right. Nothing is converted silently: text is not a number, and True is not an integer.
 
 >>> from dataclasses import dataclass
 >>> from typing import Literal
@@ -57,7 +57,7 @@ __all__ = [
 T = TypeVar("T")
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-"""How many of something there are: 1 or more."""
+"""A count of something: 1 or more."""
 Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 """An integer that is not negative, such as a seed."""
 Positive = Annotated[float, Meta(gt=0, le=1e12)]
@@ -68,7 +68,7 @@ Finite = Annotated[float, Meta(ge=-1e300, le=1e300)]
 
 
 class WrongEntryError(ValueError):
-    """An entry of a file, or an argument, that cannot be; the sentence says what would be right."""
+    """An impossible entry of a file, or argument; the sentence says what would be right."""
 
 
 def convert(entries: Any, kind: type[T], where: str = "") -> T:
@@ -77,7 +77,7 @@ def convert(entries: Any, kind: type[T], where: str = "") -> T:
     Args:
         entries: mappings, lists, numbers, text, booleans and None.
         kind: a dataclass, or any type that msgspec knows.
-        where: what the sentence of an error begins with, such as `self_play`.
+        where: the beginning of an error's sentence, such as `self_play`.
 
     Raises:
         WrongEntryError: an entry is unknown, missing, of another type or out of range.
@@ -105,7 +105,7 @@ def check(instance: Any) -> None:
         value = getattr(instance, name)
         if not is_dataclass(value):
             convert(value, kind, name)
-        elif not isinstance(value, kind):  # what is inside, it has checked itself
+        elif not isinstance(value, kind):  # it has checked its content itself
             info = _described(_type_info(kind))
             raise WrongEntryError(f"{name} = {reprlib.repr(value)}: expected {info}.")
 
@@ -123,7 +123,7 @@ def from_json(text: str | bytes, kind: type[T], where: str) -> T:
     """The object that a text in JSON describes; `where` is the file's name, for errors.
 
     Raises:
-        WrongEntryError: it is not JSON, or as `convert`.
+        WrongEntryError: it is not JSON, or as for `convert`.
     """
     try:
         entries = json.loads(text)
@@ -133,10 +133,10 @@ def from_json(text: str | bytes, kind: type[T], where: str) -> T:
 
 
 def from_json_lines(text: str, kind: type[T], where: str) -> Iterator[T]:
-    """The objects of a text with one of them a line; a last line that was cut short is left out.
+    """The objects of a text with one per line; a last line that was cut short is left out.
 
     Raises:
-        WrongEntryError: as `from_json`; the sentence gives the number of the line.
+        WrongEntryError: as for `from_json`; the sentence contains the number of the line.
     """
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
         if line.endswith("\n"):
@@ -147,7 +147,7 @@ def from_toml(path: str | os.PathLike[str], kind: type[T]) -> T:
     """The object that a file in TOML describes.
 
     Raises:
-        WrongEntryError: it is not TOML, or as `convert`.
+        WrongEntryError: it is not TOML, or as for `convert`.
         OSError: there is no such file.
     """
     try:
@@ -165,10 +165,10 @@ def _in_file(entries: Any, kind: type[T], where: str) -> T:
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file beside its place and rename it into it: whole or not at all.
+    """Write a file under another name and then rename it: whole or not at all.
 
     Raises:
-        OSError: it cannot be written; a file that was there before is unchanged.
+        OSError: it cannot be written; an existing file is unchanged.
     """
     target = Path(path)
     data = content.encode() if isinstance(content, str) else content
@@ -194,7 +194,7 @@ def _refuse_unknown(entries: Any, kind: inspect.Type, where: str) -> None:
     """Refuse names that a dataclass does not have, anywhere in `entries`.
 
     Raises:
-        WrongEntryError: there is one; the sentence has the names that come nearest.
+        WrongEntryError: there is one; the sentence contains the most similar names.
     """
     kind = _at(kind, None, entries)
     if isinstance(kind, inspect.DataclassType) and isinstance(entries, Mapping):
@@ -229,15 +229,16 @@ _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]|\[\.\.\.\]|\((\w+)\)")
 def _wrong_entry(
     error: msgspec.ValidationError, entries: Any, kind: Any, where: str
 ) -> WrongEntryError:
-    """What msgspec found, as a sentence with the entry's name, its value and what would be right.
-
-    msgspec says where an entry stands by a path such as `$.self_play.noise[2]`.
+    """An error of msgspec as a sentence with the entry's name, its value and what would be right.
+    msgspec names an entry by a path such as `$.self_play.noise[2]`.
     """
     message, _, path = str(error).partition(" - at `$")
     info = _type_info(kind)
     for step in _STEP.finditer(path):
         name, number = step.group(1), step.group(2)
-        if name is None and number is None:  # an entry of a mapping: which, msgspec does not say
+        if (
+            name is None and number is None
+        ):  # an entry of a mapping, but msgspec does not say which one
             break
         key: str | int = name if name is not None else int(number)
         info = _at(info, key, entries)
@@ -246,7 +247,7 @@ def _wrong_entry(
     if missing := re.search(r"missing required field `(\w+)`", message):
         return WrongEntryError(f"The entry {_joined(where, missing[1])} is missing.")
     if not message.startswith(("Expected", "Invalid", "Object", "Integer", "Number")):
-        return WrongEntryError(message)  # said by a class of ours, in its `__post_init__`
+        return WrongEntryError(message)  # raised by a class of ours, in its `__post_init__`
     shown = f"{where} = {reprlib.repr(entries)}" if where else reprlib.repr(entries)
     return WrongEntryError(f"{shown}: expected {_described(info)}.")
 
@@ -254,7 +255,7 @@ def _wrong_entry(
 def _at(kind: inspect.Type, key: str | int | None, entries: Any) -> inspect.Type:
     """The type of the entry `key` of a type; with None the type itself.
 
-    Of a union it is the part that `entries` can only be meant for, where there is just one.
+    For a union it is the only part that fits `entries`, if there is just one.
     """
     if isinstance(kind, inspect.Metadata):
         return _at(kind.type, key, entries)
@@ -283,7 +284,7 @@ _NAMES: Final = (
 
 
 def _described(kind: inspect.Type) -> str:
-    """What a value of a type looks like: "an integer from 1 to 8", "'dense' or 'pooled'"."""
+    """A description of the values of a type: "an integer from 1 to 8", "'dense' or 'pooled'"."""
     if isinstance(kind, inspect.Metadata):
         return _described(kind.type)
     if isinstance(kind, inspect.IntType):

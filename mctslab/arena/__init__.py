@@ -1,12 +1,12 @@
-"""Matches and tournaments: reproducible, with confidence intervals, and resumed from a file.
+"""Matches and tournaments: reproducible, with confidence intervals, and resumable from a file.
 
     from mctslab import arena
 
     result = arena.match("reversi", "uct:400:roxanne", "uct:400", num_games=400, seed=1)
     print(result)
 
-`match` is between two players, `round_robin` between several; both take a file, into which every
-finished game is written, and from which they are resumed. `load` reads such a file.
+`match` is between two players, `round_robin` between several. Both accept a file, into which every
+finished game is written and from which they are resumed. `load` reads such a file.
 """
 
 import os
@@ -74,11 +74,11 @@ def match(
     """Let two players play each other, with alternating colours.
 
     The same arguments give the same games, whatever the number of processes, as long as the players
-    take their random numbers from the `rng` that they are given and don't look at a clock. Every
-    game has new players. Ctrl-C ends the match; finished games are kept, and returned.
+    take their random numbers from the `rng` that they get and don't use a clock. Every game has new
+    players. Ctrl-C ends the match; finished games are kept, and returned.
 
     Args:
-        game: a name that `games.make` knows, or the position where every game begins.
+        game: a name for `games.make`, or the position where every game begins.
         first: a short name such as `"uct:400"`; a function that takes `rng=...` and makes a player,
             such as `functools.partial(UCTPlayer, 400, reuse_tree=True)`; or a `Contestant`, which
             is such a function with a name.
@@ -89,11 +89,11 @@ def match(
         opening_plies: the number of random plies before the players take over. Two games at a time
             share an opening, with colours swapped.
         seconds_per_move: a player who takes longer for one move (wall time) loses the game.
-        sprt: stop as soon as this test has decided, and after `num_games` at the latest.
+        sprt: stop as soon as this test has decided, at the latest after `num_games`.
         processes: how many games are played at once, each in a process of its own. None: one after
             the other in this process, where a player that never answers cannot be stopped.
         cluster: plays instead of processes; from `connect`.
-        file: where every finished game is written; the games that are in it are not played again.
+        file: the file for finished games; games that are already in it are not played again.
             More games can be added to a match. If none is missing, the file is only read.
         progress: called after every game, for example `TextProgress()`.
         stop: called again and again; return True to end the match.
@@ -184,7 +184,7 @@ def load(
     """The match in a file, or the tournament if there are more than two players.
 
     Args:
-        file: written by `match` or `round_robin`; the games need not be finished.
+        file: written by `match` or `round_robin`, even if games are still missing.
         first_state: where the games began; needed if they were not given by the name of a game.
 
     Raises:

@@ -13,7 +13,7 @@ from mctslab.games.options import add_game_option, game_options
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The game, the players, and how they play."""
-    parser.add_argument("game", help="such as reversi, or module:Class for a game of yours")
+    parser.add_argument("game", help="such as reversi, or module:Class for a game of your own")
     parser.add_argument(
         "players",
         nargs="+",
@@ -21,21 +21,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a short name such as uct:400:roxanne; two for a match, more for a tournament",
     )
     parser.add_argument(
-        "--games", type=int, default=100, metavar="N", help="between any two players (100)"
+        "--games",
+        type=int,
+        default=100,
+        metavar="N",
+        help="number of games between any two players (100)",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="the source of all random numbers (0)"
+        "--seed", type=int, default=0, metavar="N", help="seed of all random numbers (0)"
     )
     parser.add_argument(
         "--json",
         type=Path,
         metavar="FILE",
-        help="write every game into this file; if it is there, go on from where it ends",
+        help="write every game into this file; if it exists, continue where it ends",
     )
     parser.add_argument(
         "--short",
         action="store_true",
-        help="when all is played, rewrite that file with the totals of the clocks only",
+        help="when all games are played, rewrite that file with only the totals of the clocks",
     )
     parser.add_argument(
         "--processes", type=int, default=1, metavar="N", help="games played at once (1)"
@@ -49,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="random plies at the start; each opening is played with both colours (0)",
     )
     parser.add_argument(
-        "--seconds-per-move", type=float, metavar="S", help="a slower player loses the game"
+        "--seconds-per-move",
+        type=float,
+        metavar="S",
+        help="a player who takes longer for a move loses the game",
     )
     parser.add_argument(
         "--sprt",
@@ -92,10 +99,10 @@ def _play(arguments: argparse.Namespace) -> arena.MatchResult | arena.Tournament
         "progress": arena.TextProgress(),
     }
     if arguments.short and not arguments.json:
-        raise ValueError("--short goes with --json FILE.")
+        raise ValueError("--short needs --json FILE.")
     sprt = arguments.sprt and arena.SPRT(*arguments.sprt)
     if sprt and len(arguments.players) > 2:
-        raise ValueError("--sprt is for two players.")
+        raise ValueError("--sprt needs exactly two players.")
     with open_cluster(arguments, arena.connect) as common["cluster"]:
         if len(arguments.players) == 2:
             return arena.match(arguments.game, *arguments.players, sprt=sprt, **common)

@@ -22,18 +22,18 @@ _LOST_BY: Final[Mapping[Reason, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The games between some players: what a match and a tournament have in common."""
+    """The games between several players: the common part of a match and a tournament."""
 
     names: tuple[str, ...]
     games: tuple[PlayedGame, ...]
     """Pairing by pairing, in order of their numbers."""
     num_games: int
-    """How many were to be played between any two; a sequential test, or a stop, leaves fewer."""
+    """The number of games planned between any two; a sequential test, or a stop, leaves fewer."""
     first_state: State
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is nothing left to play."""
+        """Whether all games have been played."""
         return len(self.games) >= self.num_games * math.comb(len(self.names), 2)
 
     def clock(self, name: str) -> Clock:
@@ -47,7 +47,7 @@ class Result:
     def warnings(self) -> Iterator[str]:
         """Reasons to doubt the result: a line for each player and reason of a loss, such as time.
 
-        The line has the message of the first of these losses.
+        The line contains the message of the first of these losses.
         """
         for name in self.names:
             for reason, number in sorted(self.losses_by(name).items()):
@@ -67,15 +67,15 @@ class Result:
 class MatchResult(Result):
     """The games of two players, from the point of view of the first.
 
-    In a sequential test the games after the decision don't count and are left out; its score is
-    then somewhat too extreme, because it was a streak that ended the test.
+    In a sequential test the games after the decision don't count and are left out. Its score is
+    somewhat too extreme, because a lucky streak ended the test.
     """
 
     sprt: SPRT | None = None
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is nothing left to play."""
+        """Whether all games have been played."""
         return len(self.games) >= self.num_games or self.decision is not None
 
     # How strong
@@ -99,7 +99,7 @@ class MatchResult(Result):
     def pair_counts(self) -> tuple[int, ...]:
         """How many pairs of games gave the first player 0, 1/2, 1, 3/2 and 2 points.
 
-        A pair is two games from one opening with colours swapped; it counts when both are there.
+        A pair is two games from one opening with colours swapped; it counts when both are finished.
         """
         pairs: dict[int, list[float]] = {}
         for game in self.games:
@@ -120,7 +120,7 @@ class MatchResult(Result):
     def running_score(self) -> tuple[Estimate, ...]:
         """The score, from 0 to 1, after each game.
 
-        Each interval is right by itself, for a single look at the match.
+        Each interval is right only for a single look at the match.
         """
         rates, score = [], Score()
         for game in self.games:
@@ -133,8 +133,8 @@ class MatchResult(Result):
     def num_choices(self, name: str) -> int:
         """How many moves of the player called `name` were neither forced nor in the opening.
 
-        A forced move costs next to no time, so the time a player takes for a move that it does
-        think about is its `clock` divided by this.
+        A forced move takes almost no time, so the time that a player takes for a move it thinks
+        about is its `clock` divided by this.
         """
         return sum(
             state.current_player == game.players.index(name) and len(state.legal_actions()) > 1
@@ -147,7 +147,7 @@ class MatchResult(Result):
         """The number of different games.
 
         Deterministic players repeat their games, and the intervals, which assume that every game is
-        new, are too narrow. In a small game good players repeat a game by chance as well, which
+        new, are too narrow. In a small game good players can also repeat a game by chance, which
         does no harm.
         """
         return len({(game.players, game.actions) for game in self.games})

@@ -53,7 +53,7 @@ class PlayedGame:
     actions: tuple[int, ...]
     """All actions from the first position on."""
     seconds: PerPlayer
-    """Wall time of each move that a player was to choose, also of the one by which it lost."""
+    """Wall time of each move that a player had to choose, including the one by which it lost."""
     simulations: PerPlayer
     """Simulations of the searches behind the moves; 0 where there was none."""
     nodes: PerPlayer
@@ -62,7 +62,7 @@ class PlayedGame:
     """1 for a win, 0 for a draw, -1 for a loss, for player 0 and player 1."""
     reason: Reason
     message: str = ""
-    """What happened, if the game was not lost by the rules."""
+    """What happened, if the game did not end by the rules."""
 
     def points(self, name: str) -> float:
         """The points of the player called `name`: 1 for a win, one half for a draw."""
@@ -79,7 +79,7 @@ class PlayedGame:
             first_state: where it began, such as `games.Reversi()`.
 
         Raises:
-            IllegalActionError: that is not where it began.
+            IllegalActionError: the game did not begin there.
         """
         states = [first_state]
         for action in self.actions:
@@ -113,7 +113,7 @@ class PlayedGame:
                 )
 
     def moves(self, first_state: State) -> tuple[PlayedMove, ...]:
-        """All moves with what they cost, in order; arguments and errors as in `states`."""
+        """All moves with their time and work, in order; arguments and errors as in `states`."""
         costs = [iter(zip(*each, strict=True)) for each in self._costs()]
         moves = []
         for ply, before in enumerate(self.states(first_state)[:-1]):
@@ -129,12 +129,12 @@ class PlayedGame:
         return tuple(moves)
 
     def clock(self, name: str) -> "Clock":
-        """What the player called `name` has used."""
+        """The time and work of the player called `name`."""
         seconds, simulations, nodes = self._costs()[self.players.index(name)]
         return Clock(sum(seconds), len(seconds), sum(simulations), sum(nodes), 1)
 
     def _costs(self) -> tuple[tuple[tuple[float, ...], ...], ...]:
-        """Of each player the seconds, simulations and nodes of its moves."""
+        """For each player the seconds, simulations and nodes of its moves."""
         return tuple(zip(self.seconds, self.simulations, self.nodes, strict=True))
 
 
@@ -143,7 +143,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The measured wall time of one player in some games, and what it searched in it.
+    """The measured wall time of one player in some of the games, and its work.
 
     >>> print(Clock(seconds=9.0, num_moves=60, simulations=24_000, num_games=2))
     150 ms a move, 4.50 s a game, 9.00 s in total, 400 simulations a move
@@ -191,7 +191,7 @@ class Clock:
 
 
 def clock_of(games: Iterable[PlayedGame], name: str) -> Clock:
-    """What the player called `name` has used in those of `games` that it took part in."""
+    """The time and work of the player called `name` in those of `games` that it took part in."""
     clocks = [game.clock(name) for game in games if name in game.players]
     return Clock(
         sum(clock.seconds for clock in clocks),

@@ -1,7 +1,7 @@
 """Play one game: draw the opening, let the players move in turn, watch their clocks.
 
-Whatever a player does, the game comes to an end: a player loses by an exception, an illegal move or
-too much time, and the reason is kept.
+Whatever a player does, the game ends: a player loses by an exception, an illegal move or too much
+time, and the reason is recorded.
 """
 
 import operator
@@ -25,7 +25,7 @@ _LONGEST_MESSAGE: Final = 500
 
 @dataclass(slots=True)
 class Scoresheet:
-    """A game that is going on."""
+    """A game in progress."""
 
     fixture: Fixture
     names: tuple[str, str]
@@ -33,14 +33,14 @@ class Scoresheet:
     actions: list[int]
     opening_plies: int
     player: int = 0
-    """Whose turn it is to be made, or to move."""
+    """The player that is being made, or that is to move."""
     is_thinking: bool = False
-    """Whether that player is to move, and not to be made."""
+    """Whether that player already exists and is to move."""
     costs: list[tuple[int, float, int, int]] = field(default_factory=list)
     """Of each move after the opening: the player, seconds, simulations and nodes."""
 
     def note(self, seconds: float, proposal: Proposal | None) -> None:
-        """Note what the player to move has used for a move; time to the microsecond."""
+        """Record the time and work of the player to move; time to the microsecond."""
         used = (proposal.num_simulations, proposal.num_nodes) if proposal else (0, 0)
         self.costs.append((self.player, round(seconds, 6), *used))
 
@@ -110,7 +110,7 @@ def play(settings: Settings, fixture: Fixture, watch: Watch = lambda _: None) ->
     return sheet.ended(state.returns(), Reason.RULES)
 
 
-# What a player does, and what can go wrong
+# A player's actions, and what can go wrong
 
 
 def _make_players(
@@ -144,7 +144,9 @@ def _move(sheet: Scoresheet, player: Player, state: State, limit: float | None) 
     seconds = time.perf_counter() - started
     sheet.note(seconds, proposal)
     if limit is not None and seconds > limit:
-        raise ForfeitError(Reason.TIME, f"{seconds:.2f} s for a move, and {limit:g} s were allowed")
+        raise ForfeitError(
+            Reason.TIME, f"{seconds:.2f} s for a move, but only {limit:g} s were allowed"
+        )
     if proposal is None:
         raise ForfeitError(Reason.EXCEPTION, "the player chose nothing")
     action = _checked(state, proposal.action)
@@ -164,7 +166,7 @@ def _checked(state: State, action: object) -> int:
 
 
 def in_one_line(error: BaseException) -> str:
-    """An error's kind, its message, and where it happened."""
+    """An error's type, its message, and where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     message = " ".join(str(error).split())[:_LONGEST_MESSAGE]

@@ -1,14 +1,14 @@
 """Elo ratings of several players from the games between them.
 
-The model is that of Zermelo (1929) and of Bradley and Terry (1952), on Elo's scale: rated d above
-the opponent, a player is expected to score 1 / (1 + 10 ** (-d / 400)). The ratings are the
-likeliest ones, with a draw as half a win and half a loss. They are found by Newton's method: the
+The model is that of Zermelo (1929) and of Bradley and Terry (1952), on Elo's scale: a player rated
+d above the opponent is expected to score 1 / (1 + 10 ** (-d / 400)). The ratings are the most
+likely ones, with a draw as half a win and half a loss. They are found by Newton's method: the
 likelihood has one maximum.
 
 A player who won every game would be rated infinitely high. Therefore one drawn game is added
 between any two who have played each other, as Coulom's program Bayeselo does. It moves the ratings
-a little closer together, and the less the more games there are; the rating of a player who lost no
-point remains a lower bound.
+a little closer together, by less the more games there are; the rating of a player who lost no point
+remains a lower bound.
 
 The intervals come from the Fisher information at the maximum. Draws vary less than in the model, so
 the intervals are too wide rather than too narrow.
@@ -35,7 +35,7 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Ratings of some players, with intervals."""
+    """Ratings of several players, with intervals."""
 
     names: tuple[str, ...]
     elo: tuple[Estimate, ...]
@@ -45,7 +45,7 @@ class Ratings:
     _is_connected: bool
 
     def difference(self, first: str, second: str) -> Estimate:
-        """How far `first` is rated above `second`, from the games of all players."""
+        """The rating of `first` minus that of `second`, from the games of all players."""
         direction = np.zeros(len(self.names))
         direction[_place(self.names, first)] += 1
         direction[_place(self.names, second)] -= 1
@@ -64,13 +64,13 @@ def bradley_terry(
     zero: str | None = None,
     prior_draws: float = 1.0,
 ) -> Ratings:
-    """The likeliest ratings for a table of results.
+    """The most likely ratings for a table of results.
 
     Args:
         names: the players.
         points: [players, players]; the points of each row's player against each column's.
         zero: the player who is rated 0; without it, the mean of all.
-        prior_draws: how many drawn games are added between any two who have played each other.
+        prior_draws: the number of drawn games added between any two who have played each other.
 
     Raises:
         ValueError: the table has another size, or there is no player called `zero`.
@@ -81,7 +81,7 @@ def bradley_terry(
     """
     table = np.array(points, dtype=np.float64)
     if table.shape != (len(names), len(names)):
-        raise ValueError(f"{len(names)} players need a table of as many rows and columns.")
+        raise ValueError(f"{len(names)} players need a table with one row and one column each.")
     table += prior_draws / 2 * (table + table.T > 0)
     logits = _most_likely(table)
     covariance = _inverse(_information(table + table.T, logits))
@@ -98,7 +98,7 @@ def bradley_terry(
 
 def _place(names: Sequence[str], name: str) -> int:
     if name not in names:
-        raise ValueError(f"There is no player {name!r} here; there are {', '.join(names)}.")
+        raise ValueError(f"There is no player {name!r}; there are {', '.join(names)}.")
     return list(names).index(name)
 
 
@@ -123,7 +123,7 @@ def _expected(logits: Matrix) -> Matrix:
 
 
 def _information(games: Matrix, logits: Matrix) -> Matrix:
-    """The Fisher information of the ratings; singular, as only differences count."""
+    """The Fisher information of the ratings; singular, because only differences count."""
     expected = _expected(logits)
     weights = games * expected * (1 - expected)
     information: Matrix = np.diag(weights.sum(axis=1)) - weights

@@ -1,12 +1,10 @@
-"""A tournament in a file: a line of JSON on what is played, then a line for each finished game.
-
-A game's line is a list, and holds what does not follow from the first line: the moves, the result
+"""A tournament in a file: a line of JSON with its settings, then a line for each finished game. A
+game's line is a list and contains what does not follow from the first line: the moves, the result
 and the clocks. The times, simulations and nodes of a player are a list with a number for each move,
-or only their total; then every move has the mean when the line is read.
-
-A line is written in one go as soon as its game is over, so whatever happens to the program, only a
-game that was still going on is lost. Lines stand in the order in which games ended, which is random
-where several processes play. A last line that was cut off is dropped, and its game played again.
+or only their total; then every move gets the mean when the line is read. A line is written in one
+piece as soon as its game is over, so whatever happens to the program, only unfinished games are
+lost. Lines are in the order in which games ended, which is random if several processes play. A last
+line that was cut off is dropped, and its game is played again.
 """
 
 import json
@@ -38,18 +36,18 @@ from mctslab.typed import (
 )
 
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
-"""More games can be added to a tournament; all else makes it another one."""
+"""More games can be added to a tournament; any other change makes it a different one."""
 
 
 class FileInUseError(ValueError):
-    """A file into which another program, or another part of this one, is playing just now."""
+    """Another program, or another part of this one, is writing into the file right now."""
 
 
 # The line of a game
 
 _Result: TypeAlias = Annotated[float, Meta(ge=-1, le=1)]
 _Used: TypeAlias = NonNegative | tuple[NonNegative, ...]
-"""What a player's moves used: in total, or each of them."""
+"""The time or work of a player's moves: in total, or for each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class _Row:
 
 
 _COLUMNS: Final = tuple(each.name for each in fields(_Row))
-"""The entries of a game's line, in this order. Nodes are left out where no player counts them."""
+"""The entries of a game's line, in this order. Nodes are left out if no player counts them."""
 
 
 # The first line
@@ -75,7 +73,7 @@ _COLUMNS: Final = tuple(each.name for each in fields(_Row))
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a file: what is played."""
+    """The first line of a file: the settings."""
 
     format: Literal["mctslab.arena"]
     version: Literal[1]
@@ -92,7 +90,8 @@ class Header:
     columns: tuple[str, ...]
 
     def difference(self, other: "Header") -> str:
-        """The name of an entry that makes the other one another tournament; empty if none does."""
+        """The name of an entry that makes the other one a different tournament; empty if none
+        does."""
         names = (each.name for each in fields(self) if each.name not in _MAY_DIFFER)
         return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
 
@@ -138,7 +137,7 @@ def _as_row(game: PlayedGame, *, short: bool = False) -> list[Any]:
 
 
 def _from_row(content: object, header: Header) -> PlayedGame:
-    """The game that `_as_row` has written, in a file with this first line.
+    """The game that `_as_row` has written into a file with this first line.
 
     Raises:
         ValueError: `content` is something else.
@@ -148,7 +147,7 @@ def _from_row(content: object, header: Header) -> PlayedGame:
     row = convert(dict(zip(_COLUMNS, content, strict=False)), _Row)
     first, second = row.pairing
     if not first < second < len(header.contestants):
-        raise ValueError(f"pairing = {list(row.pairing)}: there are no such two contestants.")
+        raise ValueError(f"pairing = {list(row.pairing)}: there are no two such contestants.")
     if sum(row.returns) != 0:
         raise ValueError(f"returns = {list(row.returns)}: expected two numbers with the sum 0.")
     without_action = sum(row.num_moves) - (len(row.actions) - header.opening_plies)
@@ -173,7 +172,7 @@ def _from_row(content: object, header: Header) -> PlayedGame:
 
 
 def _used(numbers: Sequence[float], short: bool) -> float | list[float]:
-    """The numbers of all moves, or their total if they are equal or only that is kept."""
+    """The numbers of all moves, or their total if they are equal or if only totals are kept."""
     if short or len(set(numbers)) < 2:
         return _plain(round(sum(numbers), 5 if short else 6))
     return [_plain(number) for number in numbers]
@@ -192,7 +191,7 @@ def _of_moves(used: tuple[_Used, _Used], num_moves: tuple[int, int]) -> PerPlaye
 
 
 def _plain(number: float) -> float:
-    """The same number, without a decimal point where it needs none."""
+    """The same number, without a decimal point if it needs none."""
     return int(number) if number == int(number) else number
 
 
@@ -207,7 +206,7 @@ class Stored:
     games: tuple[PlayedGame, ...]
     """In the order of the file; no game twice."""
     is_cut_off: bool
-    """Whether the last line was not whole."""
+    """Whether the last line was incomplete."""
 
 
 def read(path: str | os.PathLike[str]) -> Stored:
@@ -219,7 +218,7 @@ def read(path: str | os.PathLike[str]) -> Stored:
     """
     *whole, rest = Path(path).read_bytes().split(b"\n")  # rest: what follows the last line's end
     if not whole:
-        raise WrongEntryError(f"{path} is not a file of the arena: its first line is not whole.")
+        raise WrongEntryError(f"{path} is not a file of the arena: its first line is incomplete.")
     header = from_json(whole[0], Header, f"{path}, line 1")
     played: dict[tuple[tuple[int, int], int], PlayedGame] = {}
     for number, line in enumerate(whole[1:], start=2):
@@ -237,7 +236,7 @@ def finished(path: str | os.PathLike[str], settings: Settings) -> tuple[PlayedGa
     The file is only read, so it can be write-protected, and several programs can use it.
 
     Raises:
-        OSError: the file is there and cannot be read.
+        OSError: the file exists but cannot be read.
     """
     try:
         stored = read(path)
@@ -263,7 +262,7 @@ def shorten(path: str | os.PathLike[str]) -> None:
     num_games = stored.header.num_games * math.comb(len(stored.header.contestants), 2)
     if stored.is_cut_off or (len(stored.games) < num_games and not stored.header.sprt):
         raise ValueError(
-            f"{path} holds {len(stored.games)} of {num_games} games: play the others first."
+            f"{path} contains {len(stored.games)} of {num_games} games: play the others first."
         )
     in_order = sorted(stored.games, key=lambda game: (game.pairing, game.number))
     _write(path, stored.header, in_order, short=True)
@@ -273,13 +272,13 @@ class ResultsFile:
     """The file of a tournament that is being played; use it in a `with` statement.
 
     Args:
-        path: the file. If it is there, the games in it count as played.
-        settings: what is played.
+        path: the file. If it exists, the games in it count as played.
+        settings: the tournament.
 
     Raises:
         OSError: the file cannot be read or written.
         FileInUseError: another program is writing it.
-        WrongEntryError: the file is something else, or holds another tournament.
+        WrongEntryError: the file is something else, or contains another tournament.
     """
 
     def __init__(self, path: str | os.PathLike[str], settings: Settings) -> None:
@@ -289,10 +288,10 @@ class ResultsFile:
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
-            raise FileInUseError(f"Another program is playing into {self._path}.") from None
+            raise FileInUseError(f"Another program is writing into {self._path}.") from None
         try:
             self._resume(header_of(settings))
-            # Without a buffer, so that a line is written in one go.
+            # Without a buffer, so that a line is written in one piece.
             self._file = self._path.open("ab", buffering=0)
         except BaseException:
             self._unlock()
@@ -319,7 +318,8 @@ class ResultsFile:
             os.unlink(self._lock.lock_file)
 
     def _resume(self, header: Header) -> None:
-        """Begin the file, or check that it holds this tournament and remove half a line."""
+        """Begin the file, or check that it contains this tournament and remove an incomplete
+        line."""
         # The file is part of the first line if a program was killed while it wrote that line.
         if not self._path.exists() or _first_line(header).startswith(self._path.read_bytes()):
             _write(self._path, header, ())
@@ -327,7 +327,7 @@ class ResultsFile:
         stored = read(self._path)
         if name := header.difference(stored.header):
             raise WrongEntryError(
-                f"{self._path} holds another tournament: its {name} is "
+                f"{self._path} contains another tournament: its {name} is "
                 f"{getattr(stored.header, name)!r}, not {getattr(header, name)!r}. "
                 "Name another file, or delete this one."
             )

@@ -37,7 +37,7 @@ class Standing:
     num_resumed: int
     """Games that were in the file before this run."""
     is_last: bool = False
-    """Whether nothing more will come."""
+    """Whether this is the last report."""
 
     @property
     def seconds_left(self) -> float | None:
@@ -56,7 +56,7 @@ class TextProgress:
     """Keeps a line with the running score up to date.
 
     Args:
-        stream: where it is written, as in `RunningLine`.
+        stream: the stream to write to, as in `RunningLine`.
         in_place: whether the line replaces itself, as in `RunningLine`.
     """
 
@@ -69,7 +69,7 @@ class TextProgress:
 
 
 def line_of(standing: Standing) -> str:
-    """A bar, the number of games, the running score, and the time that is left."""
+    """A bar, the number of games, the running score, and the remaining time."""
     filled = round(_BAR_WIDTH * standing.num_played / standing.num_games)
     bar = "█" * filled + "░" * (_BAR_WIDTH - filled)
     parts = [f"{bar} {standing.num_played}/{standing.num_games}"]
@@ -108,7 +108,7 @@ def run(
     progress: Progress | None,
     stop: Stop | None,
 ) -> R:
-    """Play the games of a tournament that are missing; returns the result of all its games.
+    """Play the missing games of a tournament; returns the result of all its games.
 
     If all games are in the file already, it is only read, and there is no progress to report.
     Ctrl-C (KeyboardInterrupt) ends it as `stop` does: finished games are kept and returned.
@@ -129,7 +129,7 @@ def run(
             )
 
     with (
-        suppress(KeyboardInterrupt),  # also while the file is being opened
+        suppress(KeyboardInterrupt),  # even while the file is being opened
         nullcontext() if file is None else ResultsFile(file, settings) as results,
     ):
         games += _stored(results, settings)
@@ -143,14 +143,14 @@ def run(
                     games.append(game)
                     report()
         except KeyboardInterrupt:
-            # Perhaps a game was written already and not counted yet.
+            # Perhaps a game was written but not counted yet.
             games[:] = _stored(results, settings) or games
         report(is_last=True)
     return make_result(games)
 
 
 def _stored(results: ResultsFile | None, settings: Settings) -> list[PlayedGame]:
-    """The games of the tournament in the file, which can hold more."""
+    """The games of the tournament in the file, which can contain more."""
     stored = () if results is None else results.games()
     return [game for game in stored if game.number < settings.num_games]
 

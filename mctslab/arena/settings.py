@@ -1,8 +1,7 @@
-"""What a tournament is: the game, who plays, which games, from which seeds, by which rules.
-
-The seeds of a game follow from the seed of the tournament, from who plays whom, and from the number
-of the game between them: not from when or where it is played. So any one game can be played again
-on its own, a tournament can be stopped and resumed, and more games can be added at its end.
+"""The settings of a tournament: the game, the players, the games, the seeds, the rules. The seeds
+of a game follow from the seed of the tournament, the two players, and the number of the game
+between them, but not from when or where it is played. So any one game can be played again on its
+own, a tournament can be stopped and resumed, and more games can be added at its end.
 """
 
 import functools
@@ -29,7 +28,7 @@ from mctslab.typed import Count, Number, Positive, convert
 Factory: TypeAlias = Callable[..., Player]
 """Called with `rng=...`, a `numpy.random.Generator`, it makes a player: a class, or
 `functools.partial(UCTPlayer, 400, reuse_tree=True)`. To play in several processes it must be
-possible to pickle it: what is defined in a notebook is not."""
+possible to pickle it, which is not so if it is defined in a notebook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,11 @@ class Contestant:
 
 
 Entry: TypeAlias = str | Contestant | Factory
-"""How a contestant is given: a short name, a factory, or a factory with a name."""
+"""The ways to give a contestant: a short name, a factory, or a factory with a name."""
 
 
 def contestants(entries: Sequence[Entry]) -> tuple[Contestant, ...]:
-    """The contestants that `entries` stand for, each with a name of its own.
+    """The contestants for `entries`, each with a unique name.
 
     Each makes a player once, so that an error is raised before the first game.
 
@@ -94,11 +93,12 @@ class Fixture(NamedTuple):
     """A game to be played."""
 
     pairing: tuple[int, int]
-    """The places of the two contestants, the lower one first."""
+    """The indices of the two contestants, the lower one first."""
     number: int
-    """Of this game between these two, from 0; an even one and the next make a pair."""
+    """The number of this game between these two, from 0; an even number and the next make a
+    pair."""
     players: tuple[int, int]
-    """The places of player 0 and player 1."""
+    """The indices of player 0 and player 1."""
     seeds: tuple[int, int]
     """Of the generators of player 0 and player 1."""
     opening_seed: int
@@ -106,7 +106,7 @@ class Fixture(NamedTuple):
 
 
 def colours(pairing: tuple[int, int], number: int) -> tuple[int, int]:
-    """The places of player 0 and player 1; they change from game to game."""
+    """The indices of player 0 and player 1, which change from game to game."""
     return pairing if number % 2 == 0 else pairing[::-1]
 
 
@@ -114,7 +114,7 @@ def fixture(pairing: tuple[int, int], number: int, *, seed: int) -> Fixture:
     """The game with a number between two contestants.
 
     The two games of a pair have the same opening, and so do pairs of the same number in all
-    pairings, which are then compared on equal ground.
+    pairings, which are then compared fairly.
     """
     first, second = pairing
     for_players = np.random.SeedSequence(seed, spawn_key=(1, first, second, number))
@@ -131,7 +131,7 @@ def fixture(pairing: tuple[int, int], number: int, *, seed: int) -> Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything from which the games of a tournament follow.
+    """Everything that determines the games of a tournament.
 
     Raises:
         ValueError: a number that is out of range.
@@ -156,7 +156,7 @@ class Settings:
         for name, kind in (kinds | {"seconds_per_move": Positive | None}).items():
             convert(getattr(self, name), kind, name)
         if len(self.contestants) < 2:
-            raise ValueError("It takes two contestants or more.")
+            raise ValueError("Two or more contestants are needed.")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,7 +171,7 @@ class Settings:
     def fixtures(self) -> Iterator[Fixture]:
         """All games, in the order in which they are begun: pair of games by pair.
 
-        All pairings have about as many games behind them at any time.
+        At any time, all pairings have about the same number of finished games.
         """
         for number in range(0, self.num_games, 2):
             for second in range(1, len(self.contestants)):
@@ -212,7 +212,7 @@ class Settings:
 
 
 def _written(contestant: Contestant) -> str:
-    """A contestant in a call: a short name, or its name and how it is made."""
+    """A contestant in a call: a short name, or its name and its factory."""
     if contestant.short_name:
         return repr(contestant.short_name)
     make: Any = contestant.make

@@ -1,18 +1,17 @@
-"""A sequential test: play until the question is decided, and no longer.
-
-The question: is a player `elo1` stronger than another (the hypothesis H1), or only `elo0` (H0)?
-After each pair of games the logarithm of the likelihood ratio of H1 to H0 measures how much better
-one of them explains the results; when it leaves the bounds of Wald (1945), the test is over. If you
-looked at an ordinary interval after every game, and stopped when it no longer contained 0.5, you
-would be wrong far more often than once in 20 matches; this test allows for the looking.
+"""A sequential test: play until the question is decided, and no longer. The question is whether a
+player is `elo1` stronger than another (the hypothesis H1), or only `elo0` (H0). After each pair of
+games the logarithm of the likelihood ratio of H1 to H0 measures how much better one of them
+explains the results; when it leaves the bounds of Wald (1945), the test is over. If you looked at
+an ordinary interval after every game, and stopped when it no longer contained 0.5, you would be
+wrong far more often than once in 20 matches; this test takes the repeated looking into account.
 
 The likelihood is that of the points of a pair of games (0, 1/2, 1, 3/2 or 2) from one opening with
-colours swapped. How often each occurs is not known under either hypothesis, so the likeliest
-frequencies that have the hypothesis' mean take their place. That is the generalized sequential
+colours swapped. How often each occurs is not known under either hypothesis, so the most likely
+frequencies with the hypothesis' mean are used instead. That is the generalized sequential
 probability ratio test (X. Li, J. Liu and Z. Ying, "Generalized Sequential Probability Ratio Test
-for Separate Families of Hypotheses", Sequential Analysis 33, 2014); the frequencies are those of
-M. Van den Bergh, "Maximum likelihood estimation for multinomial distributions with a given
-expectation value", Proposition 1.1, as used to test the chess engine Stockfish.
+for Separate Families of Hypotheses", Sequential Analysis 33, 2014); the frequencies are those of M.
+Van den Bergh, "Maximum likelihood estimation for multinomial distributions with a given expectation
+value", Proposition 1.1, as used to test the chess engine Stockfish.
 """
 
 import math
@@ -47,8 +46,8 @@ class SPRT:
     Args:
         elo0: the difference in Elo under H0.
         elo1: the difference in Elo under H1, above `elo0`.
-        alpha: how often H1 is accepted at most though H0 is true.
-        beta: how often H0 is accepted at most though H1 is true.
+        alpha: the largest probability of accepting H1 although H0 is true.
+        beta: the largest probability of accepting H0 although H1 is true.
 
     Raises:
         ValueError: `elo0` is not below `elo1`, or an error rate is out of range.
@@ -66,7 +65,7 @@ class SPRT:
 
     @property
     def bounds(self) -> Interval:
-        """Between these the test goes on; below it accepts H0, above it accepts H1."""
+        """Between these bounds the test goes on; below them it accepts H0, above them H1."""
         low = math.log(self.beta / (1 - self.alpha))
         return Interval(low, math.log((1 - self.beta) / self.alpha))
 
@@ -102,7 +101,7 @@ class SPRT:
 def _tilt(seen: Sequence[float], outcomes: Sequence[float], mean: float) -> float:
     """The number t for which the frequencies seen / (1 + t (outcome - mean)) have that `mean`.
 
-    They are then the likeliest ones with this mean. The sum below falls as t grows, from infinity
+    They are then the most likely ones with this mean. The sum below falls as t grows, from infinity
     to minus infinity between the two values at which a frequency would become infinite.
     """
     low, high = -1 / (outcomes[-1] - mean), 1 / (mean - outcomes[0])
@@ -120,7 +119,7 @@ def _tilt(seen: Sequence[float], outcomes: Sequence[float], mean: float) -> floa
 
 
 class SequentialTest:
-    """Which games of a match count, and whether the test has decided.
+    """The games of a match that count, and whether the test has decided.
 
     Games can be added in any order. Pairs of games are taken in the order of their numbers, and
     none after the decision. So the result depends neither on which game ended first nor on how many
@@ -128,7 +127,7 @@ class SequentialTest:
 
     Args:
         sprt: the test; with None nothing is ever decided, and all games count.
-        name: whose points are counted.
+        name: the player whose points are counted.
         games: games to add.
     """
 
@@ -143,7 +142,7 @@ class SequentialTest:
             self.add(game)
 
     def add(self, game: PlayedGame) -> None:
-        """Take a game into account as soon as all those before it are there."""
+        """Count a game as soon as all games before it are finished."""
         if self._sprt is None:
             return
         self._points[game.number] = game.points(self._name)
@@ -156,5 +155,5 @@ class SequentialTest:
             self.decision = self._sprt.decide(self._counts)
 
     def counts(self, game: PlayedGame) -> bool:
-        """Whether a game belongs to the result: nothing after the decision does."""
+        """Whether a game belongs to the result; games after the decision do not."""
         return self.decision is None or game.number < self._num_counted

@@ -9,9 +9,9 @@ searches of the nets have no noise. The output is tables in Markdown: scores wit
 intervals, over both colours and as each of them. Nets of the same game also play each other, and
 nets for boards that have tactical positions of Gomoku solve these.
 
-Every finished game and every solved position is written to a file at once. The same command goes
-on there, and with other nets or more games plays only what is missing. The nets are copied beside
-these files, so that a run that is training one of them can go on meanwhile.
+Every finished game and every solved position is written to a file at once. The same command
+continues there, and with other nets or more games it plays only what is missing. The nets are
+copied next to these files, so that a run that is training one of them can continue meanwhile.
 """
 
 import argparse
@@ -37,7 +37,7 @@ from mctslab.typed import from_json_lines
 _OPTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "parent": "an untried move starts with the value of its position (the player net+parent)",
-        "reuse": "keep the tree from move to move; the simulations are new ones (net+reuse)",
+        "reuse": "keep the tree from move to move; the simulations are additional ones (net+reuse)",
         "solver": "search with proofs (net+solver)",
     }
 )
@@ -100,7 +100,7 @@ class Entrant:
 
     name: str
     label: str
-    """The name and a digest of the weights: a net that has learned more is another one."""
+    """The name and a digest of the weights: a net that has learned more is a different one."""
     file: Path
     """The copy."""
     first_state: State
@@ -158,7 +158,7 @@ def _results_file(entrant: Entrant, against: str, arguments: argparse.Namespace)
 def _pairings(
     entrants: Sequence[Entrant], rivals: Sequence[str]
 ) -> Iterator[tuple[Entrant, Entrant | str]]:
-    """Each net with each rival, then each two nets of one game, the one named later first."""
+    """Each net against each rival, then every two nets of one game, the one named later first."""
     yield from itertools.product(entrants, rivals)
     for other, entrant in itertools.combinations(entrants, 2):
         if entrant.first_state == other.first_state:
@@ -206,7 +206,7 @@ def written(score: arena.Estimate) -> str:
 
 
 def _solved(entrant: Entrant, arguments: argparse.Namespace) -> dict[str, list[bool]]:
-    """For each kind of tactical position on boards of its size, which of them a net solves."""
+    """For each kind of tactical position on boards of its size, the positions that a net solves."""
     file = _results_file(entrant, "tactics", arguments)
     moves = _moves_in(file)
     found: dict[str, list[bool]] = {kind: [] for kind in _KINDS}

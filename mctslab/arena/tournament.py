@@ -20,7 +20,7 @@ class CrossTable:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The places of the players, the highest rated first."""
+        """The indices of the players, the highest rated first."""
         return tuple(sorted(range(len(self.names)), key=lambda place: -self.elo[place].value))
 
     @property

@@ -1,7 +1,7 @@
 """Play games in this process, in several at once, or on the workers of a cluster.
 
 A process of ours plays one game at a time and reports every turn before it begins. So a player that
-ends its process, or never answers, loses its game and nothing else: another process takes over.
+ends its process, or never answers, only loses its game, and another process takes over.
 """
 
 import pickle
@@ -19,7 +19,7 @@ from mctslab.child_processes import ChildProcess
 from mctslab.cluster import Cluster, Task
 
 GRACE_SECONDS: Final = 2.0
-"""How much longer than allowed a player can take before its process is ended."""
+"""How long after the time limit a player's process is ended."""
 
 _BETWEEN_LOOKS: Final = 0.2
 
@@ -31,7 +31,7 @@ class StoppedError(Exception):
 
 
 def play_here(settings: Settings, fixtures: Iterable[Fixture], stop: Stop) -> Generator[PlayedGame]:
-    """Play the games one after the other in this process, where nothing ends a silent player."""
+    """Play the games one after the other in this process, where a silent player cannot be ended."""
 
     def watch(sheet: Scoresheet) -> None:
         if stop():

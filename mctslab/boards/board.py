@@ -1,8 +1,8 @@
-"""A board as data: what lies where, and how such a board is usually drawn.
+"""A board as data: which stones are where, and how such a board is usually drawn.
 
 Every picture of a position (an SVG in a cell, a thumbnail in a tree, the board that you click
-on) is drawn from this one description. A game fills it in; nothing that draws needs to know the
-game's rules.
+on) is drawn from this one description. A game fills it in; no drawing code needs to know the game's
+rules.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ EMPTY: Final = -1
 
 
 class BoardStyle(StrEnum):
-    """The ways in which boards look; a new game picks the one that suits it."""
+    """The looks of our boards; a new game picks the one that suits it."""
 
     MARKS = "marks"  # X and O in the cells of an open grid: Tic-Tac-Toe
     DROP = "drop"  # round holes in an upright frame: Connect Four
     DISCS = "discs"  # black and white discs in the cells of a green board: Reversi
-    POINTS = "points"  # stones on the crossings of the lines: Gomoku
+    POINTS = "points"  # stones on the intersections of the lines: Gomoku
     HEXES = (
         "hexes"  # stones in hexagons, each row half a hexagon to the right of the one above: Hex
     )
@@ -33,12 +33,12 @@ class Bitboards(NamedTuple):
     second: int
     """Player 1's stones."""
     last: int
-    """The square of the last move; none before the first move and after a pass."""
+    """The square of the last move; no bit before the first move and after a pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What there is to see of one position.
+    """Everything that is visible of one position.
 
     A square is numbered `row * cols + col`, row 0 at the top and column 0 at the left.
     """
@@ -47,7 +47,7 @@ class Board:
     cols: int
     style: BoardStyle
     stones: tuple[int, ...]
-    """`rows * cols` entries: EMPTY, or the player (0 or 1) whose stone lies there."""
+    """`rows * cols` entries: EMPTY, or the player (0 or 1) whose stone is there."""
     column_labels: tuple[str, ...]
     row_labels: tuple[str, ...]
     last_square: int | None = None

@@ -57,7 +57,7 @@ def text_group(texts: Iterable[str], size: float, color: str) -> str:
 
 
 def text_at(x: float, y: float, text: str, **attributes: str) -> str:
-    """Text whose capitals and figures stand centred on `y`, in any renderer."""
+    """Text whose capitals and digits are centred on `y`, in any renderer."""
     where = f'x="{short(x)}" y="{short(y)}" dy="0.36em"'
     return f"<text {where}{_written(attributes)}>{escape(text)}</text>"
 

@@ -1,4 +1,4 @@
-"""Where things are on a board: pure functions from numbers to numbers, without any drawing.
+"""The geometry of a board: pure functions from numbers to numbers, without any drawing.
 
 Lengths are in the units of the drawings, `SQUARE` to a square's side; x runs to the right, y down.
 """
@@ -61,7 +61,7 @@ class Grid:
         return left + col * SQUARE, self.band + self.overhang + row * self.row_height
 
     def center(self, square: int) -> tuple[float, float]:
-        """Middle of `square`: where its stone lies.
+        """Middle of `square`: the centre of its stone.
 
         >>> Grid(rows=2, cols=3, band=10).center(0)
         (30.0, 30.0)
@@ -71,13 +71,13 @@ class Grid:
 
 
 def square_name(board: Board, square: int) -> str:
-    """What `square` is called by the labels at the edge: `d3`."""
+    """The name of `square` according to the labels at the edge: `d3`."""
     row, col = divmod(square, board.cols)
     return board.column_labels[col] + board.row_labels[row]
 
 
 def star_points(rows: int, cols: int) -> tuple[int, ...]:
-    """The crossings that boards of lines mark with a dot, to help the eye count.
+    """The intersections that boards of lines mark with a dot, to help the eye count.
 
     >>> star_points(9, 9)
     (20, 24, 40, 56, 60)
@@ -93,8 +93,8 @@ def star_points(rows: int, cols: int) -> tuple[int, ...]:
 def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
     """Every straight run of three or more winning squares, from one end to the other.
 
-    One move can win by two lines at once; then both are here. A winning square that is in no run
-    is missing, and so are the chains on a board of hexagons.
+    One move can win by two lines at once; then both are returned. A winning square that is in no
+    run is missing, and so are the chains on a board of hexagons.
     """
     if board.style is BoardStyle.HEXES:
         return ()
@@ -107,7 +107,7 @@ def winning_runs(board: Board) -> tuple[tuple[int, ...], ...]:
 def _run(
     board: Board, winners: frozenset[int], square: int, step: tuple[int, int]
 ) -> tuple[int, ...]:
-    """The run of winning squares that begins at `square`; empty where it began before."""
+    """The run of winning squares that begins at `square`; empty if it began earlier."""
 
     def wins(row: int, col: int) -> bool:
         inside = 0 <= row < board.rows and 0 <= col < board.cols

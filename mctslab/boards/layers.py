@@ -1,4 +1,5 @@
-"""What is drawn on a board, from the frame at the bottom to the marks on top, as SVG elements."""
+"""The layers of a drawn board, from the frame at the bottom to the marks on top, as SVG
+elements."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -37,7 +38,7 @@ def draw_field(board: Board, grid: Grid, look: Look) -> str:
 
 
 def draw_plate(grid: Grid, look: Look) -> str:
-    """The ground of all squares."""
+    """The background of all squares."""
     width, height = grid.cols * SQUARE, grid.rows * SQUARE
     return element("rect", x=grid.band, y=grid.band, width=width, height=height, fill=look.surface)
 
@@ -182,7 +183,7 @@ def draw_last_dot(board: Board, grid: Grid, look: Look) -> str:
 
 
 def draw_win_line(board: Board, grid: Grid, look: Look, width: float = 4.0) -> str:
-    """A stroke through every line that won, and rings where the winners form none."""
+    """A stroke through every line that won, and rings if the winning squares form no line."""
     runs = winning_runs(board)
     crossed = {square for run in runs for square in run}
     strokes = [(grid.center(run[0]), grid.center(run[-1])) for run in runs]
@@ -196,7 +197,7 @@ def draw_win_line(board: Board, grid: Grid, look: Look, width: float = 4.0) -> s
 
 
 def draw_legal_marks(grid: Grid, look: Look, legal: Iterable[int]) -> str:
-    """A small dot on every square that may be played."""
+    """A small dot on every square that can be played."""
     dot = f'r="{short(0.11 * SQUARE)}" fill="{look.legal}" fill-opacity="0.75"'
     return "".join(
         f'<circle data-legal="{square}" cx="{short(x)}" cy="{short(y)}" {dot}/>'
@@ -223,25 +224,27 @@ _COLUMNS_OF_SMALL_TEXT: Final = 15
 
 
 class HeatScale(StrEnum):
-    """What the numbers on the squares mean, and so their colours."""
+    """The meaning of the numbers on the squares, which determines their colours."""
 
     AMOUNT = "amount"  # from 0 upwards: the more, the darker
     WIN_RATE = "win rate"  # from 0 (orange) over one half (white) to 1 (blue)
 
 
 def check_heat(heat: Mapping[int, float], scale: HeatScale) -> None:
-    """Raise ValueError where a value has no place on the scale."""
+    """Raise ValueError if a value is not on the scale."""
     for square, value in heat.items():
         if not (math.isfinite(value) and value >= 0):
             raise ValueError(f"the heat of square {square} is {value!r}; it must be 0 or more")
         if scale is HeatScale.WIN_RATE and value > 1:
-            raise ValueError(f"the heat of square {square} is {value!r}: no win rate is above 1")
+            raise ValueError(
+                f"the heat of square {square} is {value!r}, but no win rate is above 1"
+            )
 
 
 def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatScale) -> str:
     """A coloured patch with its number for every square of `heat`."""
     top, shares = _top(heat, scale), _are_shares(heat, scale)
-    # In a round hole it is round; elsewhere it is square, so that it does not look like a stone.
+    # It is round in a round hole, and square elsewhere, so that it does not look like a stone.
     is_round = board.style is BoardStyle.DROP
     half = SQUARE * {BoardStyle.DROP: 0.41, BoardStyle.HEXES: 0.36}.get(board.style, 0.45)
     radius = short(half) if is_round else "4"
@@ -280,7 +283,7 @@ def draw_legend(
 
 
 def height_with_legend(grid: Grid) -> float:
-    """Of the whole picture; the legend takes the place of the frame's lower band."""
+    """Of the whole picture; the legend replaces the frame's lower band."""
     return grid.height - grid.band + _LEGEND_HEIGHT
 
 
@@ -320,26 +323,26 @@ def _heat_number(value: float, shares: bool) -> str:
 LONGEST_MARK: Final = 3
 INK: Final = "#17191b"
 _MARK_COLORS: Final = ("#56b4e9", "#e69f00", "#f3b6d9", "#b7e3a1", "#d9d9d9")
-"""Of words in their order, all light; each has its letters, so they differ in more than their
-colour. The blue, the orange and the yellow of `ONE` are those of Okabe and Ito (2008)."""
+"""Of words in their order, all light; each has its letters, so that not only the colour differs.
+The blue, the orange and the yellow of `ONE` are those of Okabe and Ito (2008)."""
 ONE: Final = "#f0e442"
-"""Of numbers, which are steps of one thing, and of the bits that are 1."""
+"""Of numbers, which are steps of one sequence, and of the bits that are 1."""
 
 
 def check_marks(board: Board, marks: Mapping[str, Iterable[int]]) -> None:
-    """Raise ValueError where a text has no room, or a square would carry two."""
+    """Raise ValueError if a text has no room, or if a square would have two."""
     texts: dict[int, str] = {}
     for text, squares in marks.items():
         if not 1 <= len(text) <= LONGEST_MARK:
-            raise ValueError(f"the mark {text!r} needs from 1 to {LONGEST_MARK} characters")
+            raise ValueError(f"the mark {text!r} must have 1 to {LONGEST_MARK} characters")
         for square in squares:
             if texts.setdefault(square, text) != text:
                 name = square_name(board, square)
-                raise ValueError(f"{name} carries two marks, {texts[square]!r} and {text!r}")
+                raise ValueError(f"{name} has two marks, {texts[square]!r} and {text!r}")
 
 
 def draw_marks(board: Board, grid: Grid, marks: Mapping[str, Iterable[int]]) -> str:
-    """A light patch with its text on each square of `marks`: round on a stone, else square."""
+    """A light patch with its text on each square of `marks`: round on a stone, otherwise square."""
     parts = []
     for text, color in mark_colors(marks).items():
         for square in sorted(set(marks[text])):

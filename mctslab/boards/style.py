@@ -2,12 +2,12 @@
 
 `boards/svg.py` draws with these numbers and nothing else does: the board that you click on is cut
 from the same pictures, so that a board in a cell, in a tree and under the mouse look alike. Nothing
-here depends on the theme of the page: a board brings its own frame, as a wooden board does, and
-reads on a light and on a dark page.
+here depends on the theme of the page: a board has its own frame, like a wooden board, and is
+readable on a light and on a dark page.
 
 The player colours come from the palette of Okabe and Ito (2008), "Color Universal Design", or
-differ in lightness. Where two stones have the same shape and neither is black, one of them also
-carries a ring, so that they differ in more than hue.
+differ in lightness. If two stones have the same shape and neither is black, one of them also has a
+ring, so that they differ in more than hue.
 """
 
 import math
@@ -32,10 +32,10 @@ class Look:
     """Colours and proportions of one board style. Lengths are shares of a square's side."""
 
     frame: str
-    """Behind everything; carries the coordinates and the legend."""
+    """The background; the coordinates and the legend are on it."""
     frame_edge: str
     surface: str
-    """The field on which the stones lie (DROP: what an empty hole shows)."""
+    """The field under the stones (DROP: the colour of an empty hole)."""
     line: str
     line_width: float
     label: str
@@ -50,9 +50,9 @@ class Look:
     legal: str
     win: str
     label_band: float = 24.0
-    """Width of the frame where it carries coordinates, in units (not in squares)."""
+    """Width of the frame with coordinates, in units (not in squares)."""
     rings: tuple[str | None, str | None] = (None, None)
-    """Colour of a ring inside the stones; None where a stone is plain."""
+    """Colour of a ring inside the stones; None for a plain stone."""
     ring_radius: float = 0.0
     win_casing: str = "#ffffff"
     """Drawn a little wider under the win line, so that it stands out from any stone."""
@@ -151,7 +151,7 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
 HEAT_SCALE: Final = ("#f6f1fa", "#d9c8e8", "#b08acb", "#80489f", "#4b1a6d")
 """Colours of a heat overlay from 0 to its largest value, evenly spaced; in between they mix.
 
-Lightness falls steadily, so the scale also reads in grey and for every kind of colour vision.
+Lightness falls steadily, so the scale is readable in grey and for every kind of colour vision.
 """
 
 _VALUE_SCALE: Final = ("#ef9a4f", "#f7f7f5", "#6fb3e3")
@@ -174,7 +174,7 @@ def heat_color(share: float) -> str:
 def value_color(value: float) -> str:
     """The colour of a value from -1 (orange) over 0 (white) to 1 (blue).
 
-    It changes fastest around 0, where most values of a search lie. Dark text has a contrast of at
+    It changes fastest around 0, where most values of a search are. Dark text has a contrast of at
     least 7 on all of these colours.
 
     >>> value_color(-1), value_color(0), value_color(1)
@@ -186,7 +186,7 @@ def value_color(value: float) -> str:
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """The colour that lies `share` (0..1) of the way from `first` to `second`, in sRGB.
+    """The colour that is `share` (0..1) of the way from `first` to `second`, in sRGB.
 
     >>> mix("#000000", "#ffffff", 0.5)
     '#808080'

@@ -1,8 +1,8 @@
 """A board as SVG: the only place where positions become pictures.
 
-The result is a complete SVG document in itself. It has no ids (so that any number of pictures
-can share a page), no script and no style sheet, and it brings its own frame, so that it reads on
-light and on dark pages, as an image file and in print.
+The result is a complete SVG document. It has no ids (so that any number of pictures can share a
+page), no script and no style sheet, and it has its own frame, so that it is readable on light and
+on dark pages, as an image file and in print.
 """
 
 from collections.abc import Iterable, Mapping
@@ -55,15 +55,15 @@ def board_svg(
     """Draw `board` as an SVG document.
 
     Args:
-        board: What there is to see.
+        board: The position.
         legal: Squares to mark as playable.
         heat: A number >= 0 for some squares, such as visits or probabilities. The colour scale
-            runs from 0 to the largest of them; the numbers are printed into the squares, whole
-            numbers as they are and shares (no value above 1) in percent.
-        heat_scale: With WIN_RATE the numbers are from 0 to 1, and their colours those of values
-            everywhere: orange below one half, blue above.
-        heat_title: What the numbers are; stands over the legend.
-        marks: Short texts, each with the squares that carry it, on top of whatever lies there.
+            runs from 0 to the largest of them; the numbers are written into the squares, whole
+            numbers unchanged and shares (no value above 1) in percent.
+        heat_scale: With WIN_RATE the numbers are from 0 to 1, and their colours are those of all
+            values: orange below one half, blue above.
+        heat_title: The meaning of the numbers; it is written above the legend.
+        marks: Short texts, each with its squares, on top of everything else there.
         legend: Whether the heat gets its legend, which makes the picture higher.
         coordinates: Whether to label columns and rows.
         square_size: The side of a square on the screen, in CSS pixels.
@@ -71,8 +71,8 @@ def board_svg(
         description: The position in words for screen readers; derived from the board if None.
 
     Raises:
-        ValueError: a square is not on the board, or carries two marks; a heat value is negative,
-            not finite or no win rate; a mark is empty or longer than three characters.
+        ValueError: a square is not on the board, or has two marks; a heat value is negative, not
+            finite or not a win rate; a mark is empty or longer than three characters.
     """
     look = LOOKS[board.style]
     grid = Grid.of(board, look.label_band if coordinates else PLAIN_BAND)
@@ -112,9 +112,8 @@ def board_svg(
 
 
 def stone_svg(style: BoardStyle, player: int, *, size: float = 40.0) -> str:
-    """One stone of `player` alone: for a list of players, or under the mouse before a move.
-
-    The picture is one square of the board without its ground, `size` CSS pixels wide.
+    """A single stone of `player`: for a list of players, or under the mouse before a move. The
+    picture is one square of the board without its background, `size` CSS pixels wide.
     """
     board = Board(1, 1, style, (player,), ("",), ("",))
     return document(
@@ -159,11 +158,14 @@ def _check_squares(board: Board, squares: Iterable[int]) -> None:
     for square in squares:
         if not 0 <= square < board.rows * board.cols:
             last = board.rows * board.cols - 1
-            raise ValueError(f"square {square!r} is not on the board: squares run from 0 to {last}")
+            raise ValueError(
+                f"square {square!r} is not on the board: squares are numbered from 0 to {last}"
+            )
 
 
 def bits_svg(bits: int, *, size: int = 8, square_size: float = 40.0) -> str:
-    """Draw a board of `size` x `size` with a 1 on each square of the bitboard `bits`, else a 0.
+    """Draw a board of `size` x `size` with a 1 on each square of the bitboard `bits` and a 0
+    elsewhere.
 
     Args:
         bits: The squares; `row * size + col` is the number of a bit.
@@ -171,10 +173,10 @@ def bits_svg(bits: int, *, size: int = 8, square_size: float = 40.0) -> str:
         square_size: The side of a square on the screen, in CSS pixels.
 
     Raises:
-        ValueError: a bit is set that is no square of the board.
+        ValueError: a bit is set that is not a square of the board.
     """
     if not 0 <= bits < 1 << size * size:
-        raise ValueError(f"bits={bits:#x} is no bitboard of {size} x {size} squares.")
+        raise ValueError(f"bits={bits:#x} is not a bitboard of {size} x {size} squares.")
     board = Board(
         size,
         size,

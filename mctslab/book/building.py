@@ -1,7 +1,7 @@
-"""Build a book: search the position that matters most, store the result, and so on.
+"""Build a book: search the most important position, store the result, and repeat.
 
 The searches run in threads, because the compiled search releases Python's lock; the main thread
-chooses positions and writes. Several programs can build the same book at the same time. All of the
+chooses positions and writes. Several programs can build the same book at the same time. All
 progress is in the book itself: a new run finds the frontier by walking through it.
 """
 
@@ -30,10 +30,10 @@ _BETWEEN_LOOKS: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class BuildStatus:
-    """How far the building of a book has come."""
+    """The progress of building a book."""
 
     summary: Summary
-    """What is in the book now."""
+    """The content of the book."""
     wanted_seconds: float | None
     """The limit for the time of all searches together; None without a limit."""
     num_searches: int
@@ -47,11 +47,11 @@ class BuildStatus:
 
 
 Progress: TypeAlias = Callable[[BuildStatus], object]
-"""Is called after every finished search."""
+"""Called after every finished search."""
 
 
 class TextProgress:
-    """Keeps a line of text up to date: what is in the book, and how much time is spent.
+    """Keeps a line of text up to date: the content of the book and the time spent.
 
     Args:
         stream: where to write it; see `RunningLine`.
@@ -66,7 +66,7 @@ class TextProgress:
 
 
 def line_of(status: BuildStatus) -> str:
-    """How much is in the book, how deep it goes, and how much time is spent."""
+    """The size of the book, its depth, and the time spent."""
     summary = status.summary
     parts = [
         f"{summary.num_positions:,} positions to ply {summary.depth}",
@@ -86,7 +86,7 @@ class Searched(NamedTuple):
 
     result: SearchResult
     seconds: float
-    """Of processor time, which does not depend on how busy the machine is."""
+    """Seconds of processor time, which does not depend on how busy the machine is."""
 
 
 def build(
@@ -104,38 +104,38 @@ def build(
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> BuildStatus:
-    """Build a book, or go on building it.
+    """Build a book, or continue building it.
 
-    Every finished search is in the file at once. So a run can be ended in any way, and the same
-    call continues it: an unfinished search is lost, and no finished one is done twice. Ctrl-C
+    Every finished search is in the file at once. So a run can end in any way, and the same call
+    continues it: only unfinished searches are lost, and no search is done twice. Ctrl-C
     (KeyboardInterrupt) ends it like `stop`. With one thread, the same seed makes the same book,
     however often it was stopped.
 
     Args:
-        path: the file; made if there is none.
+        path: the file; created if it does not exist.
         game: a name for `games.make`.
         game_options: for `games.make`, such as `{"size": 6}`.
-        num_simulations: of each search. A position that has fewer in the book is searched again by
-            this number, and the results are added up.
-        seconds: end when all searches in the book together, also those of earlier runs and of other
-            programs, have taken this processor time. None: no limit.
+        num_simulations: simulations of each search. A position with fewer in the book is searched
+            again with this number, and the results are added up.
+        seconds: end when all searches in the book together, including those of earlier runs and
+            other programs, have taken this processor time. None: no limit.
         max_plies: leave out positions further from the first one. None: no limit.
-        max_positions: the bound of a new book. When a book is full, only positions that it has
-            already are searched, if they have fewer than `num_simulations`.
+        max_positions: the largest number of positions of a new book. When a book is full, only
+            positions that are in it are searched, if they have fewer than `num_simulations`.
         rollouts: `uniform`, or for Reversi `roxanne` or `roxanne5`.
         num_threads: how many positions are searched at once.
-        seed: of all random numbers, 0 or more. Programs that build one book at the same time need
-            different seeds, or they do the same work.
-        progress: is called after every finished search, for example `TextProgress()`.
-        stop: is called about ten times a second; return True to end the building.
+        seed: of all random numbers, 0 or more. Programs that build the same book at the same time
+            need different seeds; otherwise they do the same work.
+        progress: called after every finished search, for example `TextProgress()`.
+        stop: called about ten times a second; return True to end the building.
 
     Returns:
-        What is in the book now, and why the building ended.
+        The content of the book, and why the building ended.
 
     Raises:
-        ValueError: an impossible number, no such game or policy, or a file that is no book or a
+        ValueError: an impossible number, no such game or policy, or a file that is not a book or a
             different one (BookError).
-        OSError: the folder of the file cannot be made.
+        OSError: the folder of the file cannot be created.
     """
     Budget(num_simulations, seconds)
     convert(num_threads, Count, "num_threads")
@@ -144,7 +144,7 @@ def build(
         convert(max_plies, Number, "max_plies")
     first_state = games.make(game, **(game_options or {}))
     if num_simulations < (least := len(first_state.legal_actions())):
-        raise ValueError(f"num_simulations={num_simulations} is too few: at least {least}.")
+        raise ValueError(f"num_simulations={num_simulations} is too small: at least {least}.")
     policies = rollout_policies()
     if rollouts not in policies:
         raise ValueError(f"rollouts must be one of {', '.join(policies)}, got {rollouts!r}.")
@@ -179,7 +179,7 @@ class _Builder:
     stopped: threading.Event = field(default_factory=threading.Event)
     ended: str = ""
     is_left_out: bool = False
-    """Whether a position found no room."""
+    """Whether there was no room for a position."""
     num_searches: int = 0
     started: float = field(default_factory=time.perf_counter)
 

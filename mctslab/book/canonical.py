@@ -1,8 +1,7 @@
 """One entry for all positions that can be rotated or mirrored into each other.
 
 A position is written down in all orientations that its game allows, and the text that comes first
-in order stands for all of them: the canonical one. It need not be a position that the game can
-reach.
+in order represents all of them: the canonical one. The game cannot always reach this orientation.
 """
 
 from hashlib import blake2b
@@ -12,7 +11,7 @@ from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
 
 _KEY_BYTES: Final = 16
-"""With 16 bytes, of 10^20 books of a billion positions about one has two with the same key."""
+"""With 16 bytes, about one of 10^20 books of a billion positions has two with the same key."""
 
 
 class Canonical(NamedTuple):

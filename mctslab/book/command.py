@@ -1,4 +1,4 @@
-"""The command `book`: build an opening book, and look into one."""
+"""The command `book`: build an opening book, and look up positions in it."""
 
 import argparse
 import sys
@@ -17,25 +17,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_show(commands.add_parser("show", help=_SHOW, description=f"{_SHOW.capitalize()}."))
 
 
-_BUILD = "search the positions that matter most, and store them; repeat it to continue"
-_SHOW = "show what a book has about a position"
+_BUILD = "search the most important positions and store them; repeat the command to continue"
+_SHOW = "show the entry of a position"
 
 
 def _add_build(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="such as opening.sqlite; made if there is none")
-    parser.add_argument("game", help="such as reversi, or module:Class for a game of yours")
+    parser.add_argument(
+        "file", type=Path, help="such as opening.sqlite; created if it does not exist"
+    )
+    parser.add_argument("game", help="such as reversi, or module:Class for a game of your own")
     parser.add_argument(
         "--seconds",
         type=float,
         metavar="S",
-        help="end when the searches of all runs together have taken this processor time (no limit)",
+        help="processor time after which to end, for the searches of all runs together (no limit)",
     )
     parser.add_argument(
         "--simulations",
         type=int,
         default=100_000,
         metavar="N",
-        help="of each search (100000)",
+        help="simulations of each search (100000)",
     )
     parser.add_argument("--plies", type=int, metavar="N", help="the deepest ply (no limit)")
     parser.add_argument(
@@ -43,10 +45,12 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=MAX_POSITIONS,
         metavar="N",
-        help=f"the bound of a new book ({MAX_POSITIONS})",
+        help=f"the largest number of positions of a new book ({MAX_POSITIONS})",
     )
     parser.add_argument(
-        "--policy", default="uniform", help="of the rollouts: uniform, roxanne or roxanne5"
+        "--policy",
+        default="uniform",
+        help="the policy of the rollouts: uniform, roxanne or roxanne5",
     )
     parser.add_argument(
         "--threads", type=int, default=1, metavar="N", help="positions searched at once (1)"
@@ -56,8 +60,8 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="of the random numbers; programs that build one book at the same time need "
-        "different ones (0)",
+        help="seed of the random numbers; programs that build the same book at the same time need"
+        " different seeds (0)",
     )
     add_game_option(parser)
 
@@ -65,10 +69,12 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
 def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="such as opening.sqlite")
     parser.add_argument(
-        "moves", nargs="*", help="from the first position, such as d3 c5 (the first position)"
+        "moves", nargs="*", help="moves from the first position, such as d3 c5 (default: none)"
     )
     parser.add_argument(
-        "--game", metavar="module:Class", help="import this game, if the book is of one of yours"
+        "--game",
+        metavar="module:Class",
+        help="import this game, if the book is for a game of your own",
     )
 
 

@@ -1,4 +1,4 @@
-"""Which position a book should search next: the one that is most likely to be reached.
+"""The position that a book should search next: the one that is most likely to be reached.
 
 One of the two players plays by the book, and follows its best moves; the opponent can play
 anything, but plays good moves more often than bad ones. So the frontier is followed twice: for a
@@ -23,16 +23,16 @@ ANY_MOVE: Final = 0.25
 each move as often as the search of the position has visited it."""
 
 OTHER_THAN_BEST: Final = 0.05
-"""The probability that the book's own side plays as the opponent would, because a game can begin
-with random moves."""
+"""The probability that the book's own side plays like the opponent, because a game can begin with
+random moves."""
 
 _LEAST_FACTOR: Final = 0.8
-"""Reach is multiplied by a random number from here to 1. So two programs that build one book from
-different seeds search different positions."""
+"""Reach is multiplied by a random number from here to 1. So two programs that build the same book
+from different seeds search different positions."""
 
 
 class Candidate(NamedTuple):
-    """A position that the book could contain, with a way to it from the first one."""
+    """A position that the book could contain, with the moves that lead to it from the first one."""
 
     line: tuple[int, ...]
     """The actions that lead there."""
@@ -48,7 +48,7 @@ class Frontier:
     """Walks through the positions of a book, and finds those that should be searched.
 
     Args:
-        book: is read, and not changed.
+        book: the book, which is only read.
         num_simulations: a position with this number or more is not searched again.
         max_plies: leave out positions further from the first one; None for no limit.
         rng: the source of random numbers.

@@ -1,6 +1,6 @@
-"""The file of a book: an SQLite database, how it is laid out, opened and read.
+"""The file of a book: the layout of the SQLite database, and how it is opened and read.
 
-    about       what the book is about: game, options, first position, rollouts, bound
+    about       the subject of the book: game, options, first position, rollouts, bound
     positions   an entry for each position: its canonical key, one line of moves that leads there
                 (for people who look into the file), and the visits of all its moves together
     moves       N and W of each action of a position, in its canonical orientation
@@ -10,7 +10,7 @@
 
 Everything that a search adds is written in one transaction, so the file contains all of it or
 nothing, whatever happens to the program. The journal is a write-ahead log: readers never wait for a
-writer, and writers wait for each other. While a book is open, the log lies beside it.
+writer, and writers wait for each other. While a book is open, the log is next to it.
 """
 
 import os
@@ -27,7 +27,7 @@ APPLICATION_ID: Final = int.from_bytes(b"mcts")
 VERSION: Final = 2
 
 BUSY_SECONDS: Final = 60.0
-"""How long a writer waits for others before it gives up."""
+"""The time that a writer waits for others before it gives up."""
 
 TABLES: Final = (
     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -71,12 +71,12 @@ T = TypeVar("T")
 
 
 class BookError(ValueError):
-    """A file that is no book, or not the wanted one, or damaged; the message says why."""
+    """A file that is not a book, or not the expected one, or damaged; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a book is about, as it stands in the file."""
+    """The subject of a book, as stored in the file."""
 
     game: str
     game_options: str
@@ -93,7 +93,7 @@ def rows(
     """The rows of a query, as the type `kind`.
 
     Raises:
-        BookError: the file cannot be read, or contains something else than it should.
+        BookError: the file cannot be read, or its content is wrong.
     """
     with explained(path):
         found = connection.execute(statement, values).fetchall()
@@ -104,7 +104,7 @@ def rows(
 
 
 def read_about(connection: sqlite3.Connection, path: Path) -> About:
-    """What the book is about.
+    """The subject of the book.
 
     Raises:
         BookError: an entry is missing or wrong, or the file cannot be read.
@@ -119,8 +119,8 @@ def read_about(connection: sqlite3.Connection, path: Path) -> About:
 def open_for_reading(path: Path) -> sqlite3.Connection:
     """Open an existing file without adding to it; its log is removed at the end.
 
-    If its folder is read-only, the file is read as it stands. This is impossible if a killed
-    program has left a log, because only a writer can move it into the file.
+    If its folder is read-only, only the file itself is read. This is impossible if a killed program
+    has left a log, because only a writer can move the log into the file.
     """
     connection = _connect(path, "mode=rw")
     try:
@@ -146,7 +146,8 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def create(path: Path, about: About) -> None:
-    """Make the file of an empty book: first beside its place, then renamed, if there is none yet.
+    """Create the file of an empty book: first under another name, then renamed, if there is none
+    yet.
 
     Raises:
         OSError, sqlite3.Error: it cannot be written.
@@ -190,7 +191,7 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Everything inside is written, or nothing; other writers wait meanwhile."""
+    """Either everything inside is written or nothing; other writers wait meanwhile."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -207,7 +208,7 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
         BookError: it is not.
     """
     if _number(connection, "application_id") != APPLICATION_ID:
-        raise BookError(f"{path} is no book: another program's database, or an empty file.")
+        raise BookError(f"{path} is not a book but another program's database, or an empty file.")
     version = _number(connection, "user_version")
     if version != VERSION:
         raise BookError(
@@ -234,13 +235,13 @@ def _meaning(error: sqlite3.Error) -> str:
     """SQLite's result codes (https://sqlite.org/rescode.html) in words."""
     code = getattr(error, "sqlite_errorname", "")
     if code.startswith("SQLITE_NOTADB"):
-        return "is no book: it is not a file of SQLite."
+        return "is not a book: it is not an SQLite file."
     if code.startswith("SQLITE_CORRUPT"):
-        return f"is damaged ({error}). Build it anew, or use a copy."
+        return f"is damaged ({error}). Build it again, or use a copy."
     if code.startswith("SQLITE_FULL"):
-        return f"cannot grow ({error}): make room on the disk. What was stored before is kept."
+        return f"cannot grow ({error}): make room on the disk. Everything stored before is kept."
     if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return f"cannot be opened or written ({error}): check the permissions of file and folder."
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return f"was kept busy by another program for too long ({error})."
+        return f"was locked by another program for too long ({error})."
     return f"cannot be used ({code or type(error).__name__}: {error})."

@@ -21,12 +21,12 @@ from mctslab.typed import Count, Finite, Number, convert, from_json
 T = TypeVar("T")
 
 MAX_POSITIONS: Final = 1_000_000
-"""The bound of a book unless you give another: some 400 MB for Reversi."""
+"""The default for the largest number of positions: about 400 MB for Reversi."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How much is in a book."""
+    """The size of a book."""
 
     num_positions: int
     num_simulations: int
@@ -42,7 +42,7 @@ class Book:
 
     Several programs can have a book open at once, and write to it: their results are added up, and
     each sees those of the others. A result is in the file when `add` returns; a program that is
-    killed before has added nothing. Use one `Book` in one thread at a time.
+    killed before that has added nothing. Use one `Book` in one thread at a time.
 
     A book has at most `max_positions`. To make room, the positions with the fewest visits are
     dropped; among equals the one furthest from the first position, then the one added last.
@@ -52,7 +52,7 @@ class Book:
         read_only: open it for lookups only, which also works in a read-only folder.
 
     Raises:
-        BookError: there is no such file, it is no book, or it cannot be opened.
+        BookError: there is no such file, it is not a book, or it cannot be opened.
     """
 
     first_state: State
@@ -89,20 +89,21 @@ class Book:
         rollouts: str = "uniform",
         max_positions: int = MAX_POSITIONS,
     ) -> Self:
-        """Make an empty book, or open an existing one of the same kind.
+        """Create an empty book, or open an existing one of the same kind.
 
         Args:
-            path: the file; its folder is made if there is none.
+            path: the file; its folder is created if it does not exist.
             game: a name for `games.make`.
             game_options: for `games.make`, such as `{"size": 6}`.
             rollouts: the name of the policy of its searches. Searches with another policy have
-                values of another meaning, which must not be added up.
-            max_positions: its bound, 1 or more. An existing book keeps its own.
+                values with a different meaning, which must not be added up.
+            max_positions: the largest number of positions, 1 or more. An existing book keeps its
+                own limit.
 
         Raises:
             BookError: the file is something else, or a book of another kind.
-            ValueError: no such game, or no such bound.
-            OSError: the folder cannot be made.
+            ValueError: there is no such game, or the limit is not possible.
+            OSError: the folder cannot be created.
         """
         convert(max_positions, Count, "max_positions")
         options = dict(game_options or {})
@@ -137,7 +138,7 @@ class Book:
         self._connection.close()
 
     def lookup(self, state: State) -> SearchResult | None:
-        """What the book has about a position: a search result with the moves of `state`.
+        """The book's entry for a position: a search result with the moves of `state`.
 
         Moves that are equivalent by a symmetry of the position share their visits equally. Below
         the moves there is no tree.
@@ -170,7 +171,7 @@ class Book:
         return SearchResult(root, root.visit_count, 0.0, note="From the book.")
 
     def visit_count(self, state: State) -> int:
-        """How many simulations of a position are in the book; 0 if it is not there."""
+        """The number of simulations of a position in the book; 0 if it is not there."""
         self._check_game(state)
         key = canonical(state).key
         statement = "SELECT visit_count FROM positions WHERE key = ?"
@@ -184,7 +185,8 @@ class Book:
         Args:
             line: actions that lead from the first position to the root.
             result: the search; only the moves of its root are kept.
-            name: of this search. If one of the same name is in the book, it is not added again.
+            name: the name of this search. If one with the same name is in the book, it is not added
+                again.
             seconds: how long the search took, for the summary; if 0, the time in `result`.
 
         Returns:
@@ -228,7 +230,7 @@ class Book:
         return True
 
     def summary(self) -> Summary:
-        """How much is in the book now."""
+        """The current size of the book."""
         statement = "SELECT num_positions, visit_count, seconds FROM totals"
         [totals] = self._rows(list[tuple[Number, Number, Finite]], statement)
         statement = "SELECT max(ply) FROM positions"
@@ -242,7 +244,7 @@ class Book:
         return least or 0
 
     def positions_by_ply(self) -> dict[int, int]:
-        """How many positions it has at each number of plies from the first one."""
+        """The number of positions at each number of plies from the first one."""
         statement = "SELECT ply, count(*) FROM positions GROUP BY ply ORDER BY ply"
         return dict(self._rows(list[tuple[Number, Number]], statement))
 
@@ -284,8 +286,8 @@ class Book:
         module = about.game.partition(":")[0]
         if module != about.game and module not in sys.modules:
             raise BookError(
-                f"{self._path} is a book of {about.game!r}, a game of your own. No module is "
-                "imported because a file names it: import it yourself, or give --game "
+                f"{self._path} is a book of {about.game!r}, a game of your own. A file cannot "
+                "decide which module is imported, so import it yourself, or give --game "
                 f"{about.game} on the command line."
             )
         try:
@@ -297,7 +299,7 @@ class Book:
         self.rollouts = about.rollouts
         if str(self.first_state) != about.first_state:
             raise BookError(
-                f"{self._path} is of another {self.first_state.title}: its first position is\n"
+                f"{self._path} is for another {self.first_state.title}: its first position is\n"
                 f"{about.first_state}"
             )
 
@@ -355,7 +357,8 @@ def _sums(result: SearchResult, actions: Sequence[int]) -> tuple[int, float]:
 
 
 def _divide(root: Node, actions: Sequence[int], visit_count: int, total_value: float) -> None:
-    """Divide visits equally among equivalent moves; what remains, one each, goes to the first."""
+    """Divide visits equally among equivalent moves; the first moves get one more each until the
+    remainder is used up."""
     share, rest = divmod(visit_count, len(actions))
     for place, action in enumerate(actions):
         child = Node(parent=root, action=action, prior=1 / len(root.state.legal_actions()))

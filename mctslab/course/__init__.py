@@ -8,24 +8,23 @@ In a notebook::
     exercises.ucb1.hint()  # then hint(2), hint(3)
     exercises.ucb1.solution()
 
-`mine("select")` gives back the student's function `select` once its check has passed, in this
-notebook or an earlier one, and the package's until then. `assemble` makes a search of four such
-functions.
+`mine("select")` returns the student's function `select` once its check has passed, in this notebook
+or an earlier one, and the package's until then. `assemble` makes a search from four such functions.
 
-`predict.number`, `predict.choice` and `predict.curve` ask before they show: the student says what
-will come out, and then sees it. `budget` is a number of games or simulations that is smaller in a
-short run, and `match` an arena match whose games lie beside the notebook.
+`predict.number`, `predict.choice` and `predict.curve` let the student predict a result before it is
+shown. `budget` is a number of games or simulations that is smaller in a short run, and `match` is
+an arena match whose games are stored next to the notebook.
 
 `progress_map()`, the last line of a cell, shows the notebooks with what is solved in each.
 `TreeGame` is a game written out as a tree, small enough to work through by hand. `examine` takes a
-whole search and names its fault, and `examine_self_play` does so for self-play.
+whole search and names its fault, and `examine_self_play` does the same for self-play.
 
-Those of the bug museum, `museum_...`, give the student a faulty function instead of a stub.
+The exercises of the bug museum, `museum_...`, give the student a faulty function instead of a stub.
 `show()` prints it with line numbers; `check` takes the corrected function, or the number
 of a line.
 
-In a notebook, the cell of an exercise carries the tag `exercise:NAME`. It holds `exercise.stub`
-and, below it, the call of `check`. A test keeps the two alike.
+In a notebook, the cell of an exercise has the tag `exercise:NAME`. It contains `exercise.stub` and,
+below it, the call of `check`. A test compares the two.
 """
 
 from mctslab.course import predict

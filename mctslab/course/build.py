@@ -1,4 +1,4 @@
-"""Three versions of the notebooks from one source: to learn with, with solutions, to hand in."""
+"""Three versions of the notebooks from one source: for students, with solutions, to hand in."""
 
 import ast
 import re
@@ -27,8 +27,8 @@ from mctslab.course.outline import HAND_IN, imports, paths, place_of, results_of
 def build(out: Path, source: Path | None = None) -> list[Path]:
     """Write the notebooks of `source` in all versions, each into a folder of its own below `out`.
 
-    Stored results that a notebook reads are copied along, but not to be handed in. Files of the
-    same name are replaced, others left alone.
+    Stored results that a notebook reads are copied too, except in the version to hand in. Files of
+    the same name are replaced; others are left alone.
 
     Returns:
         The files that were written.
@@ -85,8 +85,8 @@ _HEADING: Final = """# {number} · {title}: to hand in
 The exercises of the notebook *{name}*, which explains what they are about.
 
 Run the next cell first. Then write each function where the three dots are, and run its cell: the \
-check below it tells whether it is right. You may add cells. Leave the names of the functions as \
-they are, and do not remove a cell."""
+check below it tells you whether the function is right. You may add cells. Leave the names of the \
+functions as they are, and do not remove a cell."""
 
 
 def _for_teachers(notebook: Notebook) -> Notebook:
@@ -100,7 +100,7 @@ def _for_teachers(notebook: Notebook) -> Notebook:
 
 def _mistakes(exercise: Exercise) -> str:
     """The mistakes as a list, each with its explanation and its changes of the solution."""
-    lines = ["The check knows these mistakes by name:", ""]
+    lines = ["The check recognises these mistakes:", ""]
     for mistake in exercise.mistakes:
         lines.append(f"- *{mistake.name}*. {mistake.explanation}")
         if mistake.edits:
@@ -111,7 +111,7 @@ def _mistakes(exercise: Exercise) -> str:
 
 
 def _task(notebook: Notebook, number: int, exercise: str) -> str:
-    """What the notebook says before the cell, from its last heading on."""
+    """The text before the cell, from the last heading on."""
     before = notebook.cells[number - 1] if number else None
     text = before.source if before is not None and before.cell_type == "markdown" else ""
     if headings := list(re.finditer("^#", text, re.MULTILINE)):
@@ -120,7 +120,7 @@ def _task(notebook: Notebook, number: int, exercise: str) -> str:
 
 
 def _imports(notebook: Notebook) -> list[str]:
-    """The imports of all cells, without those that would define what is to be written."""
+    """The imports of all cells, without those that would define what the student has to write."""
     own = {name for name, _, _ in exercise_cells(notebook)}
     found: dict[str, None] = {}
     for cell in notebook.cells:

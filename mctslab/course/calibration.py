@@ -1,4 +1,4 @@
-"""How well a student knows what they know: how sure they were, and how often it came true."""
+"""Calibration: how sure a student was of the predictions, and how often these came true."""
 
 from collections import defaultdict
 from collections.abc import Iterable

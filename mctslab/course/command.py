@@ -26,30 +26,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     builder.add_argument("--out", type=Path, required=True, help="the folder to write into")
     grader = commands.add_parser("grade", help="check a folder of notebooks that were handed in")
-    grader.add_argument("folder", type=Path, help="where the notebooks are, also in subfolders")
+    grader.add_argument("folder", type=Path, help="where the notebooks are, including subfolders")
     grader.add_argument("--csv", type=Path, required=True, help="the table of points to write")
     grader.add_argument(
-        "--format", choices=list(FORMATS), default="mctslab", help="for which gradebook"
+        "--format",
+        choices=list(FORMATS),
+        default="mctslab",
+        help="the gradebook that the table is for",
     )
     grader.add_argument(
         "--feedback", type=Path, metavar="FOLDER", help="write a page for each submission there"
     )
     grader.add_argument(
-        "--jobs", type=int, default=min(os.cpu_count() or 1, 8), help="how many at once"
+        "--jobs", type=int, default=min(os.cpu_count() or 1, 8), help="notebooks graded at once"
     )
     grader.add_argument(
-        "--seconds", type=float, default=USUAL.seconds, help="for one run of a notebook"
+        "--seconds", type=float, default=USUAL.seconds, help="time limit for one run of a notebook"
     )
     grader.add_argument(
-        "--megabytes", type=float, default=USUAL.megabytes, help="memory for one notebook"
+        "--megabytes", type=float, default=USUAL.megabytes, help="memory limit for one notebook"
     )
-    examined = commands.add_parser("examine", help="find the fault of a search")
+    examined = commands.add_parser("examine", help="examine a search and name its fault")
     examined.add_argument("search", metavar="FILE:FUNCTION", help="where the search is defined")
     examined.add_argument(
         "--adapter", help="MutableBoard, ArrayGame, or a name in FILE, for another interface"
     )
     examined.add_argument(
-        "--self-play", action="store_true", help="FUNCTION plays a game, and returns its samples"
+        "--self-play",
+        action="store_true",
+        help="FUNCTION plays a game of self-play and returns its samples",
     )
 
 
@@ -118,7 +123,7 @@ def _examine(arguments: argparse.Namespace) -> int:
 
 
 def _names_in(file: Path, given: str) -> dict[str, Any]:
-    """What a Python file defines; files beside it can be imported by it."""
+    """What a Python file defines; it can import files next to it."""
     if file.suffix != ".py" or not file.is_file():
         raise ValueError(f"expected FILE.py:FUNCTION, and there is no such file for {given!r}")
     spec = importlib.util.spec_from_file_location(file.stem, file)

@@ -1,4 +1,4 @@
-"""Compare what a function gave with what was expected, and show both in a few words."""
+"""Compare the result of a function with the expected one, and show both in a few words."""
 
 import inspect
 import math
@@ -25,10 +25,10 @@ from mctslab.games.state import State
 from mctslab.search.node import Node
 
 TOLERANCE: Final = 1e-9
-"""How far two numbers may be apart, relative to them or absolutely, and still count as the same."""
+"""The largest difference, relative or absolute, between two numbers that count as the same."""
 
 MOST_SHOWN: Final = 160
-"""Characters of a value that are shown."""
+"""The number of characters of a value that are shown."""
 
 
 @runtime_checkable
@@ -56,8 +56,8 @@ class Unknown:
 def plain(value: object) -> object:
     """`value` in types that are harmless to compare and to show.
 
-    NumPy's numbers become Python's, and an array or a tensor a list. Of anything unknown only its
-    `repr` is kept, because code of the student's own could do anything when it is compared.
+    NumPy's numbers become Python's, and an array or a tensor a list. Of anything else only its
+    `repr` is kept, because the student's own code could do anything during a comparison.
     """
     try:
         return _plain(value)
@@ -86,7 +86,7 @@ def _plain(value: object) -> object:
 def as_unknown(value: object) -> Unknown:
     """What a value is in words, and what it looks like."""
     if inspect.iscoroutine(value):
-        value.close()  # it will not be awaited, and would complain
+        value.close()  # it will not be awaited, and Python would warn about that
     return Unknown(kind(value), _ADDRESS.sub("", _safe_repr(value)))
 
 
@@ -112,10 +112,9 @@ def _safe_repr(value: object) -> str:
 
 
 def same(expected: object, found: object, tolerance: float = TOLERANCE) -> bool:
-    """Whether `found` is as `expected`.
-
-    Numbers may differ by rounding and may be NumPy's; a list or an array is as good as a tuple, and
-    1 and 0 as True and False. A truth value is not a number.
+    """Whether `found` equals `expected`. Numbers may differ by rounding and may be NumPy's; a list
+    or an array counts as a tuple, and 1 and 0 count as True and False. A truth value is not a
+    number.
     """
     return _same(plain(expected), plain(found), tolerance)
 
@@ -156,7 +155,7 @@ def _close(one: float, other: float, tolerance: float) -> bool:
 
 
 def snapshot(value: object) -> object:
-    """What can be seen of an argument, to find out later whether it was changed.
+    """The visible content of an argument, to find out later whether it was changed.
 
     A random generator changes when it is used, which is allowed.
     """
@@ -202,7 +201,7 @@ def _shown(value: object) -> str:
 
 
 def _items(texts: Iterable[str]) -> str:
-    """As many as there is room for, whole ones, and at least one."""
+    """As many complete items as there is room for, and at least one."""
     found: list[str] = []
     for text in texts:
         if found and len(", ".join([*found, text, "..."])) > MOST_SHOWN - 10:
@@ -212,7 +211,7 @@ def _items(texts: Iterable[str]) -> str:
 
 
 def kind(value: object) -> str:
-    """What sort of thing `value` is, in words for a student."""
+    """The type of `value`, in words for a student."""
     if isinstance(value, Unknown):
         return value.kind
     for type_, name in _KINDS:
@@ -241,12 +240,12 @@ _KINDS: Final[tuple[tuple[Any, str], ...]] = (
 
 
 SIGMAS: Final = 5.0
-"""How many standard deviations a share may be off; a right answer is further off in fewer than one
-of a million cases."""
+"""How many standard deviations a share may be off; a right answer exceeds this in fewer than one in
+a million cases."""
 
 
 class Words(str):
-    """What was seen, in words: shown without the quotes of a text that a function gave."""
+    """An observation in words, shown without quotes, unlike a text that a function returned."""
 
     __slots__ = ()
 
@@ -262,7 +261,7 @@ class Near:
     within: float
 
     def agrees_with(self, found: object) -> bool:
-        """Whether these are the same number of numbers, each near the expected one."""
+        """Whether the numbers are as many as expected and each is near the expected one."""
         if not isinstance(found, tuple | list) or len(found) != len(self.numbers):
             return False
         return all(
@@ -276,7 +275,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OneOf:
-    """Any of several values, where a convention is left open."""
+    """Any of several values, if the convention is left open."""
 
     choices: tuple[object, ...]
 

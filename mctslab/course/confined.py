@@ -1,11 +1,10 @@
-"""Shut this process in, by the means that Linux has for it: for code that nobody has read.
+"""Confine this process with the means of Linux, before it runs code that nobody has read. Landlock
+leaves it one folder to write in and a few to read; a filter of system calls takes away the network,
+other processes, and changing the owner of a file. Both work for any user, as root and inside a
+container, and last until the process ends. There is a library for Landlock on PyPI, but it handles
+only files; these few system calls are all we need.
 
-Landlock leaves it one folder to write in and few to read; a filter of system calls leaves it no
-network, no other processes, and no way to change whose a file is. Both work for any user, as root
-and inside a container, and last until the process ends. There is a library for Landlock on PyPI,
-but it knows files only; these few calls of the kernel are what is needed.
-
-macOS, Windows and old kernels have nothing of the kind: `what_is_missing` says so.
+macOS, Windows and old kernels have nothing like it, and `what_is_missing` says so.
 """
 
 import ctypes
@@ -20,18 +19,18 @@ from typing import Any, Final
 
 
 def what_is_missing() -> str:
-    """Why this system cannot shut a process in, in half a sentence; empty if it can."""
+    """Why this system cannot confine a process, in half a sentence; empty if it can."""
     if sys.platform != "linux":
-        return f"{platform.system()} has no means for it that need no other rights"
+        return f"{platform.system()} cannot do this without further rights"
     if _landlock_version() < 1:
-        return "this Linux has no Landlock (it came with 5.13, and may be switched off)"
+        return "this Linux has no Landlock (it needs kernel 5.13, and can be switched off)"
     if platform.machine() not in _FORBIDDEN or _prctl(_GET_SECCOMP) < 0:
         return "system calls cannot be filtered here"
     return ""
 
 
 def confine(writable: Path, readable: Iterable[Path], names_only: Iterable[Path]) -> None:
-    """Leave this process, for good, only these files, itself, and nothing else.
+    """Restrict this process, for good, to these files and to itself.
 
     Args:
         writable: the folder where it may do anything.
@@ -42,14 +41,15 @@ def confine(writable: Path, readable: Iterable[Path], names_only: Iterable[Path]
         OSError: the kernel refuses.
     """
     if len(os.listdir("/proc/self/task")) > 1:
-        raise OSError("a thread that runs already would stay outside")
+        raise OSError("a thread that is already running would not be confined")
     _give_up_privileges()
     _restrict_files(writable, readable, names_only)
     _restrict_calls()
 
 
 def all_but(folder: Path, hidden: Sequence[Path]) -> Iterator[Path]:
-    """What makes up a folder without the hidden ones: itself if it has none of them."""
+    """The parts of a folder without the hidden ones: the folder itself if it contains none of
+    them."""
     if folder in hidden:
         return
     if not any(folder in each.parents for each in hidden):
@@ -91,13 +91,14 @@ def _check(result: int, what: str) -> int:
 
 
 def die_with_parent() -> None:
-    """Have this process end when the one that started it has ended, however it went."""
+    """Let this process end when the one that started it ends, for whatever reason."""
     if sys.platform == "linux":
         _prctl(_SET_DEATH_SIGNAL, 9)
 
 
 def _give_up_privileges() -> None:
-    """Whatever root may do beside reading and writing files, such as mounting and shutting down."""
+    """Whatever root may do besides reading and writing files, such as mounting and shutting
+    down."""
     _check(_prctl(_NO_NEW_PRIVILEGES, 1), "no new privileges")
     kept = 1 << _ANY_FILE
     for number in range(64):
@@ -121,7 +122,7 @@ _OF_FILES: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _USE_DEVICE
 _SPECIAL: Final = 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11
 """Devices, sockets and pipes, which nobody may make."""
 _RIGHTS: Final = (13, 13, 14, 15, 15, 16)
-"""How many rights about files each version of Landlock knows, from 1 on."""
+"""How many file rights each version of Landlock has, from 1 on."""
 _NETWORK: Final = 3
 _SCOPES: Final = 3
 
@@ -162,7 +163,7 @@ def _allow(rules: int, path: Path, rights: int) -> None:
         os.close(opened)
 
 
-# System calls: processes and signals, the network, what outlives a process, and whose a file is
+# System calls: processes and signals, the network, what outlives a process, owners of files
 
 _FORBIDDEN: Final[Mapping[str, tuple[int, Sequence[int]]]] = {
     "x86_64": (
@@ -190,7 +191,7 @@ _WITHOUT_EFFECT: Final[Mapping[str, Sequence[int]]] = {
     ),
     "aarch64": (52, 53, 54, 55, 88, 452, 5, 6, 7, 14, 15, 16),
 }
-"""Who may do what with a file, and when it was changed: copying a file ends with these."""
+"""Permissions and times of a file: copying a file ends with these."""
 _CLONE: Final[Mapping[str, int]] = {"x86_64": 56, "aarch64": 220}
 _SIGNAL_A_THREAD: Final[Mapping[str, int]] = {"x86_64": 234, "aarch64": 131}
 _SET_LIMITS: Final[Mapping[str, int]] = {"x86_64": 302, "aarch64": 261}

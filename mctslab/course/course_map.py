@@ -45,7 +45,7 @@ class Stop:
 
     @property
     def status(self) -> str:
-        """How far it has come, in words."""
+        """The progress in it, in words."""
         if not self.tasks:
             return "nothing to solve"
         return f"{self.num_solved} of {len(self.tasks)} solved"
@@ -66,7 +66,7 @@ class CourseMap:
 
     @property
     def verdict(self) -> str:
-        """What to do now, in a sentence."""
+        """What to do next, in a sentence."""
         if self.next is None:
             return "All exercises are solved."
         name = next(task.name for task in self.next.tasks if not task.is_solved)
@@ -100,13 +100,14 @@ class CourseMap:
 
 
 def progress_map(folder: Path | None = None) -> CourseMap:
-    """The map of the notebooks in a folder; without one, of those beside the one that is open."""
+    """The map of the notebooks in a folder; without a folder, of those next to the open
+    notebook."""
     solved = {name for name, entry in progress.load().items() if entry.solved is not None}
     stops = []
     for path in paths(folder):
         try:
             cells = cells_of(path)
-        except (OSError, ValueError):  # a notebook that was damaged must not hide the others
+        except (OSError, ValueError):  # a damaged notebook must not hide the others
             continue
         names = filter(None, map(exercise_of, cells))
         tasks = [Task(name, name in solved) for name in names]
@@ -141,7 +142,7 @@ def _stop_html(stop: Stop, *, is_next: bool, is_last: bool) -> str:
 
 
 def _rail(stop: Stop, *, is_next: bool, is_last: bool) -> str:
-    """The road at the left of a stop, with its circle; a side road branches off from it."""
+    """The road to the left of a stop, with its circle; a side road branches off from it."""
     column = "flex:none;display:flex;flex-direction:column;align-items:center;width:26px"
     line = f'<span style="flex:1;width:2px;background:{"none" if is_last else _RAIL}"></span>'
     if not stop.is_side_road:
@@ -181,14 +182,14 @@ def _task_html(task: Task) -> str:
 
 
 def _calibration_html(levels: Sequence[Level]) -> str:
-    """Of each level a line: how sure the student was, and how often it came true."""
+    """A line for each level: how sure the student was, and how often the predictions came true."""
     if not levels:
         return ""
     rows = "".join(f"<tr><td>{_level_svg(level)}</td><td>{level}</td></tr>" for level in levels)
     return (
         '<p style="margin:16px 0 4px"><strong>Your predictions</strong>: the bar is the 95 % '
-        "interval of how often they come true, and the line is how sure you were. If the line lies "
-        "right of the bar, you are too sure of yourself.</p>"
+        "interval of how often they come true, and the line is how sure you were. If the line is "
+        "to the right of the bar, you are overconfident.</p>"
         f'<table style="margin:0">{rows}</table>'
     )
 

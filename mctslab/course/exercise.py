@@ -39,14 +39,15 @@ class Exercise(Question):
     hints: Sequence[str]
     """From a nudge to nearly the answer."""
     when_right: str = ""
-    """A sentence to go on with."""
+    """A sentence with the next step."""
 
     def check(self, answer: object = MISSING) -> Result:
         """Check a function, given without brackets: `ucb1.check(my_ucb1)`.
 
         It is run on several inputs, each under a time limit and with arguments of its own. The
-        outcome is "not attempted", "wrong" or "right", and is kept with the student's progress. So
-        is the source of a right function, which `course.mine` gives back in later notebooks.
+        outcome is "not attempted", "wrong" or "right", and is stored with the student's progress.
+        The source of a right function is stored as well, and `course.mine` returns it in later
+        notebooks.
         """
         result = self._judge(answer)
         notes = progress.record(self.name, result.outcome)
@@ -67,7 +68,7 @@ class Exercise(Question):
             name = inspect.unwrap(answer).__name__
             new = Kept(self.name, self.notebook, today, attempts, name, source)
             if self._judge(new.load()).outcome is not Outcome.RIGHT:
-                raise NotSelfContainedError("without its notebook it gives other results")
+                raise NotSelfContainedError("it gives other results without its notebook")
             kept.write(new)
         except Exception as error:  # the student's own code is run
             reason = str(error) if isinstance(error, ValueError) else error_in_a_line(error)
@@ -98,7 +99,7 @@ class Exercise(Question):
 
     @property
     def task(self) -> str:
-        """What to do: the docstring that the student is given."""
+        """The task: the docstring that the student is given."""
         return (self.model_answer.__doc__ or "").strip()
 
     def __repr__(self) -> str:
@@ -110,7 +111,7 @@ class Exercise(Question):
         )
 
     def _calls(self) -> list[tuple[str, str]]:
-        """The calls that an exercise offers, each with what it does."""
+        """The methods of an exercise, and what each of them does."""
         return [
             (f"check({self.name})", "checks your function"),
             ("hint()", f"gives a hint; there are {len(self.hints)}"),

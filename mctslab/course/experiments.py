@@ -1,4 +1,5 @@
-"""What the experiments of the notebooks share: how large they are, and where their games lie."""
+"""What the experiments of the notebooks share: how large they are, and where their games are
+stored."""
 
 import os
 from pathlib import Path
@@ -30,7 +31,7 @@ def match(
     afresh: bool = False,
     **conditions: Any,
 ) -> arena.MatchResult:
-    """A match whose games lie beside the notebook, in `results/NAME.jsonl`.
+    """A match whose games are stored next to the notebook, in `results/NAME.jsonl`.
 
     Only games that are missing there are played.
 
@@ -39,8 +40,8 @@ def match(
         game: As in `arena.match`.
         first: As in `arena.match`.
         second: As in `arena.match`.
-        afresh: Play all games anew, into the folder `my_results`. If you stop it and call it
-            again, it goes on.
+        afresh: Play all games again, into the folder `my_results`. If you stop it and call it
+            again, it continues.
         conditions: As in `arena.match`, such as `num_games` and `seed`.
 
     Raises:

@@ -1,9 +1,10 @@
 """Grade a folder of notebooks that were handed in.
 
-Every notebook is read, run and judged in processes of its own, and comes out as one entry, whatever
-is in it. One process (`submission.py`) runs the student's code, shut in as far as the system can
-do it; another one judges, and asks the first for what the functions return (`wire.py`). So what is
-expected, the comparison and the model answers are where no submission is.
+Every notebook is read, run and judged in processes of its own and results in one entry, whatever it
+contains. One process (`submission.py`) runs the student's code, confined as far as the system can
+do this; another one judges, and requests the results of the functions from the first (`wire.py`).
+So the expected results, the comparison and the model answers are in a process without any
+submission.
 
 A cell or a check that ends its process or reaches a limit gets a remark, and the rest of the
 notebook is then run again without it.
@@ -31,15 +32,15 @@ from mctslab.course.wire import GoneError, WireError
 from mctslab.typed import convert
 
 MISSING: Final = "missing"
-"""Stands in the table where there is no cell for an exercise."""
+"""The entry in the table if there is no cell for an exercise."""
 
 _RUNS: Final = 8
-"""How often a submission is run when it ends its process each time."""
+"""How often a submission is run if it ends its process each time."""
 
 
 @dataclass(slots=True)
 class Graded:
-    """A submission, and how its exercises came out."""
+    """A submission, and the outcomes of its exercises."""
 
     name: str
     """Its path below the folder."""
@@ -47,12 +48,12 @@ class Graded:
     """By exercise: an outcome, or MISSING."""
     remarks: list[str] = field(default_factory=list)
     results: dict[str, Result] = field(default_factory=dict)
-    """What the checks say, by exercise."""
+    """The messages of the checks, by exercise."""
     notebooks: set[str] = field(default_factory=set)
     """The names of the notebooks of the course that it belongs to."""
 
     def note(self, result: Result) -> None:
-        """Keep what a check says."""
+        """Keep the message of a check."""
         self.outcomes[result.exercise] = result.outcome
         self.results[result.exercise] = result
         if result.outcome is Outcome.WRONG:
@@ -70,7 +71,7 @@ def grade(
     jobs: int = 1,
     tell: Callable[[Graded], None] = lambda graded: None,
 ) -> list[Graded]:
-    """Grade every notebook below `folder`, so many at once; `tell` hears of each.
+    """Grade every notebook below `folder`, `jobs` at once; `tell` is called with each entry.
 
     In the end all have an outcome for every exercise of those notebooks of the course that any of
     them belongs to.
@@ -91,9 +92,8 @@ def grade(
 
 
 def submissions(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The notebooks below a folder in their order, and what else is called like one.
-
-    The copies that JupyterLab keeps are left out, and links are not followed.
+    """The notebooks below a folder in order, and anything else with such a name. JupyterLab's
+    checkpoint copies are left out, and links are not followed.
     """
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != ".ipynb_checkpoints")
@@ -110,7 +110,7 @@ def submissions(folder: Path) -> Iterator[tuple[str, Path]]:
 def _at_once(
     found: list[tuple[str, Path]], limits: Limits, jobs: int
 ) -> Generator[Graded, None, None]:
-    """Each entry when it is done. A process that judges and dies takes one entry with it."""
+    """Each entry when it is done. If a judging process dies, only one entry is lost."""
     twice = _found_twice([path for _, path in found])
     waiting = iter(found)
     busy: dict[object, tuple[str, ChildProcess]] = {}
@@ -132,7 +132,10 @@ def _at_once(
                 try:
                     entry = worker.connection.recv()
                 except (EOFError, OSError):
-                    entry = Graded(name, remarks=["it could not be judged: it ended the judge"])
+                    entry = Graded(
+                        name,
+                        remarks=["it could not be judged, because it ended the judging process"],
+                    )
                     worker.end()
                     worker = ChildProcess(_grade_each, limits)
                 go_on(worker)
@@ -143,7 +146,7 @@ def _at_once(
 
 
 def _end(worker: ChildProcess) -> None:
-    """End a process that judges, and the submission that it runs."""
+    """End a judging process and the submission that it runs."""
     for child in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.Error):
             if "mctslab.course.submission" in child.cmdline():
@@ -152,7 +155,7 @@ def _end(worker: ChildProcess) -> None:
 
 
 def _found_twice(paths: list[Path]) -> set[Path]:
-    """Files that are there under two names."""
+    """Files that exist under two names."""
     places = {}
     for path in paths:
         with contextlib.suppress(OSError):
@@ -163,12 +166,12 @@ def _found_twice(paths: list[Path]) -> set[Path]:
 
 
 def _grade_each(connection: "Connection[Any, Any]", limits: Limits) -> None:
-    """What a process that judges does: one notebook after the other."""
+    """The work of a judging process: one notebook after the other."""
     with contextlib.suppress(EOFError):
         while True:
             name, path, is_twice = connection.recv()
             if is_twice:
-                entry = Graded(name, remarks=["the same file is there under another name"])
+                entry = Graded(name, remarks=["the same file exists under another name"])
             else:
                 entry = grade_one(path, name, limits)
             connection.send(entry)
@@ -189,7 +192,7 @@ def grade_one(path: Path, name: str, limits: Limits = USUAL) -> Graded:
 
 
 class _Judge:
-    """Judges the exercises of one submission, and takes note of what happens."""
+    """Judges the exercises of one submission, and records what happens."""
 
     def __init__(self, content: bytes, limits: Limits, graded: Graded) -> None:
         self._content, self._limits, self._graded = content, limits, graded
@@ -207,10 +210,11 @@ class _Judge:
             if not self._open:
                 return
         for name in self._open or ():
-            self._wrong(name, "the submission has ended its process too often")
+            self._wrong(name, "the submission ended its process too many times")
 
     def _run(self, running: Running) -> None:
-        """Run the cells and judge, until all is judged or the process is of no use any more."""
+        """Run the cells and judge, until everything is judged or the process cannot be used any
+        more."""
         try:
             outline = self._outline(running)
         except (GoneError, WireError):
@@ -229,10 +233,10 @@ class _Judge:
         self._open = {}
 
     def _outline(self, running: Running) -> Outline:
-        told = running.wire.call("outline", sorted(_own_cells()), self._homes)
+        reply = running.wire.call("outline", sorted(_own_cells()), self._homes)
         try:
             return Outline(
-                *convert(told, tuple[list[str], list[tuple[int, str | None]], list[str]])
+                *convert(reply, tuple[list[str], list[tuple[int, str | None]], list[str]])
             )
         except (TypeError, ValueError) as error:
             raise WireError("this is no outline") from error
@@ -242,7 +246,7 @@ class _Judge:
         self._graded.notebooks = set(outline.notebooks) & set(self._homes.values())
         self._graded.remarks += outline.remarks
         if not names and not outline.remarks:
-            self._graded.remarks.append("no exercise is in it")
+            self._graded.remarks.append("it contains no exercise")
         counts = Counter(names)
         for name in (name for name, count in counts.items() if count > 1):
             message = "More than one cell carries its tag, so none of them counts."
@@ -251,7 +255,7 @@ class _Judge:
         self._open = {name: None for name in names if counts[name] == 1}
 
     def _step(self, running: Running, cell: int, exercise: str | None) -> bool:
-        """Run a cell and judge its exercise; whether the process can be used further."""
+        """Run a cell and judge its exercise; whether the process can still be used."""
         try:
             error = str(running.wire.call("run", cell))
         except (GoneError, WireError):
@@ -296,7 +300,7 @@ class _Judge:
 
 
 def _own_cells() -> set[str]:
-    """The cells of the course's own notebooks that are no exercises, by their ids."""
+    """The cells of the course's own notebooks that are not exercises, by their ids."""
     return {
         str(cell.get("id"))
         for path in paths(PROJECT_FOLDER)

@@ -1,4 +1,4 @@
-"""Judge an answer: run it on every case, and find the mistake of its list that it looks like."""
+"""Judge an answer: run it on every case, and find the listed mistake that it looks like."""
 
 import ast
 import inspect
@@ -69,7 +69,7 @@ def judge(question: Question, answer: object = MISSING) -> Result:
         if trial.called.too_slow:
             break  # the other cases would take as long
         if patience.is_over and not all(trial.is_right for trial in trials):
-            break  # what is wrong is wrong, and more inputs would only name it better
+            break  # it is wrong already, and more inputs would only help to name the mistake
     failed = _first_failed(trials)
     if failed is None:
         message = f"All {len(trials)} inputs gave the expected result."
@@ -157,10 +157,9 @@ def _try(case: Case, function: Function, seconds: float) -> Trial:
 
 
 def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
-    """What the function gives, and an argument that it changed although it must not.
-
-    Values are made plain right here, where the time limit holds: they may be of a class of the
-    student's own, whose `__eq__` or `__repr__` does not come to an end.
+    """The function's result, and an argument that it changed although it must not. Values are made
+    plain here, within the time limit, because they can be of a class of the student's own whose
+    `__eq__` or `__repr__` never ends.
     """
     arguments = case.arguments()
     value = case.run(function, *arguments)
@@ -175,7 +174,7 @@ def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
 def _named(
     result: Result, question: Question, answer: Function, trials: Sequence[Trial], failed: Trial
 ) -> Result:
-    """The result with what can be said about the mistake, the surest first."""
+    """The result with everything known about the mistake, the surest first."""
     begins, name, explanation = _diagnosis(question, answer, trials, failed)
     return replace(result, mistake=name, looks_like=begins, explanation=explanation)
 
@@ -228,8 +227,8 @@ def _new_fault(question: Question, trials: Sequence[Trial]) -> Symptom | None:
     with _quietly():
         before = [_try(trial.case, given, _SECONDS_FOR_A_MISTAKE).is_right for trial in trials]
     if all(trial.is_right for trial, was in zip(trials, before, strict=True) if not was):
-        told = "Where the given function was wrong, yours is right; but not all that it did right."
-        return Symptom("This is", "a new fault", f"{told} Compare the two line by line.")
+        advice = "Your function is right where the given one was wrong, but it breaks something else."
+        return Symptom("This is", "a new fault", f"{advice} Compare the two line by line.")
     return None
 
 
@@ -292,14 +291,14 @@ _INPUTS_AGAIN: Final = 3
 
 
 UNSEEDED: Final = Mistake(
-    "random numbers from elsewhere",
+    "random numbers from another source",
     "The same input with the same seed gave another result the second time. Draw all random "
     "numbers from the generator `rng` that is passed in.",
 )
 AT_RANDOM: Final = Mistake(
-    "a choice at random",
-    "The same input gave another result the second time. Nothing here is left to chance: the same "
-    "input has to give the same result.",
+    "a random choice",
+    "The same input gave another result the second time. Nothing in this function may be random: "
+    "the same input must always give the same result.",
 )
 
 
@@ -321,7 +320,7 @@ def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
 
 SAME_FAULT: Final = Mistake(
     "still the same fault",
-    "It does the same as the function that you began with, on every input that was tried.",
+    "On every input that was tried, it does the same as the function that you started with.",
 )
 
 
@@ -432,14 +431,14 @@ _MOST_READINGS: Final = 2
 _SECONDS_FOR_ONE: Final = 0.1
 """The time limit for one case with one change."""
 _SECONDS_FOR_ALL: Final = 1.5
-"""After these nothing is named: nobody likes to wait for a check."""
+"""After these seconds no mistake is named, because nobody likes to wait for a check."""
 _SECONDS_FOR_A_SMALLER: Final = 0.5
 _SECONDS_FOR_A_MISTAKE: Final = 0.5
 """The time limit for one case with a listed mistake; only those that never end reach it."""
 
 
 def _without_running(question: Question, answer: object) -> Result | None:
-    """The result if a look at the answer is enough; None if it must be run."""
+    """The result if looking at the answer is enough; None if it must be run."""
     if answer is MISSING or answer is ... or is_stub(answer):
         return _not_attempted(question)
     if question.start and is_unchanged(answer, question.defined_by(question.stub)):
@@ -473,7 +472,7 @@ def _wrong(question: Question, answer: Function, failed: Trial) -> Result:
         names = list(inspect.signature(question.model_answer).parameters)
         name = names[failed.changed.number]
         message = f"It changed its argument {name}, which belongs to the caller. Work on a copy."
-        facts += [("Was", failed.changed.was), ("Is now", failed.changed.now)]
+        facts += [("Was", failed.changed.was), ("Now", failed.changed.now)]
     else:
         message = _difference(case, called.value, answer)
         facts += _expected_and_found(case.expected, called.value)
@@ -552,7 +551,7 @@ def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:
 
 
 def _failure(called: Called, question: Question, answer: Function) -> str:
-    """The call did not come to an end, or not to a good one."""
+    """The call did not end, or ended with an error."""
     if called.too_slow:
         stuck = " It could not be stopped either, so restart the kernel." if called.stuck else ""
         return (

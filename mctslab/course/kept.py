@@ -1,9 +1,9 @@
 """The student's functions that have passed their checks, kept as source for later notebooks.
 
-Each lies in a file of its own in the folder `mine`, beside the file of the progress: some lines on
-where it came from, as comments, and then Python to read and to run. One of these lines is a seal,
-made with a key that lies elsewhere and never leaves this computer. So what was copied from another
-person, or changed by hand, is recognized, and is not run unless the student says so.
+Each is in a file of its own in the folder `mine`, next to the progress file: a few lines about its
+origin, as comments, and then Python to read and to run. One of these lines is a seal, made with a
+key that is stored elsewhere and never leaves this computer. So a file that was copied from another
+person or changed by hand is recognized, and is not run unless the student says so.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ class Kept:
     """The number of the notebook that the exercise belongs to: `03`."""
     checked: date
     attempts: int
-    """How often the exercise had been checked by then."""
+    """The number of checks of the exercise until then."""
     function: str
     """The name of the function in the source."""
     source: str
@@ -57,7 +57,7 @@ class Kept:
 
     @property
     def digest(self) -> str:
-        """Twelve letters and digits; another source has others."""
+        """Twelve letters and digits; they differ for another source."""
         return hashlib.sha256(self.source.encode()).hexdigest()[:_LENGTH_OF_DIGEST]
 
     def load(self) -> Function:
@@ -101,7 +101,7 @@ def read(exercise: str, *, trust: bool = False) -> Kept:
 
     Raises:
         StrangerError: the file comes from elsewhere, or was changed.
-        OSError: there is none, or it cannot be read.
+        OSError: there is no such file, or it cannot be read.
         ValueError: it is damaged.
     """
     path = path_of(exercise)
@@ -119,7 +119,7 @@ def read(exercise: str, *, trust: bool = False) -> Kept:
     )
     if not hmac.compare_digest(found["seal"], _seal(kept, _key())):
         if not trust:
-            raise StrangerError(f"{path} was not written on this computer, or was changed since")
+            raise StrangerError(f"{path} was not written on this computer, or was changed later")
         write(kept)
     return kept
 
@@ -137,10 +137,8 @@ def _seal(kept: Kept, key: bytes) -> str:
 
 
 def _key() -> bytes:
-    """The key of this computer and this user, made at its first use.
-
-    It lies in a folder of another name than the progress, so that copying that one does not take
-    the key along.
+    """The key of this computer and this user, created when it is first needed. Its folder is not
+    the one of the progress, so that copying the progress does not copy the key.
 
     Raises:
         OSError: it cannot be read or written.

@@ -1,8 +1,7 @@
-"""Faults that nobody had to think of: a right answer, changed in the ways in which people go wrong.
-
-A border off by one, a sign, a step left out, the other player: each change comes with a sentence
-that says how a function with it behaves. Judging compares an answer that is like no known mistake
-with these, and a test holds the inputs of an exercise against them: each change has to be noticed.
+"""Faults that nobody had to invent: the right answer, changed in the ways in which people go wrong.
+A limit off by one, a sign, a step left out, the other player: each change has a sentence that says
+how the function then behaves. If an answer does not look like any known mistake, judging compares
+it with these; and a test checks that the inputs of an exercise notice every change.
 """
 
 import ast
@@ -38,7 +37,7 @@ def mutants_of(question: Question) -> list[Mistake]:
 
 
 class _Change(NamedTuple):
-    """A part of a function, and what stands there instead."""
+    """A part of a function, and what replaces it."""
 
     part: ast.AST
     instead: Sequence[ast.AST]
@@ -52,7 +51,7 @@ class _Change(NamedTuple):
 
 
 def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
-    """The same change at all the places where the same text stands."""
+    """The same change at all places with the same text."""
     groups: dict[tuple[str, ...], dict[int, _Change]] = {}
     for change in changes:
         if isinstance(change.part, ast.expr):
@@ -121,7 +120,7 @@ _SETTINGS: Final = ("strict", "keepdims")
 
 
 class _Words:
-    """How the parts of a model answer are called in sentences for someone who has not seen it."""
+    """The names for parts of a model answer in sentences for someone who has not seen it."""
 
     def __init__(self, function: ast.FunctionDef, kinds: Mapping[str, str]) -> None:
         self.function = function.name
@@ -133,7 +132,7 @@ class _Words:
         }.difference(kinds)
 
     def __call__(self, part: ast.AST, otherwise: str) -> str:
-        """The text of a part, where the task gives all of its names; else `otherwise`."""
+        """The text of a part if the task contains all of its names, otherwise `otherwise`."""
         text = ast.unparse(part)
         return otherwise if _names(part) & self._own or len(text) > _LONGEST else f"`{text}`"
 
@@ -156,8 +155,8 @@ def _comparison(part: ast.Compare, words: _Words) -> Iterator[_Change]:
         yield _Change(
             part,
             [ast.Compare(part.left, [other()], [right])],
-            "a border that is off by one",
-            f"the border belonged to the other side: look at what happens where "
+            "a limit that is off by one",
+            f"the limit itself were on the other side: check what happens if "
             f"{words(part.left, 'one number')} is exactly {words(right, 'the other one')}.",
         )
     for table in (_OPPOSITE, _REVERSED):
@@ -186,22 +185,22 @@ _REVERSED: Final[Mapping[type, type[ast.cmpop]]] = {
 
 def _the_wrong_way_round(condition: str) -> tuple[str, str]:
     which = f"the condition {condition}" if condition else "a condition"
-    return "a condition the wrong way round", f"{which} were the wrong way round."
+    return "a condition that is reversed", f"{which} were reversed."
 
 
 def _negation(part: ast.UnaryOp, words: _Words) -> Iterator[_Change]:
     if isinstance(part.op, ast.Not):
         yield _Change(part, [part.operand], *_the_wrong_way_round(words(part, "")))
     elif not isinstance(part.operand, ast.Constant):
-        told = words(part.operand, "a value")
-        sentence = f"{told} counted with the opposite sign."
+        described = words(part.operand, "a value")
+        sentence = f"{described} counted with the opposite sign."
         yield _Change(part, [part.operand], "a sign forgotten", sentence)
         if ast.unparse(part) == "-math.inf":
-            sentence = "the search for the largest began at 0, which no negative number exceeds."
-            yield _Change(part, [ast.Constant(0)], "a largest value that begins at 0", sentence)
+            sentence = "the largest value started at 0, which no negative number can exceed."
+            yield _Change(part, [ast.Constant(0)], "a largest value that starts at 0", sentence)
         else:
-            sentence = f"nothing counted where {told} counts with the opposite sign."
-            yield _Change(part, [ast.Constant(0)], "0 for the opposite", sentence)
+            sentence = f"{described} counted as 0, where it should count with the opposite sign."
+            yield _Change(part, [ast.Constant(0)], "0 instead of the opposite", sentence)
 
 
 def _test(part: ast.expr, words: _Words) -> Iterator[_Change]:
@@ -217,7 +216,7 @@ def _parity(part: ast.Compare, words: _Words) -> Iterator[_Change]:
         for rest in (0, 1):
             sentence = "the depth said whose turn it is. Turns need not alternate."
             changed = _expression(f"depth % 2 == {rest}")
-            yield _Change(part, [changed], "a player told by the depth", sentence)
+            yield _Change(part, [changed], "a player described by the depth", sentence)
 
 
 def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
@@ -227,7 +226,7 @@ def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
     yield _Change(
         part,
         [ast.BoolOp(ast.Or() if is_and else ast.And(), part.values)],
-        "`and` and `or` exchanged",
+        "`and` and `or` swapped",
         "one of two conditions were enough, where both must hold."
         if is_and
         else "two conditions had to hold, where one of them is enough.",
@@ -239,7 +238,7 @@ def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
 
 
 def _ignored(condition: str) -> tuple[str, str]:
-    return "a condition that is not looked at", f"{condition} made no difference."
+    return "a condition that is ignored", f"{condition} made no difference."
 
 
 # Formulas
@@ -248,12 +247,12 @@ def _ignored(condition: str) -> tuple[str, str]:
 def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
     left, right = part.left, part.right
     for other, name, sentence in _OPERATORS.get(type(part.op), ()):
-        told = words(right, "a part of the sum")
-        yield _Change(part, [ast.BinOp(left, other(), right)], name, sentence.format(told))
+        described = words(right, "a part of the sum")
+        yield _Change(part, [ast.BinOp(left, other(), right)], name, sentence.format(described))
     if isinstance(part.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow):
-        told = words(part, f"a {_EXCHANGED[type(part.op)]}")
-        name = f"a {_EXCHANGED[type(part.op)]} the wrong way round"
-        sentence = f"the two parts of {told} were exchanged."
+        described = words(part, f"a {_EXCHANGED[type(part.op)]}")
+        name = f"a {_EXCHANGED[type(part.op)]} that is reversed"
+        sentence = f"the two parts of {described} were swapped."
         yield _Change(part, [ast.BinOp(right, part.op, left)], name, sentence)
     yield from _brackets(part, words)
     if ast.unparse(part) == "total_value / visit_count":
@@ -274,16 +273,16 @@ def _brackets(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
             else:
                 changed = ast.BinOp(side.left, side.op, ast.BinOp(side.right, part.op, part.right))
             sentence = f"there were no brackets around {words(side, 'a sum')}."
-            yield _Change(part, [changed], "brackets that are missing", sentence)
+            yield _Change(part, [changed], "missing brackets", sentence)
 
 
 _OPERATORS: Final[Mapping[type, Sequence[tuple[type[ast.operator], str, str]]]] = {
-    ast.Add: [(ast.Sub, "a sign exchanged", "{} were taken away and not added.")],
-    ast.Sub: [(ast.Add, "a sign exchanged", "{} were added and not taken away.")],
+    ast.Add: [(ast.Sub, "a minus instead of a plus", "{} were subtracted instead of added.")],
+    ast.Sub: [(ast.Add, "a plus instead of a minus", "{} were added instead of subtracted.")],
     ast.Div: [
-        (ast.FloorDiv, "a quotient that is rounded", "`//` stood for `/`, which drops a fraction.")
+        (ast.FloorDiv, "a quotient that is rounded", "`//` replaced `/`, which drops the fraction.")
     ],
-    ast.FloorDiv: [(ast.Div, "a quotient that is not rounded", "`/` stood for `//`.")],
+    ast.FloorDiv: [(ast.Div, "a quotient that is not rounded", "`/` replaced `//`.")],
 }
 _EXCHANGED: Final[Mapping[type, str]] = {
     ast.Sub: "difference",
@@ -296,16 +295,16 @@ _EXCHANGED: Final[Mapping[type, str]] = {
 def _number(part: ast.Constant, _words: _Words) -> Iterator[_Change]:
     value = part.value
     if isinstance(value, bool):
-        sentence = f"it said {not value} where it has to say {value}."
-        yield _Change(part, [ast.Constant(not value)], f"{not value} for {value}", sentence)
+        sentence = f"it used {not value} where it needs {value}."
+        yield _Change(part, [ast.Constant(not value)], f"{not value} instead of {value}", sentence)
     elif isinstance(value, int | float):
         others = [value + 1, value - 1]
         if isinstance(value, float):
             others += [value * 2, value / 2, *([round(value)] if round(value) != value else [])]
             others += [1.645, 2.576] if value == 1.96 else []
         for other in others:
-            sentence = f"{other:g} stood where {value:g} belongs."
-            yield _Change(part, [ast.Constant(other)], f"{other:g} in place of {value:g}", sentence)
+            sentence = f"{other:g} were used instead of {value:g}."
+            yield _Change(part, [ast.Constant(other)], f"{other:g} instead of {value:g}", sentence)
 
 
 # Values
@@ -317,8 +316,8 @@ def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
         return
     for other in words.kinds:
         if other != part.id and words.kinds[other] == kind:
-            name = f"`{other}` in place of `{part.id}`"
-            sentence = f"it took `{other}` where `{part.id}` belongs."
+            name = f"`{other}` instead of `{part.id}`"
+            sentence = f"it used `{other}` instead of `{part.id}`."
             yield _Change(part, [ast.Name(other)], name, sentence)
     if kind == "float":
         changed = ast.BinOp(ast.Constant(1), ast.Div(), part)
@@ -335,15 +334,15 @@ _A_NUMBER_OF: Final = re.compile("num|count|depth|ply|plies|visits")
 
 
 def _tuple(part: ast.Tuple, _words: _Words) -> Iterator[_Change]:
-    """Exchange neighbours, but not in lists of numbers, or of lists."""
+    """Swap neighbours, but not in lists of numbers or of lists."""
     if isinstance(part.ctx, ast.Load) and not all(map(_is_data, part.elts)):
         for at in range(len(part.elts) - 1):
             values = [*part.elts]
             values[at : at + 2] = values[at : at + 2][::-1]
             is_axis = any(isinstance(value, ast.Slice) for value in values)
-            name = "the other axis" if is_axis else "two values exchanged"
-            told = "the axes of a board" if is_axis else "two values that stand side by side"
-            yield _Change(part, [ast.Tuple(values)], name, f"{told} were exchanged.")
+            name = "the other axis" if is_axis else "two values swapped"
+            described = "the axes of a board" if is_axis else "two neighbouring values"
+            yield _Change(part, [ast.Tuple(values)], name, f"{described} were swapped.")
 
 
 def _is_data(part: ast.expr) -> bool:
@@ -354,8 +353,8 @@ def _turned_round(part: ast.Name, words: _Words) -> Iterator[_Change]:
     kind = words.kinds.get(part.id, _PAIR)
     if part.id == "returns" and kind == _PAIR and not _is_set(part):
         turned = _expression("returns[::-1]")
-        sentence = "the two parts of `returns` were exchanged."
-        yield _Change(part, [turned], "a pair that is turned round", sentence)
+        sentence = "the two parts of `returns` were swapped."
+        yield _Change(part, [turned], "a reversed pair", sentence)
 
 
 _PAIR: Final = "tuple[float, float]"
@@ -373,8 +372,8 @@ def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterat
         other = ast.Subscript(part.value, _one_minus(part.slice))
     if not is_player or not isinstance(part.ctx, ast.Load):
         return
-    sentence = "it took the other player's view."
-    yield _Change(part, [other], "the view of the other player", sentence)
+    sentence = "it used the other player's point of view."
+    yield _Change(part, [other], "the other player's point of view", sentence)
     if isinstance(part, ast.Subscript):
         yield from _other_scale(part)
 
@@ -410,15 +409,17 @@ def _exchanged(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         arguments = [*part.args]
         arguments[at : at + 2] = arguments[at : at + 2][::-1]
         changed = ast.Call(part.func, arguments, part.keywords)
-        sentence = f"two arguments of {_short(part)} were exchanged."
-        yield _Change(part, [changed], "two arguments exchanged", sentence)
+        sentence = f"two arguments of {_short(part)} were swapped."
+        yield _Change(part, [changed], "two arguments swapped", sentence)
 
 
 def _key(part: ast.Call, _words: _Words) -> Iterator[_Change]:
     if ast.unparse(part.func) in ("max", "min") and [each.arg for each in part.keywords] == ["key"]:
         changed = ast.Call(part.func, part.args, [])
-        name = "a comparison of the things themselves"
-        sentence = "the things were compared themselves, and not by what counts: `key=` is missing."
+        name = "a comparison without `key=`"
+        sentence = (
+            "the items themselves were compared, not the value that counts: `key=` is missing."
+        )
         yield _Change(part, [changed], name, sentence)
 
 
@@ -431,14 +432,14 @@ def _other_function(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         function = ast.Attribute(part.func.value, other)
     else:
         return
-    name = f"`{other}` in place of {_short(part)}"
-    sentence = f"`{other}` stood where {_short(part)} belongs."
+    name = f"`{other}` instead of {_short(part)}"
+    sentence = f"`{other}` were used instead of {_short(part)}."
     yield _Change(part, [ast.Call(function, part.args, part.keywords)], name, sentence)
 
 
 def _call_left_out(part: ast.Call, _words: _Words) -> Iterator[_Change]:
     if part.args and not part.keywords and ast.unparse(part.func) not in _NO_DIFFERENCE:
-        sentence = f"{_short(part)} were left out, and what goes into it were taken as it is."
+        sentence = f"{_short(part)} were left out, and its argument were used unchanged."
         yield _Change(part, [part.args[0]], f"{_short(part)} left out", sentence)
 
 
@@ -447,15 +448,15 @@ def _root(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         return
     (value,) = part.args
     half = ast.BinOp(value, ast.Div(), ast.Constant(2))
-    sentence = "half of it were taken: `x ** 1 / 2` is (x ** 1) / 2. Write `x ** 0.5`."
-    yield _Change(part, [half], "half in place of the root", sentence)
+    sentence = "half of the number were taken: `x ** 1 / 2` means (x ** 1) / 2. Write `x ** 0.5`."
+    yield _Change(part, [half], "half instead of the square root", sentence)
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div | ast.Mult):
         for first, which in ((True, "first"), (False, "second")):
             parts = (value.left, value.right) if first else (value.right, value.left)
             root = ast.Call(part.func, [parts[0]], [])
             sides = (root, value.right) if first else (value.left, root)
             changed = ast.BinOp(sides[0], value.op, sides[1])
-            sentence = f"the root were taken of the {which} part only, and not of the whole."
+            sentence = f"the root were taken of the {which} part only, not of the whole."
             yield _Change(part, [changed], "a root that covers only a part", sentence)
 
 
@@ -470,16 +471,16 @@ def _recursion(part: ast.Call, words: _Words) -> Iterator[_Change]:
     if ast.unparse(part.func) == words.function:
         fewer = ast.Call(part.func, part.args[:-1], part.keywords)
         last = words(part.args[-1], "the last argument")
-        sentence = f"{last} were not handed on when the function calls itself."
-        yield _Change(part, [fewer], "an argument not handed on", sentence)
+        sentence = f"{last} were not passed on when the function calls itself."
+        yield _Change(part, [fewer], "an argument that is not passed on", sentence)
 
 
 def _range(part: ast.Call, _words: _Words) -> Iterator[_Change]:
     if ast.unparse(part.func) == "range":
-        for number, told in ((1, "too many"), (-1, "too few")):
+        for number, described in ((1, "too many"), (-1, "too few")):
             end = ast.BinOp(part.args[-1], ast.Add(), ast.Constant(number))
             changed = ast.Call(part.func, [*part.args[:-1], end], [])
-            yield _Change(part, [changed], f"one {told}", f"a loop made one round {told}.")
+            yield _Change(part, [changed], f"one {described}", f"a loop ran one round {described}.")
 
 
 def _draw(part: ast.Call, _words: _Words) -> Iterator[_Change]:
@@ -488,18 +489,18 @@ def _draw(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         sentence = "nothing were drawn, and the first legal action always taken."
         yield _Change(part, [taken], "always the first one", sentence)
     if ast.unparse(part.func) == "rng.choice" and len(part.args) == 1:
-        for number, told in ((0, "first"), (-1, "last")):
+        for number, described in ((0, "first"), (-1, "last")):
             taken = ast.Subscript(part.args[0], ast.Constant(number))
-            sentence = f"nothing were drawn, and the {told} one always taken."
-            yield _Change(part, [taken], f"always the {told} one", sentence)
+            sentence = f"nothing were drawn at random, but the {described} one always taken."
+            yield _Change(part, [taken], f"always the {described} one", sentence)
         length = ast.Call(ast.Name("len"), [part.args[0]], [])
         place = ast.Call(_expression("rng.integers"), [length], [])
         yield _Change(part, [place], *_A_PLACE)
 
 
 _A_PLACE: Final = (
-    "a place in a list in place of what stands there",
-    "the number of a place in the list were taken for the action that stands there.",
+    "an index of a list instead of the item there",
+    "an index of the list were used instead of the action at that index.",
 )
 
 
@@ -534,8 +535,8 @@ def _conditional(part: ast.IfExp, words: _Words) -> Iterator[_Change]:
 def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[_Change]:
     for cut, which in (("[1:]", "first"), ("[:-1]", "last")):
         shorter = _expression(f"list({ast.unparse(part.iter)}){cut}")
-        told = words(part.iter, "the things that it goes through")
-        sentence = f"the {which} of {told} were left out of the loop."
+        described = words(part.iter, "its items")
+        sentence = f"the loop left out the {which} of {described}."
         yield _Change(part.iter, [shorter], f"the {which} one left out", sentence)
     only = _expression(f"list({ast.unparse(part.iter)})[-1:]")
     sentence = f"only the last of {words(part.iter, 'the things that it goes through')} counted."
@@ -562,8 +563,8 @@ def _ends(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Change
 
 def _filter(part: ast.comprehension, words: _Words) -> Iterator[_Change]:
     for condition in part.ifs:
-        told = words(condition, "a condition in the loop")
-        yield _Change(condition, [ast.Constant(True)], *_ignored(told))
+        described = words(condition, "a condition in the loop")
+        yield _Change(condition, [ast.Constant(True)], *_ignored(described))
 
 
 def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[_Change]:
@@ -574,9 +575,9 @@ def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[_Chan
         rest = copy.copy(part)
         rest.body = [each for each in part.body if each is not step]
         value = step.value if isinstance(step, ast.Expr) else _target(step)
-        told = words(value, "a step")
+        described = words(value, "a step")
         done = "done" if isinstance(step, ast.Expr) else "changed"
-        sentence = f"{told} were {done} once, {{}} the loop, and not in each of its rounds."
+        sentence = f"{described} were {done} once, {{}} the loop, and not in each of its rounds."
         yield _Change(part, [rest, step], "a step outside its loop", sentence.format("after"))
         yield _Change(part, [step, rest], "a step outside its loop", sentence.format("before"))
 
@@ -598,7 +599,7 @@ def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
     if isinstance(part, ast.While) and ast.unparse(part.test).endswith(" is not None"):
         name = ast.unparse(part.test).removesuffix(" is not None")
         before = ast.While(_expression(f"{name}.parent is not None"), part.body, [])
-        sentence = "the loop ended before the root, and left it out."
+        sentence = "the loop ended before it reached the root."
         yield _Change(part, [before], "the root left out", sentence)
 
 
@@ -633,60 +634,64 @@ def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
             changed = ast.If(test, part.body, part.orelse)
             yield _Change(part, [changed], "a condition for one player only", sentence)
     yield from _test(part.test, words)
-    told = words(part.test, "one of the conditions")
-    yield _Change(part, part.orelse, "a case left out", f"{told} were never true.")
-    yield _Change(part, part.body, "a condition that is not looked at", f"{told} were always true.")
+    described = words(part.test, "one of the conditions")
+    yield _Change(part, part.orelse, "a case left out", f"{described} were never true.")
+    yield _Change(part, part.body, "a condition that is ignored", f"{described} were always true.")
 
 
 def _return(part: ast.Return, words: _Words) -> Iterator[_Change]:
     value = part.value
     if value is None or (isinstance(value, ast.Constant) and value.value is None):
         return
-    sentence = "a `return` were missing: the value is worked out and then lost."
+    sentence = "a `return` were missing, so that the value is computed and then lost."
     yield _Change(part, [ast.Expr(value)], "a `return` left out", sentence)
     if isinstance(value, ast.Name) and value.id not in words.kinds:
         for other in words.kinds:
-            told = f"`{other}` in place of the result"
-            yield _Change(value, [ast.Name(other)], told, f"it returned `{other}`.")
+            described = f"`{other}` instead of the result"
+            yield _Change(value, [ast.Name(other)], described, f"it returned `{other}`.")
     if not isinstance(value, ast.Constant | ast.Tuple):
         opposite = ast.Return(ast.UnaryOp(ast.USub(), value))
-        told = words(value, "the result")
-        sentence = f"{told} had the opposite sign. Whose view is it?"
+        described = words(value, "the result")
+        sentence = f"{described} had the opposite sign. Whose view is it?"
         yield _Change(part, [opposite], "the opposite sign", sentence)
-        sentence = f"it returned 1 minus {told}."
+        sentence = f"it returned 1 minus {described}."
         yield _Change(part, [ast.Return(_one_minus(value))], "1 minus the result", sentence)
 
 
 def _addition(part: ast.AugAssign, words: _Words) -> Iterator[_Change]:
-    told = words(part.value, "the new part")
-    sentence = f"{words(part.target, 'a running value')} were set to {told}, and not changed by it."
-    yield _Change(part, [ast.Assign([part.target], part.value)], "a value set anew", sentence)
+    described = words(part.value, "the new part")
+    sentence = (
+        f"{words(part.target, 'a running value')} were set to {described} instead of changed by it."
+    )
+    yield _Change(
+        part, [ast.Assign([part.target], part.value)], "a value that is overwritten", sentence
+    )
     if isinstance(part.op, ast.Add) and "children" not in ast.unparse(part.value):
-        yield _Change(part, [part, part], "a step done twice", f"{told} were counted twice.")
+        yield _Change(part, [part, part], "a step done twice", f"{described} were counted twice.")
     if isinstance(part.op, ast.Add) and "returns[" in ast.unparse(part.value):
         gain = ast.Call(ast.Name("max"), [ast.Constant(0), part.value], [])
         changed = ast.AugAssign(part.target, part.op, gain)
-        sentence = f"{told} counted only where it is positive."
+        sentence = f"{described} counted only if it is positive."
         yield _Change(part, [changed], "losses that are not counted", sentence)
     if isinstance(part.op, ast.Add | ast.Sub):
         other = ast.Sub() if isinstance(part.op, ast.Add) else ast.Add()
-        sentence = f"{told} counted with the opposite sign."
+        sentence = f"{described} counted with the opposite sign."
         changed = ast.AugAssign(part.target, other, part.value)
-        yield _Change(part, [changed], "a sign exchanged", sentence)
+        yield _Change(part, [changed], "a wrong sign", sentence)
 
 
 def _step(part: ast.stmt, words: _Words) -> Iterator[_Change]:
     if isinstance(part, ast.Expr):
-        told = f"{words(part, 'a step')} were left out."
+        described = f"{words(part, 'a step')} were left out."
         twice = f"{words(part, 'a step')} were done twice."
         yield _Change(part, [part, part], "a step done twice", twice)
     else:
         assert isinstance(part, ast.Assign | ast.AugAssign)
-        told = f"{words(_target(part), 'a value')} were never set."
+        described = f"{words(_target(part), 'a value')} were never set."
         if ast.unparse(part.value).startswith("search.expand("):
             twice = f"{words(part.value, 'a step')} were done twice."
             yield _Change(part, [part, part], "a step done twice", twice)
-    yield _Change(part, [], "a step left out", told)
+    yield _Change(part, [], "a step left out", described)
 
 
 _RULES: Final[Mapping[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]]] = {

@@ -1,7 +1,7 @@
 """Notebooks with their exercises filled in.
 
-The cell of an exercise defines the function to write; whatever else stands in it stays as it is
-when the function is replaced.
+The cell of an exercise defines the function to write; the rest of the cell stays unchanged when the
+function is replaced.
 """
 
 import ast
@@ -35,7 +35,7 @@ def read(path: Path) -> Notebook:
 
 
 class ExerciseCell(NamedTuple):
-    """A cell that carries the tag of an exercise."""
+    """A cell with the tag of an exercise."""
 
     name: str
     number: int
@@ -80,6 +80,6 @@ def replace_function(source: str, name: str, function: str) -> str:
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.FunctionDef) and statement.name == name:
             end = statement.end_lineno or statement.lineno
-            # A comment on the last line belongs to it; the syntax tree does not know of it.
+            # A comment on the last line belongs to it but is not in the syntax tree.
             return "\n".join([*lines[: statement.lineno - 1], function, *lines[end:]])
     raise ValueError(f"The cell of exercise {name} defines no function of that name:\n{source}")

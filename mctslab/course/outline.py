@@ -1,7 +1,6 @@
-"""What a notebook says of itself: its title, and the exercises in it.
-
-Read as the JSON that a notebook file is. The library for notebooks checks each against a schema,
-which takes a second to load: too long for the first cell of the first notebook.
+"""The outline of a notebook: its title and its exercises. The file is read as plain JSON, because
+the library for notebooks checks each against a schema, which takes a second to load: too long for
+the first cell of the first notebook.
 """
 
 import ast
@@ -22,8 +21,8 @@ HAND_IN: Final = "mctslab_hand_in"
 """The entry in the metadata of a notebook to hand in: which notebook it was built from."""
 
 SIDE_ROADS: Final = "more"
-"""The folder of what is interesting and not needed for the next notebook. A side road begins with
-the number of the notebook that it branches off from."""
+"""The folder of the side roads, which are interesting but not needed for the next notebook. Each
+has the number of the notebook that it branches off from."""
 
 _FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
 
@@ -31,8 +30,8 @@ _FILE_NAME: Final = "[0-9][0-9]_*.ipynb"
 def paths(folder: Path | None = None) -> list[Path]:
     """The notebooks of the course in their order, each followed by its side roads.
 
-    They are those of a folder or, without one, those beside the notebook that is open, or those of
-    the project.
+    They are those of a folder or, without one, those next to the open notebook, or those of the
+    project.
     """
     if folder is None:
         folder = Path.cwd() if any(Path.cwd().glob(_FILE_NAME)) else PROJECT_FOLDER
@@ -41,12 +40,12 @@ def paths(folder: Path | None = None) -> list[Path]:
 
 
 def is_side_road(path: Path) -> bool:
-    """Whether a notebook is one that may be left out."""
+    """Whether a notebook may be left out."""
     return path.parent.name == SIDE_ROADS
 
 
 def place_of(path: Path) -> Path:
-    """Where a notebook lies in its folder: `03_selection.ipynb`, `more/07_solving.ipynb`."""
+    """The path of a notebook in its folder: `03_selection.ipynb`, `more/07_solving.ipynb`."""
     return Path(SIDE_ROADS, path.name) if is_side_road(path) else Path(path.name)
 
 
@@ -60,7 +59,7 @@ def homes() -> dict[str, str]:
 
 
 def results_of(path: Path) -> list[Path]:
-    """The stored results that a notebook reads: they lie beside it, and begin with its number."""
+    """The stored results that a notebook reads; they are next to it and begin with its number."""
     return sorted((path.parent / "results").glob(f"{path.name[:2]}_*"))
 
 
@@ -79,7 +78,7 @@ def cells_of(path: Path) -> list[Cell]:
 
 
 def title_of(cells: Iterable[Cell]) -> str:
-    """What stands in the first heading, without the number."""
+    """The first heading, without the number."""
     for cell in cells:
         text = "".join(cell.get("source", ""))  # which a file holds as a list of lines
         if match := re.search(r"^# (?:\d\d\W+)?(.+)$", text, re.MULTILINE):

@@ -1,7 +1,7 @@
 """The source of a student's function with everything of the student's own that it uses.
 
 A function in a notebook uses names of other cells: imports, constants, helpers. Each of them is
-looked up in the cells that were run, and written above the function, so that the whole runs later,
+looked up in the cells that were run and written above the function, so that everything runs later
 without the notebook.
 """
 
@@ -24,7 +24,7 @@ class NotSelfContainedError(ValueError):
 
 
 def own_source(function: Function) -> str:
-    """Python that defines `function` under its own name, and before it what it uses.
+    """Python that defines everything `function` uses and then the function, under its own name.
 
     Raises:
         NotSelfContainedError: something that it uses has no source that could be found.
@@ -48,7 +48,7 @@ def _add_function(function: Function, pieces: dict[str, str]) -> None:
 
 
 def _texts_around(function: FunctionType) -> list[str]:
-    """The cells that were run, in their order, or the file that the function stands in."""
+    """The cells that were run, in order, or the file that contains the function."""
     file = "".join(linecache.getlines(function.__code__.co_filename))
     return [*function.__globals__.get("In", ()), file]
 
@@ -66,13 +66,13 @@ def _add(
     for used in _globals_of(source):
         if used in names and used not in pieces:
             _add_name(used, names, texts, pieces)
-    pieces[name] = pieces.pop(name)  # behind what it uses
+    pieces[name] = pieces.pop(name)  # after what it uses
 
 
 def _add_name(
     name: str, names: Mapping[str, Any], texts: Sequence[str], pieces: dict[str, str]
 ) -> None:
-    """Add what a global name stands for."""
+    """Add the definition of a global name."""
     value = names[name]
     is_function = isinstance(inspect.unwrap(value) if callable(value) else value, FunctionType)
     if is_function and value.__module__.startswith(_EXERCISES):
@@ -109,7 +109,7 @@ def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
 
 
 def _statement(name: str, texts: Sequence[str]) -> str:
-    """The last statement that gives `name` its meaning; of an import only that name.
+    """The last statement that defines `name`; of an import only that name.
 
     Raises:
         NotSelfContainedError: none is found.

@@ -1,4 +1,4 @@
-"""The student's own program: functions that passed their checks, and the search made of them."""
+"""The student's own program: functions that passed their checks, and the search made from them."""
 
 import difflib
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def mine(part: str | Function, *, trust: bool = False) -> Function:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
     One printed line says which of them it is, and why. Your function is the last one that has
-    passed, in this notebook or an earlier one, also after a restart.
+    passed, in this notebook or an earlier one, even after a restart.
 
     Args:
         part: the name of the exercise, such as `"select"`, or any function of that name.
@@ -40,7 +40,7 @@ def mine(part: str | Function, *, trust: bool = False) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A function for an exercise, and where it comes from."""
+    """A function for an exercise, and its origin."""
 
     function: Function
     origin: str
@@ -50,7 +50,7 @@ class Part:
 
 
 def find(name: str, *, trust: bool = False) -> Part:
-    """The function for an exercise, as `mine` gives it.
+    """The function for an exercise, as `mine` returns it.
 
     Raises:
         ValueError: there is no such exercise.
@@ -77,27 +77,27 @@ def find(name: str, *, trust: bool = False) -> Part:
 
 
 def _history(own: Kept) -> str:
-    """Where a function comes from, and whether it is the student's latest."""
+    """The origin of a function, and whether it is the student's latest."""
     day = f"{own.checked.day} {own.checked:%B %Y}"
     history = f"from notebook {own.notebook}, checked on {day}"
     entry = progress.load().get(own.exercise)
     if entry is not None and entry.attempts > own.attempts:
-        history += "; what you have written since then has not passed"
+        history += "; later versions of yours have not passed"
     return history
 
 
 def _not_kept(name: str, notebook: str) -> str:
     entry = progress.load().get(name)
     if entry is None or entry.solved is None:
-        return f"your check in notebook {notebook} has not passed yet"
-    return f"yours was not kept: run its check in notebook {notebook} once more"
+        return f"your function has not passed its check in notebook {notebook} yet"
+    return f"yours was not stored: run its check in notebook {notebook} again"
 
 
 # The search
 
 
 def has_own_search() -> bool:
-    """Whether the student has passed the check of `uct`, and it was kept on this computer."""
+    """Whether the student's `uct` has passed its check and was stored on this computer."""
     try:
         kept.read("uct")
     except (OSError, ValueError, NotImplementedError):  # the last: a disk without file locks
@@ -161,7 +161,7 @@ def assemble(
     rollout: Callable[[State, RolloutPolicy, np.random.Generator], tuple[float, float]],
     backpropagate: Callable[[Node, tuple[float, float]], None],
 ) -> AssembledSearch:
-    """A search of four functions in the form of their exercises: `search(state, 400, rng)`.
+    """A search made from four functions in the form of their exercises: `search(state, 400, rng)`.
 
     Its selection rule is UCB1, its rollouts are random. Called with `trace=search.Trace()`, it
     records itself.

@@ -1,4 +1,4 @@
-"""Predictions: a student answers a question first, and then sees what the experiment gave.
+"""Predictions: a student answers a question first, and then sees the result of the experiment.
 
     course.predict.number(
         "random-first-player",
@@ -7,9 +7,9 @@
         low=0, high=100,
     )
 
-The cell makes the experiment and shows nothing of it; its result goes to the page only after the
-prediction. What was predicted is kept with the progress, and the map of the course shows how often
-the predictions came true.
+The cell runs the experiment and shows nothing of it; the result is sent to the page only after the
+prediction. Predictions are stored with the progress, and the map of the course shows how often they
+came true.
 """
 
 import math
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from mctslab.widgets.prediction import Guess, PredictionWidget
 
 SURE: Final = 80
-"""How sure a student should be, in percent, that a range holds the true number."""
+"""How sure a student should be, in percent, that a range contains the true number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What came out of an experiment.
+    """The result of an experiment.
 
     Attributes:
         value: The number, the option, or the values of the curve.
         sentence: The result in one sentence, with its interval.
-        picture: A chart, a board, a tree or a table to show with it; a text keeps its lines.
+        picture: A chart, a board, a tree or a table to show with it; a text keeps its line breaks.
     """
 
     value: float | str | Sequence[float]
@@ -49,11 +49,11 @@ class Truth:
 def number(
     name: str, question: str, truth: Truth, *, low: float, high: float, unit: str = ""
 ) -> "PredictionWidget":
-    """Ask for a range that holds the true number with a probability of 80 %.
+    """Ask for a range that contains the true number with a probability of 80 %.
 
     Args:
         name: A name that no other prediction of the course has.
-        question: What is asked.
+        question: The question.
         truth: The result; its value is the number.
         low: The left end of the scale.
         high: The right end of the scale. Between two whole ends and with a whole true number, only
@@ -70,7 +70,9 @@ def number(
     def judge(guess: Any, _confidence: object) -> tuple[Prediction, str]:
         first, last = _numbers(guess, 2, low, high)
         if first > last:
-            raise ValueError(f"the range begins at {first:g} and ends before it, at {last:g}.")
+            raise ValueError(
+                f"the range begins at {first:g} but ends at {last:g}, which is smaller."
+            )
         came_true = first <= true <= last
         verdict = "Your range contains it." if came_true else "Your range does not contain it."
         return Prediction(progress.today(), [first, last], SURE, came_true), verdict
@@ -86,7 +88,7 @@ def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "P
     Args:
         name: A name that no other prediction of the course has.
         question: What is asked.
-        options: What can be chosen, at least two.
+        options: The options, at least two.
         truth: The result; its value is one of the options.
 
     Raises:
@@ -121,12 +123,12 @@ def curve(
     x_label: str = "",
     y_label: str = "",
 ) -> "PredictionWidget":
-    """Ask for a curve, drawn over the axes; the true one is drawn into the same axes afterwards.
+    """Ask for a curve, drawn on axes; the true curve is drawn on the same axes afterwards.
 
     Args:
         name: A name that no other prediction of the course has.
         question: What is asked.
-        x: Where the curve has a value, from left to right; they stand at equal distances.
+        x: Where the curve has a value, from left to right, at equal distances.
         truth: The result; its value has one number for each of `x`.
         low: The lower end of the y axis.
         high: The upper end of the y axis.
@@ -152,7 +154,7 @@ def curve(
 def _ask(
     kind: str, name: str, question: str, form: dict[str, Any], truth: Truth, judge: Any
 ) -> "PredictionWidget":
-    """The question on a page, answered at once where it was answered earlier."""
+    """The question on a page; if it was answered earlier, the answer is shown at once."""
     from mctslab.widgets.prediction import PredictionWidget  # slow to load: only where it is shown
 
     def keep(guess: "Guess", confidence: int | None) -> str:
@@ -166,14 +168,14 @@ def _ask(
     if is_quick():
         asked.show(None)
     elif made is not None:
-        with suppress(ValueError):  # the question has changed since: it is asked anew
+        with suppress(ValueError):  # the question has changed since then, so it needs a new answer
             asked.show(made.guess, judge(made.guess, made.confidence)[1])
     return asked
 
 
 def _numbers(values: Any, count: int, low: float, high: float) -> list[float]:
     if not isinstance(values, list | tuple) and not hasattr(values, "tolist"):
-        raise ValueError(f"{values!r} is no list of {count} numbers.")
+        raise ValueError(f"{values!r} is not a list of {count} numbers.")
     numbers = [_finite(value) for value in values]
     if len(numbers) != count:
         raise ValueError(f"there are {len(numbers)} numbers where {count} are expected.")
@@ -203,7 +205,7 @@ def _finite(value: Any) -> float:
 
 
 def _markup(picture: Any) -> str:
-    """What stands on the page for an object that a notebook can show."""
+    """The HTML for an object that a notebook can show."""
     if picture is None:
         return ""
     if isinstance(picture, str):

@@ -1,8 +1,8 @@
 """What a student has done so far, in a small file in their own data folder.
 
-The file is a convenience: whatever is wrong with it, a check still answers, and one sentence says
-what is wrong. Two kernels may write at once; each reads what is there,
-adds to it and replaces the file, while the other waits.
+The file is a convenience: if something is wrong with it, checks still work, and one sentence says
+what is wrong. Two kernels may write at once; each reads the file, adds to it and replaces it, while
+the other one waits.
 """
 
 import json
@@ -31,9 +31,9 @@ class ExerciseProgress:
     """How far a student has come with one exercise."""
 
     attempts: Number = 0
-    """Checks of something that had been written."""
+    """Checks of a function that was no longer the stub."""
     solved: str | None = None
-    """When it was right for the first time, as an ISO date; None: not yet."""
+    """The date when it was right for the first time, in ISO form; None: not yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Prediction:
     """What a student has predicted, and whether it came true."""
 
     made: str
-    """When, as an ISO date."""
+    """The date, in ISO form."""
     guess: str | list[float]
     """The chosen option, the two ends of a range, or the values of a curve."""
     confidence: Number | None
@@ -52,14 +52,14 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What the file holds."""
+    """The content of the file."""
 
     exercises: dict[str, ExerciseProgress]
     predictions: dict[str, Prediction] = field(default_factory=dict)
 
 
 def file() -> Path:
-    """Where the progress is kept."""
+    """The path of the progress file."""
     home = os.environ.get(HOME_VARIABLE)
     folder = Path(home).expanduser() if home else platformdirs.user_data_path("mctslab", False)
     return folder / _FILE_NAME
@@ -97,7 +97,7 @@ def record_prediction(name: str, prediction: Prediction) -> list[str]:
 
 
 def today() -> str:
-    """The date of this day, as it stands in the file."""
+    """Today's date, as it is written into the file."""
     return datetime.now().astimezone().date().isoformat()
 
 
@@ -151,7 +151,8 @@ def _set_aside_if_damaged(path: Path) -> list[str]:
         aside = path.with_name(f"progress-damaged-{now:%Y%m%d-%H%M%S-%f}.json")
         os.replace(path, aside)
         return [
-            f"The file with your progress was damaged. It is kept as {aside}; a new one begins."
+            f"The file with your progress was damaged. It was renamed to {aside}, and a new one "
+            "was begun."
         ]
     return []
 

@@ -1,4 +1,4 @@
-"""What an exercise asks: inputs with what is expected of them, and mistakes that people make."""
+"""The content of an exercise: inputs with their expected results, and mistakes that people make."""
 
 import ast
 import dis
@@ -16,15 +16,14 @@ import numpy as np
 from mctslab.course.comparing import listed, plain
 
 Function: TypeAlias = Callable[..., Any]
-"""What a student writes."""
+"""A student's function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One input, and what a right function makes of it.
-
-    The expectation comes from somewhere else than the exercise's own solution: worked out by hand,
-    counted exactly, or by another method. A test holds the two against each other.
+    """One input, and the result of a right function. The expected result does not come from the
+    exercise's own solution, but was worked out by hand, counted exactly, or computed by another
+    method. A test compares the two.
     """
 
     arguments: Callable[[], tuple[Any, ...]]
@@ -34,15 +33,16 @@ class Case:
     shown: str = ""
     """The input in words; when empty, the call is written out with its arguments."""
     use: Callable[..., Any] | None = None
-    """`use(function, *arguments)` calls the function, once or often, and returns what is compared;
-    without it that is the value of one call."""
+    """`use(function, *arguments)` calls the function, once or often, and returns the value to
+    compare; without it, this is the result of one call."""
     changes_arguments: bool = False
     """Whether changing an argument is what the function is for."""
     is_random: bool = False
     """Whether it was made at random, and may be large."""
 
     def run(self, function: Function, *arguments: Any) -> Any:
-        """Use `function` on the arguments; returns what is compared with the expectation."""
+        """Use `function` on the arguments; returns the value that is compared with the expected
+        one."""
         if self.use is None:
             return function(*arguments)
         # A list that is made item by item is as good as any.
@@ -50,7 +50,7 @@ class Case:
 
 
 FROM_MODEL: Final = object()
-"""Expected of an input made at random: what the model answer makes of it."""
+"""The expected result for a random input: the model answer's result."""
 
 
 def case(*arguments: Any, expected: Any, shown: str = "") -> Case:
@@ -65,7 +65,7 @@ class Edit(NamedTuple):
     """A piece of a line, or whole lines without their common indentation. A line `...` stands for
     any number of lines; alone it stands for the whole body."""
     new: str
-    """What stands there instead; nothing removes the line."""
+    """The replacement; if it is empty, the line is removed."""
 
     def place(self, source: str) -> tuple[int, int]:
         """Where `old` begins and ends in `source`.
@@ -93,7 +93,8 @@ class Edit(NamedTuple):
 
 
 def edited(source: str, edits: Sequence[Edit]) -> str:
-    """The source of a function's body after these edits, each of them of the source as it is.
+    """The source of a function's body after these edits, each of them applied to the original
+    source.
 
     >>> print(edited("\\n    return m - n", [Edit("m", "n"), Edit("- n", "- m")]).strip())
     return n - m
@@ -118,7 +119,7 @@ class Mistake:
     name: str
     """Ends the sentence "This looks like ...": `the logarithm forgotten`."""
     explanation: str
-    """What is wrong about it, and why, for someone who has just made it."""
+    """What is wrong with it, and why, for someone who has just made it."""
     edits: tuple[Edit, ...] = ()
     """The changes that turn the model answer into one with the mistake."""
 
@@ -170,7 +171,9 @@ def _edits(lines: Sequence[str]) -> tuple[Edit, ...]:
         elif line.startswith("+") and edits:
             edits[-1][1].append(line[2:])
         else:
-            raise ValueError(f"{line!r} is no edit: `old => new`, or `- old` and then `+ new`")
+            raise ValueError(
+                f"{line!r} is not an edit, which is `old => new`, or `- old` and then `+ new`"
+            )
     return tuple(Edit("\n".join(old), "\n".join(new)) for old, new in edits)
 
 
@@ -185,7 +188,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """All that is needed to judge an answer."""
+    """Everything that is needed to judge an answer."""
 
     model_answer: Function = field(kw_only=False)
     """One right answer; its name is the exercise's, its docstring the task."""
@@ -194,11 +197,11 @@ class Question:
     mistakes: Sequence[Mistake]
     """When two of them do the same on every case, the first is named."""
     variation: Callable[[np.random.Generator], Case] | None = None
-    """Makes one more input at random: longer, deeper, with other numbers than anyone thinks of."""
+    """Makes one more random input: longer, deeper, with numbers that nobody would think of."""
     start: Sequence[Edit] = ()
     """The changes of the model answer that make the faulty function the student begins with."""
     seconds: float = 2.0
-    """How long one case may take."""
+    """The time limit for one case, in seconds."""
 
     @property
     def name(self) -> str:
@@ -232,7 +235,7 @@ class Question:
 
     @property
     def stub(self) -> str:
-        """What stands in the student's cell to begin with."""
+        """The initial content of the student's cell."""
         if self.start:
             return self.source_with(self.start)
         return f"{self._source.head}\n{PLACEHOLDER}"
@@ -287,7 +290,7 @@ class _Small(np.random.Generator):
 
 
 PLACEHOLDER: Final = "    ...  # your answer goes here"
-"""What stands in a cell instead of the body that the student will write."""
+"""The placeholder for the body that the student will write."""
 
 
 @functools.cache

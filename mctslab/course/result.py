@@ -1,4 +1,4 @@
-"""What a check says."""
+"""The result of a check."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,19 +23,19 @@ class Result:
     exercise: str
     outcome: Outcome
     message: str
-    """What there is to say, in a sentence or two."""
+    """The message, in a sentence or two."""
     facts: Sequence[tuple[str, str]] = ()
     """Label and text: the input, what was expected, what the function gave."""
     mistake: str = ""
-    """The name of the mistake that the answer looks like; empty when it looks like none."""
+    """The name of the mistake that the answer looks like; empty if there is none."""
     looks_like: str = "This looks like"
     """How the sentence with its name begins."""
     explanation: str = ""
-    """What is wrong about that mistake."""
+    """What is wrong with it."""
     advice: str = ""
     """What to do next."""
     notes: Sequence[str] = ()
-    """What else the student has to know, about the file of their progress for instance."""
+    """Further remarks for the student, for example about the progress file."""
 
     def __str__(self) -> str:
         lines = [f"{_SIGNS[self.outcome]} {self.exercise}: {self.outcome}. {self.message}"]
@@ -93,7 +93,7 @@ _COLORS: Final[Mapping[Outcome, str]] = {
 
 
 def _inline(text: str) -> str:
-    """The text as HTML, with `code` where it stands between backquotes."""
+    """The text as HTML, with `code` for text in backquotes."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 

@@ -1,4 +1,4 @@
-"""The process of a submission as the judge sees it: started, watched, and ended."""
+"""The process of a submission from the judge's side: started, watched, and ended."""
 
 import contextlib
 import inspect
@@ -31,24 +31,24 @@ _BETWEEN_LOOKS: Final = 0.05
 _SECONDS_TO_BEGIN: Final = 120.0
 _LONGEST_MESSAGE: Final = 50_000_000
 _MOST_MESSAGES: Final = 4
-"""So many that came in may wait."""
+"""The number of received messages that may wait."""
 _KEPT: Final = frozenset(
     {
         *("PATH", "HOME", "LANG", "LC_ALL", "VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH"),
         *("SYSTEMROOT", "USERPROFILE", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA", "COMSPEC"),
     }
 )
-"""The environment variables that a submission sees: what else stands there may be secret."""
+"""The environment variables that a submission sees; the others may be secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run of a submission may use."""
+    """The limits of one run of a submission."""
 
     seconds: float = 60.0
     megabytes: float = 2_000.0
     processes: int = 32
-    """With their threads they count twice as many as this."""
+    """Including their threads, twice this number is allowed."""
     files: int = 1_000
 
 
@@ -59,21 +59,21 @@ def content_of(path: Path) -> bytes:
     """The content of a file, without waiting for anything and without following a link.
 
     Raises:
-        ValueError: it is no ordinary file, or too large.
+        ValueError: it is not an ordinary file, or it is too large.
         OSError: it cannot be read.
     """
     found = os.lstat(path)
     if stat.S_ISLNK(found.st_mode):
-        raise ValueError("it is a link; the notebook itself is wanted")
+        raise ValueError("it is a link, but the notebook itself is needed")
     if stat.S_ISDIR(found.st_mode):
         raise ValueError("it is a folder")
     if not stat.S_ISREG(found.st_mode):
-        raise ValueError("it is no file, but a pipe or a device")
+        raise ValueError("it is not a file but a pipe or a device")
     if found.st_size > LARGEST_NOTEBOOK:
         raise ValueError(f"it is larger than {LARGEST_NOTEBOOK // 10**6} MB")
     with open(path, "rb", opener=_open_no_link) as stream:
         if not os.path.samestat(found, os.fstat(stream.fileno())):
-            raise ValueError("it was exchanged meanwhile")
+            raise ValueError("it was replaced while it was read")
         return stream.read(LARGEST_NOTEBOOK)
 
 
@@ -121,7 +121,7 @@ class Running:
         _remove(self._folder)
 
     def begin(self) -> None:
-        """From now on the time counts."""
+        """Start measuring the time."""
         self._deadline = time.monotonic() + self._limits.seconds
 
     def function_in(self, cell: int) -> Any:
@@ -145,13 +145,13 @@ class Running:
         )
 
     def _call(self, *arguments: Any) -> Any:
-        """Call the function, and print here what it prints there."""
+        """Call the function, and print its output here."""
         try:
             value, printed = self.wire.call("call", *arguments)
         except (GoneError, WireError):
             raise
         except BaseException:
-            if not self.wire.waits:  # else the wait for it was ended
+            if not self.wire.waits:  # otherwise the wait for it was ended
                 print(self.wire.call("printed"), end="")
             raise
         if printed:
@@ -180,7 +180,7 @@ class Running:
         return GoneError(self.ended)
 
     def _read(self) -> None:
-        """Take in what comes, until nothing comes any more."""
+        """Read everything that arrives, until nothing arrives any more."""
         try:
             while True:
                 message = read_message(self._process.stdout, _LONGEST_MESSAGE)  # type: ignore[arg-type]
@@ -224,13 +224,13 @@ class Running:
         return ""
 
     def _end(self, how: str) -> None:
-        """End the process and all that it has started."""
+        """End the process and everything that it has started."""
         self.ended = self.ended or how
         for each in _family(self._process.pid):
             with contextlib.suppress(psutil.Error):
                 each.kill()
         if os.name == "posix":
-            with contextlib.suppress(OSError):  # there is none of its group any more
+            with contextlib.suppress(OSError):  # no process of its group is left
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
@@ -270,7 +270,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _family(pid: int) -> list[psutil.Process]:
-    """A process and all that it has started."""
+    """A process and everything that it has started."""
     try:
         process = psutil.Process(pid)
         return [process, *process.children(recursive=True)]

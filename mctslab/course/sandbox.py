@@ -1,11 +1,11 @@
-"""Call a function that a student wrote, and return whatever it does.
+"""Call a function that a student wrote, and return to the caller whatever it does.
 
 The function runs in a thread of its own, on every system and from every kind of caller: the main
 thread of a notebook's kernel, one of its subshells, a script. When its time is up an exception is
 raised in that thread, again and again until it has left the function, so that even a loop around a
 bare `except:` ends.
 
-Two things cannot be stopped from within one process: a call into C that never comes back, such as
+Two things cannot be stopped from within one process: a call into C that never returns, such as
 `sum(itertools.count())`, and one that ends the process. Grading therefore runs every submission in
 a process of its own.
 """
@@ -38,7 +38,7 @@ class InputRequestedError(Exception):
 
 
 class NestedCallError(Exception):
-    """The function tried to call a function in the way in which it is called itself."""
+    """A function that is being run here tried to run another one here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class Called:
     stuck: bool = False
     """It could not even be stopped and goes on in the background."""
     printed: str = ""
-    """What it printed, as far as it was kept."""
+    """The part of its output that was kept."""
 
 
 def call(function: Callable[..., object], arguments: Sequence[object], seconds: float) -> Called:
     """Call `function(*arguments)` for at most `seconds`.
 
     Raises:
-        NestedCallError: this is itself running inside such a call.
+        NestedCallError: this was called from inside such a call.
     """
     if _INSIDE.get():
         raise NestedCallError("a function that is being checked cannot start a check itself")
@@ -108,10 +108,9 @@ class _Worker:
         self._time_is_up: Any = type("TimeIsUp", (SystemExit,), {})
 
     def start(self) -> None:
-        """Start the thread, and wait until it is where `stop` may reach it.
-
-        An interrupt may come at any moment, also before it is noted which thread was started. So
-        the thread waits for the note, and calls nothing if `stop` comes first.
+        """Start the thread, and wait until `stop` can reach it. An interrupt can come at any
+        moment, even before it is recorded which thread was started. So the thread waits for the
+        record, and calls nothing if `stop` comes first.
         """
         self._running.acquire()
         self._starting.acquire()
@@ -140,7 +139,7 @@ class _Worker:
     def ends_within(self, seconds: float, but_for_imports: float = 0.0) -> bool:
         """Wait for the function to end; whether it has.
 
-        The wait is cut into slices, between which an interrupt arrives also on Windows. Up to
+        The wait is cut into slices, so that an interrupt arrives between them on Windows too. Up to
         `but_for_imports` seconds of importing do not count, and an import is not broken off: the
         module would stay half made, and whoever imports it next could wait for it for ever.
         """
@@ -217,7 +216,7 @@ def _kept_apart(worker: _Worker) -> Iterator[None]:
 
 
 class _Redirected:
-    """A stream that keeps what the worker writes; what other threads write goes where it did."""
+    """A stream that keeps the worker's output; that of other threads goes where it went before."""
 
     def __init__(self, original: Any, worker: _Worker) -> None:
         self._original = original

@@ -1,8 +1,8 @@
 """One submission, in a process of its own: run its cells, and call the functions that it defines.
 
-The process is told what to do over a pipe, and knows neither what is expected of a function nor
-how it is judged. It holds the course without its answers: `mctslab.course.exercises` is an empty
-stand-in, and where the system can do it, the files with the answers cannot be read either.
+The process receives its instructions over a pipe, and knows neither the expected results nor how
+they are judged. It contains the course without its answers: `mctslab.course.exercises` is an empty
+stand-in, and if the system supports it, the files with the answers cannot be read either.
 """
 
 import ast
@@ -35,7 +35,7 @@ NOTEBOOK: Final = "submission.ipynb"
 """The name of the notebook in the folder of the process."""
 
 CONFINED: Final = "--confined"
-"""The argument with which the process shuts itself in before it does anything."""
+"""The argument with which the process confines itself before it does anything else."""
 
 _ANSWERS: Final = "mctslab.course.exercises"
 
@@ -51,7 +51,7 @@ class Step:
 
 
 class Outline(NamedTuple):
-    """What a notebook says of itself, before any of it is run."""
+    """The outline of a notebook, before any of it is run."""
 
     notebooks: list[str]
     """The names of the notebooks of the course that it belongs to."""
@@ -75,7 +75,7 @@ class Submission:
         """Read the notebook.
 
         Args:
-            own: the ids of the course's own cells that are no exercises.
+            own: the ids of the course's own cells that are not exercises.
             exercises: every exercise, with the name of its notebook.
         """
         try:
@@ -106,13 +106,13 @@ class Submission:
         return Outline(sorted(homes), [(step.cell, step.exercise) for step in steps], remarks)
 
     def run(self, cell: int) -> str:
-        """Run a cell; the error that it ends with, in a line."""
+        """Run a cell; returns the error that it ends with, in one line."""
         ran = self._shell.run_cell(self._steps[cell].source)  # type: ignore[no-untyped-call]
         error = ran.error_before_exec or ran.error_in_exec
         return "" if error is None else error_in_a_line(error)
 
     def look(self, cell: int) -> dict[str, Any]:
-        """What there is to say about the function that a cell defines; nothing if there is none."""
+        """A description of the function that a cell defines; None if there is none."""
         self._function = found = find_function(self._steps[cell], self._shell.user_ns)
         if found is None:
             return {}
@@ -126,7 +126,7 @@ class Submission:
         }
 
     def call(self, *arguments: Any) -> tuple[Any, str]:
-        """What the function returns, and what it prints."""
+        """The function's result and its output."""
         self._output.clear()
         try:
             return self._function(*arguments), self.printed()
@@ -135,7 +135,7 @@ class Submission:
             raise
 
     def printed(self) -> str:
-        """What the last call has printed."""
+        """The output of the last call."""
         return self._output.text
 
 
@@ -176,9 +176,8 @@ class _Output:
 def steps_of(
     cells: Sequence[Mapping[str, Any]], expected: Sequence[str], own: set[str]
 ) -> tuple[list[Step], list[str]]:
-    """The cells to run, with the exercises that are in them, and what is odd about them.
-
-    Of the course's own cells, as far as they are no exercises, only the imports are run.
+    """The cells to run, with their exercises, and remarks about anything unusual. Of the course's
+    own cells that are not exercises, only the imports are run.
     """
     steps, remarks = [], []
     for number, cell in enumerate(cells):
@@ -201,7 +200,7 @@ def steps_of(
 
 
 def _source_of(cell: Mapping[str, Any]) -> str | None:
-    """What stands in a cell, which a file holds as text or as a list of lines."""
+    """The source of a cell, which a file stores as text or as a list of lines."""
     source = cell.get("source")
     lines: list[Any] = source if isinstance(source, list) else [source]
     if not all(isinstance(line, str) for line in lines):
@@ -240,7 +239,7 @@ def functions_in(source: str) -> list[str]:
 
 
 def _uses_the_package(source: str, name: str) -> bool:
-    """Whether a cell takes a function of this name from somewhere: the package has most of them."""
+    """Whether a cell imports a function of this name; the package has most of them."""
     try:
         parts = list(ast.walk(ast.parse(source)))
     except _UNREADABLE:
@@ -259,7 +258,7 @@ _UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 class _NoAnswers(ModuleType):
-    """Stands for the exercises: every call of theirs does nothing here."""
+    """A stand-in for the exercises: every call does nothing here."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -273,7 +272,7 @@ class _Silent:
 
 
 def _part(part: Any, **named: Any) -> Any:
-    """Stands for `course.mine`: the package's phases, since nothing else is needed of it here."""
+    """A stand-in for `course.mine`: the package's phases, which is all that is needed here."""
     phases: dict[str, Any] = {"select": search.select, "expand": _expand}
     phases |= {"rollout": search.rollout, "backpropagate": search.backpropagate}
     return phases[part if isinstance(part, str) else part.__name__]
@@ -285,14 +284,14 @@ def _expand(node: search.Node, rng: Any) -> search.Node:
 
 
 def _hide_answers() -> None:
-    """Put the empty stand-in where the exercises would be imported from, and one for `mine`."""
+    """Install the empty stand-in for the exercises, and one for `mine`."""
     mctslab.course.mine = _part
     stand_in = _NoAnswers(_ANSWERS)
     sys.modules[_ANSWERS] = mctslab.course.exercises = stand_in
 
 
 def _shut_in(folder: Path) -> None:
-    """Leave this process its own folder, Python, and the package without its answers."""
+    """Restrict this process to its own folder, Python, and the package without its answers."""
     package = Path(mctslab.course.__file__).resolve().parents[1]
     root = package.parent
     is_installed = root.name in ("site-packages", "dist-packages")
@@ -321,7 +320,7 @@ def _refuse(prompt: object = "", /) -> str:
 
 
 def _pipe() -> tuple[BinaryIO, BinaryIO]:
-    """The pipe to the judge, out of the way of whatever the submission reads and prints."""
+    """The pipe to the judge, separate from whatever the submission reads and prints."""
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
@@ -339,7 +338,7 @@ def read_message(stream: BinaryIO, longest: int) -> bytes:
     """The next message.
 
     Raises:
-        EOFError: there is none any more.
+        EOFError: there are no more messages.
         ValueError: it is longer than `longest` bytes.
     """
     head = stream.read(8)
@@ -352,7 +351,7 @@ def read_message(stream: BinaryIO, longest: int) -> bytes:
 
 
 def main() -> None:
-    """Do what the judge says, until it has heard enough."""
+    """Follow the judge's instructions until the judge closes the pipe."""
     confined.die_with_parent()
     incoming, outgoing = _pipe()
     _hide_answers()
@@ -373,4 +372,4 @@ if __name__ == "__main__":
     try:
         main()
     finally:
-        os._exit(0)  # whatever the submission left running, or wants to do at the end
+        os._exit(0)  # whatever the submission left running, or tries to do at the end

@@ -1,7 +1,6 @@
-"""What was graded, as a table that a gradebook takes in, and as a page for each student.
-
-A gradebook wants one line a student. Whose a notebook is, its place says: the name of the folder
-that it lies in, or its own name if it lies in none.
+"""The results of grading, as a table that a gradebook can import, and as a page for each student. A
+gradebook needs one line per student. A notebook belongs to the student after whom its folder is
+named, or, if it is in no folder, to the one after whom the file is named.
 """
 
 import csv
@@ -17,7 +16,7 @@ from mctslab.course.result import Outcome, Result
 from mctslab.typed import write_whole
 
 ASSIGNMENT: Final = "mctslab"
-"""What the points are called in a gradebook."""
+"""The name of the points in a gradebook."""
 
 
 def as_csv(graded: Sequence[Graded], kind: str = "mctslab") -> str:
@@ -39,14 +38,15 @@ def _ours(graded: Sequence[Graded]) -> Iterable[Sequence[Any]]:
 
 
 def _moodle(graded: Sequence[Graded]) -> Iterable[Sequence[Any]]:
-    """Moodle asks which column is which: the user, a grade, and the feedback to the grade."""
+    """Moodle asks for the meaning of each column: the user, a grade, and the feedback to the
+    grade."""
     yield ["Username", ASSIGNMENT, "Feedback"]
     for student in _students(graded):
         yield [student.name, student.points, _listed(student.remarks)]
 
 
 def _canvas(graded: Sequence[Graded]) -> Iterable[Sequence[Any]]:
-    """Canvas knows students by their login; a line before them has the points that there are."""
+    """Canvas identifies students by their login; a line before them has the possible points."""
     yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", ASSIGNMENT]
     yield ["Points Possible", "", "", "", "", _possible(graded)]
     for student in _students(graded):
@@ -54,7 +54,7 @@ def _canvas(graded: Sequence[Graded]) -> Iterable[Sequence[Any]]:
 
 
 def _nbgrader(graded: Sequence[Graded]) -> Iterable[Sequence[Any]]:
-    """The columns in which nbgrader itself hands on its gradebook."""
+    """The columns in which nbgrader itself exports its gradebook."""
     yield [
         *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
         *("raw_score", "late_submission_penalty", "score", "max_score"),
@@ -78,13 +78,13 @@ def _possible(graded: Sequence[Graded]) -> int:
 
 
 def student_of(name: str) -> str:
-    """Whose a submission is, by its path below the folder."""
+    """The student of a submission, by its path below the folder."""
     path = PurePosixPath(name)
     return path.parts[0] if len(path.parts) > 1 else path.stem
 
 
 def _students(graded: Sequence[Graded]) -> list[Graded]:
-    """One entry a student. An exercise that was handed in twice counts if it is right twice."""
+    """One entry per student. An exercise that was handed in twice counts if it is right twice."""
     students: dict[str, Graded] = {}
     for entry in graded:
         name = student_of(entry.name)
@@ -104,12 +104,12 @@ def _harmless(text: str) -> str:
 
 
 def _listed(remarks: Iterable[str]) -> str:
-    """The remarks, each of them harmless also where a semicolon begins a new field."""
+    """The remarks, harmless even if a semicolon begins a new field."""
     return "; ".join(map(_harmless, remarks))
 
 
 _BEGINS_A_FORMULA: Final = tuple("=+-@＝＋－＠﹢﹣﹦﹫−'")
-"""In every width; and the sign that says of the next one that it is none."""
+"""In every width, and the sign that marks the next one as text."""
 
 
 # Pages for students
@@ -123,13 +123,13 @@ def write_feedback(graded: Sequence[Graded], folder: Path) -> None:
 
 
 def _page_names(graded: Sequence[Graded]) -> list[str]:
-    """A different name for each, of letters that every system takes."""
+    """A different name for each, with letters that every system accepts."""
     plain = [re.sub(r"[^\w.-]+", "_", entry.name)[:150] for entry in graded]
     return [f"{number:03}-{name}.html" for number, name in enumerate(plain, start=1)]
 
 
 def feedback(entry: Graded) -> str:
-    """What the checks say about a submission, as a page of its own."""
+    """The messages of the checks about a submission, as a page."""
     title = escape(f"{entry.name}: {entry.points} of {len(entry.outcomes)}")
     results = [entry.results.get(name) or _without(name, entry) for name in entry.outcomes]
     parts = [
@@ -146,7 +146,7 @@ def feedback(entry: Graded) -> str:
 
 
 def _without(name: str, entry: Graded) -> Result:
-    """What there is to say about an exercise that no check has said anything about."""
+    """The message about an exercise that no check has said anything about."""
     return Result(name, Outcome.NOT_ATTEMPTED, "There is no cell for it in this notebook.")
 
 

@@ -38,14 +38,14 @@ def won_by(player: int) -> Place:
 
 
 def forced(number: int, end: Place) -> Place:
-    """So many turns with one option each, by turns, and then this end."""
+    """A chain of turns with one option each, by alternating players, and then this end."""
     for left in range(number):
         end = turn_of((number - 1 - left) % 2, end)
     return end
 
 
 def place_at_random(rng: np.random.Generator, depth: int) -> Place:
-    """A game of at most `depth` moves, in which players pass and move twice as it happens."""
+    """A random game of at most `depth` moves, in which players pass or move twice now and then."""
     if depth == 0 or rng.random() < 0.2:
         return (won_by(0), won_by(1), drawn())[rng.integers(3)]
     options = (place_at_random(rng, depth - 1) for _ in range(rng.integers(1, 4)))
@@ -83,16 +83,16 @@ def outlined(place: Place, inner: Mapping[tuple[int, ...], float] = MappingProxy
 IN_ORDER: Final = tuple(range(100))
 """The actions 0, 1, 2 and so on."""
 SPARSE: Final = (3, 7, 12, 18, 21, 25)
-"""Actions that are no places in a list."""
+"""Actions that are not indices of a list."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class TreeGame(State):
-    """A position of such a game. Turns need not alternate."""
+    """A position of such a game. Turns don't have to alternate."""
 
     place: Place
     path: tuple[int, ...] = ()
-    """The actions that led here; they tell apart two places with the same future."""
+    """The actions that led here; they distinguish two places with the same future."""
     numbers: tuple[int, ...] = IN_ORDER
     """The actions of every turn, from its first option on."""
 
@@ -132,7 +132,7 @@ class TreeGame(State):
         return self.place.returns is not None
 
     def returns(self) -> tuple[float, float]:
-        """What stands at the end."""
+        """The returns of the end."""
         if self.place.returns is None:
             raise GameNotOverError(self)
         return self.place.returns
@@ -142,7 +142,7 @@ class TreeGame(State):
         return chr(ord("a") + action)
 
     def board(self) -> Board:
-        """There is no board: one empty point stands for it."""
+        """There is no board, only a single empty point."""
         return Board(1, 1, BoardStyle.POINTS, (EMPTY,), ("a",), ("1",))
 
     def __eq__(self, other: object) -> bool:
@@ -169,7 +169,8 @@ class Grown(NamedTuple):
 def grown_at_random(
     rng: np.random.Generator, place: Place, visits: int, numbers: tuple[int, ...]
 ) -> Grown:
-    """A tree as so many simulations may have left it; no two scores in it are equal."""
+    """A tree as a search of `num_simulations` could have grown it; no two scores in it are
+    equal."""
     total = float(rng.uniform(-visits, visits))
     places = rng.permutation(len(place.options))[: max(0, visits - 1)]
     if not len(places):
@@ -217,7 +218,7 @@ def path_to(node: Node) -> tuple[int, ...]:
 
 
 def place_of(node: object, root: Node) -> object:
-    """Where a node is, in words; what is no node stays what it is."""
+    """The place of a node in words; anything else is returned unchanged."""
     if not isinstance(node, Node):
         return node
     top = node
@@ -236,7 +237,7 @@ def named(path: tuple[int, ...]) -> str:
 
 
 def statistics_of(path: tuple[int, ...]) -> str:
-    """What the statistics of the node at a path are called in `statistics`."""
+    """The key of the node at a path in `statistics`."""
     return f"N and W of {named(path)}"
 
 

@@ -1,12 +1,12 @@
 """Calls and values between the judge and a process that runs a student's code.
 
-The judge keeps what is expected, and only ever sees plain data: numbers, text, tuples, lists, and
-from these it rebuilds positions, nodes, arrays and random generators itself. Nothing is unpickled,
-and nothing that an object says of itself (`__eq__`, `__float__`, a class of its own) is believed.
+The judge keeps the expected results and receives only plain data: numbers, text, tuples and lists,
+from which it rebuilds positions, nodes, arrays and random generators itself. Nothing is unpickled,
+and no method of an object (`__eq__`, `__float__`, a class of its own) is trusted.
 
-What can change (a node, a list, a dictionary, an array, a generator) is sent with every message in
-which it occurs, and the other side brings its own up to date. What cannot change is sent once. A
-function stays where it is, and is called there.
+Objects that can change (a node, a list, a dictionary, an array, a generator) are sent with every
+message in which they occur, and the other side updates its own. Objects that cannot change are sent
+once. A function stays where it is and is called there.
 """
 
 import builtins
@@ -30,10 +30,10 @@ from mctslab.games.state import State
 from mctslab.search.node import Node
 
 Row: TypeAlias = list[Any]
-"""A value that was sent: its key, its tag, and the parts that make it."""
+"""A value that was sent: its key, its tag, and its parts."""
 
 _MOST_KEPT: Final = 100_000
-"""Values that both sides remember, before they begin anew."""
+"""The number of values that both sides remember before they start over."""
 _DEEPEST: Final = 50_000
 _EXERCISES: Final = "mctslab.course.exercises"
 _PLACES: Final = ("mctslab.games.", "mctslab.course.tree_game")
@@ -46,15 +46,15 @@ class GoneError(Exception):
 
 
 class WireError(Exception):
-    """What came from the other end makes no sense."""
+    """A message from the other end makes no sense."""
 
 
 class Wire:
-    """One end: calls what is at the other end, and answers its calls meanwhile.
+    """One end: calls functions at the other end, and meanwhile answers its calls.
 
     Args:
-        send, receive: hand on one message, and wait for one.
-        is_judge: whether this is the end that believes nothing.
+        send, receive: send one message, and wait for one.
+        is_judge: whether this is the end that trusts nothing.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Wire:
         self._is_judge = is_judge
         self._next = 0 if is_judge else 1
         self.waits = 0
-        """Calls that have not come back."""
+        """Calls that have not returned."""
         self.objects: dict[int, Any] = {}
         self.keys: dict[int, int] = {}
         self.lent: set[int] = set()
@@ -75,7 +75,7 @@ class Wire:
 
         Raises:
             GoneError: the process there has ended.
-            WireError: what came back makes no sense.
+            WireError: the answer makes no sense.
         """
         anew = self.waits == 0 and len(self.objects) > _MOST_KEPT
         if anew:
@@ -124,7 +124,7 @@ class Wire:
         except (GoneError, EOFError):
             raise
         except BaseException as error:
-            self._send(["raise", *self._told(error)], [list(error.args), *arguments])
+            self._send(["raise", *self._error_data(error)], [list(error.args), *arguments])
         else:
             self._send(["return"], [result, *arguments])
 
@@ -151,8 +151,8 @@ class Wire:
 
     # Errors
 
-    def _told(self, error: BaseException) -> list[Any]:
-        """An error in plain words: where its class is, what it says, and where it arose."""
+    def _error_data(self, error: BaseException) -> list[Any]:
+        """An error as plain data: its class, its message, and where it was raised."""
         try:
             text = str(error)
         except Exception:  # a class of the student's own may fail at this
@@ -162,7 +162,7 @@ class Wire:
         return [type(error).__module__, type(error).__qualname__, text, where, key]
 
     def _error(self, head: list[Any], values: list[Any]) -> BaseException:
-        """The error that was told; one that came from here is the same again."""
+        """The received error; one that came from here is the same object again."""
         module, name, text, where, key = head
         error = self.objects.get(key)
         if not isinstance(error, BaseException):
@@ -177,7 +177,7 @@ def _made_error(module: str, name: str, text: str, arguments: list[Any]) -> Base
     if module.startswith(_ERRORS):
         cls = getattr(sys.modules.get(module, builtins), name, None)
     if isinstance(cls, type) and issubclass(cls, BaseException):
-        with contextlib.suppress(Exception):  # it may want other arguments
+        with contextlib.suppress(Exception):  # it may need other arguments
             return cls(*arguments)
     other: BaseException = type(name, (Exception,), {})(text)
     return other
@@ -203,14 +203,15 @@ class _Packing:
         """What cannot change and was not sent before; each after its parts."""
         self.changing: list[Row] = []
         self._waiting: deque[tuple[int, Any]] = deque()
-        self._told: set[int] = set()
+        self._sent: set[int] = set()
 
     def value(self, thing: Any) -> Any:
-        """What stands for a value: itself if it is plain, else the key of its row in a list."""
+        """The form in which a value is sent: itself if it is plain, otherwise the key of its row in
+        a list."""
         if thing is None or type(thing) is bool or type(thing) is float:
             return thing
         key = self._wire.keys.get(id(thing))
-        if key is not None and key in self._told:
+        if key is not None and key in self._sent:
             return [key]
         if isinstance(thing, np.generic):
             thing = thing.item()
@@ -226,7 +227,7 @@ class _Packing:
             thing = np.asarray(thing.detach().cpu())
         if isinstance(thing, Node | list | dict | np.ndarray | np.random.Generator):
             key = self._wire.keep(key, thing)
-            self._told.add(key)
+            self._sent.add(key)
             self._waiting.append((key, thing))
         return [key] if key is not None else self._that_stays(thing)
 
@@ -280,7 +281,7 @@ class _Packing:
         return self._row(thing, "unknown", [unknown.kind, unknown.text[:_LONGEST]])
 
     def _function(self, thing: Any) -> list[int]:
-        """A function of the package that is at the other end as well, or one to be called here."""
+        """A function of the package that exists at the other end too, or one to be called here."""
         module, name = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", "")
         is_ours = str(module).startswith("mctslab.") and not _is_of_an_exercise(thing)
         if is_ours and getattr(sys.modules.get(module), name, None) is thing:
@@ -299,7 +300,7 @@ _PARTS: Final = (
     *("_state", "_untried_actions", "parent", "action", "mover", "visit_count", "total_value"),
     *("prior", "is_searched", "proven"),
 )
-"""What a node consists of, beside its children."""
+"""The content of a node, apart from its children."""
 _LONGEST: Final = 1_000
 
 
@@ -310,7 +311,7 @@ def _is_of_an_exercise(thing: Any) -> bool:
 
 
 def _made_of(thing: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-    """What an object of the package is made of; None if it cannot be made again elsewhere."""
+    """The parts of an object of the package; None if it cannot be rebuilt elsewhere."""
     if isinstance(thing, type | FunctionType) or type(thing).__module__.startswith(_EXERCISES):
         return None
     function, arguments, *state = thing.__reduce_ex__(4)
@@ -324,7 +325,7 @@ def _made_of(thing: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
 
 
 class _Watched(dict[Any, Any]):
-    """A dictionary that notes what is written into it, for its other half to count."""
+    """A dictionary that records what is written into it, for the other end to count."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -336,7 +337,7 @@ class _Watched(dict[Any, Any]):
 
 
 class _Unpacking:
-    """Makes values of the rows of one message."""
+    """Makes values from the rows of one message."""
 
     def __init__(self, wire: Wire, is_judge: bool) -> None:
         self._wire = wire

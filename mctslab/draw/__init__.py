@@ -1,11 +1,10 @@
 """Pictures of positions and trees as SVG; no widgets here.
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
-`game_tree` the tree of a game, `minimax_tree` a tree of numbers with what was not looked at,
-`clocks` what the moves of a game have cost, `planes` what a net sees, and `net_layers` the net
-itself; `side_by_side` puts pictures in a row.
-Charts with Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib
-is large.
+`game_tree` the tree of a game, `minimax_tree` a tree of numbers with the parts that were skipped,
+`clocks` the time and work of the moves of a game, `planes` a net's input, and `net_layers` the net
+itself; `side_by_side` puts pictures in a row. Charts with Matplotlib are in `mctslab.draw.curves`,
+which is imported on its own because Matplotlib is large.
 """
 
 from mctslab.draw.clocks import clocks

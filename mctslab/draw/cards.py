@@ -24,12 +24,12 @@ BOARD: Final = 50.0
 """The longer side of a thumbnail."""
 _STONE: Final = 10.0
 STONE_ROOM: Final = _STONE + 6.0
-"""What the stone takes at the left of the heading; as much stays free at its right."""
+"""The width of the stone to the left of the heading; the same width stays free to its right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What one node of a drawn tree shows."""
+    """The content of one node of a drawn tree."""
 
     parent: int | None
     """Place of the parent among the cards; None for the root."""
@@ -38,18 +38,18 @@ class Card:
     color: str
     style: BoardStyle
     player: int
-    """Whose stone stands beside the heading: the player for whom the value counts."""
+    """The player for whom the value counts, whose stone is next to the heading."""
     tooltip: str
     outcome: str = ""
     """How the game ended here; empty while it goes on."""
     board: Board | None = None
     principal: bool = False
     share: float = 0.0
-    """Of the root's visits, 0..1: the thickness of the edge."""
+    """The share of the root's visits, 0..1: the thickness of the edge."""
     more: tuple[str, ...] = ()
     """Lines of the node that stands for the children left out; empty for none."""
     is_pale: bool = False
-    """Whether it is drawn without a ground, as a node that was not looked at."""
+    """Whether it is drawn without a background, as a node that was not searched."""
 
     @property
     def texts(self) -> list[str]:
@@ -59,7 +59,7 @@ class Card:
 
 
 def printable(text: str) -> str:
-    """Without the control characters that no SVG can hold."""
+    """Without the control characters that are not allowed in SVG."""
     return "".join(character for character in text if character.isprintable())
 
 
@@ -114,7 +114,8 @@ def _fill_node(group: ElementTree.Element, card: Card) -> None:
 
 
 def _mover(card: Card, x: float, y: float) -> tuple[ElementTree.Element, ElementTree.Element]:
-    """The stone of the card's player around (x, y), on a white ground where any colour shows."""
+    """The stone of the card's player around (x, y), on a white background on which any colour
+    shows."""
     ground = ElementTree.Element("circle", cx=f"{x:.2f}", cy=f"{y:.2f}", r=f"{_STONE / 2 + 1:g}")
     ground.set("fill", "#ffffff")
     stone = _picture(stone_svg(card.style, card.player, size=_STONE))
@@ -135,7 +136,7 @@ def _box(group: ElementTree.Element) -> tuple[float, float, float, float]:
 
 
 def _picture(svg: str) -> ElementTree.Element:
-    """A picture as an element that can stand inside another one."""
+    """A picture as an element inside another one."""
     return ElementTree.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
 
 
@@ -146,7 +147,8 @@ def _place(picture: ElementTree.Element, x: float, y: float) -> None:
 
 
 def use_theme_ink(root: ElementTree.Element) -> None:
-    """Let what is drawn straight on the page follow the page's theme, where there is one."""
+    """Let everything that is drawn directly on the page follow the page's theme, if there is
+    one."""
     for element in root.iter():
         for attribute in ("fill", "stroke"):
             if element.get(attribute) == INK:

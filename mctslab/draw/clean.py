@@ -10,7 +10,7 @@ _PIXELS_PER_POINT: Final = 4 / 3
 
 
 def clean(root: ElementTree.Element, unique: str) -> None:
-    """Change the document `root`, as Graphviz or Matplotlib wrote it, in place.
+    """Change the document `root`, written by Graphviz or Matplotlib, in place.
 
     Afterwards its tags have no namespace, it shrinks with the page, and it has no style sheet
     (which would hold for the whole page). Ids without a reference are gone; the others begin with

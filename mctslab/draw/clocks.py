@@ -1,10 +1,10 @@
-"""What the moves of a game have cost: charts of time, nodes and simulations for both sides.
+"""The time and work of the moves of a game: charts of time, nodes and simulations for both sides.
 
     draw.clocks(panel.moves, panel.state.player_names)
 
-The bars of the first side stand on the axis, those of the second hang from it, on one scale: so the
-colours need not be told apart. Each chart is a small picture of its own; they stand side by side as
-far as the page has room.
+The bars of the first side are above the axis, those of the second side below it, on one scale, so
+that the colours do not have to be distinguished. Each chart is a small picture of its own; they are
+side by side as far as there is room on the page.
 """
 
 import math
@@ -26,24 +26,24 @@ HEIGHT: Final = 206.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, WIDTH - 6.0, 46.0, 164.0
 _WIDEST_BAR: Final = 12.0
 _BAR_IN_PLIES: Final = 1.5
-"""The plies of the other side lie between, so a bar has room for more than one."""
+"""The plies of the other side are in between, so a bar has room for more than one."""
 _MOST_STEPS: Final = 6
 _LONGEST_NAME: Final = 28
 _HEADROOM: Final = 1.03
 _NOTHING: Final = 1e-9
-"""A shorter time counts as none: its axis could not be labelled."""
+"""A shorter time counts as none, because its axis could not be labelled."""
 
 
 class TimedMove(Protocol):
-    """A move with what it cost, as a game panel and a match have them."""
+    """A move with its time and work, as in a game panel and in a match."""
 
     @property
     def player(self) -> int:
-        """Who moved, 0 or 1."""
+        """The player who moved, 0 or 1."""
 
     @property
     def notation(self) -> str:
-        """The move as it is written."""
+        """The notation of the move."""
 
     @property
     def seconds(self) -> float | None:
@@ -60,13 +60,13 @@ class TimedMove(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Something that a move costs."""
+    """A quantity that is measured for each move."""
 
     title: str
     of: Callable[[TimedMove], float | None]
     written: Callable[[float], str]
     units: tuple[tuple[float, str], ...] = ()
-    """Units for the axis, the largest first: how many make one, and their sign."""
+    """Units for the axis, the largest first: the size of each, and its sign."""
 
     def unit_for(self, highest: float) -> tuple[float, str]:
         """The unit of an axis that reaches up to `highest`."""
@@ -90,14 +90,13 @@ QUANTITIES: Final = (
 def clocks(
     moves: Sequence[TimedMove], player_names: tuple[str, str] = ("player 0", "player 1")
 ) -> "Clocks":
-    """Draw what each move of a game has cost: time, nodes of the search, simulations.
-
-    There is a chart only of what was measured: nodes are counted by alpha-beta, simulations (each
-    with a rollout, "playout" in older papers) by the searches that make them.
+    """Draw the time, the nodes of the search and the simulations of each move of a game. There are
+    charts only for the quantities that were measured: alpha-beta counts nodes, and the searches
+    that make simulations (each with a rollout, "playout" in older papers) count these.
 
     Args:
         moves: `panel.moves` of a `GamePanel`, or `result.moves(number)` of a match.
-        player_names: what player 0 and player 1 are called.
+        player_names: the names of player 0 and player 1.
     """
     return Clocks(tuple(moves), player_names)
 
@@ -111,7 +110,7 @@ class Clocks:
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """What was measured at any move."""
+        """The quantities that were measured at any move."""
         return tuple(
             quantity
             for quantity in QUANTITIES
@@ -128,11 +127,13 @@ class Clocks:
         """The totals in a sentence."""
         words = "; ".join(f"{q.title.lower()}: {self._in_words(q)}" for q in self.quantities)
         return (
-            f"What the moves cost. {words}" if words else "No clock ran, and nothing was counted."
+            f"Time and work of the moves. {words}"
+            if words
+            else "No time was measured and nothing was counted."
         )
 
     def head(self) -> tuple[str, ...]:
-        """What stands above the columns of the table."""
+        """The heads of the table's columns."""
         return ("Ply", "Side", "Move", *(quantity.title for quantity in self.quantities))
 
     def rows(self) -> Iterator[tuple[str, ...]]:
@@ -172,7 +173,7 @@ class Clocks:
     # One chart
 
     def _values(self, quantity: Quantity, player: int) -> Iterator[tuple[int, float]]:
-        """The plies of a player, from 0, with what was measured."""
+        """The plies of a player, from 0, with the measured values."""
         for ply, move in enumerate(self.moves):
             value = quantity.of(move)
             if move.player == player and value is not None:
@@ -226,7 +227,7 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Where plies and values lie in the picture; those of the second side are negative."""
+    """The places of plies and values in the picture; values of the second side are negative."""
 
     num_plies: int
     step: float

@@ -12,17 +12,17 @@ OKABE_ITO: Final = (
     "#56b4e9",
     "#cc79a7",
 )
-"""Categories, from Okabe and Ito (2008), without the black and the yellow: these six stand out
-from a white page and from a dark one."""
+"""Categories, from Okabe and Ito (2008), without black and yellow: these six stand out from a white
+page and from a dark one."""
 
 DASHES: Final = ("-", "--", ":", "-.", (0, (1, 3)), (0, (6, 2, 1, 2, 1, 2)))
 """Of lines in a chart, one for each of these colours, so that the lines differ in more than their
 colour."""
 
 INK: Final = "#767676"
-"""Text and lines straight on the page where its theme is unknown: this grey has a contrast of at
-least 4.1 on white and on JupyterLab's dark page. In a page with JupyterLab's variables, `THEME_INK`
-takes its place."""
+"""Text and lines directly on the page if its theme is unknown: this grey has a contrast of at least
+4.1 on white and on JupyterLab's dark page. In a page with JupyterLab's variables, `THEME_INK`
+replaces it."""
 
 THEME_INK: Final = f"var(--jp-ui-font-color1, {INK})"
 
@@ -30,8 +30,8 @@ TEXT: Final = "#17191b"
 """Text on the pale cards of a tree."""
 
 PALE_TEXT: Final = "#7c7c7c"
-"""Text of what is only mentioned: its contrast is 4.1 on white, and more on JupyterLab's dark page,
-and unlike `INK` it stays grey in both themes."""
+"""Text of minor importance: its contrast is 4.1 on white and higher on JupyterLab's dark page, and
+unlike `INK` it stays grey in both themes."""
 
 LINE: Final = "#9a9a9a"
 """Edges and outlines of a tree."""

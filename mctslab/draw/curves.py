@@ -4,8 +4,8 @@
     axes.plot(budgets, win_rates)
     curves.Chart(figure)
 
-What is drawn black (text, axes, ticks) takes the colour of the page's own text, what is drawn white
-(the ground of a legend) that of the page. Lines and bars take colours that stand out from both.
+Everything black (text, axes, ticks) gets the colour of the page's own text, everything white (the
+background of a legend) that of the page. Lines and bars have colours that stand out from both.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ _IN_THE_PAGE: Final = MappingProxyType(
         "'DejaVu Sans'": "Helvetica, Arial, 'DejaVu Sans', sans-serif",
     }
 )
-"""What Matplotlib writes, and its replacement in a page."""
+"""Matplotlib's output, and its replacement in a page."""
 
 
 # Matplotlib's settings belong to the whole process. A widget that draws at the same time as a cell
@@ -56,7 +56,7 @@ def style() -> Iterator[None]:
         "grid.linewidth": 0.6,
         "lines.linewidth": 2.0,
         "font.size": 10.0,
-        # Text stays text: it can be read aloud and searched for, and the browser's font is used.
+        # Text stays text, so that it can be read aloud and searched for, in the browser's font.
         "svg.fonttype": "none",
         "font.family": "sans-serif",
         "font.sans-serif": ["DejaVu Sans"],
@@ -68,9 +68,8 @@ def style() -> Iterator[None]:
 def subplots(
     rows: int = 1, cols: int = 1, *, width: float = 7.0, height: float = 3.5, **options: Any
 ) -> tuple[Figure, Any]:
-    """A figure and its axes in our style, as `matplotlib.pyplot.subplots` gives them.
-
-    The figure is not known to pyplot, so that nothing shows it but `Chart`.
+    """A figure and its axes in our style, as `matplotlib.pyplot.subplots` returns them. The figure
+    is not registered in pyplot, so that only `Chart` shows it.
 
     Args:
         rows: How many axes one above the other.
@@ -102,7 +101,7 @@ class Chart:
         clean(root, unique="c" + hashlib.sha256(written.getvalue()).hexdigest()[:10])
         root.set("role", "img")
         root.set("aria-label", self.description)
-        # Matplotlib leaves black out, as it is what SVG draws with by itself.
+        # Matplotlib leaves black out, because it is the default colour of SVG.
         root.set("fill", INK)
         root.set("style", f"{root.get('style')};fill:{THEME_INK};stroke-linejoin:round")
         picture = ElementTree.tostring(root, encoding="unicode")

@@ -1,4 +1,4 @@
-"""A tree of cards: from what each node shows to DOT, and from DOT to the picture."""
+"""A tree of cards: from the content of each node to DOT, and from DOT to the picture."""
 
 import re
 from collections.abc import Sequence
@@ -36,9 +36,9 @@ class Tree:
 
     Args:
         name: The name of the graph in the DOT text.
-        cards: What the nodes show, each after its parent; the first is the root.
-        caption: A line under the drawing: which part of the tree it is.
-        legend: What the colours stand for; empty where nothing is coloured.
+        cards: The content of the nodes, each after its parent; the first is the root.
+        caption: A line under the drawing: the part of the tree that is shown.
+        legend: The meaning of the colours; empty if nothing is coloured.
         has_principal: Whether a principal variation is marked, for the legend.
         scale: The scale of the cards' colours, for the legend.
     """
@@ -104,8 +104,8 @@ class Tree:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """As HTML the drawing follows the page's theme and has tooltips.
 
-        There it shrinks to the width of the page as long as its text can be read, and is scrolled
-        if that is not enough.
+        It shrinks to the width of the page as long as its text is readable, and scrolls if that is
+        not enough.
         """
         picture = self.svg
         least = float(re.findall(r'width="([\d.]+)"', picture)[0]) * _LEAST_SCALE
@@ -145,7 +145,7 @@ class Tree:
 def _size(card: Card, num_lines: int) -> dict[str, str]:
     """The least width and height of a node in inches.
 
-    Cards with boards all have room for `num_lines` lines, so that the boards of a ply stand side by
+    Cards with boards all have room for `num_lines` lines, so that the boards of a ply are side by
     side.
     """
     heading, *lines = card.texts

@@ -1,4 +1,4 @@
-"""What the colours and lines of a drawn tree mean, written under it."""
+"""The legend below a drawn tree: the meaning of its colours and lines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ _ROW: Final = 17.0
 _BAR: Final = 84.0
 _BAR_STEPS: Final = 28
 _INDENT: Final = 98.0
-"""Where the words begin, to the right of the samples, where there are any."""
+"""The start of the text, to the right of the samples if there are any."""
 _LETTER: Final = 5.0
-"""Room for a letter: a little more than they take on average."""
+"""Room for a letter: a little more than the average."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The colours from one end of a scale to the other, and what its ends are called."""
+    """The colours from one end of a scale to the other, and the names of its ends."""
 
     color: Callable[[float], str]
     """Of a place from 0 to 1."""
@@ -47,8 +47,8 @@ def add_legend(
 
     Args:
         root: The `<svg>` element of the tree, with its viewBox, width and height.
-        meaning: What the colours stand for; empty where nothing is coloured.
-        caption: Which part of the tree this is.
+        meaning: The meaning of the colours; empty if nothing is coloured.
+        caption: The part of the tree that is shown.
         has_principal: Whether edges are as thick as their visits, and a line of play is marked.
         scale: The colours of the nodes.
     """
@@ -75,7 +75,7 @@ def add_legend(
 
 
 def _enlarge(root: ElementTree.Element, new_width: float, new_height: float) -> None:
-    """Make room at both sides and below; what is there keeps its scale."""
+    """Make room at both sides and below; the content keeps its scale."""
     left, top, width, _ = (float(text) for text in root.get("viewBox", "").split())
     scale = float(root.get("width", "0")) / width
     new_left = left - (new_width - width) / 2

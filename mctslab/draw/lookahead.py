@@ -1,7 +1,6 @@
-"""A small tree of numbers, as minimax sees it: what each node is worth, and what was not looked at.
-
-The numbers at the leaves are what the first player gets. The first player takes the largest, the
-second the smallest, in turn.
+"""A small tree of numbers, as minimax sees it: the value of each node, and the parts that were
+skipped. The numbers at the leaves are the first player's results. The first player takes the
+largest, the second the smallest, in turn.
 """
 
 import math
@@ -20,7 +19,7 @@ Numbers: TypeAlias = "float | Sequence[Numbers]"
 """A number, or the trees that the moves lead to."""
 
 Path: TypeAlias = tuple[int, ...]
-"""The moves from the root to a node, each as its place among its siblings."""
+"""The moves from the root to a node, each as its index among its siblings."""
 
 _PLAYERS: Final = ("Black", "White")
 
@@ -28,14 +27,14 @@ _PLAYERS: Final = ("Black", "White")
 def minimax_tree(
     numbers: Numbers, looked_at: Collection[Path] | None = None, *, win_rates: bool = False
 ) -> Tree:
-    """Draw a tree of numbers with what each node is worth to Black, who moves first.
+    """Draw a tree of numbers with the value of each node for Black, who moves first.
 
-    Where leaves were not looked at, only a bound of a node may be known, as in "≤ +2". What was not
-    looked at is drawn pale and dashed. The line that both sides would play is bold and purple.
+    If leaves were skipped, perhaps only a bound of a node is known, as in "≤ +2". Skipped parts are
+    drawn pale and dashed. The line that both sides would play is bold and purple.
 
     Args:
-        numbers: the tree, as lists in lists; a number is a leaf, and what it is worth to Black.
-        looked_at: the leaves that were looked at, as the places of the moves that lead there; all
+        numbers: the tree, as lists in lists; a number is a leaf and its value for Black.
+        looked_at: the leaves that were evaluated, as the indices of the moves that lead there; all
             if not given.
         win_rates: whether the numbers are shares from 0 to 1, to be written as percentages.
 
@@ -56,7 +55,7 @@ def minimax_tree(
 
 
 class _Range(NamedTuple):
-    """Where the value of a node lies."""
+    """The range of a node's value."""
 
     low: float
     high: float
@@ -70,15 +69,15 @@ class _Node:
     path: Path
     parent: int | None
     children: list[int]
-    """Their places among the nodes; none for a leaf."""
+    """Their indices among the nodes; none for a leaf."""
     range: _Range
-    """Of a leaf, its number; of any other node, computed from the leaves that were looked at."""
+    """For a leaf, its number; for any other node, computed from the leaves that were evaluated."""
     is_seen: bool
-    """Whether it, or anything below it, was looked at."""
+    """Whether it, or anything below it, was evaluated."""
 
     @property
     def mover(self) -> int:
-        """Who moved into the node; in the root, who is to move."""
+        """The player who moved into the node; at the root, the player to move."""
         return (len(self.path) + 1) % 2 if self.path else 0
 
 
@@ -119,7 +118,7 @@ def _principal(nodes: Sequence[_Node]) -> frozenset[int]:
     return frozenset(places) if len(places) > 1 else frozenset()
 
 
-# What the nodes show
+# The content of the nodes
 
 
 class _Look(NamedTuple):
@@ -146,7 +145,7 @@ _WIN_RATES: Final = _Look(
 def _points(largest: float) -> _Look:
     size = largest or 1.0
     scale = _value_scale(signed(-size), signed(size))
-    return _Look(signed, lambda n: value_color(n / size), scale, "what it is worth to Black")
+    return _Look(signed, lambda n: value_color(n / size), scale, "value for Black")
 
 
 def signed(points: float) -> str:
@@ -194,5 +193,5 @@ def _caption(nodes: Sequence[_Node]) -> str:
     leaves = [node for node in nodes if not node.children]
     seen = sum(leaf.is_seen for leaf in leaves)
     if seen == len(leaves):
-        return f"all {seen} leaves were looked at"
+        return f"all {seen} leaves were evaluated"
     return f"{seen} of {len(leaves)} leaves were looked at; the dashed ones were not"

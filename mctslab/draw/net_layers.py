@@ -1,8 +1,8 @@
-"""A neural net as a graph of its layers, with the shape of what flows along every edge.
+"""A neural net as a graph of its layers, with the shape of the data along every edge.
 
     draw.net_layers(net.net_layers(the_net))
 
-Nothing of PyTorch is needed here: a layer is whatever has a name, words, inputs and a shape.
+PyTorch is not needed here: a layer is anything with a name, words, inputs and a shape.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,29 +36,29 @@ class Layer(Protocol):
 
     @property
     def what(self) -> str:
-        """What it does; `sum` is drawn as a plus in a circle."""
+        """A description; `sum` is drawn as a plus in a circle."""
 
     @property
     def inputs(self) -> Sequence[str]:
-        """The names of the layers whose results go into it."""
+        """The names of the layers whose outputs are its inputs."""
 
     @property
     def shape(self) -> Sequence[int]:
-        """Of what it gives for one position, without the N of the batch."""
+        """The shape of its output for one position, without the N of the batch."""
 
     @property
     def num_parameters(self) -> int:
-        """How many numbers it learns."""
+        """The number of its weights."""
 
 
 def net_layers(layers: Iterable[Layer]) -> PagePicture:
-    """Draw `layers` from top to bottom; the shape of what each gives stands on its edges.
+    """Draw `layers` from top to bottom; the shape of each layer's output is written on its edges.
 
     Args:
         layers: all of a net, or of a part of it.
 
     Raises:
-        ValueError: two layers have one name, or an input is no layer.
+        ValueError: two layers have the same name, or an input is not a layer.
         RenderError: the renderer is not installed; the message says how to install it.
     """
     by_name: dict[str, Layer] = {}
@@ -105,7 +105,7 @@ def _source(by_name: Mapping[str, Layer]) -> str:
         graph.node(layer.name, label=label, fillcolor=_color(layer), **shape, **room)
         for name in layer.inputs:
             if name not in by_name:
-                raise ValueError(f"{name!r}, which goes into {layer.name!r}, is no layer.")
+                raise ValueError(f"{name!r}, which is an input of {layer.name!r}, is not a layer.")
             words = _shape(by_name[name])
             # Blanks at both sides, for a font that is wider than Graphviz takes it for.
             blanks = " " * (4 + len(words) // 4)
@@ -144,14 +144,14 @@ def _shape(layer: Layer) -> str:
 
 
 def _finish(group: ElementTree.Element, by_name: Mapping[str, Layer]) -> None:
-    """Make the name of a layer bold, and say in a tooltip what flows along an edge."""
+    """Make the name of a layer bold, and add tooltips with the shapes to the edges."""
     title = group.find("title")
     if title is None:
         return
     if group.get("class") == "node":
         layer = by_name[title.text or ""]
         group.findall("text")[0].set("font-weight", "bold")
-        title.text = f"{layer.name}: {_shape(layer)} comes out"
+        title.text = f"{layer.name}: {_shape(layer)} is the output"
     elif group.get("class") == "edge":
         title.text = (title.text or "").replace("->", " to ")
     else:

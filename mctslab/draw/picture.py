@@ -25,7 +25,7 @@ class Picture:
 
 
 class PagePicture(Picture):
-    """A picture with words and lines straight on the page, which take the colour of its text."""
+    """A picture with words and lines directly on the page, in the colour of the page's text."""
 
     __slots__ = ()
 
@@ -57,7 +57,7 @@ def page_svg(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Pictures by their captions; where the page is too narrow for all, they go on below."""
+    """Pictures by their captions; if the page is too narrow, they continue in the next row."""
 
     pictures: Mapping[str, Picture]
 
@@ -75,7 +75,7 @@ class Row:
 
 
 def side_by_side(pictures: Mapping[str, Picture]) -> Row:
-    """Show several pictures in one row, each over its caption.
+    """Show several pictures in one row, each above its caption.
 
     Args:
         pictures: By their captions, from left to right.

@@ -1,7 +1,6 @@
-"""Planes as images: what a net sees of a position, or the output of one of its layers.
-
-Ones and zeros are dark and pale. Other numbers take the colours of a heat map, and, where some are
-negative, those of values: orange below 0, blue above.
+"""Planes as images: a net's input for a position, or the output of one of its layers. Ones and
+zeros are dark and pale. Other numbers have the colours of a heat map, or, if some are negative,
+those of values: orange below 0, blue above.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +21,7 @@ ZERO, ONE = "#f7f7f5", "#0a4f7d"
 _HEADING: Final = 20.0
 _GAP: Final = 14.0
 _LETTER: Final = 6.4
-"""Room for a letter of a heading: a little more than they take on average."""
+"""Room for a letter of a heading: a little more than the average."""
 _LEGEND: Final = 30.0
 _LEGEND_WIDTH: Final = 220.0
 _BAR: Final = 120.0
@@ -38,11 +37,11 @@ def planes(
     square_size: float = 14.0,
     numbers: bool = False,
 ) -> PagePicture:
-    """Draw planes side by side, and below each other where one row has no room for all.
+    """Draw planes side by side, in several rows if there is no room for all of them in one.
 
     Args:
         stack: [C, rows, cols], or [rows, cols] for a single plane. Colours mean the same in all.
-        names: what stands over each of the C planes; nothing, or one for each.
+        names: the headings of the C planes; none, or one for each.
         square_size: the side of a square on the screen, in CSS pixels.
         numbers: whether each number is written into its square, which needs squares of 20 pixels.
 
@@ -77,11 +76,11 @@ def _check(shown: npt.NDArray[Any], names: Sequence[str], size_for_numbers: floa
     if names and len(names) != len(shown):
         raise ValueError(f"{len(names)} names for {len(shown)} planes: {', '.join(names)}.")
     if not np.isfinite(shown).all():
-        raise ValueError("A plane holds something that is no finite number.")
+        raise ValueError("A plane contains something that is not a finite number.")
     if size_for_numbers < _LEAST_FOR_NUMBERS:
         raise ValueError(
-            f"square_size={size_for_numbers!r} has no room for numbers: {_LEAST_FOR_NUMBERS:g} "
-            "at least."
+            f"square_size={size_for_numbers!r} has no room for numbers, which need at least "
+            f"{_LEAST_FOR_NUMBERS:g}."
         )
 
 
@@ -108,7 +107,7 @@ class _Scale:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where each plane has its place: its upper left corner, below its heading."""
+    """The place of each plane: its upper left corner, below its heading."""
 
     columns: int
     step: float

@@ -1,4 +1,4 @@
-"""A position as a picture, with what a search or a policy thinks of its moves."""
+"""A position as a picture, with a search's or a policy's numbers for its moves."""
 
 from collections.abc import Iterable, Mapping
 
@@ -24,10 +24,10 @@ def board(
     Args:
         state: The position.
         legal: Whether to mark the legal moves.
-        heat: A number >= 0 for some actions, such as visits or probabilities; of a
-            `SearchResult`, the visits. The number of a pass stands in the legend's title.
-        heat_title: What the numbers are.
-        marks: Texts of one to three characters, each with the squares that carry it, such as
+        heat: A number >= 0 for some actions, such as visits or probabilities; for a `SearchResult`,
+            the visits. The number of a pass is in the legend's title.
+        heat_title: The meaning of the numbers.
+        marks: Texts of one to three characters, each with its squares, such as
             `{"X": [9, 14]}`.
         coordinates: Whether to label columns and rows.
         legend: Whether a scale explains the colours of the heat.
@@ -35,7 +35,7 @@ def board(
 
     Raises:
         ValueError: a heat value is negative, not finite, or its action puts no stone on the
-            board and is no pass; a mark is too long, or a square carries two.
+            board and is not a pass; a mark is too long, or a square has two.
     """
     if isinstance(heat, SearchResult):
         heat = {child.action: child.visit_count for child in heat.children}
@@ -70,6 +70,6 @@ def bitboard(bits: int, *, size: int = 8, square_size: float = 40.0) -> Picture:
         square_size: The side of a square on the screen, in CSS pixels.
 
     Raises:
-        ValueError: a bit is set that is no square of the board.
+        ValueError: a bit is set that is not a square of the board.
     """
     return Picture(bits_svg(bits, size=size, square_size=square_size))

@@ -1,4 +1,4 @@
-"""Which part of a large tree to draw: the heaviest nodes, and how much was left out."""
+"""The part of a large tree to draw: the heaviest nodes, and how much was left out."""
 
 import heapq
 from collections.abc import Callable, Sequence
@@ -32,7 +32,8 @@ class Kept(Generic[AnyNode]):
 
     @property
     def needs_more_node(self) -> bool:
-        """Whether a node "+12 more" stands beside the children: some are drawn and some hidden."""
+        """Whether there is a node "+12 more" next to the children: some are drawn and some
+        hidden."""
         return 0 < self.num_drawn < len(self.children)
 
 
@@ -48,17 +49,17 @@ def prune(
 ) -> list[Kept[AnyNode]]:
     """The nodes to draw, each after its parent and siblings heaviest first.
 
-    Beginning at the root, the heaviest node that hangs on one already drawn comes next, until
-    nothing is left that may be drawn or there is no room.
+    Beginning at the root, the next node is the heaviest child of a node that is already drawn,
+    until no more nodes are allowed or there is no room.
 
     Args:
         root: Where the drawing begins; always kept.
         children: The children of a node, heaviest first.
-        weight: How much a node matters.
+        weight: The importance of a node.
         top: At most this many children of a node are drawn.
         depth: How many plies below the root.
         min_weight: Lighter nodes are left out.
-        max_nodes: Room for this many nodes, "+12 more" counted among them.
+        max_nodes: Room for this many nodes, counting "+12 more".
     """
     kept = [Kept(root, None, 0, children(root))]
     num_nodes = 1
@@ -91,7 +92,7 @@ def prune(
 
 
 def count_nodes(root: AnyNode, children: Callable[[AnyNode], Sequence[AnyNode]]) -> int:
-    """The size of the whole tree; of any depth, as it does not recurse.
+    """The size of the whole tree, of any depth, because it does not recurse.
 
     A list of children that several nodes share, as with transpositions, is counted once.
     """

@@ -1,4 +1,4 @@
-"""The chart of a bandit: what strategies miss, pull by pull."""
+"""The chart of a bandit: the regret of strategies, pull by pull."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -21,8 +21,8 @@ def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
     A band is the 95 % interval of the mean of the runs.
 
     Args:
-        played: What each strategy did, at most six of them.
-        log_pulls: Whether the axis of the pulls is logarithmic: there a straight line is a regret
+        played: The runs of each strategy, at most six of them.
+        log_pulls: Whether the axis of the pulls is logarithmic; on it, a straight line is a regret
             that grows with the logarithm of the pulls.
     """
     figure, axes = subplots()
@@ -45,7 +45,7 @@ def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
 
 
 def _looks(played: Sequence[Played]) -> Iterator[int]:
-    """A colour and dash for each line: those of its kind, or if they are taken, others."""
+    """A colour and dash for each line: those of its kind or, if they are taken, others."""
     free = list(range(len(DASHES)))
     for one in played:
         own = [look for look in free if look < len(_OWN) and isinstance(one.strategy, _OWN[look])]
@@ -55,7 +55,7 @@ def _looks(played: Sequence[Played]) -> Iterator[int]:
 
 
 def _some_of(num_pulls: int, *, log: bool) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Which pulls are drawn, evenly spread over the axis."""
+    """The pulls that are drawn, evenly spread over the axis."""
     first, last = (1, num_pulls)
     spread = np.geomspace if log else np.linspace
     chosen: np.ndarray[tuple[int], np.dtype[np.intp]] = np.unique(

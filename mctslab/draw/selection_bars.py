@@ -1,9 +1,9 @@
 """Why a search goes where it goes: the score of the root's moves, in its two parts, as bars.
 
-Each move has two lanes. In the upper one stands what the move has been worth so far, its Q, to the
-right of 0 or, where it is negative, to the left. In the lower one the bonus for having been tried
-seldom, its U, goes on from there: where it ends is the score, and the move whose score reaches
-farthest is tried by the next simulation.
+Each move has two lanes. The upper one shows the mean value of the move so far, its Q, to the right
+of 0 or, if it is negative, to the left. In the lower one the bonus for having been tried rarely,
+its U, is added: it ends at the score, and the next simulation tries the move with the highest
+score.
 """
 
 import math
@@ -35,7 +35,7 @@ _MOST_TICKS: Final = 6
 
 
 class SelectionRow(NamedTuple):
-    """One move of the position at the root, as the selection rule sees it."""
+    """One move of the position at the root, from the selection rule's point of view."""
 
     action: int
     notation: str
@@ -51,7 +51,7 @@ def selection_rows(
 ) -> list[SelectionRow]:
     """The `most` visited moves of `root`, by visits and then by score, and the next move.
 
-    Which one is next is known where every move has a node; before that, UCT draws an untried one.
+    The next move is known once every move has a node; before that, UCT draws an untried one.
     """
 
     def order(child: Node) -> tuple[float, ...]:
@@ -82,7 +82,7 @@ def bars_svg(root: Node, selection: SelectionRule, most: int = MOST_ROWS) -> str
     Args:
         root: of a search's tree.
         selection: the rule that the search uses, such as `search.puct()` or `search.ucb1()`.
-        most: for how many moves at most, the most visited first; 1 or more.
+        most: the largest number of moves, the most visited first; 1 or more.
     """
     rows, words = selection_rows(root, selection, most), Words.of(selection)
     height = _TOP + max(1, len(rows)) * _ROW + _BELOW
@@ -97,9 +97,8 @@ def bars_svg(root: Node, selection: SelectionRule, most: int = MOST_ROWS) -> str
 
 
 class Words(NamedTuple):
-    """What the two parts of a rule's score are called, and whether it is PUCT.
-
-    PUCT looks at priors, and its Q has a sign.
+    """The names of the two parts of a rule's score, and whether it is PUCT. PUCT uses priors, and
+    its Q has a sign.
     """
 
     exploitation: str
@@ -127,7 +126,7 @@ def _bonus(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Where a score lies in the picture; its ends are round, so that they seldom move."""
+    """The axis of the scores; its ends are round numbers, so that they rarely change."""
 
     low: float
     high: float
@@ -155,13 +154,13 @@ class Axis:
 
     @property
     def ticks(self) -> list[float]:
-        """The round values that are marked."""
+        """The round values with a tick."""
         number = round((self.high - self.low) / self.step)
         return [round(self.low + place * self.step, 9) for place in range(number + 1)]
 
 
 _NOTHING: Final = 1e-6
-"""An axis of less could not be labelled."""
+"""A shorter axis could not be labelled."""
 _TOLERANCE: Final = 1e-9
 """Of a step: 0.6 / 0.2 is a little less than 3."""
 
@@ -228,11 +227,11 @@ def _numbers(row: SelectionRow, words: Words, y: float) -> Iterator[str]:
 
 def _caption(root: Node, rows: Sequence[SelectionRow]) -> str:
     if not rows:
-        return "No move was tried yet."
+        return "No move has been tried yet."
     legal = len(root.children) + len(root.untried_actions)
     shown = f"{len(rows)} of {legal} moves" if len(rows) < legal else "all moves"
     has_next = any(row.is_next for row in rows)
-    following = "The marked move is next." if has_next else "Next is a move without a node."
+    following = "The marked move is next." if has_next else "The next move has no node yet."
     return f"N = {root.visit_count:,} at the root; {shown}, by visits. {following}"
 
 
@@ -240,7 +239,7 @@ def in_words(state: State, rows: Sequence[SelectionRow], words: Words) -> str:
     """The picture in a sentence or two, for a screen reader."""
     mover = state.player_names[state.current_player]
     if not rows:
-        return f"{mover} is to move; nothing was searched yet."
+        return f"{mover} is to move; nothing has been searched yet."
     best = rows[0]
     parts = [f"{mover} is to move. Most visited: {best.notation}, {best.visit_count:,} visits."]
     parts += [

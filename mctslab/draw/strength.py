@@ -1,7 +1,7 @@
 """Charts of playing strength: ratings, scores, scores during a match, and cross tables.
 
-They take plain numbers. An estimate is (value, low, high): what was measured, and the two ends of
-its 95 % interval, which may be infinite.
+They are drawn from plain numbers. An estimate is (value, low, high): the measured value and the two
+ends of its 95 % interval, which can be infinite.
 """
 
 import math
@@ -23,15 +23,15 @@ _POINTS: Final = 400
 
 _ROW_HEIGHT: Final = 0.34
 _ROOM: Final = 0.88
-"""To the right of this, a number no longer fits beside a score."""
+"""To the right of this, a number no longer fits next to a score."""
 
 _CELL: Final = 0.55
 
 
 def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
-    """The ratings of some players, the highest on top, with whiskers for the 95 % intervals.
+    """The ratings of several players, the highest on top, with whiskers for the 95 % intervals.
 
-    A bar reaches from 0 to the rating. The whisker of an interval without an end is an arrow.
+    A bar goes from 0 to the rating. The whisker of an interval without an end is an arrow.
 
     Args:
         names: the players.
@@ -60,10 +60,9 @@ def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
 
 
 def match_scores(scores: Mapping[str, Estimate]) -> Chart:
-    """The scores of some matches below each other, with whiskers for the 95 % intervals.
-
-    The line in the middle is even play: what lies to its right is a win for the player whose
-    score it is; where the whiskers cross it, the match has decided nothing.
+    """The scores of several matches below each other, with whiskers for the 95 % intervals. The
+    line in the middle is an even match: a score to its right is a win for its player; if the
+    whiskers cross it, the match has decided nothing.
 
     Args:
         scores: for each match its name and the estimate, from 0 to 1, in the order from the top.
@@ -78,7 +77,7 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
     for row, (value, low, high) in zip(rows, scores.values(), strict=True):
         axes.plot([low, high], [row, row], color=OKABE_ITO[0], linewidth=1.8, marker="|")
         axes.plot(value, row, color=OKABE_ITO[0], marker="o", markersize=6)
-        # Beside the whisker, away from the middle as long as there is room.
+        # Next to the whisker, away from the middle as long as there is room.
         is_left = high > _ROOM if value > 0.5 else low > 1 - _ROOM
         axes.annotate(
             f"{value:.3f}",
@@ -161,12 +160,12 @@ def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
 
 
 def cross_table(names: Sequence[str], scores: Sequence[Sequence[float | None]]) -> Chart:
-    """The scores of all against all: rows against columns, blue for more than half, else orange.
+    """A cross table: the scores of rows against columns, blue for more than half, otherwise orange.
 
     Args:
         names: the players, in the order of the rows.
-        scores: [players, players]; what each row's player got against each column's, from 0 to 1;
-            None where the two did not play.
+        scores: [players, players]; the score of each row's player against each column's, from 0 to
+            1; None if the two did not play.
 
     Raises:
         ValueError: the table has not one row and column for each name, or is empty.
@@ -201,7 +200,7 @@ def _cell(axes: Any, row: int, column: int, score: float | None) -> None:
 
 
 def _limits(elo: Sequence[Estimate]) -> tuple[float, float]:
-    """Where an axis begins and ends that shows every finite number, and 0."""
+    """The ends of an axis that shows every finite number, and 0."""
     finite = [0.0, *(number for estimate in elo for number in estimate if math.isfinite(number))]
     space = 0.06 * (max(finite) - min(finite)) or 50.0
     return min(finite) - space, max(finite) + space

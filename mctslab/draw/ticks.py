@@ -13,7 +13,7 @@ def step_between(extent: float, most: int) -> float:
         return 1.0
     power = math.floor(math.log10(extent / most))
     for digit in (1, 2, 5, 10):
-        # Below 1 a quotient: 3 / 10 is the 0.3 that one writes, 3 * 0.1 is not.
+        # Below 1 use a quotient: 3 / 10 is exactly the literal 0.3, but 3 * 0.1 is not.
         step = digit * 10.0**power if power >= 0 else digit / 10.0**-power
         if step * most >= extent:
             return step
@@ -21,7 +21,7 @@ def step_between(extent: float, most: int) -> float:
 
 
 def compact(number: float) -> str:
-    """A round number in few signs.
+    """A round number in a few characters.
 
     >>> [compact(number) for number in (0, 0.05, 2.5, 800, 1_500, 20_000, 2_500_000)]
     ['0', '0.05', '2.5', '800', '1,500', '20k', '2.5M']

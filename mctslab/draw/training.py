@@ -1,7 +1,6 @@
-"""The curves of a training run: losses, games and strength.
-
-They take plain numbers: the lines of a run's log as mappings, and scores with their intervals.
-Earlier runs can be drawn behind the curves, to show whether a run is like them.
+"""The curves of a training run: losses, games and strength. They are drawn from plain numbers: the
+lines of a run's log as mappings, and scores with their intervals. Earlier runs can be drawn behind
+the curves, to show whether a run resembles them.
 """
 
 import math
@@ -59,7 +58,7 @@ class _Part(NamedTuple):
 
 
 _GAP: Final = "policy_loss - policy_entropy"
-"""How far the net's policy is from what the searches found."""
+"""The distance of the net's policy from the searches' results."""
 
 _PARTS: Final = (
     _Part("Loss of the value", "squared error", {"value": "value_loss"}, low=0),
@@ -69,7 +68,7 @@ _PARTS: Final = (
         {"policy": "policy_loss", "entropy of its target": "policy_entropy"},
         low=0,
     ),
-    _Part("Policy: what is left to learn", "nats", {"difference": _GAP}, low=0),
+    _Part("Policy: what remains to be learned", "nats", {"difference": _GAP}, low=0),
     _Part("Length of the games", "plies", {"length": "game_length"}),
     _Part(
         "Score of the first player", "a win 1, a draw ½", {"": "first_player_score"}, low=0, high=1
@@ -80,7 +79,7 @@ _LOOKS: Final = (0, 3)
 
 
 def _value(line: Line, entry: str) -> float:
-    """The number of a log's line; NaN where there is none."""
+    """The number in a line of the log; NaN if there is none."""
     first, *subtracted = (line.get(name) for name in entry.split(" - "))
     values = [math.nan if value is None else float(value) for value in (first, *subtracted)]
     return values[0] - sum(values[1:])
@@ -98,7 +97,7 @@ def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Cur
         ValueError: `num_iterations` is below 1.
     """
     if num_iterations < 1:
-        raise ValueError(f"num_iterations={num_iterations!r} is no run: 1 or more.")
+        raise ValueError(f"num_iterations={num_iterations!r} is not possible: at least 1.")
     figure, grid = subplots(2, 3, width=_WIDTH, height=_HEIGHT)
     *places, last = grid.flat
     for axes, part in zip(places, _PARTS, strict=True):
@@ -178,7 +177,7 @@ def _put_legend(axes: Axes) -> None:
 
 
 def _set_height(axes: Axes, low: float | None, high: float | None) -> None:
-    """Leave some room, and begin or end where a number can go no further."""
+    """Leave some room, and begin or end at the limits of the numbers."""
     axes.margins(y=_LOOSE)
     if low is not None and high is not None:
         axes.set_ylim(low - _LOOSE / 2, high + _LOOSE / 2)

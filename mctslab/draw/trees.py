@@ -2,9 +2,9 @@
 
 In the tree of a search, a node shows the move that leads to it, its visits N and its mean value Q
 for the player who made that move, as the search itself counts it. Blue is good for that player and
-orange is bad; the root shows the value for the player to move. What a search with `solver=True` has
-proven stands instead of the mean value. A move that is proven to win is drawn wherever the
-position is that it wins, also when it needed no visit for that.
+orange is bad; the root shows the value for the player to move. A value that a search with
+`solver=True` has proven replaces the mean value. A move that is proven to win is always drawn
+together with its position, even if it has no visits.
 """
 
 from collections.abc import Callable, Sequence
@@ -81,7 +81,7 @@ def tree_of(
     Args:
         result: The search.
         kept: The nodes, each after its parent; the first is the root.
-        caption: Which part of the tree this is.
+        caption: The part of the tree that is shown.
         boards: Whether each node shows its position.
         by_visits: Whether the colours show the visits, not the values.
     """
@@ -111,16 +111,16 @@ def game_tree(
     values: Callable[[State], Sequence[float]] | None = None,
     boards: bool = True,
 ) -> Tree:
-    """Draw the tree of the game itself: every move of every move, `depth` plies deep.
+    """Draw the tree of the game itself: all moves, `depth` plies deep.
 
     Args:
         state: The position to begin at.
         depth: Draw this many plies.
         top: Draw at most this many children of a node, in the order of the actions.
         max_nodes: Draw at most this many nodes, ply by ply; never more than 300.
-        values: What a position is worth to player 0 and to player 1, each in [-1, 1], for instance
-            by minimax; the picture shows that of player 0. Without it only finished games have
-            a colour.
+        values: The value of a position for player 0 and for player 1, each in [-1, 1], for instance
+            by minimax; the picture shows that for player 0. Without it only finished games have a
+            colour.
         boards: Whether each node shows its position.
 
     Raises:
@@ -148,7 +148,7 @@ def game_tree(
 
 @dataclass(eq=False)
 class _GameNode:
-    """A position of a game tree, with just what the drawing reads."""
+    """A position of a game tree, with only the attributes that the drawing needs."""
 
     state: State
     parent: "_GameNode | None"
@@ -178,7 +178,7 @@ def _check_at_least(least: int, **numbers: int) -> None:
 
 
 def weight(node: Node) -> int:
-    """How much a node matters: its visits; or, if it is proven to win, those of its parent."""
+    """The importance of a node: its visits or, if it is proven to win, those of its parent."""
     if node.parent is not None and proven_of(node) == WIN:
         return node.parent.visit_count
     return node.visit_count
@@ -187,7 +187,7 @@ def weight(node: Node) -> int:
 def most_visited_first(node: Node) -> list[Node]:
     """The children by visits, a proven win before all others.
 
-    Where nothing is proven, the best child is the first of them.
+    If nothing is proven, the best child is the first of them.
     """
     return sorted(
         node.children, key=lambda child: (-weight(child), -child.mean_value, child.action or 0)
@@ -195,7 +195,7 @@ def most_visited_first(node: Node) -> list[Node]:
 
 
 def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> frozenset[int]:
-    """Where the nodes of the principal variation stand among the kept ones, the root included."""
+    """The indices of the principal variation's nodes among the kept ones, including the root."""
     places = {0: 0}  # depth -> place
     for place, node in enumerate(kept):
         follows = node.depth > 0 and places.get(node.depth - 1) == node.parent
@@ -207,7 +207,7 @@ def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> fro
 def _search_card(here: Kept[Node], result: SearchResult, total_visits: int) -> Card:
     node, is_root = here.node, here.parent is None
     mover = node.state.current_player if is_root else node.mover
-    certain = proven_of(node)  # also at the end of a game, where the mean value is the same
+    certain = proven_of(node)  # even at the end of a game, where the mean value is the same
     value = result.value if is_root else node.mean_value if certain is None else certain
     is_known = node.visit_count > 0 or certain is not None
     proven = None
@@ -238,7 +238,7 @@ def _game_card(here: Kept[_GameNode], values: Callable[[State], Sequence[float]]
 
 
 def _card(here: _Drawn, mover: int, lines: list[str], value: float | None) -> Card:
-    """What both kinds of tree show of a node; `value` is for player `mover`, None if unknown."""
+    """What both kinds of tree show for a node; `value` is for player `mover`, None if unknown."""
     state, num_children = here.node.state, len(here.children)
     below = [f"+{num_children:,} more"] if here.num_drawn == 0 and num_children else []
     heading = _heading(here, mover)
@@ -294,7 +294,7 @@ def _game_caption(kept: Sequence[Kept[_GameNode]], max_nodes: int) -> str:
 
 
 def _game_legend(kept: Sequence[Kept[_GameNode]], *, has_values: bool) -> str:
-    """What the colours stand for; nothing where no position has one."""
+    """The meaning of the colours; empty if no position has one."""
     name = kept[0].node.state.player_names[0]
     if has_values:
         return f"Value for {name}"

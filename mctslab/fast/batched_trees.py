@@ -108,7 +108,7 @@ class BatchedTrees:
         root["mover"] = state.current_player
 
     def go_on(self, tree: int, action: int, *, reuse: bool = True) -> None:
-        """Play `action` in the position of a tree; what is known of the new position is kept.
+        """Play `action` in the position of a tree; the subtree of the new position is kept.
 
         Raises:
             IllegalActionError: `action` is not legal there.
@@ -228,7 +228,7 @@ class BatchedTrees:
         priors[:] = noise.mixed(priors.tolist(), rng)
 
     def children(self, tree: int) -> tuple[ChildStatistics, ...]:
-        """What is known of the moves at a root, in the order of the actions."""
+        """The statistics of the moves at a root, in the order of the actions."""
         first, end = self._children(tree)
         records = self._nodes[tree, first:end]
         actions = self._move_actions[records["move"]]
@@ -253,7 +253,7 @@ class BatchedTrees:
         return counts
 
     def roots(self) -> Roots:
-        """What is known of the moves at all roots."""
+        """The statistics of the moves at all roots."""
         shape = len(self.states), self.states[0].num_actions
         visit_counts, (total_values, priors) = np.zeros(shape, np.int64), np.zeros((2, *shape))
         self._engine.read_roots(self._nodes, self._move_actions, visit_counts, total_values, priors)

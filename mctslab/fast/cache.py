@@ -23,8 +23,8 @@ def cache_folder() -> Path:
     """The folder of compiled modules: the first of these that can be written to.
 
     The folder named by the environment variable MCTSLAB_CACHE; one inside the virtual environment;
-    the user's folder for caches; a temporary one, with which everything works, but every process
-    compiles anew.
+    the user's folder for caches; a temporary one, with which everything works but every process
+    compiles again.
     """
     from platformdirs import user_cache_path
 

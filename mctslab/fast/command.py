@@ -1,4 +1,4 @@
-"""The command `compile`: get the compiled search ready ahead of its first use."""
+"""The command `compile`: compile the search in advance."""
 
 import argparse
 import sys
@@ -19,12 +19,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game",
         nargs="*",
-        help=f"short names ({', '.join(games.by_name())}); all of them when none is given",
+        help=f"short names ({', '.join(games.by_name())}); default: all of them",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile, a line for each game; 1 where a game could not be compiled, else 0."""
+    """Compile and print a line for each game; 1 if a game could not be compiled, otherwise 0."""
     status = 0
     try:
         states = {name: games.make(name) for name in arguments.game or games.by_name()}
@@ -44,15 +44,15 @@ def run(arguments: argparse.Namespace) -> int:
             status = 1
     subtree_module()
     subtree_module(is_guided=True)
-    print(f"What was compiled is in {cache_folder()}")
+    print(f"The compiled files are in {cache_folder()}")
     return status
 
 
 def _compile(state: State) -> None:
-    """Compile all that can search the game of `state`."""
+    """Compile everything that can search the game of `state`."""
     game = state.compilable()
     if game is None:
-        raise NotCompilableError("it has no rules that could be compiled")
+        raise NotCompilableError("it has no rules that can be compiled")
     engine(game)
     engine(game, solver=True)
     puct_engine(game)

@@ -1,7 +1,6 @@
-"""Flat Monte Carlo: rollouts shared out evenly over the moves of a position, without a tree.
-
-The compiled search does the work: it gives the root all its children at once, judges each by a few
-rollouts and ends there. Round after round, the results are added up.
+"""Flat Monte Carlo: rollouts divided evenly among the moves of a position, without a tree. The
+compiled search does the work: it gives the root all its children at once, evaluates each by a few
+rollouts and stops there. The results of all rounds are added up.
 """
 
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 
 ROLLOUTS_A_ROUND: Final = 16
-"""How many rollouts each move gets before the clock is looked at."""
+"""The number of rollouts for each move between two checks of the clock."""
 
 
 def flat_monte_carlo(
@@ -32,17 +31,17 @@ def flat_monte_carlo(
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> SearchResult:
-    """Judge each move of `state` by the same number of rollouts; the best has the highest mean.
+    """Evaluate each move of `state` by the same number of rollouts; the best has the highest mean.
 
     Args:
         state: the position to think about; not terminal.
-        num_simulations: the rollouts of all moves together. Each move gets an equal share, and
-            what is left over when they are divided is not played.
-        seconds: the budget as a time. A round of 16 rollouts for every move is brought to its end,
-            so there is always an answer.
+        num_simulations: the rollouts of all moves together. Each move gets an equal share, and the
+            remainder of the division is not played.
+        seconds: the budget as a time. A round of 16 rollouts for every move is always completed, so
+            there is an answer.
         policy: how the rollouts are played.
         rng: a `numpy.random.Generator`; the same seed gives the same result.
-        root: `result.root` of an earlier call for this position, to go on from.
+        root: `result.root` of an earlier call for this position, to continue from.
         stop: called after every round; when it returns True, the search ends.
 
     Raises:
@@ -52,7 +51,7 @@ def flat_monte_carlo(
     budget = Budget(num_simulations, seconds, stop)
     check_position(state, rng)
     if root is not None and root.state != state:
-        raise ValueError(f"root holds the rollouts of another position:\n{root.state}")
+        raise ValueError(f"root contains the rollouts of another position:\n{root.state}")
     num_moves = len(state.legal_actions())
     if num_simulations is not None and num_simulations < num_moves:
         raise NotEnoughSimulationsError(
@@ -87,9 +86,9 @@ def _with_all_children(state: State) -> Node:
 
 
 def _add(root: Node, judged: SearchResult, num_rollouts: int) -> None:
-    """Count `num_rollouts` rollouts of each move, whose means `judged` holds."""
+    """Count `num_rollouts` rollouts of each move, whose means are in `judged`."""
     for child, found in zip(root.children, judged.children, strict=True):
-        # A rollout is worth -1, 0 or 1: rounded, the sum is what it was before the division.
+        # A rollout has the value -1, 0 or 1, so rounding restores the sum before the division.
         total_value = round(found.mean_value * num_rollouts)
         for node in (child, root):
             node.visit_count += num_rollouts

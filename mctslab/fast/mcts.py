@@ -31,20 +31,20 @@ from mctslab.search.selection import PUCT, UCB1, SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 MAX_NODES: Final = 10_000_000
-"""How many nodes a tree may have unless you say otherwise: 480 MB."""
+"""The default limit of nodes in a tree: 480 MB."""
 
 _LARGEST_TABLE: Final = 1 << 20
 
 
 class Tables(NamedTuple):
-    """What a selection rule computes from a number of visits, as far as it is filled in."""
+    """Tables of the numbers that a selection rule computes from a number of visits."""
 
     bonuses: npt.NDArray[np.float64]
-    """[visits of a parent]: what they contribute to its children's bonuses."""
+    """[visits of a parent]: their part of its children's bonuses."""
     factors: npt.NDArray[np.float64]
-    """[visits of a child]: by what it multiplies its parent's bonus."""
+    """[visits of a child]: the factor of its parent's bonus."""
     filled: npt.NDArray[np.int64]
-    """[1]: up to which number of visits."""
+    """[1]: the number of visits up to which the tables are filled in."""
 
 
 @functools.cache
@@ -71,21 +71,21 @@ def mcts(
 ) -> SearchResult:
     """Search `state` as `mctslab.search.mcts` does: the same seed grows the same tree.
 
-    The arguments are the same, with two more. What cannot be compiled (a trace, an evaluator or a
-    game in plain Python) is left to the readable search; `result.note` says so.
+    The arguments are the same, with two more. If something cannot be compiled (a trace, an
+    evaluator or a game in plain Python), the readable search is used, and `result.note` says so.
 
     Args:
         state: the position to think about; not terminal.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
-        evaluator: what a leaf is worth. Rollouts are compiled: uniform ones and Roxanne's.
+        evaluator: returns the value of a leaf. Rollouts are compiled: uniform ones and Roxanne's.
         selection: UCB1 or PUCT are compiled.
         expansion: "one" or "all".
-        solver: whether what is proven is carried up the tree; when the root is, the search ends.
-            That search is compiled apart from the other.
+        solver: whether proven values are carried up the tree; when the root is proven, the search
+            ends. That search is compiled separately.
         rng: a `numpy.random.Generator`; the same seed gives the same result.
-        root: `result.root` of an earlier search, to go on from. What it has found about `state` is
-            copied, unless `state` is its root.
+        root: `result.root` of an earlier search, to continue from. What it has found about `state`
+            is copied, unless `state` is its root.
         trace: recorded by the readable search.
         stop: called about fifty times a second; when it returns True, the search ends.
         progress: called about ten times a second with the simulations and seconds so far.
@@ -93,12 +93,15 @@ def mcts(
             continues, and evaluates leaves that it cannot expand.
 
     Raises:
-        ValueError: as `mctslab.search.mcts`; or `max_nodes` is too small for the moves of `state`.
+        ValueError: as for `mctslab.search.mcts`; or `max_nodes` is too small for the moves of
+            `state`.
     """
     check_position(state, rng)
     least = 2 * len(state.legal_actions()) + 1  # one by one, then in a block
     if max_nodes < least:
-        raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
+        raise ValueError(
+            f"max_nodes={max_nodes!r} is too small: this position needs {least} nodes."
+        )
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)
@@ -138,7 +141,7 @@ def why_not(
     rng: np.random.Generator | None = None,
     solver: bool = False,
 ) -> str:
-    """Why this search cannot be compiled, half a sentence; empty where it can."""
+    """Why this search cannot be compiled, half a sentence; empty if it can."""
     compiled = compiled_search(state, evaluator, selection, root, trace, rng, solver)
     return compiled if isinstance(compiled, str) else ""
 
@@ -156,7 +159,9 @@ def compiled_search(
     if not isinstance(root, Node | None):
         raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
     if isinstance(root, ArrayNode) and root.tree.is_guided:
-        raise ValueError("root= is from a search by puct_search, as mcts grows none: leave it out.")
+        raise ValueError(
+            "root= is from a search by puct_search, and mcts cannot grow such a tree: leave it out."
+        )
     if trace is not None:
         return "a trace is recorded, event by event"
     if rng is not None and not is_compiled_generator(rng):
@@ -177,7 +182,7 @@ def compiled_search(
 
 
 def _plain(selection: SelectionRule) -> SelectionRule:
-    """The rule without what only `puct_search` has compiled."""
+    """The rule, if it has no option that only `puct_search` has compiled."""
     return PUCT(selection.c) if isinstance(selection, PUCT) else selection
 
 
@@ -189,7 +194,7 @@ def game_of(state: State, root: Node | None) -> Compilable | str:
     if changed := _changed_method(type(state)):
         return f"{changed}() overrides the rules of {state.title}"
     if root is not None and not isinstance(root, ArrayNode):
-        return "the tree to go on from was grown by the readable search"
+        return "the tree to continue from was grown by the readable search"
     return game
 
 
@@ -205,7 +210,7 @@ def _changed_method(game: type[State]) -> str:
 
 
 def has_compiled_policy(evaluator: RolloutEvaluator, state: State, game: Compilable) -> bool:
-    """Whether the rollouts are uniform, or Roxanne's on a board that it is for."""
+    """Whether the rollouts are uniform, or Roxanne's on its own board."""
     if evaluator.policy is uniform:
         return True
     return (
@@ -227,7 +232,7 @@ def classes_of(policy: object) -> npt.NDArray[np.uint64]:
 
 
 class _Run(Run):
-    """One search of a tree: what the compiled code is called with."""
+    """One search of a tree: the arguments of the compiled code."""
 
     def __init__(
         self,
@@ -254,8 +259,11 @@ class _Run(Run):
         tree.prepare(is_ucb1)
 
     def go_on(self, chunk: int, limit: int) -> int:
-        """Run `chunk` simulations, or a few more, but not more than `limit`; how many it were."""
-        limit = min(limit, chunk + self.tree.state.num_actions)  # of a leaf's children, none is cut
+        """Run `chunk` simulations, or a few more, but not more than `limit`; returns their
+        number."""
+        limit = min(
+            limit, chunk + self.tree.state.num_actions
+        )  # all children of a leaf are evaluated
         done = 0
         while True:
             capacity = min(len(self.tree.nodes), self._max_nodes)

@@ -1,7 +1,8 @@
 """Build the module that Numba compiles: kernels and the rules of one game, as one text.
 
-The module's file is named by a digest of its text and of everything else that goes into it. So
-an edit anywhere leads to another file, and what Numba has stored beside a file is never stale.
+The module's file is named by a digest of its text and of everything else that goes into it. So an
+edit anywhere leads to another file, and the code that Numba stores next to a file is never out of
+date.
 """
 
 import ast
@@ -27,7 +28,7 @@ _ONE_AT_A_TIME: Final = threading.RLock()
 _KERNELS: Final = "mctslab.fast.kernels"
 _FOLDER: Final = Path(__file__).parent / "kernels"
 _PROVIDED: Final = (f"{_KERNELS}.game", f"{_KERNELS}.primitives")
-"""What kernels import from these modules, every generated module has already."""
+"""Names that kernels import from these modules exist in every generated module."""
 
 _KEPT: Final = ", cache=True"
 _HEADER: Final = f'''\
@@ -65,11 +66,11 @@ def compiled_module(
     """A module of `text`, functions of a kernel and what they use, for Numba.
 
     Args:
-        name: what its file's name begins with.
-        text: what stands before the functions, for example the rules of a game.
+        name: the beginning of its file's name.
+        text: the text before the functions, for example the rules of a game.
         kernel: a module of the folder `kernels`, or a file.
-        constants: the values of further names that the kernels import from `game.py`. Where
-            NUM_MOVE_WORDS is not 0, `many_words.py` takes the place of `one_word.py`.
+        constants: the values of further names that the kernels import from `game.py`. If
+            NUM_MOVE_WORDS is not 0, `many_words.py` replaces `one_word.py`.
         entry_points: the functions of `kernel` that are called from Python. They are kept on disk,
             and other threads can run during a call.
         warm_up: calls them for the first time; one process at a time does it.
@@ -104,7 +105,7 @@ def constant_text(value: object) -> str:
 
 
 class _Kernels:
-    """Collects functions of kernels with all that they use, by following the kernels' imports."""
+    """Collects functions of kernels with everything they use, by following the kernels' imports."""
 
     def __init__(self, entry_points: Sequence[str], *, uses_many_words: bool) -> None:
         self.texts: dict[str, str] = {}
@@ -115,7 +116,7 @@ class _Kernels:
         self._names: dict[Path, dict[str, ast.stmt]] = {}
 
     def add(self, name: str, file: Path) -> None:
-        """Add what `name` means in a file, and before it what that uses."""
+        """Add the definition of `name` in a file, after everything that it uses."""
         if file not in self._names:
             body = ast.parse(file.read_text("utf-8")).body
             self._names[file] = {
@@ -151,7 +152,7 @@ class _Kernels:
             )
 
     def _is_new(self, name: str, origin: Path | str) -> bool:
-        """Whether this name is met for the first time; ValueError where it means two things."""
+        """Whether this name is new; ValueError if it has two meanings."""
         known = self._origins.setdefault(name, origin)
         if known != origin:
             raise ValueError(f"Two parts of a compiled module are called {name}: rename one.")
@@ -167,7 +168,7 @@ class _Kernels:
 
 
 def _imported_by(statement: ast.stmt) -> Iterator[str]:
-    """The names that a `from ... import` gives a meaning."""
+    """The names that a `from ... import` defines."""
     if isinstance(statement, ast.ImportFrom):
         yield from (alias.name for alias in statement.names)
 
@@ -195,7 +196,7 @@ def _check_no_name_repeats(*texts: str) -> None:
 
 
 def _made(file: Path, source: str, warm_up: Callable[[ModuleType], object]) -> ModuleType:
-    """The module of `source`, from what was compiled earlier where possible."""
+    """The module of `source`, loaded from an earlier compilation if possible."""
     with only_one(file):
         for execute in (_execute_kept, _execute_kept, _execute_unkept):
             try:
@@ -215,7 +216,7 @@ def _load(
     execute: Callable[[ModuleType, Path, str], None],
     warm_up: Callable[[ModuleType], object],
 ) -> ModuleType:
-    """Import a generated module and compile it, or load what was compiled earlier."""
+    """Import a generated module and compile it, or load an earlier compilation."""
     from numba.core.errors import NumbaError
 
     module = ModuleType(file.stem)
@@ -227,23 +228,25 @@ def _load(
         del sys.modules[file.stem]
         if not isinstance(error, NumbaError):
             raise
-        raise NotCompilableError(f"Numba does not take its rules ({_first_line(error)})") from error
+        raise NotCompilableError(
+            f"Numba does not accept its rules ({_first_line(error)})"
+        ) from error
     return module
 
 
 def _execute_kept(module: ModuleType, file: Path, source: str) -> None:
-    """Run a generated module from its file, beside which Numba stores what it compiles."""
+    """Run a generated module from its file; Numba stores the compiled code next to it."""
     write(file, source)
     module.__file__ = str(file)
     exec(compile(source, file, "exec"), module.__dict__)
 
 
 def _execute_unkept(module: ModuleType, file: Path, source: str) -> None:
-    """Run it without a file, for this process alone."""
+    """Run it without a file, for this process only."""
     exec(source.replace(_KEPT, ""), module.__dict__)
 
 
 def _first_line(error: Exception) -> str:
-    """What Numba complains about, without the pages that follow."""
+    """The first line of Numba's error message, without the pages that follow."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return next((line for line in lines if not line.startswith("Failed in")), "unknown")

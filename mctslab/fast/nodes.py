@@ -1,10 +1,9 @@
-"""A search tree as one flat array: a record a node, and numbers instead of references.
-
-While a node has untried moves its children are a linked list, the newest first: `first_child`
-leads to the one that was added last, its `next_sibling` to the one before it. When the last is
-added, all of them move into one block, the oldest first: from then on the search compares them at
-every visit, and neighbours in memory are read far quicker than a list. The records that they leave
-behind are used again. So a node costs its 48 bytes and nothing else, however many moves there are.
+"""A search tree as one flat array: one record per node, and numbers instead of references. While a
+node has untried moves, its children are a linked list, the newest first: `first_child` leads to the
+one that was added last, its `next_sibling` to the one before it. When the last child is added, all
+of them move into one block, the oldest first: from then on the search compares them at every visit,
+and reading neighbours in memory is much faster than following a list. The records that they leave
+behind are used again. So a node costs only its 48 bytes, however many moves there are.
 """
 
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -19,7 +18,7 @@ ROOT: Final = 0
 NOBODY: Final = -1
 """No node: the child of a leaf, the sibling of the first child, the end of the unused records."""
 UNKNOWN: Final = -1
-"""Untried moves of a node that was not evaluated yet."""
+"""Untried moves of a node that has not been evaluated yet."""
 
 NODE: Final = np.dtype(
     [
@@ -53,13 +52,13 @@ PUCT_NODE: Final = np.dtype(
     ],
     align=True,
 )
-"""The record of a tree whose leaves are judged by an evaluator: children stand in blocks only."""
+"""The record of a tree whose leaves are judged by an evaluator: children are always in blocks."""
 
 UNPROVEN: Final = 0
 PROVEN_LOSS: Final = 1
 PROVEN_DRAW: Final = 2
 PROVEN_WIN: Final = 3
-"""What is proven of a node: a value from -1 to 1 is written as 1 to 3."""
+"""The proven value of a node: a value from -1 to 1 is written as 1 to 3."""
 
 USED: Final = 0
 UNUSED: Final = 1
@@ -67,12 +66,12 @@ NUM_UNUSED: Final = 2
 NUM_BLOCKS: Final = 3
 NUM_REFUSED: Final = 4
 NUM_COUNTERS: Final = 5
-"""What an array of counters keeps of a tree: how many records were ever used, the first of those
-that were left behind (they form a list), how many of these there are, how many blocks were made (a
-sign for whoever remembers the number of a record), and how many expansions found no room."""
+"""The counters of a tree: the number of records ever used, the first of those that were left behind
+(they form a list), the number of these, the number of blocks made (which shows whether a remembered
+record number is still valid), and the number of expansions that found no room."""
 
 MAX_DEPTH: Final = 1 << 15
-"""The longest way from a root to a leaf; a leaf at its end is judged, but not expanded."""
+"""The longest path from a root to a leaf; a leaf at its end is evaluated but not expanded."""
 
 Nodes: TypeAlias = npt.NDArray[Any]
 """[num_nodes] of NODE or PUCT_NODE."""
@@ -87,19 +86,20 @@ class Walks(NamedTuple):
     paths: npt.NDArray[np.int32]
     """[walks, MAX_DEPTH + 1]: the nodes on the way, the root first."""
     depths: npt.NDArray[np.int64]
-    """[walks]: the place of the leaf on its path."""
+    """[walks]: the index of the leaf on its path."""
     before: npt.NDArray[np.float64]
-    """[walks, MAX_DEPTH + 1]: what the nodes on the way had before the walk counted as lost."""
+    """[walks, MAX_DEPTH + 1]: the statistics of the nodes on the way before the walk counted as
+    lost."""
     twin: npt.NDArray[np.int64]
     """[walks]: the first walk of the batch that led to the same leaf."""
     num_moves: npt.NDArray[np.int64]
     """[walks]: legal moves at the leaf, a pass included; 0 where the game is over."""
     values: npt.NDArray[np.float64]
-    """[walks, 2]: what the leaf is worth to player 0 and to player 1."""
+    """[walks, 2]: the value of the leaf for player 0 and for player 1."""
     positions: npt.NDArray[np.uint64]
     """[walks, words of a position]: the leaf's position."""
     leaf_words: npt.NDArray[np.uint64]
-    """[walks, words]: what a big board keeps besides."""
+    """[walks, words]: the additional words of a large board."""
 
 
 def make_walks(number: int, game: Compilable) -> Walks:

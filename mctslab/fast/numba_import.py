@@ -1,7 +1,6 @@
-"""Why Numba cannot be loaded, above all for a reader's own file that is taken for a package.
-
-A program's own folder comes first where Python looks for modules. So a `coverage.py` beside a
-notebook is what Numba imports instead of the package of this name.
+"""Why Numba cannot be loaded, especially if a reader's own file is imported instead of a package.
+Python looks for modules first in a program's own folder. So Numba imports a `coverage.py` that is
+next to a notebook instead of the package of this name.
 """
 
 import importlib
@@ -20,31 +19,31 @@ class Fault(NamedTuple):
     reason: str
     """Half a sentence."""
     remedy: str
-    """What to do, a sentence; empty if that is unknown."""
+    """The remedy, in a sentence; empty if it is unknown."""
 
     def __str__(self) -> str:
         return f"{self.reason}. {self.remedy.removesuffix('.')}" if self.remedy else self.reason
 
 
 def numba_fault() -> Fault | None:
-    """Why Numba cannot be loaded; None where it can."""
+    """Why Numba cannot be loaded; None if it can."""
     try:
         importlib.import_module("numba").njit  # noqa: B018 - a file of that name has none
-    except Exception as error:  # whatever breaks as another's file is run
+    except Exception as error:  # whatever fails when someone's file is run
         if (found := file_in_the_way(error)) is None:
             return Fault(f"Numba cannot be loaded: {error!r}", "")
         return Fault(
-            f"Numba is given {found} instead of the package of that name",
+            f"Numba gets {found} instead of the package of that name",
             f"Rename {found.name}, then start Python or the notebook's kernel again.",
         )
     return None
 
 
 def file_in_the_way(error: BaseException) -> Path | None:
-    """The reader's own file or folder, taken for a package, that made an import fail, if any.
+    """The reader's own file or folder that was imported instead of a package, if any.
 
     Args:
-        error: what the import raised.
+        error: the exception that the import raised.
     """
     for file in (_file_that_lacks_something(error), _file_that_raised(error)):
         if file is not None and _is_own(file):
@@ -71,7 +70,7 @@ def _file_that_lacks_something(error: BaseException) -> Path | None:
 
 
 def _file_that_raised(error: BaseException) -> Path | None:
-    """The file in which an exception arose, or which Python cannot read."""
+    """The file in which an exception was raised, or which Python cannot read."""
     if isinstance(error, SyntaxError) and error.filename:
         return Path(error.filename)
     traceback = error.__traceback__

@@ -1,11 +1,12 @@
-"""Several searches at once, one on each core, and what they found added up at the root.
+"""Several searches at once, one on each core, with their results added up at the root.
 
 Root parallelisation (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", 2008):
 every thread grows a tree of its own from a seed of its own, and no thread ever waits for another.
-The compiled search lets go of Python's lock, so the threads really run side by side.
+The compiled search releases Python's lock, so the threads really run in parallel.
 
-One tree for all threads with virtual losses was estimated with `tests.benchmarks` before it was
-built: it is no better in a short search, and not clearly better in a long one. So it was not built.
+Before building it, we estimated with `tests.benchmarks` what a single tree for all threads with
+virtual losses would gain: it is no better in a short search, and not clearly better in a long one.
+So we did not build it.
 """
 
 import threading
@@ -30,7 +31,7 @@ _POLL_SECONDS: Final = 0.01
 
 
 class ParallelRoot(Node):
-    """A root with the sums of several trees: its children have their visits, and no children.
+    """A root with the sums of several trees: its children have the visits, but no children.
 
     Only the moves of the root are the same in all trees; below them the trees are left alone.
     """
@@ -54,7 +55,7 @@ class ParallelRoot(Node):
                     )
                 children[child.action].visit_count += child.visit_count
                 children[child.action].total_value += child.total_value
-                if child.proven is not None:  # then in no other tree otherwise
+                if child.proven is not None:  # then it is the same in every tree
                     children[child.action].proven = child.proven
         self.children = list(children.values())
         self.untried_actions[:] = [a for a in self.untried_actions if a not in children]
@@ -79,15 +80,15 @@ def root_parallel(
     """Search `state` in `num_threads` threads; the visits and values of the root's moves, added up.
 
     Args:
-        num_threads: 1 or more; more than the machine has cores brings nothing.
+        num_threads: 1 or more; more threads than cores gain nothing.
         num_simulations: for all threads together, in equal shares. For one seed and one number of
             threads the result is always the same.
-        seconds: every thread thinks so long.
-        root: `result.root` of an earlier search in as many threads, to go on from.
+        seconds: the time that every thread thinks.
+        root: `result.root` of an earlier search with the same number of threads, to continue from.
         max_nodes: for all trees together.
 
-    The other arguments are those of `mctslab.fast.mcts`. What cannot be compiled is searched by
-    one thread, since in plain Python several are no quicker than one.
+    The other arguments are those of `mctslab.fast.mcts`. A search that cannot be compiled runs in
+    one thread, because in plain Python several threads are no faster than one.
 
     Raises:
         ValueError: `num_threads` is below one, a first search has fewer simulations than threads,
@@ -100,8 +101,8 @@ def root_parallel(
     roots = _roots(root, num_threads)
     if num_simulations is not None and num_simulations < num_threads and None in roots:
         raise ValueError(
-            f"num_simulations={num_simulations!r} is too few for {num_threads} threads: "
-            "each needs one."
+            f"num_simulations={num_simulations!r} is too small for {num_threads} threads: each "
+            "needs one."
         )
     search = partial(
         mcts,

@@ -1,7 +1,7 @@
 """The same search as `mctslab.search.puct_search`, its tree on a flat array: the same tree, faster.
 
-The tree is compiled for every game that can be, whatever the evaluator. Rollouts are compiled with
-it; any other evaluator is called in Python, with a batch of states at a time. (For self-play,
+The tree is compiled for every game that can be compiled, with any evaluator. Rollouts are compiled
+as well; any other evaluator is called in Python, with a batch of states at a time. (For self-play,
 `batched_trees.py` searches many games at once.)
 """
 
@@ -52,7 +52,7 @@ from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import PUCT, puct
 
 _MOST_STATES: Final = 5_000
-"""How many positions of the tree are remembered as states, from which the next ones are made."""
+"""The number of positions of the tree that are remembered as states, from which others are made."""
 
 
 def puct_search(
@@ -78,20 +78,20 @@ def puct_search(
 
     Args:
         state: the position to think about; not terminal.
-        evaluator: what a leaf is worth, and the priors of its moves. Rollouts (uniform ones and
-            Roxanne's) and the uniform evaluator are compiled with the search.
+        evaluator: returns the value of a leaf and the priors of its moves. Rollouts (uniform ones
+            and Roxanne's) and the uniform evaluator are compiled with the search.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
         selection: the constants of PUCT.
-        batch_size: up to how many leaves are gathered for one call of the evaluator.
-        noise: what is mixed into the root's priors, for this search only.
+        batch_size: the largest number of leaves gathered for one call of the evaluator.
+        noise: noise that is mixed into the root's priors, for this search only.
         transpositions: whether a position that is reached in several ways is searched as one; the
             readable search does that.
-        solver: whether what is proven is carried up the tree; when the root is, the search ends.
-            That search is compiled apart from the other.
+        solver: whether proven values are carried up the tree; when the root is proven, the search
+            ends. That search is compiled separately.
         rng: a `numpy.random.Generator`; the same seed gives the same result.
-        root: `result.root` of an earlier search, to go on from. What it has found about `state` is
-            copied, unless `state` is its root.
+        root: `result.root` of an earlier search, to continue from. What it has found about `state`
+            is copied, unless `state` is its root.
         stop: called before every batch, or about fifty times a second; when it returns True, the
             search ends.
         progress: called about ten times a second with the simulations and seconds so far.
@@ -99,19 +99,21 @@ def puct_search(
             continues, and evaluates leaves that it cannot expand.
 
     Raises:
-        ValueError: as `mctslab.search.puct_search`; or `max_nodes` is too small for the moves of
-            `state`, or `root` is from a search by `mcts`.
+        ValueError: as for `mctslab.search.puct_search`; or `max_nodes` is too small for the moves
+            of `state`, or `root` is from a search by `mcts`.
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
-        SearchRunningError: the tree of `root` is being searched already.
+        SearchRunningError: another search is using the tree of `root`.
     """
     check_arguments(state, batch_size, rng, transpositions=transpositions, solver=solver)
     if max_nodes <= len(state.legal_actions()):
         least = len(state.legal_actions()) + 1
-        raise ValueError(f"max_nodes={max_nodes!r} is too few: this position needs {least} nodes.")
+        raise ValueError(
+            f"max_nodes={max_nodes!r} is too small: this position needs {least} nodes."
+        )
     Budget(num_simulations, seconds)
     reason = why_not_puct(state, root, solver=solver)
     if transpositions and not reason:
-        reason = "a search graph is no tree on an array"
+        reason = "a search graph cannot be stored as a tree on an array"
     game = state.compilable()
     if reason or game is None:
         return readable_result(
@@ -144,15 +146,15 @@ def puct_search(
 
 
 def why_not_puct(state: State, root: Node | None = None, *, solver: bool = False) -> str:
-    """Why this search cannot be compiled, half a sentence; empty where it can.
+    """Why this search cannot be compiled, half a sentence; empty if it can.
 
     Raises:
-        ValueError: `root` is from a search by `mcts`, or no node of a tree.
+        ValueError: `root` is from a search by `mcts`, or is not a node of a tree.
     """
     if root is not None and not isinstance(root, Node):
         raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
     if isinstance(root, ArrayNode) and not root.tree.is_guided:
-        raise ValueError("root= is from a search by mcts, which knows no priors: start without it.")
+        raise ValueError("root= is from a search by mcts, which has no priors: start without it.")
     game = game_of(state, root)
     if isinstance(game, str):
         return game
@@ -187,7 +189,7 @@ def _is_compiled(
 
 @contextmanager
 def _claimed(root: Node | None) -> Iterator[None]:
-    """As `search.reuse.claimed`, for a tree on an array."""
+    """Like `search.reuse.claimed`, for a tree on an array."""
     if not isinstance(root, ArrayNode):
         yield
         return
@@ -205,7 +207,7 @@ def _claimed(root: Node | None) -> Iterator[None]:
 def _noisy_root(
     tree: Tree, noise: DirichletNoise | None, rng: np.random.Generator
 ) -> Iterator[None]:
-    """As `search.puct_search.noisy_root`, for a tree on an array."""
+    """Like `search.puct_search.noisy_root`, for a tree on an array."""
     children = tree.children_of(ROOT)
     priors = tree.priors_of(ROOT, children)
     try:
@@ -223,7 +225,7 @@ def _set_priors(tree: Tree, children: list[int], priors: list[float]) -> None:
 
 
 class _Run(Run):
-    """One search of a tree: what all kinds of it call the compiled code with."""
+    """One search of a tree: the arguments that all its kinds pass to the compiled code."""
 
     def __init__(
         self,
@@ -259,7 +261,7 @@ class _Run(Run):
 
 
 class _CompiledRun(_Run):
-    """With rollouts, or with nothing, for an evaluator: all of the search is compiled code."""
+    """With rollouts or no evaluator at all: the whole search is compiled code."""
 
     def go_on(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations, or as many more as complete a batch."""
@@ -347,14 +349,14 @@ class _PythonPriorsRun(_PythonRun):
 
 
 def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:
-    """How many rollouts a leaf gets, and the classes of squares by which they are played."""
+    """The number of rollouts for a leaf, and the classes of squares that their policy uses."""
     if isinstance(evaluator, RolloutEvaluator):
         return evaluator.num_rollouts, classes_of(evaluator.policy)
     return 0, classes_of(None)
 
 
 def _no_priors() -> npt.NDArray[np.float64]:
-    """Stands for priors that are all the same."""
+    """A placeholder for priors that are all the same."""
     return np.zeros((0, 0))
 
 

@@ -1,4 +1,4 @@
-"""Which kernels make which compiled search, and the first call that compiles it."""
+"""The kernels of each compiled search, and the first call that compiles it."""
 
 import functools
 from collections.abc import Callable, Hashable, Mapping
@@ -17,7 +17,8 @@ from mctslab.games.rules import Compilable
 def engine(game: Compilable, solver: bool = False) -> ModuleType:
     """The compiled search for `game`, ready to be called; its entry point is `search`.
 
-    With `solver` it is MCTS-Solver, a module of its own, so that plain searches do not pay for it.
+    With `solver` it is MCTS-Solver, in a separate module, so that plain searches do not become
+    slower.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled.
@@ -33,7 +34,9 @@ def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
 def batched_engine(game: Compilable) -> ModuleType:
     """The compiled search of many trees of `game`; errors as in `engine`."""
     if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
-        raise NotCompilableError("its rules do not say whose stone lies on a square (`stone_on`)")
+        raise NotCompilableError(
+            "its rules have no function for the stone on a square (`stone_on`)"
+        )
     return _compiled(game, "batched", False)
 
 
@@ -57,9 +60,8 @@ def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
 def _engine_or_reason(
     game: Compilable, reads: tuple[Hashable, ...], name: str, solver: bool
 ) -> ModuleType | str:
-    """The engine; or the reason why there is none, until one of the functions is defined anew.
-
-    `reads`, everything that the rules read, only serves as a key.
+    """The engine, or the reason why there is none, until one of the functions is redefined.
+    `reads`, everything that the rules read, is only used as a key.
     """
     recipe = _RECIPES[name]
     try:
@@ -84,7 +86,7 @@ def _text(game: Compilable) -> str:
     return f"{rules_text(game)}{load}\n\n@njit\ndef store(position, row):\n{writes}"
 
 
-# The first calls, which compile the entry points for the types that they will meet
+# The first calls, which compile the entry points for the types that they will receive
 
 
 def _call_once(module: ModuleType, game: Compilable) -> None:

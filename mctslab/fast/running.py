@@ -1,7 +1,7 @@
 """How Python runs a compiled search: in short slices, with the state of NumPy's generator.
 
 Between two slices the clock and `stop` are checked. The compiled code draws the same random numbers
-as NumPy (see `kernels/primitives.py`), so the generator's state goes there and back.
+as NumPy (see `kernels/primitives.py`), so the generator's state is passed there and back.
 """
 
 import math
@@ -23,23 +23,23 @@ from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 
 NO_LIMIT: Final = 1 << 31
-"""Stands for the simulations of a search that has only a time."""
+"""The number of simulations of a search that is limited only by time."""
 
 _SLICE_SECONDS: Final = 0.02
-"""How long the compiled code runs before it looks up, at the clock and at `stop`."""
+"""How long the compiled code runs between two checks of the clock and of `stop`."""
 _FIRST_SLICE: Final = 256
 _PROGRESS_SECONDS: Final = 0.1
 
 
 class Run:
-    """One search of a tree, which can be run a piece at a time.
+    """One search of a tree, which can run in pieces.
 
     Args:
         tree: the tree; it is longer afterwards.
-        rng: draws the rollouts.
-        max_nodes: how many nodes the tree may have.
-        solver: whether what is proven is carried up.
-        num_rollouts: how many a simulation takes, or 1.
+        rng: the random numbers of the rollouts.
+        max_nodes: the largest number of nodes of the tree.
+        solver: whether proven values are carried up the tree.
+        num_rollouts: the number of rollouts in a simulation, or 1.
     """
 
     def __init__(
@@ -77,14 +77,14 @@ class Run:
         raise NotImplementedError
 
     def _make_room(self, capacity: int) -> None:
-        """Make the array longer; where there is no memory for that, the tree is full."""
+        """Make the array longer; if there is no memory for that, the tree is full."""
         try:
             self.tree.reserve(min(capacity, self._max_nodes))
         except MemoryError:
             self._max_nodes = len(self.tree.nodes)
 
     def result(self, budget: Budget, *, by_puct: bool = False) -> SearchResult:
-        """The tree, and what the search has spent."""
+        """The tree, and the time and simulations that the search has used."""
         note = f"The tree is full: it has {self.tree.num_nodes:,} nodes." if self.is_full else ""
         return SearchResult(ArrayNode(self.tree), budget.spent, budget.seconds, note, by_puct)
 
@@ -101,7 +101,9 @@ def spend(budget: Budget, run: Run, progress: Callable[[int, float], None] | Non
         budget.spent += done
         took = max(time.perf_counter() - began, 1e-9)
         slice_seconds = min(_SLICE_SECONDS, budget.seconds_left / 2)
-        if budget.seconds_left < math.inf:  # a longer array takes time, so not in the last moment
+        if (
+            budget.seconds_left < math.inf
+        ):  # making the array longer takes time, so not at the last moment
             run.expect(int(done / took * budget.seconds_left))
         chunk = max(1, min(int(done * slice_seconds / took), 64 * done))
         if progress is not None and budget.seconds >= next_progress:
@@ -120,7 +122,8 @@ def readable_result(
     root: Node | None,
     **options: Any,
 ) -> SearchResult:
-    """Let the readable `search` do what cannot be compiled for this `reason`, half a sentence."""
+    """Run the readable `search` instead; `reason`, half a sentence, says why it cannot be
+    compiled."""
     warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=3)
     root = plain_root(root, state) if isinstance(root, ArrayNode) else root
     return replace(search(state, root=root, **options), note=f"In plain Python: {reason}.")
@@ -142,7 +145,7 @@ def random_state_of(rng: np.random.Generator) -> npt.NDArray[np.uint64]:
 
 
 def set_random_state(rng: np.random.Generator, random_state: npt.NDArray[np.uint64]) -> None:
-    """Let `rng` go on from where the compiled code has come to."""
+    """Let `rng` continue from where the compiled code has stopped."""
     state = rng.bit_generator.state
     upper, lower = (int(half) for half in random_state[:2])
     state["state"]["state"] = upper << 64 | lower
@@ -151,7 +154,7 @@ def set_random_state(rng: np.random.Generator, random_state: npt.NDArray[np.uint
 
 @contextmanager
 def random_state_from(rng: np.random.Generator) -> Iterator[npt.NDArray[np.uint64]]:
-    """The state of `rng` for the compiled code, from where it goes on afterwards."""
+    """The state of `rng` for the compiled code; `rng` continues from there afterwards."""
     if not is_compiled_generator(rng):  # then nothing is drawn
         yield np.zeros(4, np.uint64)
         return

@@ -1,11 +1,10 @@
 """From the rules of a game, written for Python's ints, to the same rules for 64 bits.
 
-The text of each function is kept as it is, but for what a compiler needs: every number becomes a
-`uint64`, what is read from `geometry` becomes a constant, and Python's methods for counting bits
-become the processor's instructions. What a function calls or reads is given a name of its own, so
-that it cannot be taken for something else of the same name.
-
-What would compile to something with another meaning is refused: fractions, numbers below zero.
+The text of each function is kept, except for the changes that a compiler needs: every number
+becomes a `uint64`, every field of `geometry` becomes a constant, and Python's methods for counting
+bits become the processor's instructions. Everything that a function calls or reads gets a unique
+name, so that it cannot be confused with something else of the same name. Code whose meaning would
+change by compiling is refused: fractions, negative numbers.
 """
 
 import ast
@@ -20,7 +19,7 @@ from mctslab.games.rules import Compilable
 _ROLES: Final = ("legal_moves", "play", "outcome", "stone_on")
 _BIT_METHODS: Final = ("bit_count", "bit_length")
 _BUILT_IN: Final = ("bool", "int", "len", "max", "min", "range")
-"""What may be called besides functions of one's own."""
+"""The functions that may be called besides one's own."""
 _SIGNED: Final = ("int", "len")
 """Those that give a compiler numbers with a sign."""
 _MANY: Final = 16
@@ -36,8 +35,8 @@ def rules_text(game: Compilable, also: Iterable[Callable[..., Any]] = ()) -> str
 
     Args:
         game: its rules, and the board that they are for.
-        also: further functions of a position and the geometry that keep to what `rules.py` asks
-            for, such as the terms of an evaluation; in the text they have the names that they have.
+        also: further functions of a position and the geometry that follow the form of `rules.py`,
+            such as the terms of an evaluation; they keep their names in the text.
 
     Raises:
         NotCompilableError: with the reason.
@@ -50,9 +49,8 @@ def rules_text(game: Compilable, also: Iterable[Callable[..., Any]] = ()) -> str
 
 
 def read_by(game: Compilable) -> tuple[Hashable, ...]:
-    """What the functions of `game` are, and what they read of their modules.
-
-    It differs when one of them was defined anew, or something that it calls, in a notebook, say.
+    """The functions of `game`, and what they read from their modules. It differs if one of them, or
+    something that it calls, was redefined, for example in a notebook.
     """
     waiting: list[Any] = [function for _, function in _roles(game)]
     found: list[Hashable] = []
@@ -67,7 +65,7 @@ def read_by(game: Compilable) -> tuple[Hashable, ...]:
 
 
 def _roles(game: Compilable) -> list[tuple[str, Callable[..., Any]]]:
-    """The functions that are compiled, with the names of what they are for."""
+    """The functions that are compiled, with the names of their purposes."""
     functions = [(role, getattr(game.rules, role)) for role in _ROLES]
     return [(role, function) for role, function in functions if function is not None]
 
@@ -85,12 +83,12 @@ class _RulesText:
         """Add `function`, and before it whatever it needs; its name in the text."""
         if not isinstance(function, FunctionType):
             raise NotCompilableError(
-                f"{function!r} is no plain function, and only those are compiled"
+                f"{function!r} is not a plain function, and only plain functions are compiled"
             )
         name = self._name_for(function.__name__, function)
         if name in self.functions:
             return name
-        self.functions[name] = ""  # holds its place, also against a function that calls itself
+        self.functions[name] = ""  # reserves its place, even for a function that calls itself
         tree = _syntax_tree(function)
         is_what_runs = _is_text_of(function, tree)
         translator = _Translator(function, tree, self._add_global)
@@ -109,7 +107,7 @@ class _RulesText:
         return name
 
     def _add_global(self, name: str, value: Any) -> str:
-        """Add what a function finds under `name` in its module; its name in the text."""
+        """Add the object that a function finds under `name` in its module; its name in the text."""
         if isinstance(value, FunctionType):
             return self.add(value)
         text = _constant(value, name)
@@ -118,7 +116,7 @@ class _RulesText:
         return name
 
     def _name_for(self, name: str, owner: Any) -> str:
-        """A name that neither the engine has nor anything else of the rules."""
+        """A name that is used neither by the engine nor by the rules."""
         name = f"rules_{name}"
         while self._owners.setdefault(name, owner) != owner:
             name += "_"
@@ -151,12 +149,12 @@ def _is_text_of(function: FunctionType, definition: ast.FunctionDef) -> bool:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """The functions that stand inside `code`."""
+    """The functions defined inside `code`."""
     return (each for each in code.co_consts if isinstance(each, CodeType))
 
 
 def _same(one: CodeType, other: CodeType) -> bool:
-    """Whether two functions do the same, wherever in a file they stand."""
+    """Whether two functions do the same, wherever in a file they are."""
     return (
         (one.co_code, one.co_names, one.co_varnames)
         == (other.co_code, other.co_names, other.co_varnames)
@@ -173,7 +171,7 @@ def _constant(value: Any, name: str) -> str:
     """An int, or a table of ints, as source text of type uint64."""
     if isinstance(value, int):
         if not 0 <= value < 1 << 64:
-            raise NotCompilableError(f"{name} does not fit into 64 bits, so the board is too big")
+            raise NotCompilableError(f"{name} does not fit into 64 bits, so the board is too large")
         return f"uint64({int(value)})"
     if not isinstance(value, tuple) or not value:
         raise NotCompilableError(f"{name} is {value!r}: only ints and tables of ints are compiled")
@@ -264,8 +262,8 @@ class _Translator(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == "geometry":
             raise self._refusal(
-                "uses `geometry` as a whole, and only its fields (`geometry.size`) and handing it "
-                "on are compiled"
+                "uses `geometry` as a whole, and only its fields (`geometry.size`) and passing it"
+                " on are compiled"
             )
         if node.id in self._own_names:
             return node
@@ -281,7 +279,7 @@ class _Translator(ast.NodeTransformer):
 
 
 def _as_mask(operand: ast.expr) -> ast.expr:
-    """`-x` as 0 - x: beside `&` the lower 64 bits are the same."""
+    """`-x` as 0 - x: combined by `&`, the lower 64 bits are the same."""
     if isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.USub):
         return ast.BinOp(ast.Constant(0), ast.Sub(), operand.operand)
     return operand

@@ -1,4 +1,4 @@
-"""The tree of the compiled search, and its nodes as the readable search's `Node` shows them."""
+"""The tree of the compiled search, and its nodes in the form of the readable search's `Node`."""
 
 import threading
 import weakref
@@ -33,11 +33,12 @@ from mctslab.search.reuse import as_root
 
 FIRST_CAPACITY: Final = 1 << 14
 _MOST_LOOKED_AT: Final = 60_000
-"""How many nodes of an old tree are searched for a position; a reply is among the first."""
+"""The number of nodes of an old tree that are searched for a position; a reply is among the
+first."""
 
 
 class Tree:
-    """The records of all nodes of a tree, and the game that gives their numbers a meaning."""
+    """The records of all nodes of a tree, and the game that their numbers refer to."""
 
     def __init__(
         self,
@@ -69,16 +70,16 @@ class Tree:
 
     @property
     def num_used(self) -> int:
-        """How many records are in use or left behind."""
+        """The number of records in use or left behind."""
         return int(self.counters[USED])
 
     @property
     def num_nodes(self) -> int:
-        """How many nodes the tree has."""
+        """The number of nodes of the tree."""
         return self.num_used - int(self.counters[NUM_UNUSED])
 
     def depth(self) -> int:
-        """How many plies below the root the deepest node with a visit is."""
+        """The depth of the deepest node with a visit, in plies below the root."""
         visits = self.nodes["visit_count"].tolist()
         depth, level = 0, [ROOT]
         while True:
@@ -89,14 +90,15 @@ class Tree:
             depth += 1
 
     def reserve(self, capacity: int) -> None:
-        """Make room for `capacity` records in all."""
+        """Make room for `capacity` records in total."""
         if capacity > len(self.nodes):
             longer: Nodes = np.empty(capacity, dtype=self.nodes.dtype)
             longer[: self.num_used] = self.nodes[: self.num_used]
             self.nodes = longer
 
     def below(self, index: int, state: State, game: Compilable) -> "Tree":
-        """A tree of its own of the node `index`, where `state` is on the board, and all below."""
+        """A tree of its own from the node `index`, whose position is `state`, and everything
+        below."""
         tree = Tree(state, game, self.engine, is_guided=self.is_guided)
         tree.nodes = np.empty(self.num_nodes, dtype=self.nodes.dtype)
         tree.counters[USED] = subtree_module(self.is_guided).copy_subtree(
@@ -116,13 +118,13 @@ class Tree:
         return tree
 
     def prepare(self, is_ucb1: bool) -> None:
-        """Bring up to date what an earlier search with another rule has left in the records."""
+        """Update what an earlier search with another rule has left in the records."""
         if self.is_for_ucb1 not in (None, is_ucb1):
             self._take_scores_anew(is_ucb1)
         self.is_for_ucb1 = is_ucb1
 
     def _take_scores_anew(self, is_ucb1: bool) -> None:
-        """The parts of the children's scores, as the engine keeps them for this selection rule."""
+        """The parts of the children's scores that the engine keeps for this selection rule."""
         nodes = self.nodes[: self.num_used]
         visits = nodes["visit_count"]
         means = nodes["total_value"] / np.maximum(visits, 1)
@@ -133,7 +135,8 @@ class Tree:
             nodes["exploitation"], nodes["factor"] = means, 1.0 / (1.0 + visits)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is copied or pickled: not the engine, which every process has for itself."""
+        """The attributes that are copied or pickled: not the engine, which every process has for
+        itself."""
         records = self.nodes[: self.num_used]
         return self.__dict__ | {"engine": None, "lock": None, "nodes": records}
 
@@ -154,7 +157,7 @@ class Tree:
         return children[::-1]
 
     def priors_of(self, index: int, children: list[int]) -> list[float]:
-        """The priors of a node's children; all the same where no evaluator gave any."""
+        """The priors of a node's children; all the same if no evaluator gave any."""
         if self.is_guided:
             return [float(self.nodes[child]["prior"]) for child in children]
         num_moves = len(children) + int(self.nodes[index]["num_untried"])
@@ -172,8 +175,7 @@ class Tree:
 class ArrayNode(Node):
     """A node of the compiled search's tree, read from its record on demand.
 
-    The numbers are those of the moment when it was read; a search that goes on does not change
-    them.
+    The numbers are those of the moment when it was read; a running search does not change them.
     """
 
     __slots__ = ("__weakref__", "_above", "_children", "_index", "_num_blocks", "_parent", "tree")
@@ -192,8 +194,9 @@ class ArrayNode(Node):
         self.tree = tree
         self._index = index
         self._num_blocks = tree.counters[NUM_BLOCKS]
-        # Nodes that held each other would keep the array until the garbage collector runs, which it
-        # rarely does in a notebook. So a child only holds `above`, its parent without children.
+        # Nodes that refer to each other would keep the array until the garbage collector runs,
+        # which rarely happens in a notebook. So a child refers only to `above`, its parent without
+        # children.
         self._parent = weakref.ref(parent) if isinstance(parent, ArrayNode) else None
         if isinstance(parent, ArrayNode) and above is None:
             above = parent._without_children()
@@ -233,7 +236,8 @@ class ArrayNode(Node):
 
     @property
     def parent(self) -> Node | None:
-        """The node that this one was read from, or a copy of it once nothing else holds that."""
+        """The node that this one was read from, or a copy of it once nothing else refers to
+        that."""
         parent = None if self._parent is None else self._parent()
         return self._above if parent is None else parent
 
@@ -277,9 +281,8 @@ class ArrayNode(Node):
 
 
 def find(root: Node | None, state: State) -> ArrayNode | None:
-    """The node of an earlier search where `state` is on the board, looked for ply by ply.
-
-    None where there is none, or where `root` is not from a compiled search.
+    """The node of an earlier search with the position `state`, searched for ply by ply. None if
+    there is none, or if `root` is not from a compiled search.
     """
     waiting = deque([root] if isinstance(root, ArrayNode) else [])
     for _ in range(_MOST_LOOKED_AT):
@@ -288,7 +291,7 @@ def find(root: Node | None, state: State) -> ArrayNode | None:
         node = waiting.popleft()
         if node.state == state:
             return node
-        # Below a node without a visit there is nothing to find, nor in it.
+        # A node without a visit, and everything below it, contains nothing to find.
         waiting.extend(c for c in cast(list[ArrayNode], node.children) if c.visit_count)
     return None
 
@@ -308,12 +311,12 @@ def tree_for(
         capacity = min(FIRST_CAPACITY, max_nodes)
         return Tree(state, game, engine, capacity, is_guided=is_guided)
     tree = node.tree if node.parent is None else node.tree.below(node.index, state, game)
-    tree.engine = engine  # its rules may have been defined anew, in a notebook, say
+    tree.engine = engine  # its rules may have been redefined, for example in a notebook
     return tree
 
 
 def plain_root(root: ArrayNode, state: State) -> Node | None:
-    """What an earlier tree has found out about `state`, for the readable search to go on from."""
+    """The part of an earlier tree for `state`, from which the readable search can continue."""
     node = find(root, state)
     if node is None:
         return None
@@ -322,7 +325,7 @@ def plain_root(root: ArrayNode, state: State) -> Node | None:
 
 
 def as_plain(root: Node) -> Node:
-    """The same tree made of the readable search's own nodes."""
+    """The same tree, made of the readable search's own nodes."""
     copy = Node(root.state)
     waiting = [(root, copy)]
     while waiting:

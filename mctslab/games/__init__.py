@@ -1,7 +1,8 @@
 """The rules of the games, and nothing else.
 
-A state is its game: `Reversi()` is the first position of a game on 8 x 8, `state.child(action)`
-the next one. `state.State` is the protocol; a game is one file in this folder (or anywhere else).
+A state contains the rules of its game: `Reversi()` is the first position of a game on 8 x 8,
+`state.child(action)` the next one. `state.State` is the protocol; a game is one file in this folder
+(or anywhere else).
 """
 
 import importlib
@@ -55,7 +56,7 @@ def make(name: str, **options: Any) -> State:
     somebody else has written.
 
     Raises:
-        ValueError: no such game, or the game does not accept an option.
+        ValueError: there is no such game, or the game does not accept an option.
 
     >>> make("gomoku", size=9).num_actions
     81
@@ -100,7 +101,7 @@ def _is_game(found: object) -> TypeGuard[type[State]]:
 
 
 def _own_game(name: str) -> type[State]:
-    """The class that `name` stands for: `my_game.py:MyGame` or `module:MyGame`."""
+    """The class for the name `my_game.py:MyGame` or `module:MyGame`."""
     module_name, _, class_name = (name, "", "") if name.endswith(".py") else name.rpartition(":")
     try:
         is_file = module_name.endswith(".py")
@@ -112,7 +113,7 @@ def _own_game(name: str) -> type[State]:
     found = getattr(module, class_name, None)
     if not _is_game(found):
         raise ValueError(
-            f"There is no game {name!r}: {class_name!r} of that module is no subclass of "
+            f"There is no game {name!r}: {class_name!r} of that module is not a subclass of "
             "mctslab.games.State."
         )
     return found

@@ -1,11 +1,9 @@
-"""What the games that keep their stones on bitboards have in common.
-
-A bitboard is an int with one bit a square. Two of them hold a position: the stones of the player
-to move (`own`) and those of the other player (`opponent`), so the rules do not depend on whose turn
-it is.
+"""The common part of the games that keep their stones on bitboards. A bitboard is an int with one
+bit per square. Two of them describe a position: the stones of the player to move (`own`) and those
+of the other player (`opponent`), so the rules do not depend on whose turn it is.
 
 The rules of a game are plain functions at the top of its file, written once: the states below call
-them, and the compiled search (`mctslab.fast`) translates them. `rules.py` says what they promise.
+them, and the compiled search (`mctslab.fast`) translates them. `rules.py` describes their form.
 """
 
 import operator
@@ -23,7 +21,8 @@ MAXIMUM_SIZE: Final = 26
 class BitboardState(State):
     """A state made of a position on bitboards, its legal moves, and the action that led here.
 
-    A game lists its functions in `rules`, and keeps in `_geometry` what they know of the board.
+    A game lists its functions in `rules`, and `_geometry` contains what they need to know about the
+    board.
     """
 
     __slots__ = ("_geometry", "_last_action", "_moves", "_outcome", "_position")
@@ -43,7 +42,7 @@ class BitboardState(State):
         self._arrive((own, opponent, 0))
 
     def _arrive(self, position: Position) -> None:
-        """Take on `position`, with its legal moves and its outcome."""
+        """Set `position`, with its legal moves and its outcome."""
         rules, geometry = self.rules, self._geometry
         self._position = position
         self._moves = rules.legal_moves(position, geometry)
@@ -104,7 +103,7 @@ class BitboardState(State):
     def bitboards(self) -> Bitboards:
         own, opponent, mover = self._position
         last = 0
-        if self._last_action is not None:  # no stone lies on the number of a pass
+        if self._last_action is not None:  # the number of a pass is not a square
             last = (own | opponent) & 1 << self._last_action
         return Bitboards(opponent, own, last) if mover else Bitboards(own, opponent, last)
 
@@ -142,21 +141,21 @@ class BitboardState(State):
         number = plain_int(action)
         if number is None or not 0 <= number < self.num_actions:
             raise ValueError(
-                f"{action!r} is no action of {self.title}: "
-                f"its actions are the numbers from 0 to {self.num_actions - 1}."
+                f"{action!r} is not an action of {self.title}, whose actions are the numbers from "
+                f"0 to {self.num_actions - 1}."
             )
         return number
 
     def _stones_on(self, bits: Iterable[int]) -> tuple[int, ...]:
-        """For each of these bit numbers EMPTY, or the player whose stone lies on that square."""
+        """For each of these bit numbers EMPTY, or the player whose stone is on that square."""
         first, second = self.stones_of(0), self.stones_of(1)
         return tuple([0 if first >> bit & 1 else 1 if second >> bit & 1 else EMPTY for bit in bits])
 
 
 def plain_int(number: object) -> int | None:
-    """`number` as an int of Python's own; None if it is no whole number (True isn't one here).
-
-    A NumPy integer must not get onto a bitboard: shifted, it loses the bits above its 64.
+    """`number` as an int of Python's own; None if it is not a whole number (True isn't one here). A
+    NumPy integer must not get onto a bitboard, because when it is shifted it loses the bits above
+    its 64.
     """
     if isinstance(number, bool):
         return None

@@ -43,8 +43,8 @@ class Geometry(NamedTuple):
     columns: tuple[int, ...]
     """The squares of each column."""
     steps: tuple[int, ...]
-    """The distance in bits from a square to the next: upwards, down to the right, level, up to
-    the right."""
+    """The distance in bits from a square to the next: upwards, down to the right, right, up to the
+    right."""
 
 
 def geometry(rows: int, cols: int) -> Geometry:
@@ -85,7 +85,7 @@ def outcome(position: Position, moves: int, geometry: Geometry) -> int:
 
 
 def has_four(stones: int, geometry: Geometry) -> bool:
-    """Whether four of `stones` stand in a row: upright, level or on a diagonal."""
+    """Whether four of `stones` are in a row: vertical, horizontal or diagonal."""
     for step in geometry.steps:
         pairs = stones & (stones >> step)
         if pairs & (pairs >> (step + step)):
@@ -203,7 +203,7 @@ class ConnectFour(BitboardState):
         )
 
     def _height(self, col: int) -> int:
-        """How many pieces stand in column `col`."""
+        """The number of pieces in column `col`."""
         own, opponent, _ = self._position
         return ((own | opponent) & self._geometry.columns[col]).bit_count()
 

@@ -1,11 +1,12 @@
-"""Whether a game keeps to the protocol of `state.py`: one check for every game, also for yours.
+"""Whether a game follows the protocol of `state.py`: one check for every game, including yours.
 
     from mctslab.games import contract
 
     contract.check(MyGame())
 
-It plays random games and compares each position with what the protocol promises. The first broken
-promise is raised as a `ContractError`, which says what must hold, what the game did, and where.
+It plays random games and compares each position with the promises of the protocol. The first broken
+promise is raised as a `ContractError`, which says what must hold, what the game did, and in which
+position.
 """
 
 import copy
@@ -33,7 +34,7 @@ OUTCOMES: Final[Mapping[tuple[float, float], str]] = {
 
 
 class ContractError(AssertionError):
-    """A game has broken a promise of the protocol: the message says which one, and how.
+    """A game has broken a promise of the protocol; the message says which one, and how.
 
     Attributes:
         state: the position where it happened.
@@ -72,7 +73,7 @@ def check(
 
     Raises:
         ContractError: a promise was broken.
-        TypeError: `first_state` is no state.
+        TypeError: `first_state` is not a state.
         ValueError: `num_games` is below one.
 
     >>> from mctslab.games import TicTacToe
@@ -82,7 +83,7 @@ def check(
     if not isinstance(first_state, State):
         raise TypeError(f"check() takes a state such as MyGame(), got {first_state!r}.")
     if num_games < 1:
-        raise ValueError(f"num_games={num_games!r}: it takes at least one game.")
+        raise ValueError(f"num_games={num_games!r}: at least one game is needed.")
     rng = rng or np.random.default_rng(0)
     first = _Position(first_state, ())
     memory = _Memory()
@@ -103,9 +104,8 @@ def check(
 
 
 def _require(kept: bool, promise: str, *got: object) -> None:
-    """Raise ContractError unless the promise was `kept`; `got` is what came instead.
-
-    The type is shown, too, so that 1 and np.int64(1), () and [] look different.
+    """Raise ContractError unless the promise was `kept`; `got` is the game's result. Its type is
+    shown, too, so that 1 and np.int64(1), () and [] look different.
     """
     if not kept:
         shown = [f"{thing!r} ({type(thing).__name__})" for thing in got]
@@ -122,7 +122,7 @@ def _require_error(expected: type[Exception], method: Callable[..., Any], *argum
 
 
 class _Look(NamedTuple):
-    """All that a state shows, except for the last move."""
+    """Everything that a state shows, except for the last move."""
 
     current_player: int
     is_terminal: bool
@@ -136,7 +136,7 @@ class _Look(NamedTuple):
         return " and ".join(name for name, mine, theirs in parts if mine != theirs)
 
     def moved(self, symmetry: Symmetry) -> "_Look":
-        """What the position would show if it were turned or mirrored."""
+        """The view of the position if it were rotated or mirrored."""
         stones = [EMPTY] * len(self.stones)
         for square, stone in zip(symmetry.squares, self.stones, strict=True):
             stones[square] = stone
@@ -152,7 +152,7 @@ class _Position(NamedTuple):
 
     @contextmanager
     def examined(self) -> Iterator[None]:
-        """Whatever breaks a promise inside, or raises any error, does so in this position."""
+        """Report a broken promise, or any error, that is raised inside as one of this position."""
         try:
             yield
         except ContractError as error:
@@ -174,14 +174,14 @@ class _Position(NamedTuple):
         return _Position(child, (*self.actions, action))
 
     def look(self) -> _Look:
-        """What there is to see, each part of the type that the protocol names."""
+        """The view of a position, each part with the type that the protocol requires."""
         with self.examined():
             return _look(self.state)
 
 
 def _look(state: State) -> _Look:
     player, terminal = state.current_player, state.is_terminal
-    promise = "current_player must be the int 0 or 1, also at the end of a game"
+    promise = "current_player must be the int 0 or 1, even at the end of a game"
     _require(type(player) is int and player in (0, 1), promise, player)
     _require(type(terminal) is bool, "is_terminal must be a bool, with @property", terminal)
     legal = state.legal_actions()
@@ -206,14 +206,14 @@ def _look(state: State) -> _Look:
 
 
 class _Memory:
-    """The positions met so far: states must be equal exactly where they look the same."""
+    """The positions seen so far: states must be equal exactly if they look the same."""
 
     def __init__(self) -> None:
         self.by_look: dict[_Look, _Position] = {}
         self.by_state: dict[State, tuple[_Position, _Look]] = {}
 
     def meet(self, position: _Position) -> _Look:
-        """Compare `position` with all that were met before, and remember it."""
+        """Compare `position` with all positions seen before, and remember it."""
         look, state = position.look(), position.state
         twin = self.by_look.setdefault(look, position)
         promise = (
@@ -247,7 +247,7 @@ def _check_first(state: State) -> None:
     _require(state.current_player == 0, "Player 0 must move first", state.current_player)
     promise = "last_action must be None before the first move"
     _require(state.last_action is None, promise, state.last_action)
-    _require(not state.is_terminal, "A game must not start at its end")
+    _require(not state.is_terminal, "A game must not be over at its start")
     last_square = state.board().last_square
     promise = "board().last_square must be None before the first move"
     _require(last_square is None, promise, last_square)
@@ -272,7 +272,7 @@ def _check_notation(state: State, actions: Iterable[int]) -> None:
 
 
 def _check_symmetries(state: State) -> None:
-    """They must be permutations that fit each other and the board, and together a group."""
+    """They must be permutations that fit each other and the board, and they must form a group."""
     board = state.board()
     num_squares = board.rows * board.cols
     symmetries, still = state.symmetries(), identity(num_squares, state.num_actions)
@@ -287,7 +287,7 @@ def _check_symmetries(state: State) -> None:
             promise = f"A symmetry that makes action {action} {moved} must move its square, too"
             _require(moved_square == expected, promise, moved_square)
         for other in symmetries:
-            promise = "Any two symmetries, one after the other, must make one of symmetries()"
+            promise = "Any two symmetries, one after the other, must be one of symmetries()"
             _require(_after(symmetry, other) in symmetries, promise, symmetry, other)
 
 
@@ -310,7 +310,7 @@ def _check_game(
     while not looks[-1].is_terminal:
         here, look = positions[-1], looks[-1]
         with here.examined():
-            promise = f"A game must end; this one goes on after max_plies={max_plies}"
+            promise = f"A game must end; this one is not over after max_plies={max_plies}"
             _require(len(here.actions) < max_plies, promise)
             _check_position(here, look, rng)
             tried = _some(look.legal_actions, rng)
@@ -344,9 +344,8 @@ def _check_transpositions(position: _Position, tried: Sequence[int], memory: _Me
 
 
 def _check_moved_game(positions: Sequence[_Position], looks: Sequence[_Look]) -> None:
-    """Turned or mirrored, a game must go on in the same way.
-
-    This can be tried with the symmetries that leave the first position as it is.
+    """Rotated or mirrored, a game must continue in the same way. This can be checked with the
+    symmetries that leave the first position unchanged.
     """
     for symmetry in positions[0].state.symmetries()[1:]:
         if looks[0].moved(symmetry) != looks[0]:
@@ -356,7 +355,7 @@ def _check_moved_game(positions: Sequence[_Position], looks: Sequence[_Look]) ->
             twin = twin.after(symmetry.actions[position.actions[-1]])
             different = twin.look().difference(look.moved(symmetry))
             with twin.examined():
-                promise = f"A symmetry must leave the rules as they are: {different} would change"
+                promise = f"A symmetry must leave the rules unchanged: {different} would change"
                 _require(not different, promise, symmetry)
 
 
@@ -364,12 +363,12 @@ def _check_moved_game(positions: Sequence[_Position], looks: Sequence[_Look]) ->
 
 
 def _check_position(position: _Position, look: _Look, rng: np.random.Generator) -> None:
-    """What must hold in every position, also at the end of a game."""
+    """What must hold in every position, including the end of a game."""
     state, legal, num_actions = position.state, look.legal_actions, position.state.num_actions
     _check_board(state)
     _check_copies(position, look)
     names = [state.action_to_string(action).lower() for action in legal]
-    promise = "A pass may be legal only when it is forced"
+    promise = "A pass must be legal only if it is forced"
     _require("pass" not in names or len(legal) == 1, promise, names)
     illegal = sorted(set(range(num_actions)) - set(legal))
     for action in (*_some(illegal, rng), -1, num_actions, num_actions + 1_000):
@@ -384,7 +383,7 @@ def _check_board(state: State) -> None:
     board = state.board()
     style, squares, winning = board.style, range(board.rows * board.cols), board.winning_squares
     _require(isinstance(style, BoardStyle), "board().style must be one of BoardStyle", style)
-    promise = f"board().stones must hold EMPTY, 0 or 1 for each of {len(squares)} squares"
+    promise = f"board().stones must be EMPTY, 0 or 1 for each of {len(squares)} squares"
     kept = len(board.stones) == len(squares) and {*board.stones} <= {EMPTY, 0, 1}
     _require(kept, promise, board.stones)
     labels = board.row_labels, board.column_labels
@@ -397,7 +396,7 @@ def _check_board(state: State) -> None:
 
 
 def _check_copies(position: _Position, look: _Look) -> None:
-    """A state must survive the way to another process, and compare with anything."""
+    """A state must survive being sent to another process, and compare with anything."""
     state = position.state
     twins = {
         "pickle.loads(pickle.dumps(state))": pickle.loads(pickle.dumps(state)),
@@ -414,7 +413,7 @@ def _check_copies(position: _Position, look: _Look) -> None:
 
 
 def _check_child(position: _Position, look: _Look, action: int) -> None:
-    """What must hold of any legal move."""
+    """What must hold for every legal move."""
     state, child = position.state, position.after(action)
     _check_unchanged(position, look, f"child({action})")
     square = _action_square(state, action)

@@ -1,11 +1,10 @@
-"""Gomoku: stones on the crossings of a board; five in a row win.
+"""Gomoku: stones on the intersections of a board; five in a row win.
 
-Every square lies on four lines: its row, its column and its two diagonals. A player's stones are
-kept once for each of the four, as one small int a line, so that a move sets four bits and a
-win is found from the last move alone, by looking for a run of ones in four ints.
-
-Swap rules and forbidden moves are left out: this is free-style Gomoku, where five or more win,
-or, with `exactly_five`, standard Gomoku, where a longer row does not.
+Every square is on four lines: its row, its column and its two diagonals. A player's stones are
+stored for each of the four kinds, as one small int per line, so that a move sets four bits and a
+win is found from the last move alone, by looking for a run of ones in four ints. There are no swap
+rules and no forbidden moves: this is free-style Gomoku, where five or more win, or, with
+`exactly_five`, standard Gomoku, where a longer row does not win.
 """
 
 from bisect import bisect_left
@@ -25,12 +24,12 @@ MINIMUM_IN_A_ROW: Final = 3
 
 
 class Geometry(NamedTuple):
-    """The size of the board, what wins, and where things stand among the words."""
+    """The size of the board, the winning length, and the layout of the words."""
 
     size: int
     in_a_row: int
     exactly: int
-    """1 where a longer row does not win, else 0."""
+    """1 if a longer row does not win, otherwise 0."""
     num_lines: int
     """Lines of the board: rows, columns and diagonals."""
     first_line: int
@@ -64,7 +63,7 @@ def run_starts(line: int, length: int) -> int:
 
 
 def has_winning_run(line: int, in_a_row: int, exactly: int) -> bool:
-    """Whether `line` holds a run of `in_a_row` ones; with `exactly`, one that is no longer."""
+    """Whether `line` contains a run of `in_a_row` ones; with `exactly`, one that is no longer."""
     starts = run_starts(line, in_a_row)
     if exactly:
         longer = starts & (line >> in_a_row)
@@ -86,7 +85,7 @@ def lines_through(row: int, col: int, size: int) -> tuple[tuple[int, int], ...]:
 def play(
     position: Position, move: int, words: MutableSequence[int], geometry: Geometry
 ) -> Position:
-    """Put a stone on square `move`; the position says whether it won, and who is next."""
+    """Put a stone on square `move`; the position contains whether it won, and who is next."""
     player = position[1]
     words[move // 64] &= ~(1 << move % 64)
     first_line = geometry.first_line + player * geometry.num_lines
@@ -110,7 +109,7 @@ def outcome(position: Position, moves: int, geometry: Geometry) -> int:
 def stone_on(
     position: Position, square: int, words: MutableSequence[int], geometry: Geometry
 ) -> int:
-    """Whose stone lies on `square`, by the lines that are rows; 2 where none does."""
+    """The player whose stone is on `square`, from the lines that are rows; 2 if it is empty."""
     row, col = square // geometry.size, square % geometry.size
     for player in (0, 1):
         if words[geometry.first_line + player * geometry.num_lines + row] >> col & 1:
@@ -119,7 +118,7 @@ def stone_on(
 
 
 def no_legal_moves(position: Position, geometry: Geometry) -> int:
-    """Nothing: the legal moves, the free squares, stand in the words."""
+    """Nothing: the legal moves, which are the free squares, are in the words."""
     return 0
 
 
@@ -130,8 +129,8 @@ class Gomoku(BitboardState):
     """A position of Gomoku; `Gomoku()` is the empty board of 15 x 15. Black is player 0.
 
     Args:
-        size: crossings on a side, from in_a_row to 26.
-        in_a_row: how many stones in a row win, 3 to size.
+        size: intersections on a side, from in_a_row to 26.
+        in_a_row: the number of stones in a row that wins, 3 to size.
         exactly_five: a row longer than `in_a_row` does not win (standard Gomoku).
 
     Raises:
@@ -172,12 +171,12 @@ class Gomoku(BitboardState):
 
     @property
     def size(self) -> int:
-        """Crossings on a side."""
+        """Intersections on a side."""
         return self._geometry.size
 
     @property
     def in_a_row(self) -> int:
-        """How many stones in a row win."""
+        """The number of stones in a row that wins."""
         return self._geometry.in_a_row
 
     @property
@@ -262,7 +261,7 @@ class Gomoku(BitboardState):
 
 
 def run_around(bit: int, line: int) -> int:
-    """The ones of `line` that stand in one row with bit number `bit`, itself a one.
+    """The ones of `line` that are in one run with bit number `bit`, which is a one itself.
 
     >>> bin(run_around(3, 0b0111_1011))
     '0b1111000'

@@ -1,4 +1,4 @@
-"""Random openings, so that players who would repeat one game play different ones."""
+"""Random openings, so that players who would repeat the same game play different ones."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> 
         ValueError: the game is over, or no random game was still open after `plies` plies.
     """
     if first_state.is_terminal:
-        raise ValueError(f"There is nothing to play, the game is over:\n{first_state}")
+        raise ValueError(f"There is nothing to play, because the game is over:\n{first_state}")
     for _ in range(_TRIES):
         state = first_state
         actions: list[int] = []
@@ -27,6 +27,6 @@ def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> 
         if not state.is_terminal:
             return actions
     raise ValueError(
-        f"opening_plies={plies!r} is too much: {first_state.title} is over by then. "
-        "Give a smaller number."
+        f"opening_plies={plies!r} is too many: {first_state.title} is over by then. Use a smaller "
+        "number."
     )

@@ -20,7 +20,7 @@ def game_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The options as `games.make` takes them.
 
     Raises:
-        ValueError: one doesn't look like one.
+        ValueError: an option does not have the form NAME=VALUE.
     """
     return dict(map(_option, arguments.game_option))
 
@@ -29,7 +29,7 @@ def _option(text: str) -> tuple[str, Any]:
     """`size=9` as a name and a value: a number, true or false, or otherwise a text."""
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise ValueError(f"--game-option {text!r} has to look like size=9.")
+        raise ValueError(f"--game-option {text!r} does not have the form size=9.")
     try:
         return name, json.loads(value)
     except ValueError:

@@ -1,8 +1,8 @@
 """Reversi (Othello): a move must flip discs; without one a player passes; more discs win.
 
-Two bitboards, bit `row * size + col`, a1 at the top left. A disc flips when it lies in a straight
-run between the new disc and another of the mover's. Where a move is possible is found for all
-squares at once, by shifting the whole board; which discs a move flips, by looking along the eight
+Two bitboards, bit `row * size + col`, a1 at the top left. A disc flips if it is in a straight run
+between the new disc and another one of the mover's. The legal moves are found for all squares at
+once, by shifting the whole board; the discs that a move flips are found by looking along the eight
 rays from its square.
 """
 
@@ -28,9 +28,9 @@ class Geometry(NamedTuple):
     """Every square."""
     axes: tuple[tuple[int, int], ...]
     """For each of the four axes the distance of one step in bits, and the squares through which
-    a run along it can pass without wrapping round the left or right edge."""
+    a run along it can pass without wrapping around the left or right edge."""
     doublings: int
-    """How many steps of two lead from the second disc of a run to the longest one that fits."""
+    """The number of double steps from the second disc of a run to the end of the longest one."""
     rays_up: tuple[tuple[int, ...], ...]
     """For each square the four rays from it towards higher bit numbers, as bitboards."""
     rays_down: tuple[tuple[int, ...], ...]
@@ -70,11 +70,12 @@ def _ray(square: tuple[int, int], direction: tuple[int, int], size: int) -> int:
 
 
 def legal_moves(position: Position, geometry: Geometry) -> int:
-    """The squares on which a disc would flip at least one of the opponent's; none: see `outcome`.
+    """The squares on which a disc would flip at least one of the opponent's; if none, see
+    `outcome`.
 
     From all own discs at once, walk over the opponent's in each of the eight directions; an empty
-    square at the end of a walk is a legal move. A walk takes one step, then one more, and from
-    there two at a time, over pairs of discs: so runs of any length need few steps.
+    square at the end of a walk is a legal move. A walk takes one step, then another one, and from
+    there two at a time, over pairs of discs, so that runs of any length need only a few steps.
     """
     own, opponent, _ = position
     beyond = 0
@@ -94,10 +95,10 @@ def legal_moves(position: Position, geometry: Geometry) -> int:
 
 
 def flipped_discs(own: int, opponent: int, move: int, geometry: Geometry) -> int:
-    """The opponent's discs that turn when `own` puts a disc on square `move`.
+    """The opponent's discs that flip when `own` puts a disc on square `move`.
 
-    On each ray, look for the nearest square that holds none of the opponent's: if it holds one of
-    ours, all before it turn. Upwards that square is the lowest bit, downwards the highest.
+    On each ray, look for the nearest square without a disc of the opponent's: if one of ours is
+    there, all discs before it flip. Upwards that square is the lowest bit, downwards the highest.
     """
     flipped = 0
     others = ~opponent
@@ -113,12 +114,12 @@ def flipped_discs(own: int, opponent: int, move: int, geometry: Geometry) -> int
 
 
 def highest_bit(bits: int) -> int:
-    """The highest one of `bits` alone; 0 where there is none."""
+    """Only the highest one of `bits`; 0 if there is none."""
     return 1 << (bits.bit_length() - 1) if bits else 0
 
 
 def play(position: Position, move: int, geometry: Geometry) -> Position:
-    """Put a disc on square `move` and turn what it flips; or pass."""
+    """Put a disc on square `move` and flip the discs that it flips; or pass."""
     own, opponent, player = position
     if move == PASS:
         return opponent, own, 1 - player
@@ -127,7 +128,7 @@ def play(position: Position, move: int, geometry: Geometry) -> Position:
 
 
 def outcome(position: Position, moves: int, geometry: Geometry) -> int:
-    """Open while one of the two can move; then more discs win."""
+    """Open while one of the two can move; after that, the player with more discs wins."""
     if moves:
         return OPEN
     own, opponent, player = position

@@ -1,13 +1,12 @@
-"""The rules of a game as plain functions of ints: what a state calls, and what can be compiled.
-
-A game that keeps to this is written once and searched twice: by the readable search, which calls
-its states, and by the compiled search, which translates the text of these functions.
+"""The rules of a game as plain functions of ints, which a state calls and which can be compiled. A
+game that follows this form is written once and searched in two ways: by the readable search, which
+calls its states, and by the compiled search, which translates the text of these functions.
 
 What can be compiled to 64 bits: ints that are 0 or more, tuples of them and the
-fields of a NamedTuple of them; `if`, `for` and `while`; calls only of functions that keep to this,
-too. No bit above the 64th is ever read (a shift may push some there), what is negative (`~x`, `-x`)
-is met by `&` before anything else, and an int is counted and measured by `bit_count()` and
-`bit_length()`.
+fields of a NamedTuple of them; `if`, `for` and `while`; calls only of functions that follow this
+form, too. No bit above the 64th is ever read (a shift may push some there), a negative number
+(`~x`, `-x`) is combined by `&` before anything else, and bits are counted by `bit_count()` and
+measured by `bit_length()`.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 Position: TypeAlias = tuple[int, ...]
 """On bitboards: the stones of the player to move, the other player's, and who is to move, 0 or 1.
-Other games choose their own words, but the last one is always the player to move."""
+Other games choose their own contents, but the last entry is always the player to move."""
 
 PASS: Final = 4095
 """The move that passes; no square of any board has this number."""
@@ -24,34 +23,33 @@ OPEN: Final = 0
 LOST: Final = 1
 DRAWN: Final = 2
 WON: Final = 3
-"""How a game stands for the player to move."""
+"""The outcome of a game for the player to move."""
 
 
 class Rules(NamedTuple):
-    """The functions of a game. `geometry` is what they need to know of the board, or None.
-
-    A move is the number of the bit that is set for it among the legal moves.
+    """The functions of a game. `geometry` contains what they need to know about the board, or is
+    None. A move is the number of its bit among the legal moves.
     """
 
     legal_moves: Callable[..., int]
-    """`(position, geometry)`: a bitboard with one bit for each legal move. Where the game goes on
+    """`(position, geometry)`: a bitboard with one bit for each legal move. If the game is not over
     and no bit is set, the player to move has to pass."""
     play: Callable[..., Position]
     """`(position, move, geometry)`: the position after a legal `move`, which may be PASS."""
     outcome: Callable[..., int]
     """`(position, moves, geometry)`: OPEN, or the result for the player to move."""
     action_of: Callable[..., int] | None = None
-    """`(move, geometry)`: the action that a move is; None where they are the same number."""
+    """`(move, geometry)`: the action of a move; None if they are the same number."""
     square_of: Callable[..., int] | None = None
-    """`(move, geometry)`: the square on which a move puts a stone; None where they are the same
+    """`(move, geometry)`: the square on which a move puts a stone; None if they are the same
     number. A bit of a bitboard stands for the same square."""
     stone_on: Callable[..., int] | None = None
-    """`(position, square, words, geometry)`, for a game of more than 64 squares: whose stone lies
-    on a square, 0 or 1, the number of the player; 2 where none does. None on bitboards."""
+    """`(position, square, words, geometry)`, for a game of more than 64 squares: the player whose
+    stone is on a square, 0 or 1; 2 if the square is empty. None on bitboards."""
 
 
 class Compilable(NamedTuple):
-    """What it takes to compile the search for a game, and the position from which it starts."""
+    """Everything needed to compile the search for a game, and the position from which it starts."""
 
     rules: Rules
     geometry: Any
@@ -59,8 +57,8 @@ class Compilable(NamedTuple):
     pass_action: int = -1
     """The action that stands for PASS; -1 for a game without a pass."""
     words: tuple[int, ...] = ()
-    """For a game of more than 64 squares: what `play` changes in place, as its argument `words`
-    before `geometry`."""
+    """For a game of more than 64 squares: the words that `play` changes in place, as its argument
+    `words` before `geometry`."""
     num_move_words: int = 0
-    """How many of `words`, from the first on, hold the legal moves, 64 bits in each; where it is
+    """How many of `words`, from the first on, contain the legal moves, 64 bits in each; if it is
     not 0, `legal_moves` is never called."""

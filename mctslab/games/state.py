@@ -1,8 +1,8 @@
 """The one protocol that every game follows.
 
-A state is its game: `Reversi()` is the first position, `state.child(action)` the next one. The
-search, the boards, the trees and the arena know nothing of a game but what stands here, so a
-new game is one class in one file.
+A state contains the rules of its game: `Reversi()` is the first position, `state.child(action)` the
+next one. The search, the boards, the trees and the arena use nothing of a game except what is
+described here, so a new game is one class in one file.
 
 Conventions
 -----------
@@ -10,8 +10,8 @@ Conventions
 * An action is a small int: `row * cols + col` where a square is chosen, the column in Connect
   Four, one number above the board for a pass.
 * A pass is an action, legal only when it is forced, so that every ply is an action.
-* Turns need not alternate: whose turn it is stands in `current_player` and nowhere else.
-* `returns()` holds one number per player: 1 for a win, 0 for a draw, -1 for a loss.
+* Turns don't have to alternate: only `current_player` says whose turn it is.
+* `returns()` has one number per player: 1 for a win, 0 for a draw, -1 for a loss.
 * A state never changes. Two states are equal when they are the same position of the same game,
   however they were reached.
 * A state can be pickled: searches and matches send states from process to process.
@@ -39,7 +39,7 @@ class IllegalActionError(ValueError):
 
 
 class GameNotOverError(ValueError):
-    """`returns()` was called on `state`, in which the game goes on."""
+    """`returns()` was called on `state`, in which the game is not over."""
 
     def __init__(self, state: "State") -> None:
         super().__init__(state)
@@ -47,16 +47,15 @@ class GameNotOverError(ValueError):
 
     def __str__(self) -> str:
         mover = self.state.player_names[self.state.current_player]
-        return f"The game is not over, {mover} is to move: only a terminal state has returns."
+        return f"The game is not over ({mover} is to move), and only a terminal state has returns."
 
 
 class State(ABC):
     """One position of a two-player game with perfect information and no chance.
 
-    A game implements the abstract methods below and, where squares and actions are not the
-    same numbers, `action_square` and `square_action`; if its board can be turned or mirrored,
-    it says so in `symmetries`. `mctslab.games.contract.check` tests whether a class keeps to the
-    protocol.
+    A game implements the abstract methods below and, if squares and actions are not the same
+    numbers, `action_square` and `square_action`; if its board can be rotated or mirrored, also
+    `symmetries`. `mctslab.games.contract.check` tests whether a class follows the protocol.
     """
 
     __slots__ = ()
@@ -66,7 +65,7 @@ class State(ABC):
     title: ClassVar[str]
     """Name on the screen: `Reversi`."""
     player_names: ClassVar[tuple[str, str]]
-    """What the two players are called: `("Black", "White")`; in `str(state)` by first letters."""
+    """The names of the two players: `("Black", "White")`; `str(state)` uses their first letters."""
 
     @property
     @abstractmethod
@@ -76,16 +75,16 @@ class State(ABC):
     @property
     @abstractmethod
     def num_actions(self) -> int:
-        """How many different actions the game has; every action is in `range(num_actions)`."""
+        """The number of different actions of the game; every action is in `range(num_actions)`."""
 
     @property
     @abstractmethod
     def last_action(self) -> int | None:
-        """The action that led here; None in a first position. No part of equality."""
+        """The action that led here; None in a first position. It does not affect equality."""
 
     @abstractmethod
     def legal_actions(self) -> tuple[int, ...]:
-        """The actions that may be played, in ascending order; empty exactly at terminal states."""
+        """The actions that can be played, in ascending order; empty exactly at terminal states."""
 
     @abstractmethod
     def child(self, action: int) -> Self:
@@ -102,7 +101,7 @@ class State(ABC):
 
     @abstractmethod
     def returns(self) -> tuple[float, float]:
-        """What the game was worth to player 0 and to player 1, each -1, 0 or 1.
+        """The result of the game for player 0 and for player 1, each -1, 0 or 1.
 
         Raises:
             GameNotOverError: there is no result yet.
@@ -112,15 +111,15 @@ class State(ABC):
     def action_to_string(self, action: int) -> str:
         """The usual notation of `action`, legal here or not: `d3`, `H8`, `4`, `pass`.
 
-        No blanks in it, and no two actions share one, so that a game can be written as words.
+        It has no blanks, and no two actions share one, so that a game can be written as words.
         """
 
     @abstractmethod
     def board(self) -> Board:
-        """What there is to see: the stones, the last move, a winning line."""
+        """The visible position: the stones, the last move, a winning line."""
 
     def bitboards(self) -> Bitboards:
-        """The stones of `board()` and the last move as bits; a game may know a quicker way."""
+        """The stones of `board()` and the last move as bits; a game can implement a quicker way."""
         return self.board().bitboards()
 
     @abstractmethod
@@ -130,17 +129,20 @@ class State(ABC):
     def __hash__(self) -> int: ...
 
     def string_to_action(self, text: str) -> int:
-        """The action that `text` notates, legal here or not; case and outer blanks don't matter.
+        """The action whose notation is `text`, legal here or not; case and outer blanks don't
+        matter.
 
         Raises:
-            ValueError: `text` is no action of this game.
+            ValueError: `text` is not an action of this game.
         """
         wanted = text.strip().lower()
         for action in range(self.num_actions):
             if self.action_to_string(action).lower() == wanted:
                 return action
         first, last = self.action_to_string(0), self.action_to_string(self.num_actions - 1)
-        raise ValueError(f"{text!r} is no move of {self.title}: moves run from {first} to {last}.")
+        raise ValueError(
+            f"{text!r} is not a move of {self.title}, whose moves are {first} to {last}."
+        )
 
     def action_square(self, action: int) -> int | None:
         """The square on which `action` puts a stone; None for a pass."""
@@ -148,22 +150,20 @@ class State(ABC):
         return action if 0 <= action < board.rows * board.cols else None
 
     def square_action(self, square: int) -> int | None:
-        """The action that a click on `square` means, legal or not; None where there is none."""
+        """The action of a click on `square`, legal or not; None if there is none."""
         board = self.board()
         return square if 0 <= square < board.rows * board.cols else None
 
     def compilable(self) -> Compilable | None:
-        """The rules as functions that can be compiled; None where the game has none.
-
-        A game without them is searched in plain Python.
+        """The rules as functions that can be compiled; None if the game has none. A game without
+        them is searched in plain Python.
         """
         return None
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The ways to turn and mirror the board that leave the rules the same, the identity first.
-
-        The same for every position of a game. Any two of them, one after the other, make another
-        one of them.
+        """The ways to rotate and mirror the board that leave the rules the same, the identity
+        first. They are the same for every position of a game. Any two of them, one after the other,
+        give another one.
         """
         board = self.board()
         return (identity(board.rows * board.cols, self.num_actions),)
@@ -206,4 +206,4 @@ def _explain_illegal(state: State, action: object) -> str:
     shown = ", ".join(f"{choice} ({state.action_to_string(choice)})" for choice in legal[:12])
     more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
     mover = state.player_names[state.current_player]
-    return f"Action {action!r} is not legal: {mover} is to move and may play {shown}{more}."
+    return f"Action {action!r} is not legal: {mover} is to move and can play {shown}{more}."

@@ -1,7 +1,6 @@
-"""Symmetries: the turns and reflections of a board that leave the rules of a game the same.
-
-What is known of one position is then known of all that it can be turned or mirrored into. A book
-keeps one entry for them, and a net learns from each position in all its orientations.
+"""Symmetries: the rotations and reflections of a board that leave the rules of a game the same.
+What is known about one position is then known about all its rotations and reflections. A book keeps
+one entry for them, and a net learns from each position in all its orientations.
 """
 
 import functools
@@ -9,12 +8,12 @@ from typing import NamedTuple
 
 
 class Symmetry(NamedTuple):
-    """One way to turn or mirror a board, as permutations."""
+    """One way to rotate or mirror a board, as permutations."""
 
     squares: tuple[int, ...]
     """[squares]: the square to which each square goes."""
     actions: tuple[int, ...]
-    """[actions]: what each action becomes."""
+    """[actions]: the action that each action becomes."""
 
 
 def identity(num_squares: int, num_actions: int) -> Symmetry:
@@ -26,7 +25,7 @@ def identity(num_squares: int, num_actions: int) -> Symmetry:
 def turns_and_mirrors(size: int, num_actions: int) -> tuple[Symmetry, ...]:
     """The eight symmetries of a square board whose actions are its squares.
 
-    An action above the squares, such as a pass, remains what it is.
+    An action above the squares, such as a pass, stays the same.
 
     >>> turns_and_mirrors(2, 4)[1].squares  # a quarter turn, clockwise
     (1, 3, 0, 2)

@@ -51,7 +51,7 @@ def outcome(position: Position, moves: int, geometry: None) -> int:
 
 def has_line(marks: int) -> bool:
     """Whether `marks` fill one of the eight lines."""
-    for line in LINES:  # noqa: SIM110 (a loop compiles as it stands, a generator does not)
+    for line in LINES:  # noqa: SIM110 (a loop can be compiled, a generator cannot)
         if marks & line == line:
             return True
     return False

@@ -1,4 +1,4 @@
-"""Gomoku engines, both ways, by the protocol of Gomocup.
+"""Gomoku engines that speak the protocol of Gomocup, in both directions.
 
 Our players as an engine for managers such as Piskvork: `python -m mctslab gomocup`. The module
 `session` knows the protocol and uses neither pipes nor clocks; `serving` connects it with both.

@@ -25,7 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the manager's time limit is used up, whichever comes first",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="N", help="of the random numbers (a new one each time)"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed of the random numbers (default: a new one each time)",
     )
 
 
@@ -38,7 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"gomocup: {error}", file=sys.stderr)
         return 1
     if sys.stdin.isatty():
-        print("This program reads the Gomocup protocol: START 15, BEGIN, ... END.", file=sys.stderr)
+        print(
+            "This program expects the Gomocup protocol: START 15, BEGIN, ... END.", file=sys.stderr
+        )
     session = Session(
         lambda: players.make(arguments.player, rng=rng.spawn(1)[0]),
         rng=rng,
@@ -49,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """The program `pbrain-mctslab`: the same command under a name that Piskvork takes."""
+    """The program `pbrain-mctslab`: the same command under a name that Piskvork accepts."""
     parser = argparse.ArgumentParser(
         prog="pbrain-mctslab", description="A Gomoku engine for Piskvork and other managers."
     )
@@ -60,8 +65,8 @@ def main() -> int:
 def _private_output() -> int:
     """Standard output as a file descriptor that nothing else in this program uses.
 
-    What any other code prints goes to the error output instead. Piskvork reads errors from the same
-    pipe as the answers; then they go to the null device.
+    The output of any other code goes to the error output instead. Piskvork reads errors from the
+    same pipe as the answers; then they go to the null device.
     """
     sys.stdout.flush()
     output, errors = sys.stdout.fileno(), sys.stderr.fileno()

@@ -1,7 +1,7 @@
 """Runs a program as long as it is needed: a script, `python engine_keeper.py PROGRAM ...`.
 
 It passes its own input on to the program; the output is the program's own. The input ends when our
-process closes it, and also when our process is killed and cannot tidy up. Then the program's input
+process closes it, and also when our process is killed and cannot clean up. Then the program's input
 ends too, and if that does not end the program, it is killed with all processes that it started.
 
 The exit status is the program's.
@@ -16,7 +16,7 @@ import time
 from typing import Final
 
 GRACE_SECONDS: Final = 1.0
-"""The time that a program gets to end by itself, as the managers of Gomocup give it."""
+"""The time that a program has to end by itself, the same as with Gomocup's managers."""
 
 
 def main(command: list[str]) -> None:
@@ -39,7 +39,7 @@ def _pass_input_on(program: "subprocess.Popen[bytes]") -> None:
 
 
 def _kill(pid: int) -> None:
-    """Kill a process and all that it has started."""
+    """Kill a process and everything that it has started."""
     import psutil  # only here: importing it would take half of the time to start
 
     with contextlib.suppress(psutil.NoSuchProcess):

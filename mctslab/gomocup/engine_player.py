@@ -13,27 +13,27 @@ from mctslab.players import Player, Proposal
 from mctslab.search.budget import checked_seconds
 
 SECONDS: Final = 5.0
-"""The time for a move unless you give another."""
+"""The default time for a move."""
 GRACE_SECONDS: Final = 2.0
-"""How much later an answer can come, because the engine or the pipe may have been held up."""
+"""How much later an answer can arrive, because the engine or the pipe may have been delayed."""
 START_SECONDS: Final = 120.0
 """The time to get ready, which is long because some engines load large files, or compile."""
 
 
 class GomocupPlayer(Player):
-    """Plays what an engine answers, a program that uses the protocol of Gomocup.
+    """Plays the answers of an engine, a program that uses the protocol of Gomocup.
 
     `prepare`, or the first move, starts the program; it ends when this object is deleted. An engine
-    that breaks the protocol is ended at once, and the next move starts it anew.
+    that breaks the protocol is ended at once, and the next move starts it again.
 
     Args:
         command: the program and its arguments, as on a command line, with quotes around blanks.
         seconds: the engine's time for a move. An answer that comes more than two seconds later is
             an error. The arena's `seconds_per_move` is stricter.
-        name: what to call this player; derived from the other arguments when not given.
+        name: the name of this player; derived from the other arguments if not given.
 
     Raises:
-        ValueError: there is no such program, or `seconds` is no time.
+        ValueError: there is no such program, or `seconds` is not a time.
     """
 
     def __init__(self, command: str, seconds: float = SECONDS, *, name: str = "") -> None:
@@ -58,10 +58,10 @@ class GomocupPlayer(Player):
 
         Raises:
             ValueError: the game is over, or an engine cannot play it.
-            EngineError: the answer is no legal move, or does not come in time.
+            EngineError: the answer is not a legal move, or does not arrive in time.
         """
         if state.is_terminal:
-            raise ValueError(f"There is nothing to choose, the game is over:\n{state}")
+            raise ValueError(f"There is nothing to choose, because the game is over:\n{state}")
         engine = self._ready_engine(state)
         with self._ended_by_an_error():
             if self._board is not None and not _follows(state, self._board):
@@ -112,7 +112,7 @@ class GomocupPlayer(Player):
         )
 
     def _with_empty_board(self, engine: EngineProcess, state: State) -> EngineProcess:
-        """The engine with an empty board, started anew if it does not know RESTART."""
+        """The engine with an empty board, restarted if it does not know RESTART."""
         self._board = None
         engine.send("RESTART")
         if _is_ok(_next_line(engine, time.monotonic() + START_SECONDS, "RESTART")):
@@ -134,14 +134,16 @@ class GomocupPlayer(Player):
         return ("BOARD", *map("{},{}".format, squares, whose), "DONE")
 
     def _answer(self, engine: EngineProcess, state: State, deadline: float) -> int:
-        """The action that the engine answers."""
+        """The action in the engine's answer."""
         while True:
             line = _next_line(engine, deadline, "its turn")
             text = line.removeprefix("SUGGEST ")
             try:
                 action = read_square(text, self._board_and_rule[0])
             except ValueError:
-                raise engine.error(f"should have answered a square, but said {line!r}") from None
+                raise engine.error(
+                    f"should have answered with a square, but said {line!r}"
+                ) from None
             if text != line:
                 engine.send(f"PLAY {text}")
                 continue

@@ -1,4 +1,4 @@
-"""Another program that reads and writes lines, and from which no answer is awaited for ever."""
+"""Another program that reads and writes lines; we never wait forever for its answer."""
 
 import contextlib
 import os
@@ -30,8 +30,8 @@ class EngineError(RuntimeError):
 def split_command(command: str) -> tuple[str, ...]:
     r"""A command line as a program, with its full path, and its arguments.
 
-    Quotes hold together what contains blanks. A backslash is an ordinary character, as in a path of
-    Windows. A program without arguments needs no quotes, even if its path contains blanks.
+    Words with blanks need quotes. A backslash is an ordinary character, as in a Windows path. A
+    program without arguments needs no quotes, even if its path contains blanks.
 
     Raises:
         ValueError: there is no such program.
@@ -44,7 +44,7 @@ def split_command(command: str) -> tuple[str, ...]:
         try:
             words = list(reader)
         except ValueError:
-            raise ValueError(f"A quote is left open in {command!r}.") from None
+            raise ValueError(f"A quote is not closed in {command!r}.") from None
     program = shutil.which(words[0]) if words else None
     if program is None:
         raise ValueError(
@@ -59,7 +59,7 @@ class EngineProcess:
 
     Args:
         command: the program and its arguments; see `split_command`.
-        farewell: the line upon which the program should end; if it doesn't, it is killed.
+        farewell: the line after which the program should end; if it doesn't, it is killed.
 
     Raises:
         OSError: the program cannot be started.
@@ -68,7 +68,7 @@ class EngineProcess:
     def __init__(self, command: Sequence[str], farewell: str) -> None:
         keeper = [sys.executable, "-P", engine_keeper.__file__, *command]
         self._name = " ".join([Path(command[0]).name, *command[1:]])
-        # In a session of its own, it does not get the Ctrl-C that is meant for us.
+        # In a session of its own, it does not receive the Ctrl-C that is meant for us.
         self._process = subprocess.Popen(
             keeper,
             stdin=subprocess.PIPE,
@@ -80,7 +80,8 @@ class EngineProcess:
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._errors: deque[str] = deque(maxlen=20)
         self._input, output, errors = _pipes(self._process)
-        # The threads hold the pipes and not this object, or it would always be referenced.
+        # The threads refer to the pipes and not to this object, which would otherwise never be
+        # freed.
         _in_background(_read_lines, output, self._lines)
         self._reader_of_errors = _in_background(_read_errors, errors, self._errors)
         self._finalizer = weakref.finalize(self, _let_end, self._process, farewell)
@@ -103,7 +104,7 @@ class EngineProcess:
 
         Raises:
             EngineError: the program has ended.
-            TimeoutError: no line has come.
+            TimeoutError: no line has arrived.
         """
         try:
             line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
@@ -128,7 +129,9 @@ class EngineProcess:
         except subprocess.TimeoutExpired:
             status = "has closed its input or output"
         self._reader_of_errors.join(timeout=1)
-        return self.error(status + (f"; it said: {self._errors[-1]}" if self._errors else ""))
+        return self.error(
+            status + (f"; its last message was: {self._errors[-1]}" if self._errors else "")
+        )
 
 
 def _in_background(work: Callable[..., object], *arguments: object) -> threading.Thread:
@@ -145,7 +148,7 @@ def _pipes(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes], IO
 
 
 def _let_end(process: "subprocess.Popen[bytes]", farewell: str) -> None:
-    """Close the program's input, upon which its keeper makes sure that it ends."""
+    """Close the program's input; then its keeper makes sure that it ends."""
     with contextlib.suppress(OSError), _pipes(process)[0] as pipe:
         pipe.write(f"{farewell}\r\n".encode())
     _in_background(process.wait)  # so that no dead process stays in the system's list

@@ -26,7 +26,7 @@ _SQUARE: Final = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*")
 class Lines:
     """Cuts the bytes from a pipe into lines.
 
-    A line is complete with its CR or LF, without waiting whether an LF follows a CR. That makes
+    A line is complete with its CR or LF, without waiting for an LF that may follow a CR. That makes
     empty lines, which mean nothing in the protocol and are left out. A very long line is cut off.
 
     >>> lines = Lines()
@@ -59,17 +59,17 @@ def read_square(text: str, size: int) -> int:
     """The action of the square `text`.
 
     Raises:
-        ValueError: it is no square on a board of that size.
+        ValueError: it is not a square on a board of that size.
 
     >>> read_square("2, 1", 15)
     17
     """
     match = _SQUARE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no square: a square looks like 7,7")
+        raise ValueError(f"{text!r} is not a square: a square looks like 7,7")
     col, row = int(match[1]), int(match[2])
     if not (0 <= col < size and 0 <= row < size):
-        raise ValueError(f"{text!r} is not on the board: both numbers run from 0 to {size - 1}")
+        raise ValueError(f"{text!r} is not on the board: both numbers are from 0 to {size - 1}")
     return row * size + col
 
 

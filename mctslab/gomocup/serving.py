@@ -16,7 +16,7 @@ from mctslab.gomocup.protocol import Lines
 from mctslab.gomocup.session import Session, Turn, is_end
 
 _LAST_SECONDS: Final = 0.5
-"""How long this program can go on after END; a manager waits for about a second."""
+"""How long this program can continue after END; a manager waits for about a second."""
 
 
 Event: TypeAlias = Callable[[float], list[str]]
@@ -83,8 +83,8 @@ def _exit_soon() -> None:
 class Thinker:
     """A thread in which players think about one turn at a time.
 
-    A player cannot be interrupted, only left after its next proposal, and one player must not think
-    twice at once. So a new turn waits until the one before is left.
+    A player cannot be interrupted, only stopped after its next proposal, and one player must not
+    think about two turns at once. So a new turn waits until the previous one has stopped.
 
     Args:
         session: its turns are thought about; it is used only by the events.
@@ -99,7 +99,7 @@ class Thinker:
         threading.Thread(target=self._work, name="mctslab thinking", daemon=True).start()
 
     def think_about(self, turn: Turn | None) -> None:
-        """Leave the turn before, and think about this one; with None about nothing."""
+        """Stop the previous turn, and think about this one; with None about nothing."""
         if turn is self._turn:
             return
         self._turn = turn

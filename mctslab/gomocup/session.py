@@ -1,6 +1,6 @@
 """The engine's side of the protocol: the answer to each line, and when to answer.
 
-Nothing here reads, writes, waits or looks at a clock: lines and times come in, lines go out. The
+Nothing here reads, writes, waits or checks a clock: lines and times come in, lines go out. The
 caller lets the player of `turn` think, and passes its proposals to `consider` and `finish`.
 """
 
@@ -46,7 +46,7 @@ class Turn:
 
 
 def is_end(line: str) -> bool:
-    """Whether the line is END, upon which the program must exit at once."""
+    """Whether the line is END, after which the program must exit at once."""
     return line.strip().upper() == "END"
 
 
@@ -69,7 +69,7 @@ class Session:
         self.turn: Turn | None = None
         """The turn to think about now; None if no move is wanted."""
         self.is_over = False
-        """Whether END has come."""
+        """Whether END was received."""
         self._make_player = make_player
         self._rng = rng
         self._memory_in_use = memory_in_use
@@ -81,7 +81,7 @@ class Session:
         self._max_memory = math.inf
         self._block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, lines up to DONE
 
-    # What comes in
+    # Input
 
     def receive(self, line: str, now: float) -> Replies:
         """The immediate answers to a line that came at the time `now`."""
@@ -105,7 +105,8 @@ class Session:
             return [f"ERROR {_in_a_line(error)}"]
 
     def consider(self, turn: Turn, proposal: Proposal, now: float) -> Replies:
-        """Note a proposal of the player; it is played when the time or the memory is used up."""
+        """Remember a proposal of the player; it is played when the time or the memory is used
+        up."""
         if turn is not self.turn:
             return []
         turn.proposal = proposal
@@ -204,7 +205,7 @@ class Session:
             return []
         self._block = None
         if opened_by != "BOARD":
-            return [f"UNKNOWN {opened_by}: openings by swapping are not played"]
+            return [f"UNKNOWN {opened_by}: openings by swapping are not supported"]
         before = self._stones
         try:
             self._stones = {}
@@ -229,7 +230,7 @@ class Session:
         raise ValueError("the board must be a square; send START")
 
     def _use_info(self, rest: str) -> None:
-        """Use INFO; unknown keys, and values that are no numbers, are ignored."""
+        """Use INFO; unknown keys and values that are not numbers are ignored."""
         key, _, value = rest.lower().partition(" ")
         try:
             number = max(-_LARGEST_NUMBER, min(int(value), _LARGEST_NUMBER))
@@ -248,7 +249,7 @@ class Session:
         """Begin a turn: make the position, with us to move, and let the player think."""
         if self._rule not in (FREESTYLE, EXACTLY_FIVE):
             raise ValueError(
-                f"rule {self._rule} is not played: only 0 (five or more win) and 1 (exactly five)"
+                f"rule {self._rule} is not supported, only 0 (five or more win) or 1 (exactly five)"
             )
         own, opponent = (
             [square for square, owner in self._stones.items() if owner == player]
@@ -260,7 +261,7 @@ class Session:
         self.turn = Turn(self._player, state, now, may_grow=in_use <= self._max_memory)
         if self.turn.may_grow:
             return []
-        return [f"MESSAGE {in_use:,} bytes are in use, and {self._max_memory:,} are allowed"]
+        return [f"MESSAGE {in_use:,} bytes are in use, but only {self._max_memory:,} are allowed"]
 
     def _answer(self, turn: Turn, now: float) -> Replies:
         """Play the player's proposal; without one, the move that looks best without a search."""
@@ -269,7 +270,7 @@ class Session:
         proposal = turn.proposal
         action = proposal.action if proposal else heuristic(turn.state, self._rng)
         if action not in turn.state.legal_actions():
-            return [f"ERROR the player chose {action!r}, which is no legal move"]
+            return [f"ERROR the player chose {action!r}, which is not a legal move"]
         self._stones[action] = OWN
         return [*_message_about(proposal), square_text(action, self._size)]
 

@@ -36,7 +36,8 @@ def position(size: int, exactly_five: bool, own: Sequence[int], opponent: Sequen
 def _order_without_five(size: int, stones: Sequence[int]) -> list[int]:
     """One player's stones in an order in which five in a row never come before six or more.
 
-    It is found backwards: the last stone is one whose removal does not leave five, and so on.
+    The order is found backwards: the last stone is one whose removal does not leave five, and so
+    on.
     """
     left = list(stones)
     backwards = []
@@ -48,7 +49,7 @@ def _order_without_five(size: int, stones: Sequence[int]) -> list[int]:
 
 
 def _is_beside_five(size: int, stone: int, stones: Sequence[int]) -> bool:
-    """Whether exactly five of `stones` lie in a row beside `stone`, without counting it."""
+    """Whether exactly five of `stones` are in a row next to `stone`, without counting it."""
     row, col = divmod(stone, size)
     for down, right in _DIRECTIONS:
         beside = 1

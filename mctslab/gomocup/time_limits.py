@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 from mctslab.gomocup.protocol import UNLIMITED
 
 _MARGIN_SECONDS: Final = 0.15
-"""Left unused of every limit, because the pipe takes time and the machine can be busy."""
+"""The part of every limit that is left unused, because the pipe takes time and the machine can be
+busy."""
 _MARGIN_FRACTION: Final = 0.3
 """Of a very short limit, at most this fraction is left unused."""
 _MOVES_AHEAD: Final = 20
@@ -24,13 +25,13 @@ class Allowance(NamedTuple):
 
 
 class TimeLimits:
-    """The limits that INFO sets, and what is left of them."""
+    """The limits that INFO sets, and the time that is left."""
 
     def __init__(self) -> None:
         self._turn = math.inf
         self._match = math.inf
         self._left = math.inf
-        self._manager_counts = False  # whether INFO time_left has come
+        self._manager_counts = False  # whether INFO time_left was received
 
     def set(self, key: str, milliseconds: int) -> None:
         """Use `INFO key milliseconds`, if it is about time."""

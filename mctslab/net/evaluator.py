@@ -28,7 +28,7 @@ class NetEvaluator:
 
     Args:
         net: the net; what it learns later makes no difference.
-        about: what is known of it, from a checkpoint.
+        about: the information about it in a checkpoint.
         inference: the backend; by default the fastest one here.
 
     >>> from mctslab.games import TicTacToe

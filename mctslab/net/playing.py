@@ -236,7 +236,8 @@ class OnCluster:
 def play_round(
     config: TrainingConfig, group: int, state: GroupState | None, weights: Weights
 ) -> Reply:
-    """Play a round of a group of a run, in a process that need not have heard of the run before."""
+    """Play a round of a group of a run, in a process that may never have played for this run
+    before."""
     torch.set_num_threads(1)
     return Groups(config).play(Request(group, state, weights))
 

@@ -274,7 +274,7 @@ def write_lines(file: Path, lines: Sequence[Mapping[str, Any]]) -> None:
 class EventLog:
     """The event file of a run for TensorBoard; `close` it at the end.
 
-    It is written anew from the run's own log whenever a run goes on, so that no iteration is in it
+    It is rewritten from the run's own log whenever a run continues, so that no iteration is in it
     twice and none is missing, however the run ended.
 
     Raises:

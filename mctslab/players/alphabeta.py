@@ -19,19 +19,19 @@ class AlphaBetaPlayer(Player):
     budgets, the search ends at the first that is spent.
 
     Args:
-        depth: how many plies to look ahead.
-        num_nodes: how many positions to visit for a move.
-        seconds: how long to think about a move.
-        evaluation: judges the positions at the horizon. For this and the next three arguments, see
-            `mctslab.fast.alphabeta`.
+        depth: the number of plies to look ahead.
+        num_nodes: the number of positions to visit for a move.
+        seconds: the time for a move.
+        evaluation: evaluates the positions at the horizon. For this and the next three arguments,
+            see `mctslab.fast.alphabeta`.
         ordering: try promising moves first.
         table: remember positions, in case they come up again.
         solve_from: solve Reversi to the end when this many squares or fewer are empty.
         rng: not used, because nothing is random here; it makes this class a factory for the arena.
-        name: what to call this player; derived from the budget when not given.
+        name: the name of this player; derived from the budget if not given.
 
     Raises:
-        ValueError: no budget, or one that is too small.
+        ValueError: there is no budget, or it is too small.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class AlphaBetaPlayer(Player):
         )
 
     def prepare(self, state: State) -> None:
-        """Compile the search for this game, or load it; takes some seconds the first time."""
+        """Compile the search for this game, or load it; takes a few seconds the first time."""
         prepare_alphabeta(state, self._evaluation)
 
     def think(self, state: State) -> Iterator[Proposal]:

@@ -1,4 +1,4 @@
-"""A player that looks into an opening book before it thinks."""
+"""A player that looks up positions in an opening book before it thinks."""
 
 import os
 from collections.abc import Iterator
@@ -9,24 +9,24 @@ from mctslab.games.state import State
 from mctslab.players.player import Player, Proposal
 
 MIN_VISITS: Final = 1_000
-"""What the book knows from fewer simulations is not played unless you say so."""
+"""By default, entries with fewer simulations are not used."""
 
 
 class BookPlayer(Player):
     """Plays the book's best move at once if the book has the position; otherwise as another player.
 
     The best move is the robust child of the book's statistics. The other player's search could also
-    begin with these statistics. But where the book has searched much longer than that player would,
+    begin with these statistics. But if the book has searched much longer than that player would,
     its search would hardly change them, so we save the time.
 
     Args:
         path: the file of the book. A book that is still being built is used as it grows.
         inner: the player for positions that are not in the book.
-        min_visits: how many simulations the book must have of a position.
-        name: what to call this player; derived from the other arguments when not given.
+        min_visits: the least number of simulations that the book must have for a position.
+        name: the name of this player; derived from the other arguments if not given.
 
     Raises:
-        BookError: there is no such file, or it is no book.
+        BookError: there is no such file, or it is not a book.
     """
 
     def __init__(

@@ -34,14 +34,14 @@ _NET_SIMULATIONS: Final = "400"
 _NET_BATCH: Final = 8
 _OWN: Final = re.compile(r"(?P<number>\d+)(:(?P<digest>[0-9a-f]{12}))?")
 _COURSE: Final = "mctslab.course.parts"
-"""It stands above this room too, and is loaded in the same way."""
+"""It is above this room as well, and is loaded in the same way."""
 
 _ENGINE_ROOM: Final = "mctslab.gomocup"
-"""It stands above this room and is loaded by its name, only for a player that needs it."""
+"""It is above this room and is loaded by its name, only for a player that needs it."""
 
 
 def short_names() -> tuple[str, ...]:
-    """The short names that `make` understands; what stands in brackets can be left out."""
+    """The short names that `make` understands; parts in brackets can be left out."""
     return (
         *policies(),
         "flat:BUDGET[:ROLLOUT]",
@@ -61,13 +61,14 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     """The player with the short name `name`.
 
     Without search: `random`; for Reversi `greedy` (most discs), `roxanne` and `roxanne5` (nine and
-    five classes of squares); for Gomoku `heuristic` (fives, fours and threes, made and prevented).
+    five classes of squares); for Gomoku `heuristic` (completes and prevents fives, fours and
+    threes).
 
     With search: `uct:1000` runs 1,000 simulations a move, `uct:2s` searches for two seconds, and
     `uct:2s:roxanne` plays its rollouts by the Roxanne policy. `uct+solver:1000` is MCTS-Solver,
-    which plays at once what is proven. `flat:1000` divides 1,000 rollouts equally among the moves,
-    without a tree. `puct:1000` searches by PUCT and evaluates leaves by a rollout;
-    `puct:1000:threats` adds priors from what the moves of Gomoku threaten, and `puct:1000:static`
+    which plays a proven best move at once. `flat:1000` divides 1,000 rollouts equally among the
+    moves, without a tree. `puct:1000` searches by PUCT and evaluates leaves by a rollout;
+    `puct:1000:threats` adds priors from the threats in Gomoku, and `puct:1000:static`
     evaluates positions by their threats, without rollouts. `alphabeta:4` looks four plies ahead by
     alpha-beta, `alphabeta:2s` as far as two seconds allow.
 
@@ -75,16 +76,17 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
     mctslab, or a file, such as the `checkpoint.safetensors` of a training run.
 
     `puct` and `net` have options, one or more. `+solver` carries proofs up the tree, as in
-    `uct+solver`, and never overlooks a move that wins at once. `+reuse` keeps what was found out
-    about later positions. With `+parent` an untried move has the value of its position instead of
-    0, a draw, so that in a bad position the search does not try everything. An example is
-    `net+parent+reuse:NET:400`.
+    `uct+solver`, and never overlooks a move that wins at once. `+reuse` keeps the part of the tree
+    that is about later positions. With `+parent` an untried move starts with its parent's value
+    instead of 0, a draw, so that in a bad position the search does not try every move. An example
+    is `net+parent+reuse:NET:400`.
 
     `mine:400` plays by your own search, the function `uct` with which you passed the check of
     notebook 06. `mine:400:DIGEST` does so only as long as its source is the same; that is how the
     arena records it.
 
-    `book:FILE:PLAYER` plays from the opening book FILE, and as PLAYER in positions without entry.
+    `book:FILE:PLAYER` plays from the opening book FILE, and as PLAYER in positions that are not in
+    it.
 
     `gomocup:COMMAND` is another program, an engine that speaks the protocol of Gomocup and plays
     Gomoku; `gomocup:2s:COMMAND` gives it two seconds a move. COMMAND is its path, with arguments if
@@ -164,7 +166,7 @@ def _own(name: str, number: int, digest: str | None, rng: np.random.Generator) -
     search, now = importlib.import_module(_COURSE).own_search()
     if digest not in (None, now):
         raise ValueError(
-            f"{name!r} is an earlier version of your search. The one that is kept now is "
+            f"{name!r} is an earlier version of your search. The stored version is now "
             f"'mine:{number}:{now}'."
         )
     return FunctionPlayer(search, number, rng=rng, name=name, exact_name=f"mine:{number}:{now}")

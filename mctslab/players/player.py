@@ -1,4 +1,5 @@
-"""What a player is, and the simplest kind: one that plays by a policy, without looking ahead."""
+"""The base class of players, and the simplest kind, which plays by a policy without looking
+ahead."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from mctslab.search.result import SearchResult
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a player proposes to play, and what it has found out so far."""
+    """The move that a player proposes, and what it has found so far."""
 
     action: int
     progress: float
@@ -37,11 +38,11 @@ class Player(ABC):
 
     @property
     def exact_name(self) -> str:
-        """A short name that never makes another player than this; what the arena records."""
+        """A short name that always makes exactly this player; the arena records it."""
         return self.name
 
     def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
-        """Get ready to play the game of `state`: what takes time but is not thinking."""
+        """Get ready to play the game of `state`: work that takes time but is not thinking."""
 
     @abstractmethod
     def think(self, state: State) -> Iterator[Proposal]:
@@ -69,5 +70,5 @@ class PolicyPlayer(Player):
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield one proposal, at once."""
         if state.is_terminal:
-            raise ValueError(f"There is nothing to choose, the game is over:\n{state}")
+            raise ValueError(f"There is nothing to choose, because the game is over:\n{state}")
         yield Proposal(self._policy(state, self._rng), progress=1.0)

@@ -24,7 +24,7 @@ class SearchPlayer(Player):
     """Plays the best action of a search, which runs in slices of a tenth of a second.
 
     Args:
-        name: what to call this player; if empty, `kind` and the budget.
+        name: the name of this player; if empty, `kind` and the budget.
         kind: the beginning of its short name, such as `uct`.
         num_simulations: the budget for a move as a number of simulations.
         seconds: the budget for a move as a time. With both, the search ends at the first.
@@ -33,10 +33,11 @@ class SearchPlayer(Player):
             with the `root` of the slice before, and with `stop`, which returns True when the slice
             is over.
         prepare: compiles the search for a game.
-        num_trees: how many trees of earlier moves to keep, for later moves to go on from.
+        num_trees: the number of trees of earlier moves to keep, so that later moves can continue
+            from them.
 
     Raises:
-        ValueError: no budget, or one that is too small.
+        ValueError: there is no budget, or it is too small.
     """
 
     def __init__(
@@ -56,10 +57,10 @@ class SearchPlayer(Player):
         self._search = search
         self._prepare = prepare
         self._num_trees = num_trees
-        self._roots: list[Node] = []  # of the trees that are kept, the newest last
+        self._roots: list[Node] = []  # the trees that are kept, the newest last
 
     def prepare(self, state: State) -> None:
-        """Compile the search for this game, or load it; takes some seconds the first time."""
+        """Compile the search for this game, or load it; takes a few seconds the first time."""
         self._prepare(state)
 
     def think(self, state: State) -> Iterator[Proposal]:
@@ -101,7 +102,7 @@ class SearchPlayer(Player):
         return self._num_simulations
 
     def _seconds_left(self, elapsed: float) -> float | None:
-        # When the time is up, the smallest of times remains: 0 is no budget.
+        # When the time is up, the smallest positive time remains, because a budget cannot be 0.
         return None if self._seconds is None else max(self._seconds - elapsed, 1e-6)
 
     def _progress(self, spent: int, budget: int | None, elapsed: float) -> float:
@@ -128,7 +129,7 @@ def _end_of_slice() -> Callable[[], bool]:
 
 
 class UCTPlayer(SearchPlayer):
-    """Plays the robust child of a UCT search, compiled where the game and the policy can be.
+    """Plays the robust child of a UCT search, compiled if the game and the policy can be compiled.
 
     The budget and the name are those of `SearchPlayer`.
 
@@ -137,7 +138,7 @@ class UCTPlayer(SearchPlayer):
         selection: the rule of the selection phase.
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
             is proven; see `mctslab.search.solving`.
-        reuse_tree: keep what was found out about the position after our move and the reply.
+        reuse_tree: keep the part of the tree for the position after our move and the reply.
         num_threads: search in this number of threads at once; see `mctslab.fast.root_parallel`.
         rng: the source of all random numbers.
     """
@@ -174,9 +175,9 @@ class FunctionPlayer(Player):
 
     Args:
         search: returns the root of its tree, a `Node`, whose children have been visited.
-        num_simulations: what it is called with for each move.
+        num_simulations: the number of simulations that it is called with for each move.
         rng: the source of all random numbers.
-        name: what to call this player; if empty, the name of the function and the simulations.
+        name: the name of this player; if empty, the name of the function and the simulations.
         exact_name: the name for the records of the arena; if empty, `name`.
 
     Raises:
@@ -202,7 +203,7 @@ class FunctionPlayer(Player):
 
     @property
     def exact_name(self) -> str:
-        """The name with what tells one search from another."""
+        """The name with a part that distinguishes this search from others."""
         return self._exact_name
 
     def think(self, state: State) -> Iterator[Proposal]:
@@ -252,23 +253,23 @@ class FlatPlayer(SearchPlayer):
         if self._num_simulations is None:
             return None
         num_moves = max(1, len(state.legal_actions()))
-        # Fewer rollouts than moves stay as they are: the search says what is wrong with them.
+        # Fewer rollouts than moves are passed on: the search raises the error.
         return self._num_simulations // num_moves * num_moves or self._num_simulations
 
 
 class PUCTPlayer(SearchPlayer):
-    """Plays the most visited child of a search by PUCT, whose leaves an evaluator judges.
+    """Plays the most visited child of a search by PUCT with an evaluator.
 
     The budget and the name are those of `SearchPlayer`.
 
     Args:
         evaluator: gives the value of a leaf, and the priors of its moves.
         selection: the constants of PUCT.
-        batch_size: up to how many leaves are evaluated in one call.
+        batch_size: the largest number of leaves that are evaluated in one call.
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
             is proven; see `mctslab.search.solving`.
-        reuse_tree: keep the trees of the last searches, and go on from what one of them contains of
-            the next position: after our move and the reply, and when moves are taken back.
+        reuse_tree: keep the trees of the last searches, and continue from the part of one of them
+            for the next position: after our move and the reply, and when moves are taken back.
         rng: the source of all random numbers.
     """
 

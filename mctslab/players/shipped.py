@@ -1,7 +1,7 @@
 """The nets that come with mctslab, and the boards that they play on, listed without PyTorch.
 
 A net's file begins with a header of JSON (https://huggingface.co/docs/safetensors): eight bytes
-with its length, then the text. So the nets can be listed where PyTorch is missing.
+with its length, then the text. So the nets can be listed even if PyTorch is missing.
 """
 
 import importlib.util
@@ -51,7 +51,7 @@ def shipped_nets(state: State | None = None, *, folder: Path = WEIGHTS) -> tuple
         folder: where to look for them.
 
     Raises:
-        ValueError: a file in the folder is no net, or does not say its game.
+        ValueError: a file in the folder is not a net, or does not name its game.
     """
     return tuple(each for each in _nets_in(folder) if state is None or each.fits(state))
 
@@ -60,11 +60,11 @@ def has_torch() -> bool:
     """Whether PyTorch is installed, which every net needs."""
     try:
         return importlib.util.find_spec("torch") is not None
-    except ValueError:  # something else stands in sys.modules under its name
+    except ValueError:  # something else is in sys.modules under its name
         return False
 
 
-@cache  # a panel lists them often, and the files that come with mctslab stay as they are
+@cache  # a panel lists them often, and the files that come with mctslab do not change
 def _nets_in(folder: Path) -> tuple[ShippedNet, ...]:
     nets = [_read(file) for file in folder.glob(f"*{_SUFFIX}")]
     return tuple(sorted(nets, key=_board_and_age))
@@ -73,15 +73,15 @@ def _nets_in(folder: Path) -> tuple[ShippedNet, ...]:
 def _read(file: Path) -> ShippedNet:
     about = header(file)["about"]
     if "game" not in about:
-        raise ValueError(f"{file} does not say which game its net is for.")
+        raise ValueError(f"{file} does not name the game of its net.")
     return ShippedNet(file.stem, file, about["game"], about.get("game_options", {}))
 
 
 def header(file: Path) -> dict[str, Any]:
-    """What the file of a net says about it: `config`, `about`, `versions`.
+    """The header of a net's file: `config`, `about`, `versions`.
 
     Raises:
-        ValueError: it is no file of a net of mctslab.
+        ValueError: it is not a file of a net of mctslab.
         OSError: it can't be read.
     """
     with open(file, "rb") as opened:
@@ -91,12 +91,12 @@ def header(file: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = json.loads(json.loads(text)["__metadata__"]["mctslab"])
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{file} is no file of a net of mctslab.") from error
+        raise ValueError(f"{file} is not a file of a net of mctslab.") from error
     return content
 
 
 def _rules(state: State) -> tuple[object, ...]:
-    """The same for two positions of a game if they have the same board and rules."""
+    """A key that is the same for two positions of a game with the same board and rules."""
     names = ("size", "in_a_row", "exactly_five")
     return (state.num_actions, *(getattr(state, name, None) for name in names))
 

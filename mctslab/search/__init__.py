@@ -2,7 +2,7 @@
 
 `mcts` is the search; `select`, `expand`, `simulate` and `backpropagate` are its four phases.
 `puct_search` is the same with an evaluator instead of rollouts, the search of AlphaZero.
-Beside it stands the classical search: `depth_limited_minimax` and `alpha_beta`.
+The classical search is here as well: `depth_limited_minimax` and `alpha_beta`.
 """
 
 from mctslab.search.alphabeta import (

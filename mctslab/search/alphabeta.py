@@ -1,8 +1,8 @@
-"""Minimax: to the end of the game, down to a horizon, and with alpha-beta, which saves most of it.
+"""Minimax: to the end of the game, to a horizon, and with alpha-beta, which saves most of the work.
 
-With a horizon, an evaluation stands in for the positions below it. All values are then for player
-0, who wants the largest, while player 1 wants the smallest. The position decides whose turn it is
-and no sign is flipped, so a player can move twice in a row, as after the opponent's pass.
+With a horizon, an evaluation replaces the positions below it. All values are then for player 0, who
+wants the largest, while player 1 wants the smallest. The position decides whose turn it is and no
+sign is flipped, so a player can move twice in a row, for example after the opponent's pass.
 """
 
 import math
@@ -139,7 +139,7 @@ def alpha_beta(
         beta: the value to which player 1 can limit player 0 elsewhere.
 
     Returns:
-        The value if it lies between alpha and beta, otherwise a bound of the value.
+        The value if it is between alpha and beta, otherwise a bound of the value.
 
     Raises:
         ValueError: the depth or an evaluation is out of range.

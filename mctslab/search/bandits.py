@@ -27,7 +27,7 @@ Numbers = NDArray[np.float64]
 
 
 class Strategy(Protocol):
-    """Chooses the arm to pull, from the results of the pulls so far; `str` gives its name."""
+    """Chooses the arm to pull, given the results of the pulls so far; `str` is its name."""
 
     def choose(self, wins: Counts, pulls: Counts, rng: np.random.Generator) -> Arms:
         """[runs]: the arm to pull next; `wins` and `pulls` are [runs, arms]."""
@@ -170,7 +170,7 @@ def play(
 
     Args:
         win_rates: for each of 1 to 256 arms, the probability that a pull wins.
-        strategy: what chooses the arms.
+        strategy: the strategy that chooses the arms.
         num_pulls: the number of pulls in each run, 1 or more.
         num_runs: the number of runs, 1 or more.
         rng: the random number generator. The same seed gives the same runs.
@@ -179,7 +179,7 @@ def play(
         ValueError: one of the arguments is out of range.
     """
     if not 1 <= len(win_rates) <= 256:
-        raise ValueError(f"A bandit has from 1 to 256 arms, not {len(win_rates)}.")
+        raise ValueError(f"A bandit has 1 to 256 arms, not {len(win_rates)}.")
     rates = tuple(_checked_probability("win rate", rate) for rate in win_rates)
     for name, number in (("num_pulls", num_pulls), ("num_runs", num_runs)):
         if number < 1:

@@ -10,7 +10,7 @@ from mctslab.search.node import Node
 
 MOST_SIMULATIONS: Final = 10**15
 LONGEST_SECONDS: Final = 1_000_000_000
-"""Thirty years. Larger numbers are typing errors, and would overflow further on."""
+"""Thirty years. Larger numbers are typing errors and would overflow later."""
 
 
 class Budget:
@@ -64,7 +64,7 @@ class Budget:
         return int(self._num_simulations) - self.spent
 
     def end_when_proven(self, root: Node) -> None:
-        """End the search also when `root` is proven."""
+        """Also end the search when `root` is proven."""
         self._root = root
 
     @property

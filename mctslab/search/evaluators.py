@@ -1,8 +1,8 @@
 """Evaluators: how good a leaf is, and which of its moves look promising.
 
-An evaluator gets a list of states, none of them terminal, and returns values and priors. A rollout
-is one way to estimate a value, a neural network is another. UCT and AlphaZero differ only in their
-evaluator and their selection rule.
+An evaluator receives a list of states, none of them terminal, and returns values and priors. A
+rollout is one way to estimate a value; a neural network is another. UCT and AlphaZero differ only
+in their evaluator and their selection rule.
 """
 
 import math
@@ -48,8 +48,8 @@ def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tu
 def random_item(items: Sequence[int], rng: np.random.Generator) -> int:
     """One of `items`, each equally likely.
 
-    All random choices of a search are made like this, with `rng.random()`. It is faster than
-    `rng.choice` and `rng.integers`, and compiled code gets the same numbers.
+    All random choices of a search are made in this way, with `rng.random()`, which is faster than
+    `rng.choice` and `rng.integers` and gives compiled code the same numbers.
     """
     return items[int(rng.random() * len(items))]
 
@@ -94,9 +94,8 @@ class RolloutEvaluator:
 
 @dataclass(frozen=True, slots=True)
 class UniformEvaluator:
-    """No knowledge: every position is worth a draw, and all moves have the same prior.
-
-    A search with it learns from finished games only.
+    """No knowledge: every position has the value of a draw, and all moves have the same prior. With
+    it, a search learns from finished games only.
     """
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
@@ -128,5 +127,5 @@ with_priors = EvaluatorWithPriors
 
 def _normalized(weights: Sequence[float]) -> list[float]:
     total = math.fsum(weights)
-    # Wrong weights are left as they are: the search reports them with the position.
+    # Wrong weights are left unchanged: the search reports them together with the position.
     return [weight / total for weight in weights] if total > 0 else list(weights)

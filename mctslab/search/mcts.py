@@ -18,7 +18,7 @@ from mctslab.search.trace import Trace
 
 
 class Expansion(StrEnum):
-    """How many children a leaf gets when the search reaches it."""
+    """The number of children that a leaf gets when the search reaches it."""
 
     ONE = "one"
     ALL = "all"
@@ -109,8 +109,8 @@ def check_state(state: object) -> None:
             f"state must be a position, got the class {name}: the brackets are missing, "
             f"write {name}()."
         )
-    # A game of one's own need not derive from State, so only its methods count.
+    # A game of one's own does not have to derive from State, so only its methods count.
     if isinstance(state, type) or not hasattr(state, "is_terminal"):
         raise ValueError(f"state must be a position of a game, got {state!r}.")
     if state.is_terminal:
-        raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+        raise ValueError(f"There is nothing to search, because the game is over:\n{state}")

@@ -1,4 +1,4 @@
-"""The node of a search tree: a position, and what the simulations through it have shown."""
+"""The node of a search tree: a position, and the statistics of the simulations through it."""
 
 from mctslab.games.state import State
 
@@ -29,7 +29,8 @@ class Node:
     action: int | None
     """The move that led here from the parent; None at a root."""
     mover: int
-    """Who made that move, and for whom the values here count; at a root the player to move."""
+    """The player who made that move, and for whom the values here count; at a root the player to
+    move."""
     parent: "Node | None"
     children: "list[Node]"
     """In the order in which they were expanded."""
@@ -41,7 +42,7 @@ class Node:
     """P: how promising the move looked before any simulation. The priors of the legal actions
     of a position sum to 1; without better knowledge they are all the same."""
     is_searched: bool
-    """Whether a search of the tree below goes on at this moment; see `mctslab.search.reuse`."""
+    """Whether a search of the tree below is running right now; see `mctslab.search.reuse`."""
     proven: float | None
     """The game-theoretic value in [-1, 1], for the mover, once a search with `solver=True` has
     proven it; None until then. See `mctslab.search.solving`."""

@@ -35,7 +35,7 @@ VISITS_PER_LEAF: Final = 8
 young tree whose leaves are chosen without the results of the others in their batch."""
 
 _TOLERANCE: Final = 1e-3
-"""By how much the sum of priors can differ from 1; a net computes with 7 digits."""
+"""The largest difference between the sum of priors and 1; a net computes with 7 digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class DirichletNoise:
     Silver et al., "Mastering the game of Go without human knowledge" (2017), Methods.
 
     Raises:
-        ValueError: `alpha` is not above 0, or `weight` lies outside [0, 1].
+        ValueError: `alpha` is not above 0, or `weight` is outside [0, 1].
     """
 
     alpha: float = 0.03
     """The smaller it is, the fewer moves share the noise. AlphaZero takes about 10 divided by the
     number of legal moves: 0.03 in Go, 0.15 in shogi, 0.3 in chess."""
     weight: float = 0.25
-    """How much of the mixture is noise, from 0 to 1; epsilon in the paper."""
+    """The share of noise in the mixture, from 0 to 1; epsilon in the paper."""
 
     def __post_init__(self) -> None:
         if not 0 < self.alpha < np.inf:
@@ -99,9 +99,9 @@ def puct_search(
         noise: noise for the priors of the root, for this search only; None for no noise.
         transpositions: whether a position that is reached in several ways is evaluated once and
             searched as one from there on; see `mctslab.search.transpositions`.
-        solver: whether proven wins, draws and losses are carried up the tree, moves that end the
-            game as soon as their position is expanded; see `mctslab.search.solving`. When the root
-            is proven the search ends, whatever is left of its budget.
+        solver: whether proven wins, draws and losses are carried up the tree; moves that end the
+            game are proven as soon as their position is expanded. See `mctslab.search.solving`.
+            When the root is proven the search ends, whatever is left of its budget.
         rng: the random number generator. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
@@ -132,7 +132,7 @@ def puct_search(
                     length = min(length, budget.simulations_left(otherwise=length))
                     simulate(length)
                     budget.spent += length
-        finally:  # also when the evaluator fails
+        finally:  # even if the evaluator fails
             if positions is not None:
                 positions.unlink_unvisited()
     return SearchResult(root, num_simulations=budget.spent, seconds=budget.seconds, is_guided=True)
@@ -177,7 +177,7 @@ def proven_or_estimated(
 
 
 def batch_length(batch_size: int, visit_count: int) -> int:
-    """How many leaves the next batch has when the root has `visit_count` visits.
+    """The number of leaves in the next batch when the root has `visit_count` visits.
 
     >>> [batch_length(8, visit_count) for visit_count in (1, 8, 16, 100)]
     [1, 2, 3, 8]
@@ -304,7 +304,7 @@ def count_along(path: Sequence[Node], returns: tuple[float, float]) -> None:
         node.total_value += returns[node.mover]
 
 
-# What is checked
+# Checks
 
 
 def check_arguments(
@@ -325,8 +325,8 @@ def check_arguments(
         raise ValueError(f"batch_size must be a whole number, 1 or more, got {batch_size!r}.")
     if transpositions and solver:
         raise ValueError(
-            "transpositions=True cannot be combined with solver=True: proofs are carried up one "
-            "way to a position and not up the others. Leave one of them out."
+            "transpositions=True cannot be combined with solver=True: proofs are carried up only "
+            "one of the ways to a position. Leave one of them out."
         )
 
 
@@ -397,7 +397,7 @@ def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float
 
 
 def _numbers(found: Iterable[SupportsFloat]) -> list[float]:
-    """The numbers in what an evaluator returned; an empty list if one of them is not a number."""
+    """The numbers that an evaluator returned; an empty list if one of them is not a number."""
     if isinstance(found, np.ndarray) and found.dtype.kind == "f":
         return found.ravel().tolist()
     try:

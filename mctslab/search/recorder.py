@@ -1,4 +1,4 @@
-"""From a tree that grows to the plain data of a trace: what happens behind `Trace`'s five calls."""
+"""From a growing tree to the plain data of a trace: the work behind `Trace`'s five calls."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,8 +20,8 @@ from mctslab.search.trace_file import (
 )
 
 ScoreFunction = Callable[[Node, Node], Any]
-"""From a node and one of its children to the child's score: one number, or several whose sum it
-is, such as a `SelectionScore`."""
+"""Maps a node and one of its children to the child's score: one number, or several whose sum is the
+score, such as a `SelectionScore`."""
 
 _MAY_FOLLOW: Final[Mapping[str, tuple[str, ...]]] = {
     "start": ("selected",),
@@ -33,12 +33,12 @@ _MAY_FOLLOW: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class Recorder:
-    """Turns what it sees of a growing tree into the plain data of a trace."""
+    """Turns a growing tree into the plain data of a trace."""
 
     def __init__(self, root: Node, nodes: list[TracedNode]) -> None:
         self._nodes = nodes
-        self._numbers: dict[int, int] = {}  # by id(): a node of the student's may not be hashable
-        self._live: list[Node] = []  # by number; also keeps the ids from being used again
+        self._numbers: dict[int, int] = {}  # by id(), because a student's nodes may not be hashable
+        self._live: list[Node] = []  # by number; this also prevents the ids from being used again
         self._statistics: list[tuple[int, float]] = []
         self._last_event = "start"
         self._stopped_at = root
@@ -51,7 +51,7 @@ class Recorder:
         self._add(root)
 
     def check_turn(self, event: str) -> None:
-        """Raise TraceError if `event` can't be what happened next."""
+        """Raise TraceError if `event` cannot come next."""
         due = _MAY_FOLLOW[self._last_event]
         if event not in due:
             raise TraceError(
@@ -64,7 +64,7 @@ class Recorder:
     # The four events
 
     def select(self, node: Node, score: ScoreFunction | None) -> None:
-        """Note the way from the root down to `node`, and what was compared on it."""
+        """Record the path from the root to `node`, and the scores that were compared on it."""
         way = _way_to(node)
         if way[0] is not self._live[0]:
             raise TraceError(
@@ -77,10 +77,10 @@ class Recorder:
         self._last_event = "selected"
 
     def expand(self, leaf: Node) -> None:
-        """Note the leaf from which the simulation starts."""
+        """Record the leaf from which the simulation starts."""
         if leaf is not self._stopped_at and leaf.parent is not self._stopped_at:
             raise TraceError(
-                "The leaf does not hang on the selected node: its parent must be the node at "
+                "The leaf is not a child of the selected node: its parent must be the node at "
                 f"which selection ended ({_move_name(self._stopped_at)}), but the leaf is "
                 f"{_move_name(leaf)}."
             )
@@ -93,7 +93,7 @@ class Recorder:
         self._last_event = "expanded"
 
     def simulate(self, returns: Sequence[float], rollouts: Sequence[Sequence[int]]) -> None:
-        """Note what the leaf is worth, and the games that were played from it."""
+        """Record the value of the leaf, and the games that were played from it."""
         self._returns = _checked_returns(returns)
         self._rollouts = tuple(
             _replay(self._leaf.state, moves) for moves in (*self._played, *rollouts)
@@ -101,7 +101,7 @@ class Recorder:
         self._last_event = "simulated"
 
     def backpropagate(self) -> Simulation:
-        """Note what has changed on the way back; the simulation is complete."""
+        """Record the changes on the way back; the simulation is complete."""
         way = _way_to(self._leaf)[::-1]
         numbers = tuple(map(self._number, way))
         statistics = [_checked_statistics(node) for node in way]
@@ -164,7 +164,7 @@ class Recorder:
 
 
 def game_of(state: State) -> TracedGame:
-    """What a trace must know of the game that `state` is a position of."""
+    """The facts about the game of `state` that a trace needs."""
     board = state.board()
     return TracedGame(
         state.game,
@@ -272,7 +272,7 @@ def _checked_statistics(node: Node) -> tuple[int, float]:
 
 
 def _is_number(value: object) -> bool:
-    """Whether `value` is an ordinary number, NumPy's included; NaN is none."""
+    """Whether `value` is an ordinary number, including NumPy's, but not NaN."""
     if isinstance(value, bool | str | bytes):
         return False
     try:

@@ -1,4 +1,4 @@
-"""What a search found out, and the move that follows from it."""
+"""The result of a search, and the move that follows from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class SearchResult:
     seconds: float
     """How long this search took."""
     note: str = ""
-    """A sentence about how the search was done; mostly empty."""
+    """A sentence about how the search was done; usually empty."""
     is_guided: bool = False
     """Whether priors have guided the search. Then a move without a visit is no lack of information:
     it did not look promising enough to be tried."""
@@ -72,15 +72,15 @@ class SearchResult:
 
     @property
     def proven(self) -> float | None:
-        """What the position is worth to the player to move, if that is proven; else None."""
+        """The proven value of the position for the player to move; None if there is none."""
         values = [child.proven for child in self.children]
         return best_proven(values, len(self.state.legal_actions()))
 
     @property
     def value(self) -> float:
-        """What the position is worth to the player to move, in [-1, 1].
+        """The value of the position for the player to move, in [-1, 1].
 
-        It is the mean return of all simulations through its moves, until it is proven; before the
+        Until it is proven, it is the mean return of all simulations through its moves; before the
         first of them, the evaluator's value.
         """
         if self.proven is not None:
@@ -91,7 +91,8 @@ class SearchResult:
 
     @property
     def best_action(self) -> int:
-        """The move to play: the robust child, or what is proven to be better; see `best_child`.
+        """The move to play: the robust child, or a move that is proven to be better; see
+        `best_child`.
 
         Raises:
             NotEnoughSimulationsError: not every legal action has been tried yet, none of them is a
@@ -134,9 +135,9 @@ class SearchResult:
         tried = sum(child.visit_count > 0 for child in self.children)
         if tried < legal:
             raise NotEnoughSimulationsError(
-                f"Not enough information: {tried} of {legal} moves were tried, and a choice takes "
-                f"at least one simulation of each. Search with {legal} simulations or more, or go "
-                f"on from here (root=result.root) with {legal - tried} or more."
+                f"Not enough information: {tried} of {legal} moves were tried, and a choice needs "
+                f"at least one simulation of each. Search with {legal} simulations or more, or "
+                f"continue from here (root=result.root) with {legal - tried} or more."
             )
 
     @property
@@ -184,7 +185,7 @@ def best_child(children: Sequence[AnyChild]) -> AnyChild:
 
 
 def proven_of(child: Node | ChildStatistics) -> float | None:
-    """What is proven of a child; None for a node of a student's own class without proofs."""
+    """The proven value of a child; None for a node of a student's own class without proofs."""
     return getattr(child, "proven", None)
 
 
@@ -200,7 +201,7 @@ class StatisticsTable:
     result: SearchResult
 
     def rows(self) -> list[tuple[str, str, str, str]]:
-        """Move, visits, share of all visits, win rate or what is proven: most visited first."""
+        """Move, visits, share of all visits, win rate or proven value: most visited first."""
         visits = sum(child.visit_count for child in self.result.children) or 1
         return [
             (
@@ -232,7 +233,7 @@ class StatisticsTable:
 
 
 def proven_text(value: float) -> str:
-    """What is proven, in words.
+    """A proven value in words.
 
     >>> proven_text(1.0), proven_text(0.0), proven_text(-1.0)
     ('proven win', 'proven draw', 'proven loss')
@@ -284,7 +285,7 @@ def draw_action(
     """An action drawn at random, by the `visit_probabilities` of `children`.
 
     Raises:
-        ValueError: as `visit_probabilities`.
+        ValueError: as for `visit_probabilities`.
     """
     cumulative = np.cumsum(visit_probabilities(children, temperature))
     place = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))

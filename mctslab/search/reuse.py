@@ -1,4 +1,4 @@
-"""Keep the part of an earlier tree that is still of use."""
+"""Keep the part of an earlier tree that is still useful."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from mctslab.search.solving import proven_value
 
 
 class SearchRunningError(RuntimeError):
-    """Another search is growing this tree at this moment."""
+    """Another search is growing this tree right now."""
 
     def __init__(self) -> None:
         super().__init__(
-            "This tree is being searched already: stop that search first, or start without root=."
+            "Another search is using this tree: stop it first, or start without root=."
         )
 
 
@@ -48,7 +48,7 @@ def root_for(state: State, old_root: Node | None) -> Iterator[Node]:
     """
     with claimed(old_root):
         root = find_root(old_root, state, is_guided=True) or Node(state)
-        # A part of a tree that goes on as a tree of its own has a new root to be claimed.
+        # A part of a tree that continues as a tree of its own has a new root to claim.
         with nullcontext() if root.is_searched else claimed(root):
             yield root
 
@@ -57,7 +57,7 @@ def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -
     """A root for `state` from the tree of an earlier search; None if `state` isn't in it.
 
     The tree is searched ply by ply, so the position after our move and the reply is found at once,
-    and also one further down, where a player has moved twice.
+    and also a deeper one, if a player has moved twice.
 
     Raises:
         ValueError: `old_root` is not a node.

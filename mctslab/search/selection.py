@@ -1,4 +1,4 @@
-"""Which child to go to: the rules of the selection phase."""
+"""The rules of the selection phase, which choose the next child."""
 
 import math
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from mctslab.search.node import Node
 
 
 class SelectionScore(NamedTuple):
-    """Why a child is worth a visit, in the two parts that its score is the sum of."""
+    """Why a child is worth a visit: the two parts whose sum is its score."""
 
     exploitation: float
     """How well the move has done so far."""
     exploration: float
-    """The bonus for having been tried seldom; infinite for a child without a visit."""
+    """The bonus for having been tried rarely; infinite for a child without a visit."""
 
     @property
     def total(self) -> float:
-        """What the children are compared by."""
+        """The number by which the children are compared."""
         return self.exploitation + self.exploration
 
 
@@ -39,8 +39,8 @@ class UCB1:
 
         score = win rate + c * sqrt(ln N / n)
 
-    N counts the visits of the node, n those of the child. The win rate is (1 + Q) / 2, so that
-    a draw is half a win and rewards lie in [0, 1], as the bound assumes. A child without a visit
+    N counts the visits of the node, n those of the child. The win rate is (1 + Q) / 2, so that a
+    draw is half a win and rewards are in [0, 1], as the bound assumes. A child without a visit
     comes before all others. The theory gives c = sqrt 2.
 
     Raises:
@@ -62,9 +62,9 @@ class UCB1:
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest UCB1 score; without a visit it comes before all others."""
-        # The same sums as in score(), with what all children share taken once; what is each child's
-        # own stands in brackets, since the compiled search keeps it. N is 0 only if an earlier
-        # search was interrupted in its first simulation.
+        # The same sums as in score(), but the terms that all children share are computed once; each
+        # child's own terms are in brackets, because the compiled search keeps them. N is 0 only if
+        # an earlier search was interrupted in its first simulation.
         bonus = self.c * math.sqrt(math.log(node.visit_count or 1))
         best, best_score = node.children[0], -math.inf
         for child in node.children:
@@ -83,8 +83,7 @@ class PUCT:
 
         score = Q + c * P * sqrt(N) / (1 + n)
 
-    N counts the visits of the node, n those of the child, P is the child's prior. Q lies in
-    [-1, 1].
+    N counts the visits of the node, n those of the child, P is the child's prior. Q is in [-1, 1].
 
     Raises:
         ValueError: `c` is negative or not a finite number, `c_base` is not above 0, or `fpu` is
@@ -98,7 +97,8 @@ class PUCT:
     AlphaZero has 19,652."""
     fpu: float | Literal["parent"] = 0.0
     """First-play urgency: the Q of a child without a visit, for the player to move at its parent.
-    0, a draw, is AlphaGo Zero's; -1, a loss, tries other moves late; "parent" is the parent's Q."""
+    0, a draw, is AlphaGo Zero's; with -1, a loss, other moves are tried late; "parent" is the
+    parent's Q."""
 
     def __post_init__(self) -> None:
         _check_constant(self.c)
@@ -115,7 +115,7 @@ class PUCT:
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest PUCT score."""
-        # The same sums as in score(), with what all children share taken once.
+        # The same sums as in score(), but the terms that all children share are computed once.
         bonus = self.bonus(node)
         unvisited = self.first_play_value(node, node.children[0].mover)
         best, best_score = node.children[0], -math.inf
@@ -128,7 +128,7 @@ class PUCT:
         return best
 
     def bonus(self, node: Node) -> float:
-        """What all children of `node` share of their bonus: c * sqrt(N)."""
+        """The part of the bonus that all children of `node` share: c * sqrt(N)."""
         c = self.c
         if self.c_base is not None:
             c += math.log((1 + node.visit_count + self.c_base) / self.c_base)

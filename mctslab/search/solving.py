@@ -1,21 +1,21 @@
-"""MCTS-Solver: what is proven is carried up the tree.
+"""MCTS-Solver: proven values are carried up the tree.
 
 Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver" (2008). The result of a finished game
 is not an estimate. So one winning child proves that a position is won, and when the last child of a
-position is proven, the position is worth what the best of them is worth. The paper writes plus and
-minus infinity into the value of such a node, and knows wins and losses only. Here the proven value
-stands beside the statistics, in `Node.proven`, and a draw can be proven like any other value.
+position is proven, the position has the value of its best child. The paper sets the value of such a
+node to plus or minus infinity, and only has wins and losses. Here the proven value is kept next to
+the statistics, in `Node.proven`, and a draw can be proven like any other value.
 
 A proven node is a leaf: the search does not go below it, and a simulation that reaches it counts
 the proven value, without a rollout. Selection passes over a proven draw, because the remaining
 question is whether another move is better. A proven loss stays in the selection, with its exact
 value: its player could still go wrong there, and the mean of the node above has to show that. If
-selection passed over proven losses too, a threat that leaves the opponent a single reply would no
-longer look good, because only that reply would count. (We had it so once. On positions of Connect
-Four it made UCT weaker than without a solver; notebook 10 tells the story.)
+    selection passed over proven losses too, a threat that leaves the opponent a single reply would
+    no longer look good, because only that reply would count. (We once had it this way. On positions
+    of Connect Four it made UCT weaker than without a solver; notebook 10 tells the story.)
 
-The rules here never ask how deep a node lies: whose turn it is decides, so a forced pass comes out
-right.
+The rules here do not depend on the depth of a node but on whose turn it is, so a forced pass is
+handled correctly.
 
 In `puct_search`, where a leaf gets all of its children at once, a second rule proves more: Teytaud
 and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo Tree Search algorithms" (2010). A
@@ -36,13 +36,13 @@ from mctslab.search.phases import Phases
 from mctslab.search.selection import SelectionRule, SelectionScore
 
 WIN: Final = 1.0
-"""The most that a game is worth; one child with it is enough."""
+"""The largest value of a game; one child with it is enough."""
 LOSS: Final = -1.0
 
 
 @dataclass(frozen=True, slots=True)
 class SolverSelection:
-    """Another rule that passes over proven draws, and knows the exact value of proven losses."""
+    """A selection rule that passes over proven draws and uses the exact value of proven losses."""
 
     rule: SelectionRule
 
@@ -63,7 +63,7 @@ class SolverSelection:
 
 
 def with_proofs(phases: Phases) -> Phases:
-    """The same phases, in which a proven node is a leaf, and which prove what can be proven."""
+    """The same phases, but a proven node is a leaf, and everything that can be proven is proven."""
 
     def expand(node: Node, rng: np.random.Generator) -> list[Node]:
         return phases.expand(node, rng) if node.proven is None else [node]
@@ -81,7 +81,7 @@ def with_proofs(phases: Phases) -> Phases:
 
 
 def select(root: Node, rule: SelectionRule) -> Node:
-    """Phase 1: as without a solver, but it ends at a node that is proven."""
+    """Phase 1: as without a solver, but the walk ends at a proven node."""
     node = root
     while node.proven is None and node.is_fully_expanded and node.children:
         child = rule.best_child(node)
@@ -91,7 +91,7 @@ def select(root: Node, rule: SelectionRule) -> Node:
 
 
 def prove(leaf: Node) -> None:
-    """After phase 4: carry up the tree what a finished game proves, or a leaf that is proven.
+    """After phase 4: carry up the tree what a finished game or a proven leaf proves.
 
     A leaf can have been proven by a search of its own subtree, which did not reach the nodes above.
     """
@@ -102,25 +102,23 @@ def prove(leaf: Node) -> None:
 
 
 def prove_by_rules(leaf: Node) -> None:
-    """After phase 2: what the rules alone prove of a leaf that has all of its children.
-
-    The children at which the game is over are proven, and what these prove about the leaf.
+    """After phase 2: what the rules alone prove about a leaf that has all of its children. This
+    proves the children at which the game is over, and whatever these prove about the leaf.
     """
     if leaf.state.is_terminal:
         leaf.proven = leaf.state.returns()[leaf.mover]
         return
     for child in leaf.children:
         assert child.action is not None
-        state = leaf.state.child(child.action)  # not child.state, which would be kept
+        state = leaf.state.child(child.action)  # not child.state, which would be stored
         if state.is_terminal:
             child.proven = state.returns()[child.mover]
     leaf.proven = proven_value(leaf)
 
 
 def carry_up(nodes: Iterable[Node]) -> None:
-    """Prove those `nodes` that their children prove: from above what was just proven to the root.
-
-    It goes up as long as what was proven last proves the node above it.
+    """Prove those `nodes` that their children prove, from the parent of the last proven node
+    upwards. It goes on as long as each newly proven node proves the node above it.
     """
     for node in nodes:
         value = proven_value(node)
@@ -146,19 +144,19 @@ def proven_value(node: Node) -> float | None:
 
 
 def proven_returns(node: Node) -> tuple[float, float]:
-    """What a node that is proven is worth to player 0 and to player 1."""
+    """The value of a proven node for player 0 and for player 1."""
     assert node.proven is not None
     other = 0.0 - node.proven
     return (node.proven, other) if node.mover == 0 else (other, node.proven)
 
 
 def best_proven(values: Sequence[float | None], num_moves: int) -> float | None:
-    """What a position is worth to the player to move, if that is proven; None if it is not.
+    """The proven value of a position for the player to move; None if there is none.
 
     Args:
-        values: what is proven of its children, for the player who moves there; None for one of
-            which nothing is proven.
-        num_moves: how many legal actions the position has, tried or not.
+        values: the proven values of its children, for the player who moves there; None for a child
+            about which nothing is proven.
+        num_moves: the number of legal actions of the position, tried or not.
     """
     known = [value for value in values if value is not None]
     if WIN in known or 0 < num_moves == len(known):

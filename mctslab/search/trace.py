@@ -41,12 +41,12 @@ from mctslab.search.trace_file import Simulation, TracedGame, TracedNode, TraceE
 
 
 class Trace:
-    """The events of a search, simulation by simulation; one that was interrupted is left out."""
+    """The events of a search, simulation by simulation; an interrupted simulation is left out."""
 
     def __init__(self) -> None:
         self.game: TracedGame | None = None
         self.nodes: list[TracedNode] = []
-        """By number, in the order in which the search came to them; every parent before its
+        """By number, in the order in which the search reached them; every parent before its
         children."""
         self.simulations: list[Simulation] = []
         self._recorder: Recorder | None = None
@@ -84,7 +84,7 @@ class Trace:
         and 4.
 
         Raises:
-            TraceError: not now, or `leaf` does not hang on the selected node.
+            TraceError: not now, or `leaf` is not a child of the selected node.
         """
         self._recording("expanded").expand(leaf)
 
@@ -141,7 +141,7 @@ class Trace:
             raise TraceError(
                 "This trace is complete: record into a fresh one, made with Trace()."
                 if self.nodes
-                else f"{event}() came before start(root), which says where the tree begins."
+                else f"{event}() came before start(root), which sets the root of the tree."
             )
         self._recorder.check_turn(event)
         return self._recorder
@@ -243,7 +243,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class _RecordingPolicy:
-    """Plays as `policy` does and notes each move."""
+    """Plays like `policy` and records each move."""
 
     policy: RolloutPolicy
     recorder: Recorder
@@ -257,7 +257,7 @@ class _RecordingPolicy:
 def _last_node(
     simulations: Sequence[Simulation], reused: Mapping[tuple[int | None, int | None], int]
 ) -> int:
-    """The highest number of a node that `simulations` came to, or compared in an earlier tree."""
+    """The highest number of a node that `simulations` reached, or compared in an earlier tree."""
     last = 0
     for simulation in simulations:
         for step in simulation.selection or ():
@@ -269,7 +269,7 @@ def _last_node(
 
 def recorded_position(game: TracedGame, node: TracedNode) -> State:
     """The position of `node`, to be looked at but not played on from."""
-    # What a game is called belongs to its class.
+    # The names of a game belong to its class.
     names = {"game": game.name, "title": game.title, "player_names": game.players}
     position: State = type("RecordedPosition", (_RecordedPosition,), names)(game, node)
     return position
@@ -299,8 +299,8 @@ class _RecordedPosition(State):
 
     def child(self, action: int) -> Self:
         raise TraceError(
-            f"This position was read from a trace, which does not know the rules of {self.title}: "
-            "play on from a position of the game itself."
+            "This position was read from a trace, which does not contain the rules of "
+            f"{self.title}: play on from a position of the game itself."
         )
 
     @property

@@ -1,8 +1,8 @@
-"""What a trace is made of, and the JSON document in which it is saved.
+"""The data of a trace, and the JSON document in which it is saved.
 
 Nothing here refers to a live tree or to the rules of a game. So a trace can be loaded on another
-machine and looked at there, also for a game whose code is not installed. Nodes are numbered in the
-order in which the search came to them; the root is number 0.
+machine and viewed there, even for a game whose code is not installed. Nodes are numbered in the
+order in which the search reached them; the root is number 0.
 
 The document has the parts `format` and `version`, `game`, `nodes` (a table with one list for each
 column, the fields of `TracedNode`) and `simulations`. Scores and values keep six significant
@@ -37,7 +37,7 @@ class TraceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BoardShape:
-    """What all positions of a game have in common; as in `Board`."""
+    """The properties that all positions of a game share, as in `Board`."""
 
     rows: int
     cols: int
@@ -48,7 +48,7 @@ class BoardShape:
 
 @dataclass(frozen=True, slots=True)
 class TracedGame:
-    """What must be known of a game to show its moves."""
+    """The facts about a game that are needed to show its moves."""
 
     name: str
     title: str
@@ -65,7 +65,7 @@ class TracedNode:
     parent: int | None
     action: int | None
     mover: int
-    """Whose return is counted here, as in `Node.mover`."""
+    """The player whose return is counted here, as in `Node.mover`."""
     prior: float
     stones: str
     """One character a square, in the order of the squares: `.01`."""
@@ -75,7 +75,7 @@ class TracedNode:
     legal_actions: str
     """The bits of a number, written in hexadecimal."""
     returns: tuple[float, float] | None
-    """The result where the game is over; None while it goes on."""
+    """The result if the game is over; None while it goes on."""
     first_visit_count: int
     """N when the trace first met the node; above 0 only in a tree from an earlier search."""
     first_total_value: float
@@ -105,8 +105,8 @@ class SelectionStep:
     actions: tuple[int, ...]
     """The action of each edge."""
     terms: tuple[tuple[float | Literal["inf", "-inf"], ...], ...]
-    """What the score of each edge is the sum of: exploitation and exploration; one number where a
-    rule does not name its parts; none where the score is not known. The texts are those of a file;
+    """The parts whose sum is the score of each edge: exploitation and exploration; one number if a
+    rule does not name its parts; none if the score is not known. A file contains them as texts;
     here they are floats."""
 
     def __post_init__(self) -> None:
@@ -140,12 +140,12 @@ class Simulation:
     """The four phases of one simulation."""
 
     selection: tuple[SelectionStep, ...] | None
-    """None where the leaf was added together with the one before, after the same walk down."""
+    """None if the leaf was added together with the one before, after the same walk down."""
     leaf: int
     is_new: bool
-    """Whether the leaf was added now; false for a finished game that was met again."""
+    """Whether the leaf was added now; false for a finished game that was reached again."""
     rollouts: tuple[TracedRollout, ...]
-    """Empty for a finished game, and for an evaluator that plays none."""
+    """Empty for a finished game, and for an evaluator without rollouts."""
     returns: tuple[float, float]
     updates: Updates
 
@@ -173,7 +173,7 @@ def document(
 
 
 def _plain(value: Any) -> Any:
-    """Dataclasses, tuples and numbers as JSON has them.
+    """Dataclasses, tuples and numbers in the form of JSON.
 
     >>> _plain((2.0, 1 / 3, float("-inf"), None))
     [2, 0.333333, '-inf', None]

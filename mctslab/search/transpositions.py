@@ -1,16 +1,16 @@
-"""Transpositions: one position that is reached in several ways, searched as one.
+"""Transpositions: a position that is reached in several ways is searched only once.
 
 In a tree such a position has a node for every way to it. With
 `puct_search(..., transpositions=True)` it is evaluated once, and all nodes of the position share
 their children. The tree becomes a graph (Czech, Korus and Kersting, "Improving AlphaZero Using
-Monte-Carlo Graph Search", 2021). A node then stands for its edge (s, a): its N and W count the
-simulations that came this way and no other, as in the first of the three variants of Childs,
-Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search" (2008).
+Monte-Carlo Graph Search", 2021). A node then represents its edge (s, a): its N and W count only the
+simulations that came this way, as in the first of the three variants of Childs, Brodeur and Kocsis,
+"Transpositions and Move Groups in Monte Carlo Tree Search" (2008).
 
 There is a pitfall. Below a shared position the visits of all ways add up, so a node with 1 visit
-can have children with 100. Their results are not in the node's own mean value before the next
+can have children with 100. Their results do not affect the node's own mean value before the next
 simulation comes this way, so its parent can avoid or prefer a move for a reason that was refuted
-long ago on another way.
+long ago along another way.
 """
 
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Positions:
 
 @dataclass(frozen=True, slots=True)
 class InGraph:
-    """PUCT in a search graph: N under the root of the bonus counts all ways to the position."""
+    """PUCT in a search graph: the N in the bonus counts all ways to the position."""
 
     rule: PUCT
     positions: Positions
@@ -75,7 +75,7 @@ class InGraph:
 
 
 def from_all_ways(node: Node) -> Node:
-    """`node` with its own mean value and the visits of its position, whatever way they came."""
+    """`node` with its own mean value and the visits of its position along all ways."""
     whole = Node(node.state, parent=node.parent, action=node.action)
     whole.children = node.children
     whole.visit_count = 1 + sum(child.visit_count for child in node.children)

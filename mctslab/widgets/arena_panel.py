@@ -1,7 +1,7 @@
-"""The arena in a notebook: a match or a tournament that plays while you go on working.
+"""The arena in a notebook: a match or a tournament that runs while you go on working.
 
-Other processes play, a thread waits for them (`background_run.py`), and `arena_report.py` works out
-what is shown of the games so far. `run_panel.py` has what all such panels need.
+Other processes play, a thread waits for them (`background_run.py`), and `arena_report.py` computes
+what is shown of the games so far. `run_panel.py` contains what all such panels share.
 """
 
 import os
@@ -24,7 +24,8 @@ from mctslab.widgets.front_end import joined
 from mctslab.widgets.run_panel import Replay, RunPanel, RunStatus, when_free
 
 PATIENCE: Final = 10.0
-"""Seconds to wait for a file in which another panel, which was just left, still ends its match."""
+"""Seconds to wait for a file while a panel that was just left is still finishing its match
+there."""
 
 
 class ArenaPanel(RunPanel):
@@ -38,16 +39,16 @@ class ArenaPanel(RunPanel):
         game: A name that `games.make` knows, or the position where every game begins.
         players: Two for a match, more for a tournament; each as in `arena.match`.
         num_games: How many games, between any two.
-        seed: What all chance follows from, 0 or more.
+        seed: The seed of all random numbers, 0 or more.
         game_options: For `games.make`, such as `{"size": 6}`.
         opening_plies: The number of random plies at the start of each game.
-        seconds_per_move: Who takes longer for one move loses the game; None for no limit.
-        sprt: Stop as soon as this test has decided; for a match.
+        seconds_per_move: A player who takes longer for one move loses the game; None for no limit.
+        sprt: Stop a match as soon as this test has decided.
         processes: How many games are played at once, each in a process of its own. None: one after
-            the other in the kernel itself, which is slower; it is the only way for players that
-            are defined in the notebook.
-        file: Where finished games are kept; a panel with the same arguments and file goes on from
-            there. Without one they are forgotten with the panel.
+            the other in the kernel itself, which is slower but the only way for players that are
+            defined in the notebook.
+        file: Where finished games are stored; a panel with the same arguments and file continues
+            from there. Without a file they are lost with the panel.
         start: Whether to begin as soon as the panel is on the page.
         cluster: The address of a scheduler of Dask whose workers play, such as
             `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
@@ -55,7 +56,7 @@ class ArenaPanel(RunPanel):
     Raises:
         ValueError: no such game or player, a number that makes no sense, or a file that holds
             something else.
-        TypeError: an entry of `players` is none.
+        TypeError: an entry of `players` is not a player.
         OSError: the file cannot be read.
     """
 
@@ -160,7 +161,7 @@ class ArenaPanel(RunPanel):
         self._result, self._seconds_left = result, None
         self._show_result()
         self._publish()
-        # Matplotlib takes a second to load, and meanwhile the page should be answered.
+        # Matplotlib takes a second to load, and the page should not have to wait for it.
         threading.Thread(target=self._draw, name="mctslab drawing", daemon=True).start()
 
     def _draw(self) -> None:

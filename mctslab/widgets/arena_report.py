@@ -26,10 +26,10 @@ _LOST_BY: Final = (
 
 
 def title(names: Sequence[str]) -> str:
-    """Who plays: `a against b`, or `4 players, everybody against everybody`."""
+    """Who plays: `a against b`, or `4 players, each against every other`."""
     if len(names) == 2:
         return f"{names[0]} against {names[1]}"
-    return f"{len(names)} players, everybody against everybody"
+    return f"{len(names)} players, each against every other"
 
 
 # How strong
@@ -97,10 +97,10 @@ def _in_elo(difference: float) -> str:
 
 
 def end_in_words(result: Result) -> str:
-    """Why there is nothing left to play."""
+    """Why no games are left to play."""
     if isinstance(result, MatchResult) and result.decision is not None:
         return f"Decided after {len(result.games)} games: {_decided(result)}"
-    return f"All {len(result.games)} games are played"
+    return f"All {len(result.games)} games have been played"
 
 
 def standings_data(result: Result) -> dict[str, Any]:
@@ -118,7 +118,8 @@ def standings_data(result: Result) -> dict[str, Any]:
 
 
 def players_data(result: Result) -> dict[str, Any]:
-    """A row for each player: time a move, a game, and in total; work a move; how games were lost.
+    """A row for each player: time per move, per game and in total, work per move, how games were
+    lost.
 
     Columns that would be empty are left out; empty before the first game.
     """
@@ -158,9 +159,8 @@ def _count(number: float) -> str:
 
 
 def key_of(game: PlayedGame) -> str:
-    """What a game is called between the page and the kernel: `0-1-12`.
-
-    It stays the same while other games come in before it.
+    """The name of a game in messages between the page and the kernel: `0-1-12`. It stays the same
+    when other games are inserted before it.
     """
     return "-".join(map(str, (*game.pairing, game.number)))
 
@@ -178,7 +178,7 @@ def _label(game: PlayedGame) -> str:
 
 
 def replay_title(game: PlayedGame, names: tuple[str, str]) -> str:
-    """Who played which side."""
+    """Which player played which side."""
     sides = (f"{side}: {player}" for side, player in zip(names, game.players, strict=True))
     return f"Game {game.number}. {', '.join(sides)}"
 
@@ -195,7 +195,7 @@ def replay_end(game: PlayedGame, last_state: State) -> str:
 
 
 def moves_in_words(game: PlayedGame, first_state: State) -> Iterator[str]:
-    """For each position of a game, from the first one on, the move that led there, and its cost."""
+    """For each position of a game, from the first one on, the move that led there and its cost."""
     yield "The position at which the game began"
     for ply, move in enumerate(game.moves(first_state), start=1):
         words = f"{first_state.player_names[move.player]} played {move.notation}"

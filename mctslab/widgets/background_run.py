@@ -1,7 +1,7 @@
-"""A long run in the background, such as a tournament or a training: a thread that sees it through.
+"""A long run in the background, such as a tournament or a training: a thread that finishes it.
 
-The thread goes on while a cell runs, and the kernel's interrupt does not reach it. It can be
-stopped and started again; what is finished is in the run's files.
+The thread keeps running while a cell runs, and interrupting the kernel does not stop it. It can be
+stopped and started again; whatever is finished is in the run's files.
 """
 
 import threading
@@ -16,25 +16,27 @@ class News(Protocol):
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether this was the last step."""
 
 
 class Outcome(Protocol):
-    """What there is when the run has ended."""
+    """What is known when the run has ended."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether all is done; else it was stopped."""
+        """Whether everything is done; otherwise the run was stopped."""
 
 
 Work: TypeAlias = Callable[[Callable[[Any], object], Callable[[], bool]], Outcome]
-"""Does what is left, calls the first with all news, and ends early when the second returns True."""
+"""Does the rest of the work: calls the first with all news, ends early when the second returns
+True."""
 
 LONGEST_SHARE: Final = 0.2
-"""So much of the time may go into telling of news: the more there are, the longer it takes."""
+"""The largest share of the time that is spent on reporting news, which takes longer the more there
+is."""
 
 SHORTEST_WAIT: Final = 0.2
-"""Seconds between two tellings at the least."""
+"""The least number of seconds between two reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,9 @@ class RunListener:
     """Callbacks; each is called in the run's thread, which then holds the lock."""
 
     news: Callable[[Any], None]
-    """There is progress; some of it is skipped."""
+    """There is progress; not every step is reported."""
     ended: Callable[[Any], None]
-    """Nothing runs any more: all is done, or it was stopped."""
+    """The run has ended: everything is done, or it was stopped."""
     failed: Callable[[Exception], None]
     """It could not go on."""
 
@@ -69,18 +71,18 @@ class BackgroundRun:
 
     @property
     def is_running(self) -> bool:
-        """Whether the thread lives; after `stop` it does for a moment."""
+        """Whether the thread is alive; after `stop` it still is for a moment."""
         with self._lock:
             return self._thread is not None
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it was started, and not stopped since."""
+        """Whether it was started and has not been stopped since."""
         with self._lock:
             return self._is_wanted
 
     def start(self) -> None:
-        """Go on; nothing happens if it does."""
+        """Start or continue; nothing happens if it is running."""
         with self._lock:
             self._is_wanted = True
             if self._thread is None:
@@ -88,12 +90,12 @@ class BackgroundRun:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stop soon; what the work has not finished is given up."""
+        """Stop soon; unfinished work is discarded."""
         with self._lock:
             self._is_wanted = False
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until nothing runs any more; whether that is so. Never call it with the lock."""
+        """Wait until the run has ended; whether it has. Never call this while holding the lock."""
         thread = self._thread
         if thread is not None:
             thread.join(seconds)
@@ -109,7 +111,7 @@ class BackgroundRun:
                         self._is_wanted, self._thread = False, None
                         self._listener.ended(outcome)
                         return
-        except Exception as error:  # a thread would swallow it
+        except Exception as error:  # otherwise it would be lost in the thread
             with self._lock:
                 self._is_wanted, self._thread = False, None
                 self._listener.failed(error)
@@ -119,7 +121,7 @@ class BackgroundRun:
         self._tell()
 
     def _must_stop(self) -> bool:
-        # It is called several times a second, so progress that came too fast is reported now.
+        # This is called several times a second, so progress that came too fast is reported now.
         self._tell()
         return not self._is_wanted
 

@@ -1,7 +1,7 @@
 """The bandit playground: what greedy, epsilon-greedy, UCB1 and Thompson sampling miss, live.
 
-The browser plays the runs by itself, so that the curves follow a slider while it is dragged, also
-while a cell runs. The kernel hears of a slider when it is let go. The rules are those of
+The browser plays the runs by itself, so that the curves follow a slider while it is dragged, even
+while a cell runs. The kernel receives a slider's value when it is released. The rules are those of
 `mctslab.search.bandits`, which draws the picture for a page without a kernel.
 """
 
@@ -31,14 +31,14 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
 
     Args:
         win_rates: For each arm, 2 to 6 of them, the probability that a pull wins.
-        c: The exploration constant of UCB1 to begin with, from 0 to 3.
-        epsilon: The share of random pulls of epsilon-greedy to begin with, from 0 to 1.
-        num_pulls: Pulls of a run, 10 to 10,000.
+        c: The initial exploration constant of UCB1, from 0 to 3.
+        epsilon: The initial share of random pulls in epsilon-greedy, from 0 to 1.
+        num_pulls: Pulls in each run, 10 to 10,000.
         num_runs: Runs for each curve, 2 to 10,000.
-        seed: Where chance begins, from 0. The same seed makes the same curves.
+        seed: The seed of the random numbers, 0 or more. The same seed gives the same curves.
 
     Raises:
-        traitlets.TraitError: one of these is not what it should be; the message says what.
+        traitlets.TraitError: one of these values is not allowed; the message says which.
     """
 
     _esm = joined("common.js", "words.js", "bandit_model.js", "bandit_playground.js")
@@ -72,11 +72,11 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
         if len(rates) != self._num_arms or not 2 <= len(rates) <= MAX_ARMS:
             raise traitlets.TraitError(
                 f"There are {len(rates)} win rates: a playground has 2 to {MAX_ARMS} arms, "
-                "and keeps their number."
+                "and this number is fixed."
             )
         for rate in rates:
             if not 0 <= rate <= 1:
-                raise traitlets.TraitError(f"{rate!r} is no win rate: it has to be from 0 to 1.")
+                raise traitlets.TraitError(f"{rate!r} is not a win rate, which is from 0 to 1.")
         return rates
 
     def still_svg(self) -> str:

@@ -1,8 +1,8 @@
-"""A board to click on: the picture of a position with a live layer over it.
+"""A board to click on: the picture of a position with an interactive layer on top.
 
-The browser only adds to the picture what a person needs to choose a square: the mouse's ghost
-stone, the keyboard's focus, names for a screen reader, and motion. The synced traits are the whole
-state; a page that is loaded again finds everything in them.
+The browser only adds what a person needs to choose a square: the ghost stone under the mouse, the
+keyboard's focus, names for a screen reader, and motion. The synced traits are the whole state, so a
+page that is loaded again finds everything in them.
 """
 
 from collections.abc import Callable
@@ -19,9 +19,9 @@ class BoardWidget(PromptWidget):
     """One position on the page, with squares to choose by mouse, touch or keyboard.
 
     Args:
-        view: What there is to see.
-        player_names: What the two players are called on the screen.
-        title: What the board is called for a screen reader.
+        view: What the board shows.
+        player_names: The names of the two players on the screen.
+        title: The name of the board for a screen reader.
         on_choose: Called with every legal square that is chosen.
         on_refuse: Called with every other square that is clicked.
 
@@ -77,7 +77,7 @@ class BoardWidget(PromptWidget):
                 self.squares = squares | {"move_number": self._move_number}
 
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
-        """A click from the browser: believed only if it fits the position shown now."""
+        """A click from the browser; it counts only if it was made on the position shown now."""
         if not isinstance(content, dict) or content.get("move_number") != self._move_number:
             return
         square = content.get("chosen")
@@ -87,5 +87,6 @@ class BoardWidget(PromptWidget):
 
 
 def _choice(view: BoardView) -> tuple[object, ...]:
-    """What a click depends on: while it stays the same, a click that is on its way stays good."""
+    """What a click depends on: while this stays the same, a click that is on its way stays
+    valid."""
     return view.board, view.legal_squares, view.mover

@@ -1,7 +1,7 @@
-"""What there is to see of a board, without any widget: a view, its picture, and its pieces.
+"""What a board shows, without any widget: a view, its picture, and its pieces.
 
 Python draws the position with the same function that draws every other board, so a live board
-looks exactly like one in a cell or in a tree. A widget whose browser half plays moves by itself
+looks exactly like one in a cell or in a tree. A widget whose browser part plays moves by itself
 gets the pieces instead: the bare board, one stone of each player, the mark of the last move, and
 every winning line that will be needed, all cut from the same picture.
 """
@@ -32,12 +32,12 @@ class BoardView:
     mover: int | None = None
     """The player (0 or 1) whose stone is shown under the mouse; None if no move is expected."""
     mark_legal: bool = True
-    """Whether the legal squares carry dots."""
+    """Whether the legal squares are marked with dots."""
     heat: Mapping[int, float] = field(default_factory=dict)
-    """Numbers, such as visits, that are laid over some squares as colours and text."""
+    """Numbers, such as visits, that some squares show as colours and text."""
     heat_scale: HeatScale = HeatScale.AMOUNT
     hint_square: int | None = None
-    """The square with a ring round it."""
+    """The square with a ring around it."""
 
     def picture(self) -> str:
         """The position as SVG."""
@@ -96,7 +96,7 @@ def _places(grid: Grid) -> dict[str, float]:
 def describe_squares(
     board: Board, legal_squares: Iterable[int], player_names: tuple[str, str]
 ) -> list[str]:
-    """What a screen reader says of each square: `d3, empty, legal move`.
+    """What a screen reader says about each square: `d3, empty, legal move`.
 
     >>> from mctslab.boards import BoardStyle
     >>> board = Board(1, 2, BoardStyle.MARKS, (0, -1), ("a", "b"), ("1",), last_square=0)
@@ -148,7 +148,7 @@ def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) ->
 
 
 def line_key(squares: tuple[int, ...]) -> str:
-    """What the winning line through `squares` is called among the pieces.
+    """The name of the winning line through `squares` among the pieces.
 
     >>> line_key((0, 4, 8))
     '0,4,8'

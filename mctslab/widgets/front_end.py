@@ -1,8 +1,8 @@
 """What all widgets share: their scripts, their messages to and from the page, their still picture.
 
-A widget's script has to be one module, and a page loads it without any server to fetch others
-from. So what several widgets share stands in files of its own in `static/`, and `joined` puts the
-parts together. The last part of a script ends with `export default { render }`.
+A widget's script has to be one module, because the page has no server to load other modules from.
+So code that several widgets share is in files of its own in `static/`, and `joined` puts the parts
+together. The last part of a script ends with `export default { render }`.
 """
 
 import threading
@@ -41,9 +41,9 @@ class PromptWidget(anywidget.AnyWidget):
 
 
 class CommandedWidget(PromptWidget):
-    """A widget that obeys commands from the page, and shows there what went wrong.
+    """A widget that carries out commands from the page and shows there what went wrong.
 
-    An exception that is raised while a message of the page is answered stays unseen, as in a
+    An exception that is raised while a message from the page is handled stays invisible, as in a
     thread, so the widget has to show it.
 
     The lock `_lock` must be reentrant and made before the widget is; only the thread that holds it
@@ -52,7 +52,7 @@ class CommandedWidget(PromptWidget):
 
     _lock: "threading.RLock"
     _views = 0
-    """How often the page shows the widget."""
+    """How many views of the widget the page has."""
     _page = ""
     """The page that these views are on."""
 
@@ -60,10 +60,10 @@ class CommandedWidget(PromptWidget):
         super().__init__(**shown)
         self.on_msg(self._handle_message)
 
-    # Different in each widget
+    # Different for each widget
 
     def _handle_command(self, content: Any) -> None:
-        """Do what a message of the page says; ignore what is no command."""
+        """Carry out a message from the page; ignore it if it is not a command."""
         raise NotImplementedError
 
     def _note_event(self, event: str) -> None:
@@ -92,7 +92,7 @@ class CommandedWidget(PromptWidget):
                     self._handle_command(content)
 
     def _views_after(self, event: str, page: str) -> int:
-        """The number of views after an event of a page, whose name is noted.
+        """The number of views after an event of a page; the page's name is remembered.
 
         A page that is loaded again sends no message when it goes, and messages can overtake each
         other. So each page has a name, and the views of another page are forgotten.
@@ -111,14 +111,14 @@ class CommandedWidget(PromptWidget):
 
     @contextmanager
     def _errors_said(self) -> Iterator[None]:
-        """Show an exception, without the lock, because drawing, for example, takes long."""
+        """Show an exception, without the lock, because drawing, for example, can take long."""
         try:
             yield
         except Exception as error:
             self._say_error(error)
 
 
-# Exactly one of the two outputs is seen: the widget where it lives, otherwise the picture. The
+# Exactly one of the two outputs is visible: the widget if it is alive, otherwise the picture. The
 # widget's own output says "model not found" when its kernel is gone.
 _CHOICE: Final = """
 <style>
@@ -131,21 +131,21 @@ _CHOICE: Final = """
 
 
 class StillPicture:
-    """Mixed into a widget: a picture stands in for it where nothing can run.
+    """Mixed into a widget: a picture replaces it where nothing can run.
 
-    That is where there is no kernel, no trust, or on paper. The picture is an `<img>`, because
-    JupyterLab, nbviewer and GitHub keep nothing else of a drawing in a notebook that they don't
-    trust.
+    This is the case without a kernel, in a notebook that is not trusted, or on paper. The picture
+    is an `<img>`, because JupyterLab, nbviewer and GitHub remove any other kind of drawing from a
+    notebook that they don't trust.
     """
 
     _still_handle: Any = None
 
     def still_svg(self) -> str:
-        """The picture; empty where there is none yet, and only the sentence is shown."""
+        """The picture; empty if there is none yet, and then only the sentence is shown."""
         raise NotImplementedError
 
     def still_note(self) -> str:
-        """A sentence to stand under it."""
+        """A sentence below the picture."""
         raise NotImplementedError
 
     def _ipython_display_(self) -> None:
@@ -154,7 +154,7 @@ class StillPicture:
         self._still_handle = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
 
     def renew_still(self) -> None:
-        """Replace the picture that was shown with the widget by what it looks like now."""
+        """Replace the picture that was shown with the widget by a current one."""
         if self._still_handle is not None:
             self._still_handle.update(self._still(), raw=True)
 
@@ -168,6 +168,6 @@ class StillPicture:
 
 
 def svg_image(svg: str, alt: str) -> str:
-    """An SVG document as an `<img>`, which also stays in a notebook that is not trusted."""
+    """An SVG document as an `<img>`, which is also kept in a notebook that is not trusted."""
     source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
     return f'<img style="max-width:100%" alt="{escape(alt)}" src="{source}">'

@@ -1,8 +1,8 @@
-"""The panel on which a game is played: board, players, clocks, search at work, record.
+"""The panel on which a game is played: board, players, clocks, the running search, record.
 
-The game itself is a `GameSession`. Here are only the traits that show its views on the page, and
-the way of the page's commands to it: the browser never changes a trait, so that a thread that
-thinks and the page can't write the same one.
+The game itself is a `GameSession`. This file has only the traits that show its views on the page
+and the path of the page's commands to it. The browser never changes a trait, so that the page and a
+thread that thinks cannot both write the same one.
 """
 
 from typing import Any, Final
@@ -31,24 +31,26 @@ class GamePanel(StillPicture, CommandedWidget):
         game: The name of a game (`"reversi"`), or a position to begin at.
         black: Who plays the side that moves first (X, Red): `"human"`, the short name of a player
             (see `mctslab.players.make`), or a `Player`; `"net"` is a net that comes with mctslab
-            for this board, or UCT, with a sentence, where there is none or no PyTorch.
+            for this board; if there is none, or no PyTorch, UCT plays instead, and a sentence says
+            so.
         white: Who plays the other side (O, Yellow).
         seconds_per_move: Whoever takes longer for one move loses; None for no limit. The first move
-            that a human makes has no limit, so that no player loses by reading on. On the page it
-            can be switched off and on, and from a cell set: `panel.session.seconds_per_move = 30`.
+            that a human makes has no limit, so that nobody loses while still reading. The limit can
+            be switched off and on on the page, and set from a cell: `panel.session.seconds_per_move
+            = 30`.
         hint: The player who gives hints; a quick search if None.
-        heat: What the board shows of a search while it thinks: `"visits"`, `"priors"`, `"values"`
-            (how often the move wins) or `"nothing"`. On the page it can be chosen.
-        random_sides: Whether each new game decides at random who moves first. On the page it can
-            be switched.
-        rng: For players given by short names, and for the random sides.
+        heat: What the board shows of a running search: `"visits"`, `"priors"`, `"values"` (how
+            often the move wins) or `"nothing"`. It can also be chosen on the page.
+        random_sides: Whether it is decided at random in each new game who moves first. This can
+            also be switched on the page.
+        rng: Random numbers for players given by short names and for the random sides.
 
     Raises:
         ValueError: an unknown game or player, a limit that is not above 0, or an unknown `heat`.
 
     The rules of Gomoku are chosen on the page, too. The panel thinks only while it is on the page.
-    Two players who play each other wait for Start. All that can be done on the page can be done
-    from a cell as well, by `panel.session`: see `GameSession`.
+    When two computer players play each other, they wait for Start. Everything that can be done on
+    the page can also be done from a cell with `panel.session`; see `GameSession`.
     """
 
     _esm = joined("common.js", "game_panel.js")
@@ -59,7 +61,7 @@ class GamePanel(StillPicture, CommandedWidget):
         help="title, players to choose from, both sides, rules, limit, random_sides, heat"
     ).tag(sync=True)
     game = traitlets.Dict(
-        help="both sides' seconds and discs, turn, commands that fit now, moves, record"
+        help="both sides' seconds and discs, turn, commands that are possible now, moves, record"
     ).tag(sync=True)
     status = traitlets.Dict(help="headline, message with tone and effort, thinking, estimate").tag(
         sync=True
@@ -67,7 +69,9 @@ class GamePanel(StillPicture, CommandedWidget):
     section = traitlets.Unicode(help="the open section under the board, or nothing").tag(sync=True)
     statistics = traitlets.Dict(help="caption, head and rows of the last search").tag(sync=True)
     tree = traitlets.Dict(help="svg and caption, or a remark instead").tag(sync=True)
-    clocks = traitlets.Dict(help="charts of what the moves cost, and a table").tag(sync=True)
+    clocks = traitlets.Dict(help="charts of the time and work of the moves, and a table").tag(
+        sync=True
+    )
 
     def __init__(
         self,
@@ -111,7 +115,7 @@ class GamePanel(StillPicture, CommandedWidget):
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What was played, in order, with the time and the work behind each move.
+        """The moves played so far, with the time and the work behind each.
 
         `mctslab.draw.clocks(panel.moves, panel.state.player_names)` draws them.
         """

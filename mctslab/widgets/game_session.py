@@ -1,10 +1,9 @@
-"""A game between people and players, and all that a panel shows of it, without any widget.
+"""A game between people and players, and everything a panel shows of it, without any widget.
 
-What has rules is in `match.py`, thinking in the background in `thinker.py`, and the sentences are
-in `wording.py`. A session puts them together: it takes commands, and keeps its views, which are
-plain dictionaries, up to date. The menus are made anew only when a choice in them changes.
-
-Commands come in any thread, also while a cell runs, so every public method holds the lock.
+The rules of a match are in `match.py`, thinking in the background is in `thinker.py`, and the
+sentences are in `wording.py`. A session puts them together: it takes commands and keeps its views,
+which are plain dictionaries, up to date. The menus are rebuilt only when a choice in them changes.
+Commands arrive in any thread, even while a cell runs, so every public method holds the lock.
 """
 
 import threading
@@ -53,10 +52,10 @@ from mctslab.widgets.search_view import (
 from mctslab.widgets.thinker import Listener, Thinker
 
 PAUSE_BEFORE_THINKING: Final = 0.35
-"""Seconds in which a person sees the last move arrive before a player answers."""
+"""Seconds for a person to see the last move before the computer player answers."""
 
 USUAL_LIMIT: Final = 60.0
-"""Seconds for a move: what the switch on the page means where no limit was ever given."""
+"""Seconds for a move that the switch on the page sets if no limit was ever given."""
 
 View: TypeAlias = dict[str, Any]
 
@@ -68,7 +67,7 @@ class _Side:
     choice: str
     """The value of the choice in the menu."""
     player: Player | None
-    """None for a human, and for a player that has to be made anew from its short name."""
+    """None for a human, and for a player that has to be made again from its short name."""
 
     @property
     def is_human(self) -> bool:
@@ -76,7 +75,7 @@ class _Side:
 
 
 class GameSession:
-    """A game as it is played on a panel; for the arguments see `GamePanel`.
+    """A game that is played on a panel; for the arguments see `GamePanel`.
 
     Attributes:
         lock: held by every public method, and whenever a view changes.
@@ -132,13 +131,13 @@ class GameSession:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What was played, in order, with the time and the work behind each move."""
+        """The moves played so far, with the time and the work behind each."""
         with self.lock:
             return self._match.moves
 
     @property
     def seconds_per_move(self) -> float | None:
-        """Who takes longer for one move loses; None for no limit. It can be set.
+        """A player who takes longer for one move loses; None for no limit. It can be set.
 
         If a player is thinking, the change can give this move more time, but never less.
 
@@ -205,7 +204,8 @@ class GameSession:
         """Begin again and play the moves of `record`, such as `d3 c5 f6`.
 
         Raises:
-            RecordError: naming the move that is not one, or not legal where it stands.
+            RecordError: a move of the record is not a move, or is not legal at that point; the
+                message names it.
         """
         with self.lock:
             self._match.set_up(record)
@@ -228,24 +228,24 @@ class GameSession:
             self._change_sides()
 
     def start(self) -> None:
-        """Go on with players who play each other, or with one who failed."""
+        """Let players who play each other continue, or retry a player that failed."""
         with self.lock:
             self._is_paused = False
             self._go_on()
 
     def pause(self) -> None:
-        """Stop players who play each other; the search for the move begins again later."""
+        """Pause players who play each other; the search for this move starts again later."""
         with self.lock:
             self._is_paused = True
             self._go_on()
 
     def stop(self) -> None:
-        """End the thinking: the best move so far is played, or given as the hint."""
+        """Stop thinking: the best move so far is played, or shown as the hint."""
         with self.lock:
             self._thinker.decide_now()
 
     def hint(self) -> None:
-        """Search for the human to move, and show what was found."""
+        """Search for a human's move, and show what was found."""
         with self.lock:
             if "hint" not in self.views["game"]["commands"]:
                 return
@@ -266,7 +266,7 @@ class GameSession:
                 self.play(action)
 
     def refuse_square(self, square: int) -> None:
-        """Say why no stone can be put on `square`."""
+        """Explain why no stone can be put on `square`."""
         with self.lock:
             board = self._match.state.board()
             refusal = wording.refusal(
@@ -278,7 +278,8 @@ class GameSession:
             self._say(refusal, "warning")
 
     def handle(self, content: Any) -> None:
-        """Do what a message of the page says; ignore what is no command, or none that fits now."""
+        """Carry out a message from the page; ignore it if it is not a command or not possible
+        now."""
         with self.lock:
             match content:
                 case {"command": "set_up", "record": str(record)}:
@@ -305,9 +306,10 @@ class GameSession:
                     getattr(self, name)()  # undo, start, pause, stop or hint
 
     def watch(self, is_watched: bool) -> None:
-        """Note whether a page shows the session; otherwise nothing thinks and no clock runs.
+        """Remember whether a page shows the session; if none does, nothing thinks and no clock
+        runs.
 
-        What takes much memory is let go when no page shows it any more: the last search, and the
+        When no page shows it any more, it frees what takes much memory: the last search, and the
         players that can be made again, with the trees that they keep.
         """
         with self.lock:
@@ -328,7 +330,8 @@ class GameSession:
             self._say(f"{type(error).__name__}: {error}", "error")
 
     def wait(self, seconds: float) -> bool:
-        """Wait until no player thinks any more; whether that is so. Never call it with the lock."""
+        """Wait until no player is thinking; whether that is so. Never call this while holding the
+        lock."""
         return self._thinker.wait(seconds)
 
     def _set_up_from_page(self, record: str) -> None:
@@ -367,7 +370,7 @@ class GameSession:
         return not any(self._is_human)
 
     def _make_sides(self, black: str | Player, white: str | Player) -> str:
-        """Note who plays; a sentence where a net was wanted and there is none."""
+        """Set who plays; returns a sentence if a net was wanted and there is none."""
         remark = ""
         self._sides = []
         for wanted in (black, white):
@@ -395,14 +398,14 @@ class GameSession:
         return side.player
 
     def _move_to_board(self, side: _Side, before: State, after: State) -> str:
-        """Let a net hand over to one for the new board; a sentence where there is none."""
+        """Replace a net by one for the new board; returns a sentence if there is none."""
         new, remark = on_another_board(side.choice, before, after)
         if new != side.choice:
             side.choice, side.player = self._made(new)
         return remark
 
     def _draw_sides(self) -> str:
-        """Draw at random who moves first, and say who it is."""
+        """Decide at random who moves first, and say who it is."""
         if all(self._is_human):
             return ""
         if self._rng.integers(2):
@@ -420,16 +423,15 @@ class GameSession:
     # What happens next
 
     def _begin(self, message: str = "") -> None:
-        """Go on with a game that begins here, or was set up."""
+        """Continue with a game that begins here or was set up."""
         self._first_ply_of_sitting = len(self._match.moves)
         self._is_paused = self._is_between_players
         self._forget_search()
         self._go_on(message)
 
     def _go_on(self, message: str = "", tone: str = "plain", effort: str = "") -> None:
-        """Show the position, and start the clock or the player. All that happens comes here.
-
-        A search that is under way is given up.
+        """Show the position, and start the clock or the player. Everything that happens leads here.
+        A running search is discarded.
         """
         self._thinker.cancel()
         self._stop_timer()
@@ -530,7 +532,7 @@ class GameSession:
     # Clocks
 
     def _is_timed(self, player: int) -> bool:
-        """Whether a human's clock runs: from the second move on that they make in one sitting."""
+        """Whether a human's clock runs: from their second move in one sitting on."""
         sitting = self._match.moves[self._first_ply_of_sitting :]
         return any(move.player == player for move in sitting)
 
@@ -560,7 +562,7 @@ class GameSession:
     # The views
 
     def _show(self, **views: Any) -> None:
-        """Hand out the views that have changed."""
+        """Publish the views that have changed."""
         changed = {
             name: view
             for name, view in views.items()
@@ -577,7 +579,8 @@ class GameSession:
         self._show(status=self.views["status"] | news)
 
     def _show_game(self, **said: Any) -> None:
-        """Show what follows from the match; `said` is a new message, with its tone and effort."""
+        """Update the views that depend on the match; `said` is a new message, with its tone and
+        effort."""
         match = self._match
         outcome = match.outcome
         commands = sorted(self._possible_commands())
@@ -648,7 +651,7 @@ class GameSession:
         )
 
     def _offered(self) -> dict[str, str]:
-        """Who can play a side, with the words in the menu."""
+        """The choices for a side, with their labels in the menu."""
         offered = {HUMAN: "Human"}
         offered |= {level.player: level.label for level in levels(self._match.first_state)}
         for name in (*self._given, *(side.choice for side in self._sides)):
@@ -662,7 +665,7 @@ class GameSession:
         if self._match.outcome or not self._is_human[player] or must_pass(state):
             return BoardView(board)
         legal = legal_squares(state)
-        # Where every empty square is legal, or every column, dots would say nothing.
+        # If every empty square is legal, or every column, dots would carry no information.
         mark = board.style is not BoardStyle.DROP and len(legal) < board.stones.count(EMPTY)
         return BoardView(board, legal, player, mark_legal=mark)
 
@@ -693,7 +696,7 @@ class GameSession:
                 yield "hint"
 
     def _show_clocks(self) -> None:
-        """Draw what the moves have cost, if that section is open."""
+        """Draw the time and work of the moves, if that section is open."""
         if self.views["section"] == "clocks":
             state = self._match.state
             self._show(clocks=clocks_table(draw.clocks(self._match.moves, state.player_names)))
@@ -720,9 +723,8 @@ class GameSession:
         self._show(statistics={}, tree={})
 
     def _share_now(self) -> float | None:
-        """How the match ended, or how often the first side wins by the last search in it.
-
-        After an undo that is an earlier search: the last one was of a position taken back.
+        """How the match ended, or the first side's win rate according to the last search. After an
+        undo this is an earlier search, because the last one was for a position that was taken back.
         """
         outcome = self._match.outcome
         if outcome is not None:
@@ -747,7 +749,7 @@ class GameSession:
 
 
 class _OnlyMove(Player):
-    """Plays the one move there is, without spending a budget on it."""
+    """Plays the only legal move without spending a budget on it."""
 
     def __init__(self, name: str, action: int) -> None:
         self.name = name
@@ -760,5 +762,5 @@ class _OnlyMove(Player):
 
 @cache
 def _warm_up_renderer() -> None:
-    """Draw a first small graph, once in a process, because the first drawing takes a second."""
+    """Draw a first small graph, once per process, because the first drawing takes a second."""
     in_background(svg_element, "graph {}")

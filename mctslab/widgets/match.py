@@ -1,7 +1,7 @@
-"""A game as it is played: its moves, its clocks, its record and how it ended.
+"""A game while it is played: its moves, its clocks, its record and how it ended.
 
-Nothing here depends on players, threads or screens. The panel reads from a match whose turn it
-is and reports what was played; everything that follows a rule is decided in this file.
+Nothing here depends on players, threads or screens. The panel asks a match whose turn it is and
+reports what was played; everything that follows from a rule is decided in this file.
 """
 
 import re
@@ -18,7 +18,7 @@ _SHOWN_MOVES = 12
 
 
 class RecordError(ValueError):
-    """A record of a game that can't be followed; says which move is bad, and why."""
+    """A record of a game that can't be played; the message says which move is wrong, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Move:
     seconds: float | None
     """How long the player took; None where no clock ran."""
     is_pass: bool
-    """Whether it put no stone on the board."""
+    """Whether it is a pass."""
     num_simulations: int = 0
     """Of the search behind it; 0 where there was none."""
     num_nodes: int = 0
@@ -46,7 +46,7 @@ def make_move(
     num_simulations: int = 0,
     num_nodes: int = 0,
 ) -> Move:
-    """What is to be noted of `action` in `state`."""
+    """What is recorded about `action` in `state`."""
     return Move(
         action=action,
         player=state.current_player,
@@ -65,7 +65,7 @@ class Outcome:
     winner: int | None
     """0 or 1; None for a draw."""
     on_time: bool = False
-    """Whether the loser took too long, the position being open."""
+    """Whether the loser took too long, although the game was not over."""
 
 
 class Match:
@@ -74,7 +74,7 @@ class Match:
     Args:
         first_state: Where the game begins, not necessarily an empty board.
         seconds_per_move: A player who takes longer for one move loses; None for no limit.
-        clock: Gives the time in seconds; only differences matter.
+        clock: Returns the time in seconds; only differences matter.
 
     Raises:
         ValueError: `seconds_per_move` is not above 0.
@@ -115,7 +115,7 @@ class Match:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What was played, in order."""
+        """The moves played so far."""
         return tuple(self._moves)
 
     @property
@@ -129,10 +129,10 @@ class Match:
         return Outcome(None if first == second else int(second > first))
 
     def play(self, action: int, *, num_simulations: int = 0, num_nodes: int = 0) -> Move:
-        """Play `action` for the player to move; the clock stops and is set back.
+        """Play `action` for the player to move; the clock stops and is reset.
 
         Args:
-            action: What is played.
+            action: The move.
             num_simulations: Of the search behind it.
             num_nodes: That the search behind it has visited.
 
@@ -160,10 +160,10 @@ class Match:
     def plies_to_undo(self, is_human: tuple[bool, bool]) -> int:
         """How many moves "undo" takes back so that a human can choose again.
 
-        That is back to the last position in which a human had a choice; a position with nothing
-        but a pass isn't one. Where no human plays it is one move. 0 when there is no such
-        position. A match lost on time by a human goes back to the position on the board, which
-        takes back no move at all: see `can_undo`.
+        That leads back to the last position in which a human had a choice; a position in which only
+        a pass is legal does not count. If no human plays, it is one move. 0 if there is no such
+        position. A match that a human lost on time goes back to the position on the board, which
+        takes back no move at all; see `can_undo`.
         """
         if self._ran_out_of_time and is_human[self.state.current_player]:
             return 0
@@ -192,8 +192,9 @@ class Match:
     def seconds_per_move(self) -> float | None:
         """The limit for one move; None for none.
 
-        It can be changed at any time. For a move whose clock runs already, a new limit counts only
-        if it leaves more time: no player loses by a rule that changed while they thought.
+        It can be changed at any time. For a move whose clock is already running, a new limit counts
+        only if it leaves more time, so that no player loses by a rule that changed while they were
+        thinking.
 
         Raises:
             ValueError: it is set to a number that is not above 0.
@@ -208,7 +209,7 @@ class Match:
 
     @property
     def limit_of_this_move(self) -> float | None:
-        """The limit that counts for the move that is thought about; None for none."""
+        """The limit that counts for the current move; None for no limit."""
         return self._limit_of_this_move
 
     @property
@@ -218,7 +219,8 @@ class Match:
 
     @property
     def seconds_of_this_move(self) -> float | None:
-        """What the player to move has used so far; None if the clock never ran for this move."""
+        """The time that the player to move has used so far; None if the clock never ran for this
+        move."""
         if self._running_since is None:
             return self._used
         return self._clock() - self._running_since
@@ -231,19 +233,20 @@ class Match:
         return max(0.0, self._limit_of_this_move - (self.seconds_of_this_move or 0.0))
 
     def total_seconds(self, player: int) -> float:
-        """What `player` has used for all moves, the present one included."""
+        """The time that `player` has used for all moves, including the current one."""
         total = sum(move.seconds or 0.0 for move in self._moves if move.player == player)
         if player == self.state.current_player:
             total += self.seconds_of_this_move or 0.0
         return total
 
     def start_clock(self) -> None:
-        """Let the time of the player to move run; nothing happens if it does, or at the end."""
+        """Start the clock of the player to move; nothing happens if it is running, or at the
+        end."""
         if self._running_since is None and self.outcome is None:
             self._running_since = self._clock()
 
     def reset_clock(self) -> None:
-        """Stop the clock of the player to move and forget what was used for this move."""
+        """Stop the clock of the player to move and forget the time used for this move."""
         self._used = None
         self._running_since = None
         self._limit_of_this_move = self._seconds_per_move
@@ -264,14 +267,13 @@ class Match:
         return " ".join(move.notation for move in self._moves)
 
     def set_up(self, record: str) -> None:
-        """Begin again at the first position and play the moves of `record`; no clock runs.
-
-        Moves stand apart by blanks, commas or line ends, or follow each other as in `h8i9h9`;
-        numbers such as `12.` before them are passed over. Nothing changes if the record can't be
-        followed.
+        """Begin again at the first position and play the moves of `record`; no clock runs. Moves
+        are separated by blanks, commas or line ends, or follow each other as in `h8i9h9`; move
+        numbers such as `12.` are skipped. If the record can't be played, nothing changes.
 
         Raises:
-            RecordError: naming the move that is not one, or is not legal where it stands.
+            RecordError: a move of the record is not a move, or is not legal at that point; the
+                message names it.
         """
         states, moves = [self._states[0]], []
         for number, word in enumerate(_notations(record, states[0]), start=1):
@@ -298,7 +300,7 @@ def _is_longer(limit: float | None, other: float | None) -> bool:
 
 
 def must_pass(state: State) -> bool:
-    """Whether a pass is all that the player to move can do."""
+    """Whether the player to move can only pass."""
     actions = state.legal_actions()
     return len(actions) == 1 and state.action_square(actions[0]) is None
 
@@ -311,7 +313,7 @@ def _notations(record: str, state: State) -> Iterator[str]:
 
 
 def _is_move(state: State, word: str) -> bool:
-    """Whether `word` notates a move of the game, legal or not."""
+    """Whether `word` is the notation of a move of the game, legal or not."""
     try:
         state.string_to_action(word)
     except ValueError:

@@ -1,7 +1,7 @@
-"""What the menus of a panel offer: opponents, from easy to hard, and the rules of Gomoku.
+"""The choices in a panel's menus: opponents, from easy to hard, and the rules of Gomoku.
 
-Free-style Gomoku on 15 x 15 is the usual game; smaller boards are for beginners and for short
-experiments, and 3 or 4 in a row show what a search does in a game that is soon won.
+Free-style Gomoku on 15 x 15 is the usual game. Smaller boards are for beginners and for short
+experiments, and with 3 or 4 in a row one can watch a search in a game that is won soon.
 """
 
 import re
@@ -26,7 +26,7 @@ class Level:
     """An opponent to choose."""
 
     label: str
-    """What stands on the screen."""
+    """The label on the screen."""
     player: str
     """The short name from which `mctslab.players.make` makes it."""
 
@@ -70,15 +70,15 @@ _OF_GAME: Final = MappingProxyType(
 )
 
 _ROXANNE_ACTIONS: Final = 65
-"""The Roxanne policy knows one board: 64 squares and the pass."""
+"""The Roxanne policy is only defined for 8 x 8: 64 squares and the pass."""
 
 
 def levels(state: State) -> tuple[Level, ...]:
     """What to offer for the game of `state`, easiest first.
 
-    Where nets come with mctslab that play on this board they are the levels, by their age and the
-    simulations of a search; the others follow. The last one is the student's own search, once there
-    is one.
+    If mctslab comes with nets for this board, the levels are nets of increasing age and with more
+    simulations, and the other players follow. The student's own search comes last, once there is
+    one.
     """
     own = (_OWN_SEARCH,) if has_own_search() else ()
     return (*_levels_of(state), *own)
@@ -109,7 +109,7 @@ def _levels_of(state: State) -> tuple[Level, ...]:
 
 
 def net_levels(state: State) -> tuple[Level, ...]:
-    """The levels that are nets, the youngest first; none where there is no net, or no PyTorch."""
+    """The levels that are nets, the youngest first; none if there is no net, or no PyTorch."""
     nets = shipped_nets(state) if has_torch() else ()
     if not nets:
         return ()
@@ -125,14 +125,12 @@ def net_levels(state: State) -> tuple[Level, ...]:
 
 
 def usual_net(state: State) -> tuple[str, str]:
-    """The opponent where a net was chosen, and a sentence if there is no such net.
-
-    It is the second youngest net of the board, which can be beaten; UCT where there is no net, or
-    no PyTorch to evaluate it.
+    """The opponent when a net was chosen, and a sentence if there is no such net. It is the second
+    youngest net for the board, which can be beaten; UCT if there is no net, or no PyTorch.
     """
     if not has_torch():
         return _WITHOUT_NET, (
-            "PyTorch is not installed, which a net needs: UCT plays in its place. "
+            "A net needs PyTorch, which is not installed, so UCT plays instead. "
             "`python3 run.py setup` installs it."
         )
     found = net_levels(state)
@@ -141,13 +139,12 @@ def usual_net(state: State) -> tuple[str, str]:
     return found[min(1, len(found) - 1)].player, ""
 
 
-NO_NET: Final = "No net comes with mctslab for this board: UCT plays in its place."
+NO_NET: Final = "mctslab has no net for this board, so UCT plays instead."
 
 
 def on_another_board(player: str, before: State, after: State) -> tuple[str, str]:
-    """Who takes over from `player` when the board changes, and a sentence if it is no net any more.
-
-    A net plays on one board only: the one of the same level takes its place there.
+    """Who replaces `player` when the board changes, and a sentence if it is no longer a net. A net
+    plays on one board only, so it is replaced by the net of the same level.
     """
     old = [level.player for level in net_levels(before)]
     if player not in old:
@@ -159,7 +156,7 @@ def on_another_board(player: str, before: State, after: State) -> tuple[str, str
 
 
 def hint_player(state: State) -> str:
-    """Who gives the hints in the game of `state`: one who is quick and plays well."""
+    """The player who gives hints in the game of `state`: a quick one that plays well."""
     if state.game == "reversi" and state.num_actions == _ROXANNE_ACTIONS:
         return "uct:1s:roxanne"
     return "puct:1s:static" if state.game == "gomoku" else "uct:1s"
@@ -170,11 +167,11 @@ IN_A_ROW: Final = range(3, 7)
 
 
 def rule_menus(state: State) -> list[dict[str, Any]]:
-    """The menus for the game of `state`, with what counts there; none where nothing can be chosen.
+    """The menus for the game of `state`, with the current rules; none if nothing can be chosen.
 
     Each is `{name, label, value, options: [{value, label}]}`; side by side they read as
-    "Board 15 x 15, to win 5 in a row or more". What is not in the usual range is
-    offered only where it counts now, and never what doesn't go with the rest.
+    "Board 15 x 15, to win 5 in a row or more". A value outside the usual range is offered
+    only if it is the current one, and a value that doesn't go with the others never is.
 
     >>> [(menu["label"], menu["value"]) for menu in rule_menus(Gomoku(size=9))]
     [('Board', 9), ('To win', 5), ('', False)]
@@ -192,7 +189,7 @@ def rule_menus(state: State) -> list[dict[str, Any]]:
 
 
 def with_rules(state: State, **rules: Any) -> State:
-    """The first position of the game of `state` by other rules; what is not given stays.
+    """The first position of the game of `state` by other rules; rules that are not given stay.
 
     Raises:
         ValueError: the game has no such rule to choose, or the rules don't go together.
@@ -201,10 +198,10 @@ def with_rules(state: State, **rules: Any) -> State:
     4
     """
     if not isinstance(state, Gomoku):
-        raise ValueError(f"{state.title} has no rules to choose; Gomoku has.")
+        raise ValueError(f"{state.title} has no rules to choose from; Gomoku has.")
     known = {menu["name"]: menu["value"] for menu in rule_menus(state)}
     if unknown := sorted(rules.keys() - known.keys()):
-        raise ValueError(f"Gomoku has no rule {unknown[0]!r} to choose; it has {', '.join(known)}.")
+        raise ValueError(f"Gomoku has no rule {unknown[0]!r}; it has {', '.join(known)}.")
     return type(state)(**(known | rules))
 
 

@@ -11,7 +11,7 @@ from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluator
 
 LEAST_SHARE: Final = 0.005
-"""Moves with less are left out of the heat: they would hide the board."""
+"""Moves with a smaller share get no colour, because they would hide the board."""
 TOP_MOVES: Final = 3
 
 
@@ -36,7 +36,7 @@ class NetAnswer:
         return sorted(self.policy.items(), key=lambda entry: -entry[1])[:number]
 
     def heat(self) -> dict[int, float]:
-        """The shares of moves by their squares, without those that are next to nothing."""
+        """The shares of moves by their squares, without negligible ones."""
         found = {}
         for action, share in self.policy.items():
             square = self.state.action_square(action)
@@ -45,7 +45,7 @@ class NetAnswer:
         return found
 
     def svg(self, *, square_size: float = 40.0) -> str:
-        """The board with the policy upon it, as a picture."""
+        """The board with the policy on it, as a picture."""
         return board_svg(
             self.state.board(),
             heat=self.heat(),
@@ -59,7 +59,7 @@ def ask(evaluator: Evaluator, state: State) -> NetAnswer:
     """The answer of `evaluator` for `state`, which is not terminal.
 
     Raises:
-        ValueError: what the evaluator raises, for a board of another size for instance.
+        ValueError: the evaluator raised it, for a board of another size for instance.
     """
     # A net is deterministic; an evaluator that is not gets the same random numbers each time.
     values, priors = evaluator([state], np.random.default_rng(0))

@@ -1,8 +1,8 @@
-"""The panel on which nets are questioned: one position, and what each net makes of it.
+"""The panel for questioning nets: one position, and how each net evaluates it.
 
-Every net has a board of its own, with its policy upon it, its value below, and on demand the tree
-of its search, beside the tree of UCT with rollouts. A stone that is put on one board lies on all of
-them. Two of the nets can play on from there.
+Every net has a board of its own, with its policy on it, its value below, and on demand the tree of
+its search, next to the tree of UCT with rollouts. A stone that is put on one board appears on all
+of them. Two of the nets can play on from there.
 
 The synced traits are the whole state of the page, and the browser sends commands, as in
 `game_panel.py`. Searches run in the background (`thinker.py`), while the panel is on a page.
@@ -41,33 +41,33 @@ MOST_NETS: Final = 4
 BUDGETS: Final = (100, 400, 1_600, 6_400)
 """Simulations that can be chosen on the page."""
 PAUSE_BETWEEN_MOVES: Final = 0.5
-"""Seconds in which a person can see a move of a match arrive."""
+"""Seconds for a person to see a move of a match."""
 
 _BATCH: Final = 8
 _UCT: Final = "UCT with rollouts"
 _STILL_SQUARE: Final = 26.0
 
 Net: TypeAlias = str | Path | tuple[str, Evaluator]
-"""A net by name or file, or any evaluator with the name that it is to have on the page."""
+"""A net by name or file, or any evaluator with its name on the page."""
 
 
 class NetPanel(StillPicture, CommandedWidget):
     """Question nets of different ages about one position, side by side.
 
     Click a square of any board to put a stone there; on the keyboard the arrow keys and Enter do
-    it, `u` takes a move back, `r` plays it again, `n` begins anew, `t` shows the trees, and `p`
+    it, `u` takes a move back, `r` plays it again, `n` starts over, `t` shows the trees, and `p`
     lets two nets play on from here, or stops them.
 
     Args:
         nets: one to four, by name (`"gomoku9_1"`), by file, or as `(name, evaluator)`.
         state: the position to begin at; the first one of the nets' game if None.
         num_simulations: of a search, for the trees and in a match; it can be chosen on the page.
-        seed: where the chance of every search begins.
+        seed: the seed of every search.
 
     Raises:
-        ValueError: no net, too many, one that is not known, or nets for different boards.
+        ValueError: no net, too many, an unknown one, or nets for different boards.
         OSError: there is no such file.
-        ModuleNotFoundError: a net is to be loaded, and PyTorch is missing.
+        ModuleNotFoundError: a net has to be loaded, and PyTorch is missing.
     """
 
     _esm = joined("common.js", "net_panel.js")
@@ -84,7 +84,7 @@ class NetPanel(StillPicture, CommandedWidget):
         traitlets.Dict(), help="for each net: share of player 0, worth in words, top moves"
     ).tag(sync=True)
     headline = traitlets.Unicode().tag(sync=True)
-    message = traitlets.Unicode(help="what went wrong, or who waits for what").tag(sync=True)
+    message = traitlets.Unicode(help="what went wrong, or what is being waited for").tag(sync=True)
     commands = traitlets.List(traitlets.Unicode(), help="the commands that make sense now").tag(
         sync=True
     )
@@ -111,7 +111,7 @@ class NetPanel(StillPicture, CommandedWidget):
         seed: int = 1,
     ) -> None:
         if not 1 <= len(nets) <= MOST_NETS:
-            raise ValueError(f"{len(nets)} nets can't stand side by side: 1 to {MOST_NETS}.")
+            raise ValueError(f"{len(nets)} nets don't fit side by side; choose 1 to {MOST_NETS}.")
         if num_simulations < 1:
             raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 1.")
         self._lock = threading.RLock()
@@ -148,14 +148,14 @@ class NetPanel(StillPicture, CommandedWidget):
 
     @property
     def answers(self) -> dict[str, NetAnswer]:
-        """The answer of each net; empty where the game is over."""
+        """The answer of each net; empty if the game is over."""
         with self._lock:
             return dict(zip(self.names, self._answers, strict=False))
 
     # Commands: each is on the page, and can be called from a cell
 
     def play(self, action: int) -> None:
-        """Put a stone for the side to move; a match between nets is ended.
+        """Put a stone for the side to move; this ends a match between nets.
 
         Raises:
             IllegalActionError: the rules don't allow it here.
@@ -180,7 +180,8 @@ class NetPanel(StillPicture, CommandedWidget):
         """Begin again, and play the moves of a record such as `"H8 I9 H9"`, or of a named position.
 
         Raises:
-            RecordError: naming the move that is not one, or not legal where it stands.
+            RecordError: a move of the record is not a move, or is not legal at that point; the
+                message names it.
         """
         with self._lock:
             self._line.set_up(self._named.get(record, record))
@@ -204,9 +205,8 @@ class NetPanel(StillPicture, CommandedWidget):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Show the position, evaluate it, and start the searches: every change comes through here.
-
-        A search that is under way is given up.
+        """Show the position, evaluate it, and start the searches; every change leads here. A
+        running search is discarded.
         """
         self._thinker.cancel()
         self.message = ""
@@ -254,7 +254,7 @@ class NetPanel(StillPicture, CommandedWidget):
     def _show_result(self, place: int, state: State, proposal: Proposal) -> None:
         self._results[place] = proposal.result
         if proposal.result is None:
-            self._say_tree(place, "There is only one move: nothing was searched.")
+            self._say_tree(place, "There is only one legal move, so nothing was searched.")
         else:
             drawing = draw.tree(proposal.result, top=3, depth=3, max_nodes=10)
             self._say_tree(place, "Drawing the tree …")
@@ -280,8 +280,8 @@ class NetPanel(StillPicture, CommandedWidget):
             player,
             state,
             Listener(
-                waiting=lambda: self._say("It waits for another search to end."),
-                preparing=lambda: self._say("The search is being made ready."),
+                waiting=lambda: self._say("Waiting for another search to end."),
+                preparing=lambda: self._say("Preparing the search."),
                 started=lambda: self._say(""),
                 proposed=lambda proposal: None,
                 decided=decided,
@@ -353,7 +353,7 @@ class NetPanel(StillPicture, CommandedWidget):
     def _refuse_square(self, square: int) -> None:
         with self._callback():
             state = self._line.state
-            why = "the game is over" if state.is_terminal else "a stone lies there"
+            why = "the game is over" if state.is_terminal else "there is a stone on it"
             self._say(f"{square_name(state.board(), square)} can't be chosen: {why}.")
 
     # What is shown
@@ -369,7 +369,7 @@ class NetPanel(StillPicture, CommandedWidget):
         )
 
     def _show(self) -> None:
-        """Bring every trait that follows from the position up to date."""
+        """Update every trait that depends on the position."""
         line, state = self._line, self._line.state
         with self.hold_sync():
             self.record = line.record
@@ -417,7 +417,7 @@ class NetPanel(StillPicture, CommandedWidget):
             return "The game is over."
         if self.is_playing:
             return "The trees come back when the match is stopped."
-        return "Nothing was searched yet."
+        return "Nothing has been searched yet."
 
     def _say_tree(self, place: int, remark: str) -> None:
         self._set_tree(place, {"remark": remark})
@@ -445,7 +445,7 @@ class NetPanel(StillPicture, CommandedWidget):
 
     def still_note(self) -> str:
         """The line under that picture."""
-        return "What the nets say of this position. Run this cell again to question them."
+        return "What the nets think of this position. Run this cell again to question them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +455,7 @@ class _LoadedNet:
     name: str
     ask: Evaluator
     about: Mapping[str, Any]
-    """The origin in its file; empty for an evaluator that is no net."""
+    """The origin given in its file; empty for an evaluator that is not a net."""
 
 
 def _loaded(net: Net) -> _LoadedNet:
@@ -471,17 +471,17 @@ def _first_state(nets: Sequence[_LoadedNet]) -> State:
     """The first position of the game that all nets play.
 
     Raises:
-        ValueError: none says its game, or two of them differ.
+        ValueError: none of the nets names its game, or two of them differ.
     """
-    told = {
+    first_states = {
         each.name: games.make(each.about["game"], **each.about.get("game_options", {}))
         for each in nets
         if "game" in each.about
     }
-    if not told:
-        raise ValueError("None of these evaluators says its game: give the position as state=.")
-    first_name, first_state = next(iter(told.items()))
-    for name, state in told.items():
+    if not first_states:
+        raise ValueError("None of these evaluators names its game, so give a position as state=.")
+    first_name, first_state = next(iter(first_states.items()))
+    for name, state in first_states.items():
         if state != first_state:
             raise ValueError(
                 f"{first_name} and {name} are for different boards:\n{first_state}\n{state}"
@@ -507,7 +507,7 @@ def _answer_data(answer: NetAnswer) -> dict[str, Any]:
 
 
 def _caption(result: SearchResult) -> str:
-    """What came of a search, in a line."""
+    """The result of a search, in one line."""
     state = result.state
     visits = sum(child.visit_count for child in result.children)
     best = max(result.children, key=lambda child: child.visit_count)

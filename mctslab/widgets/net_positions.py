@@ -1,7 +1,7 @@
 """Positions of Gomoku for a net, by name, on a board of any size.
 
-Each is a pattern in the middle of the board. The stones of the other side that make the numbers
-come out stand where they threaten nothing.
+Each is a pattern in the middle of the board. The other side's stones, which are needed to make the
+numbers right, are placed where they threaten nothing.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 def named_positions(state: State) -> dict[str, str]:
     """The positions to offer for the board of `state`, as records that set them up.
 
-    Always the empty board; and for free-style Gomoku, where the board has room for them, an open
-    three to be answered, a row to be blocked, a row to be completed, and a double threat. (In
-    another `in_a_row` than five the numbers move along.)
+    Always the empty board; and for free-style Gomoku, if the board has room for them, an open three
+    to answer, a row to block, a row to complete, and a double threat. (The numbers change with
+    `in_a_row`.)
 
     >>> list(named_positions(Gomoku(size=9)))
     ['empty board', 'an open three', 'a five to block', 'a five to complete', 'a double threat']
@@ -62,7 +62,7 @@ def _number(number: int) -> str:
 
 
 def _record(state: Gomoku, black: Squares, white: Squares, mover: int) -> str | None:
-    """The moves to a position with these stones and `mover` to move; None where it has no room."""
+    """The moves to a position with these stones and `mover` to move; None if there is no room."""
     if any(not 0 <= each < state.size for square in (*black, *white) for each in square):
         return None
     blacks, whites = ([row * state.size + col for row, col in each] for each in (black, white))
@@ -74,7 +74,8 @@ def _record(state: Gomoku, black: Squares, white: Squares, mover: int) -> str | 
 def _quiet_squares(
     state: Gomoku, blacks: Sequence[int], whites: Sequence[int], missing: int
 ) -> list[int] | None:
-    """Squares away from the pattern where that many white stones threaten and stop nothing.
+    """Squares away from the pattern on which `missing` white stones neither threaten nor stop
+    anything.
 
     Raises:
         ValueError: White has too many stones already.

@@ -1,8 +1,8 @@
 """The phase stepper: a recorded search, played event by event on its tree and its board.
 
-Everything that will be seen goes to the browser at once: the trace, and where Graphviz puts each
-node of the tree in the end. From then on the browser steps by itself and the kernel hears nothing,
-so it also steps while a cell runs.
+Everything that will be shown goes to the browser at once: the trace, and where Graphviz puts each
+node of the final tree. From then on the browser steps by itself without any message to the kernel,
+so it also works while a cell runs.
 """
 
 import re
@@ -36,8 +36,9 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
     node, and + - 0 zoom.
 
     Args:
-        trace: What the search recorded, see `mctslab.search.Trace`. A tree of more than 300 nodes
-            can't be told apart on a screen: then only the first simulations are shown.
+        trace: What the search recorded, see `mctslab.search.Trace`. If the tree has more than 300
+            nodes, only the first simulations are shown, because more nodes can't be told apart on a
+            screen.
         simulation: The simulation to begin at, from 1.
 
     Raises:
@@ -103,7 +104,7 @@ def _beginning(trace: Trace) -> Trace:
     """As many simulations of `trace` as fit on a screen."""
     if not trace.simulations:
         raise TraceError(
-            "This trace holds no simulation yet: run mcts(..., trace=trace) first, or record your "
+            "This trace has no simulation yet: run mcts(..., trace=trace) first, or record your "
             "own search into it."
         )
     low, high = 1, len(trace)
@@ -124,15 +125,15 @@ def _winning_lines(trace: Trace) -> Iterator[tuple[int, ...]]:
             yield rollout.winning_squares
 
 
-_LEAF_WIDTH: Final = 0.3  # inches, as all lengths in DOT
+_LEAF_WIDTH: Final = 0.3  # inches, like all lengths in DOT
 _GAP: Final = 0.08
 _ROOM_FOR_FIRST_PLY: Final = 1.0
-"""The share of the tree's width over which the children of the root are spread at least, so that
-they can be told apart also where most of the tree hangs under one of them."""
+"""The children of the root are spread over at least this share of the tree's width, so that they
+can be told apart even if most of the tree is below one of them."""
 
 
 class Place(NamedTuple):
-    """Where a node stands."""
+    """The place of a node."""
 
     x: float
     """From 0 at the left edge of the tree to 1 at the right edge."""

@@ -1,7 +1,7 @@
-"""A question that a student answers before the page does: a range, a choice, or a curve.
+"""A question that a student answers before the page shows the answer: a range, a choice or a curve.
 
-The page draws the question. The answer goes to the page only after a prediction was made, so that
-it cannot be read before.
+The page draws the question. The answer is sent to the page only after a prediction was made, so
+that nobody can read it before.
 """
 
 import threading
@@ -18,16 +18,16 @@ Guess = str | list[float]
 
 
 class PredictionWidget(StillPicture, CommandedWidget):
-    """A question, and below it the answer as soon as a prediction was made.
+    """A question and, as soon as a prediction was made, the answer below it.
 
     Args:
         kind: "number", "choice" or "curve".
-        question: What is asked, a sentence or two.
-        form: What the page needs to ask it, such as `low`, `high` and `unit`.
+        question: The question, a sentence or two.
+        form: What the page needs for the question, such as `low`, `high` and `unit`.
         answer: What the page shows after the prediction: `value`, `sentence` and `picture`, which
             is HTML.
         on_guess: Called with each prediction and its confidence in percent; it returns a sentence
-            for the student, and raises ValueError where the prediction makes no sense.
+            for the student, and raises ValueError if the prediction makes no sense.
     """
 
     _esm = joined("common.js", "prediction.js")
@@ -67,7 +67,7 @@ class PredictionWidget(StillPicture, CommandedWidget):
         self.show(guess, self._on_guess(guess, confidence))
 
     def show(self, guess: Guess | None, verdict: str = "") -> None:
-        """Show the answer, with what was predicted; None: nobody has predicted anything."""
+        """Show the answer together with the prediction; None: no prediction was made."""
         with self.hold_sync():
             self.guess, self.verdict, self.message = guess, verdict, ""
             self.answer = self._hidden_answer

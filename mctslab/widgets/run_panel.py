@@ -1,4 +1,4 @@
-"""What the panels of long runs share: buttons to start and stop, a page that follows, errors said.
+"""What the panels of long runs share: start and stop buttons, a page kept up to date, shown errors.
 
 The synced traits are the whole state of the page, the browser sends commands, and one lock is held
 by every callback. The run itself is a `BackgroundRun`.
@@ -31,7 +31,7 @@ class RunStatus:
     """How far a run has come, and the headline for each case."""
 
     share: float
-    """What is done, in [0, 1]."""
+    """The share that is done, in [0, 1]."""
     seconds_left: float | None
     ready: str
     running: str
@@ -48,21 +48,21 @@ class Replay:
     title: str
     states: Sequence[State]
     moves: Sequence[str]
-    """For each of the states, the move that led there in words."""
+    """For each state, the move that led there in words."""
     end: str
     """How it ended; shown with the last state."""
 
 
 class RunPanel(StillPicture, CommandedWidget):
-    """A long run on the page, for a class that says what runs and what is shown of it.
+    """A long run on the page; a subclass defines what runs and what is shown of it.
 
     When the panel leaves the page its run stops; it goes on when the panel is shown again.
 
     Args:
         work: what runs, see `background_run.Work`.
-        first_state: what the board shows in the beginning.
+        first_state: what the board shows at first.
         start: whether to begin as soon as the panel is on the page.
-        shown: what the traits are in the beginning.
+        shown: the initial values of the traits.
     """
 
     board = anywidget.WidgetTrait().tag(sync=True)
@@ -71,7 +71,7 @@ class RunPanel(StillPicture, CommandedWidget):
     headline = traitlets.Unicode().tag(sync=True)
     message = traitlets.Unicode().tag(sync=True)
     progress = traitlets.Dict(help="{share, left, is_running}").tag(sync=True)
-    commands = traitlets.List(traitlets.Unicode(), help="the buttons that make sense now").tag(
+    commands = traitlets.List(traitlets.Unicode(), help="the buttons that can be used now").tag(
         sync=True
     )
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
@@ -98,7 +98,7 @@ class RunPanel(StillPicture, CommandedWidget):
     # What other cells may do
 
     def start(self) -> None:
-        """Do what is left, in the background."""
+        """Do the rest of the work in the background."""
         with self._lock:
             if not self._is_complete():
                 self.message = ""
@@ -106,14 +106,14 @@ class RunPanel(StillPicture, CommandedWidget):
                 self._publish()
 
     def stop(self) -> None:
-        """Stop soon; what is finished is kept, and `start` goes on from there."""
+        """Stop soon; finished work is kept, and `start` continues from there."""
         with self._lock:
             self._starts_when_seen = False
             self._run.stop()
             self._publish()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until nothing runs any more, at most so long; whether that is so."""
+        """Wait until the run has ended, at most this many seconds; whether it has."""
         return self._run.wait(seconds)
 
     # What each panel adds
@@ -127,7 +127,7 @@ class RunPanel(StillPicture, CommandedWidget):
         raise NotImplementedError
 
     def _end(self, outcome: Any) -> None:
-        """Nothing runs any more."""
+        """The run has ended."""
         raise NotImplementedError
 
     def _status(self) -> RunStatus:
@@ -167,7 +167,7 @@ class RunPanel(StillPicture, CommandedWidget):
             self.cluster = {**self.cluster, "words": words, "link": cluster.dashboard}
 
     def _publish(self) -> None:
-        """Bring what follows from whether anything runs up to date."""
+        """Update everything that depends on whether something is running."""
         self._show_cluster()
         status, is_running = self._status(), self._run.is_running
         is_wanted = is_running and self._run.is_wanted
@@ -219,7 +219,7 @@ class RunPanel(StillPicture, CommandedWidget):
         self._publish()
 
     def _say_error(self, error: Exception) -> None:
-        # Our own errors are sentences; of others the kind says more than the text.
+        # Our own errors are sentences; for others the type says more than the text.
         is_sentence = isinstance(error, ValueError | OSError | ClusterError) and str(error)
         self.message = str(error) if is_sentence else f"{type(error).__name__}: {error}"
 
@@ -237,7 +237,7 @@ class RunPanel(StillPicture, CommandedWidget):
     def _note_event(self, event: str) -> None:
         """Stop a run that no page shows.
 
-        A page that is reloaded sends nothing when it goes, so nothing stops meanwhile.
+        A page that is reloaded sends no message when it closes, so the run continues meanwhile.
         """
         if event == "view_opened" and self._starts_when_seen:
             self._starts_when_seen = False
@@ -255,9 +255,8 @@ def when_free(
     patience: float,
     waiting: Callable[[], None] = lambda: None,
 ) -> Done | None:
-    """What `work` returns once its file is free; None if it must stop before.
-
-    A panel that was just left still ends its run, and uses the file until then.
+    """What `work` returns once its file is free; None if it must stop before that. A panel that was
+    just left is still finishing its run and uses the file until then.
 
     Args:
         work: called until it no longer raises `in_use`.

@@ -1,6 +1,5 @@
-"""Sliders over a search: each move of one runs the compiled search again, with the same seed.
-
-What changes in the tree is then the work of that constant alone. The whole answer takes a few
+"""Sliders for a search: whenever one is moved, the compiled search runs again with the same seed.
+So every change in the tree is caused by that constant alone. The whole answer takes a few
 hundredths of a second, because only the top of the tree is drawn.
 """
 
@@ -23,7 +22,7 @@ from mctslab.search.result import SearchResult, draw_action, visit_probabilities
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
 
 Setting: TypeAlias = float | Literal["parent"]
-"""Where a slider can stand; "parent" is one of the values of first-play urgency."""
+"""A value on a slider; "parent" is one of the values of first-play urgency."""
 
 TREE_TOP: Final = 3
 TREE_DEPTH: Final = 3
@@ -33,7 +32,7 @@ MOST_ROWS: Final = 6
 
 @dataclass(frozen=True)
 class Slider:
-    """A constant of the search, the values that can be chosen, and the one to begin with."""
+    """A constant of the search, the values that can be chosen, and the initial one."""
 
     name: str
     label: str
@@ -73,8 +72,8 @@ class SearchSliders(StillPicture, CommandedWidget):
     Args:
         state: The position to search.
         evaluator: What PUCT calls at each leaf; None for UCT with uniform rollouts.
-        num_simulations: How many simulations each search has, 2 or more.
-        seed: Where chance begins, the same for every search.
+        num_simulations: The number of simulations in each search, 2 or more.
+        seed: The seed of the random numbers, the same for every search.
 
     Raises:
         ValueError: this search cannot be compiled, or not with these numbers.
@@ -84,8 +83,8 @@ class SearchSliders(StillPicture, CommandedWidget):
     _css = joined("common.css", "search_sliders.css")
 
     title = traitlets.Unicode().tag(sync=True)
-    sliders = traitlets.List(traitlets.Dict(), help="their names and stops").tag(sync=True)
-    places = traitlets.Dict(help="at which stop each slider stands").tag(sync=True)
+    sliders = traitlets.List(traitlets.Dict(), help="their names and values").tag(sync=True)
+    places = traitlets.Dict(help="the index of each slider's value").tag(sync=True)
     sentence = traitlets.Unicode(help="what the search found").tag(sync=True)
     table = traitlets.List(traitlets.List(), help="moves at the root").tag(sync=True)
     board = traitlets.Unicode(help="the position with its visits, as SVG").tag(sync=True)
@@ -109,7 +108,7 @@ class SearchSliders(StillPicture, CommandedWidget):
         self._settings = {slider.name: slider.start for slider in self._sliders.values()}
         if reason := fast.why_not(state):
             raise ValueError(f"This search is not fast enough for sliders, because {reason}.")
-        super().__init__(title=f"Sliders over a search of {state.title}", sliders=self._labels())
+        super().__init__(title=f"Sliders for a search of {state.title}", sliders=self._labels())
         self._answer()
 
     @property
@@ -126,7 +125,8 @@ class SearchSliders(StillPicture, CommandedWidget):
         """Move sliders, as in `move(c=0.5)`, and search again.
 
         Raises:
-            ValueError: there is no such slider, or it cannot stand there; no slider is moved then.
+            ValueError: there is no such slider, or it does not have this value; no slider is moved
+                then.
         """
         for name, setting in settings.items():
             if name not in self._sliders:
@@ -203,15 +203,15 @@ class SearchSliders(StillPicture, CommandedWidget):
         )
 
     def _table(self) -> list[list[str]]:
-        """The head and the most visited moves, with the chance that each is played."""
+        """The head and the most visited moves, with the probability that each is played."""
         children = self._result.children
         chances = visit_probabilities(children, self._temperature).tolist()
         pairs = sorted(zip(children, chances, strict=True), key=lambda pair: -pair[0].visit_count)
         rows = [["move", "visits", "Q", "is played"]]
-        for child, chance in pairs[:MOST_ROWS]:
+        for child, probability in pairs[:MOST_ROWS]:
             name = self._state.action_to_string(child.action)
             known = number(child.mean_value) if child.visit_count else "–"
-            rows.append([name, f"{child.visit_count:,}", known, f"{chance:.0%}"])
+            rows.append([name, f"{child.visit_count:,}", known, f"{probability:.0%}"])
         return rows
 
     def still_svg(self) -> str:

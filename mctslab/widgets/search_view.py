@@ -17,7 +17,8 @@ from mctslab.search.result import ChildStatistics, SearchResult
 from mctslab.widgets import wording
 
 MOST_HOT_SQUARES: Final = 30
-"""More would hide the board, and early in a search nearly all moves have as many visits."""
+"""More would hide the board, and early in a search nearly all moves have the same number of
+visits."""
 
 LEAST_PRIOR: Final = 0.05
 """Priors below this share of the largest are not shown."""
@@ -35,8 +36,8 @@ class Heat(StrEnum):
 def hot_squares(state: State, result: SearchResult, heat: Heat) -> dict[int, float]:
     """The numbers of the moves that matter most in a search of `state`, by their squares.
 
-    Visits are counts, priors shares; a value is the win rate (1 + Q) / 2 of the player to move, of
-    moves that were visited. It is what is proven where that is known, visited or not.
+    Visits are counts and priors are shares; a value is the win rate (1 + Q) / 2 for the player to
+    move, shown for visited moves. If a result is proven, the value is that result, visited or not.
     """
     if heat is Heat.NOTHING:
         return {}
@@ -58,13 +59,14 @@ def has_different_priors(children: Sequence[ChildStatistics]) -> bool:
 
 
 def _most_visited(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
-    """Those with the most visits; a proven win, which may need none, before all others."""
+    """The moves with the most visits; a proven win, which can be without visits, before all
+    others."""
     by_visits = sorted(children, key=_visits, reverse=True)
     return sorted(by_visits, key=lambda child: child.proven != solving.WIN)[:MOST_HOT_SQUARES]
 
 
 def _not_tiny(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
-    """Nothing where all priors are the same: they don't favour any move."""
+    """Empty if all priors are the same, because then they don't favour any move."""
     if not has_different_priors(children):
         return []
     least = LEAST_PRIOR * max(map(_prior, children))
@@ -111,7 +113,7 @@ def alphabeta_table(result: AlphaBetaResult, *, is_hint: bool) -> dict[str, obje
 
 
 def value_in_words(value: float, *, is_exact: bool = False) -> str:
-    """What a position is worth to a player: points of the evaluation, or how the game ends.
+    """The value of a position for a player: points of the evaluation, or how the game ends.
 
     >>> value_in_words(-3.5), value_in_words(WIN + 8), value_in_words(-WIN - 1)
     ('-3.5 points', 'won by 8 discs', 'lost by 1 disc')
@@ -135,7 +137,7 @@ def _found(result: AlphaBetaResult) -> str:
 
 
 def _line(result: AlphaBetaResult) -> str:
-    """The play that the search expects; empty where it is one move only."""
+    """The line of play that the search expects; empty if it is only one move."""
     expected = result.principal_variation
     if len(expected) < 2:
         return ""
@@ -146,12 +148,12 @@ def _line(result: AlphaBetaResult) -> str:
     return f" Expected: {' '.join(moves)}{' …' if len(expected) > _LONGEST_LINE else ''}."
 
 
-# All that is shown of one search
+# Everything that is shown of one search
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:
-    """A search that has ended: of which position, and whether it was for a hint."""
+    """A search that has ended, with its position and whether it was for a hint."""
 
     state: State
     proposal: Proposal
@@ -184,7 +186,7 @@ def statistics_table(searched: Searched) -> dict[str, object]:
 
 
 def share_of_first(state: State, result: SearchResult | None) -> float | None:
-    """How often the side that moves first wins; None where nothing was searched."""
+    """How often the side that moves first wins; None if nothing was searched."""
     if result is None:
         return None
     win_rate = (1 + result.value) / 2
@@ -195,7 +197,7 @@ def tree_view(drawing: Tree, caption: str) -> dict[str, str]:
     """A drawn tree with its caption, or a remark that says why there is none."""
     try:
         return {"svg": drawing.svg, "caption": caption}
-    except Exception as error:  # it is drawn in a thread, which would swallow it
+    except Exception as error:  # otherwise it would be lost in the thread
         return {"remark": f"The tree could not be drawn. {error}"}
 
 
@@ -205,7 +207,7 @@ def in_background(function: Callable[..., object], *arguments: object) -> None:
 
 
 def clocks_table(drawn: Clocks) -> dict[str, object]:
-    """Charts of what the moves cost, and a table with the same numbers."""
+    """Charts of the time and work of the moves, and a table with the same numbers."""
     return {
         "remark": "" if drawn.charts else drawn.description,
         "charts": list(drawn.charts),

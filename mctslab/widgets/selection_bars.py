@@ -1,8 +1,8 @@
 """Bars of exploitation and exploration that grow while a search runs.
 
-The search is made in small pieces in a thread, so that it can be watched at any speed, stopped and
-taken step by step. Python draws the bars, with the function that draws them as a still picture, and
-the page shows them.
+The search runs in small pieces in a thread, so that it can be watched at any speed, stopped, and
+run step by step. Python draws the bars, with the function that also draws them as a still picture,
+and the page shows them.
 """
 
 import threading
@@ -21,14 +21,15 @@ from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
 from mctslab.widgets.selection_run import SearchFunction, SelectionRun
 
 SPEEDS: Final = (1, 5, 20, 100, 500, 2_000)
-"""Simulations a second that can be chosen."""
+"""The speeds that can be chosen, in simulations per second."""
 
 PICTURES_A_SECOND: Final = 10
 LONGEST_PIECE: Final = 0.08
-"""Seconds of a piece of the search; with a slow evaluator the chosen speed is not reached."""
+"""Seconds that one piece of the search takes; with a slow evaluator the chosen speed is not
+reached."""
 
 _BREATH: Final = 0.005
-"""Seconds between two pieces in which others can have the lock."""
+"""Seconds between two pieces, in which others can take the lock."""
 
 STILL_SIMULATIONS: Final = 100
 STILL_SECONDS: Final = 0.5
@@ -37,7 +38,8 @@ STILL_SECONDS: Final = 0.5
 class SelectionBars(StillPicture, CommandedWidget):
     """Watch how a search chooses: Q and U of the moves at its root, simulation by simulation.
 
-    Step, run at any speed, pause, go to the end, and begin again with the same luck. On the
+    Step, run at any speed, pause, go to the end, and begin again with the same random numbers. On
+    the
     keyboard: space runs and pauses, the right arrow makes a step, End goes to the end and Home
     begins again.
 
@@ -46,15 +48,15 @@ class SelectionBars(StillPicture, CommandedWidget):
         search: The search: `mctslab.search.puct_search`, `mctslab.search.mcts`, or one of your own
             with the same arguments. It is called again and again, with `root` the tree so far.
         selection: The selection rule, `mctslab.search.puct()` or `mctslab.search.ucb1()`.
-        num_simulations: How many simulations the whole search has.
-        seed: Where chance begins; the same seed gives the same search.
-        noise: Noise for the priors of the root, mixed in once; None for none.
-        most: How many moves are shown at the most.
+        num_simulations: The number of simulations in the whole search.
+        seed: The seed of the random numbers; the same seed gives the same search.
+        noise: Noise that is mixed into the priors of the root once; None for none.
+        most: The largest number of moves that are shown.
         speed: Simulations a second, one of those that can be chosen on the page.
-        options: What else the search function is to be given, such as `evaluator`.
+        options: Further arguments of the search function, such as `evaluator`.
 
     Raises:
-        ValueError: the game is over, or a number is not what it should be; the message says which.
+        ValueError: the game is over, or a number is not allowed; the message says which.
     """
 
     _esm = joined("common.js", "selection_bars.js")
@@ -65,7 +67,7 @@ class SelectionBars(StillPicture, CommandedWidget):
     board = traitlets.Unicode(help="the position with the visits of those moves, as SVG").tag(
         sync=True
     )
-    progress = traitlets.Dict(help="how many simulations are made, of how many").tag(sync=True)
+    progress = traitlets.Dict(help="simulations made so far, and their total").tag(sync=True)
     is_running = traitlets.Bool().tag(sync=True)
     speed = traitlets.Int(help="simulations a second").tag(sync=True)
     speeds = traitlets.List(traitlets.Int(), help="those that can be chosen").tag(sync=True)
@@ -122,7 +124,7 @@ class SelectionBars(StillPicture, CommandedWidget):
             ValueError: `num_simulations` is below 1; and whatever the search raises.
         """
         if num_simulations < 1:
-            raise ValueError(f"num_simulations={num_simulations!r} is no step: at least 1.")
+            raise ValueError(f"num_simulations={num_simulations!r} is not possible: at least 1.")
         with self._lock:
             self.pause()
             self.message = ""
@@ -130,7 +132,7 @@ class SelectionBars(StillPicture, CommandedWidget):
             self._show()
 
     def run(self) -> None:
-        """Go on at the chosen speed until the end or a pause."""
+        """Run at the chosen speed until the end or a pause."""
         with self._lock:
             if self.is_running or self._run.is_complete:
                 return
@@ -152,13 +154,13 @@ class SelectionBars(StillPicture, CommandedWidget):
             self.is_running = False
 
     def finish(self) -> None:
-        """Make all simulations that are left, as fast as it goes."""
+        """Run all remaining simulations as fast as possible."""
         with self._lock:
             self._is_hurried = True
             self.run()
 
     def reset(self) -> None:
-        """Begin again, without a tree and with the same luck."""
+        """Begin again, without a tree and with the same random numbers."""
         with self._lock:
             self.pause()
             self._run.reset()
@@ -166,7 +168,7 @@ class SelectionBars(StillPicture, CommandedWidget):
             self._show()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until nothing runs any more; whether that is so."""
+        """Wait until no search is running; whether that is so."""
         thread = self._thread
         if thread is not None:
             thread.join(seconds)
@@ -182,7 +184,7 @@ class SelectionBars(StillPicture, CommandedWidget):
                     return
                 try:
                     self._make_piece()
-                except Exception as error:  # a thread would swallow it
+                except Exception as error:  # otherwise it would be lost in the thread
                     self._end(f"{type(error).__name__}: {error}")
                     return
                 if self._run.is_complete:
@@ -220,7 +222,7 @@ class SelectionBars(StillPicture, CommandedWidget):
             self.progress = {"done": run.num_done, "of": run.num_simulations}
 
     def still_svg(self) -> str:
-        """The bars as they are now, or after some simulations, for a page without a kernel."""
+        """The current bars, or those after some simulations, for a page without a kernel."""
         with self._lock:
             run = self._run
             if not run.num_done:

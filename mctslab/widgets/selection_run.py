@@ -1,6 +1,5 @@
-"""A search that is made in pieces, so that one can watch it: a step, many steps, and again.
-
-Each piece goes on from the tree of the last one. Nothing here depends on threads or screens.
+"""A search that runs in pieces, so that it can be watched: one step, many steps, or all over again.
+Each piece continues with the tree of the last one. Nothing here depends on threads or screens.
 """
 
 from collections.abc import Callable
@@ -28,12 +27,12 @@ class SelectionRun:
         search: the search function; it is called for each piece.
         selection: its selection rule.
         num_simulations: how many simulations the whole run has, 1 or more.
-        seed: where chance begins. After `reset` the run is the same again.
+        seed: the seed of the random numbers. After `reset` the run is the same again.
         noise: what is mixed into the root's priors, once in the whole run; None for none.
-        options: what else the search function is to be given, such as `evaluator`.
+        options: further arguments of the search function, such as `evaluator`.
 
     Raises:
-        ValueError: there is nothing to search, or the number or the seed is below its least.
+        ValueError: there is nothing to search, or the number or the seed is too small.
     """
 
     def __init__(
@@ -48,7 +47,7 @@ class SelectionRun:
         **options: Any,
     ) -> None:
         if state.is_terminal:
-            raise ValueError(f"There is nothing to search, the game is over:\n{state}")
+            raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
         if num_simulations < 1:
             raise ValueError(f"num_simulations={num_simulations!r} is too few: at least 1.")
         self.state = state
@@ -61,7 +60,7 @@ class SelectionRun:
         self.reset()
 
     def fresh(self) -> "SelectionRun":
-        """The same run once more, at its beginning."""
+        """A copy of this run, at its beginning."""
         return SelectionRun(
             self.state,
             self._search,
@@ -82,11 +81,11 @@ class SelectionRun:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all simulations are made."""
+        """Whether all simulations have been made."""
         return self.num_done >= self.num_simulations
 
     def advance(self, num_simulations: int, *, seconds: float | None = None) -> None:
-        """Run that many more simulations, or as many as the budget and the time allow.
+        """Run `num_simulations` more, or as many as the budget and the time allow.
 
         Args:
             num_simulations: 1 or more.
@@ -94,7 +93,7 @@ class SelectionRun:
         """
         left = min(num_simulations, self.num_simulations - self.num_done)
         if left > 0 and self._noise is not None and self.result is None:
-            self._piece(1, None)  # until then there are no priors that noise could be mixed into
+            self._piece(1, None)  # before that, there are no priors to mix noise into
             self._mix_noise(self._noise)
             left -= 1
         if left > 0:

@@ -1,9 +1,9 @@
 """A player's thinking in the background, so that the page stays alive.
 
-A search as a task of the event loop would stand still while a cell runs; a thread goes on. A
-thread can't be stopped from outside, and the kernel's interrupt doesn't reach it either. So the
-thinking comes in slices (`player.think` yields a proposal about ten times a second), and after
-each slice the thread checks whether its answer is still wanted.
+As a task of the event loop, a search would stand still while a cell runs, but a thread continues. A
+thread can't be stopped from outside, not even by interrupting the kernel. So the thinking is done
+in slices (`player.think` yields a proposal about ten times a second), and after each slice the
+thread checks whether its answer is still wanted.
 """
 
 import threading
@@ -18,13 +18,13 @@ from mctslab.search import NotEnoughSimulationsError
 
 PUBLISH_SECONDS: Final = 0.1
 PATIENCE: Final = 0.15
-"""Seconds for which a player that has to decide now may go on with what it is doing."""
+"""Seconds that a player that has to decide now gets to finish its current step."""
 PATIENCE_WITH_PREPARING: Final = 0.5
 """Seconds after which `preparing` is called."""
 _POLL_SECONDS: Final = 0.02
 
-# Two searches at once would halve each other's budgets, which are seconds of this one process, so
-# the second waits. This lock is the one thing that all thinkers must share.
+# Two searches at once would halve each other's budgets, which are seconds of this process, so the
+# second one waits. This lock is the one thing that all thinkers must share.
 _ONE_SEARCH_AT_A_TIME: Final = threading.Lock()
 
 
@@ -35,7 +35,7 @@ class Listener:
     waiting: Callable[[], None]
     """Another search in this process has to end first."""
     preparing: Callable[[], None]
-    """The player is still getting ready; not called where that is quick."""
+    """The player is still getting ready; not called if that is quick."""
     started: Callable[[], None]
     """The player begins now."""
     proposed: Callable[[Proposal], None]
@@ -43,12 +43,12 @@ class Listener:
     decided: Callable[[Proposal], None]
     """The player's last proposal: its decision."""
     failed: Callable[[Exception], None]
-    """The player made no decision, or it or a callback raised this exception."""
+    """The player made no decision, or the player or a callback raised this exception."""
 
 
 @dataclass(slots=True, eq=False)
 class _Search:
-    """One search, and what is known of it so far."""
+    """One search, and what is known about it so far."""
 
     player: Player
     state: State
@@ -68,13 +68,14 @@ class Thinker:
 
     def __init__(self, lock: "threading.RLock") -> None:
         self._lock = lock
-        self._search: _Search | None = None  # the one that is wanted; it goes as soon as it is over
+        self._search: _Search | None = None  # the one that is wanted; removed as soon as it is over
         self._thread: threading.Thread | None = None
 
     def start(
         self, player: Player, state: State, listener: Listener, *, delay: float = 0.0
     ) -> None:
-        """Let `player` think about `state` after `delay` seconds; an earlier search is given up."""
+        """Let `player` think about `state` after `delay` seconds; an earlier search is
+        discarded."""
         with self._lock:
             self._search = _Search(player, state, listener)
             self._thread = threading.Thread(
@@ -83,10 +84,9 @@ class Thinker:
             self._thread.start()
 
     def decide_now(self) -> None:
-        """End the thinking with the best so far; with the first proposal if there is none yet.
-
-        A player in the middle of something slow, such as an evaluation of many positions, is not
-        waited for.
+        """End the thinking with the best move so far, or with the first proposal if there is none
+        yet. This does not wait for a slow step of the player, such as an evaluation of many
+        positions.
         """
         with self._lock:
             if self._search is not None:
@@ -96,12 +96,13 @@ class Thinker:
                 timer.start()
 
     def cancel(self) -> None:
-        """Give the search up; its callbacks are not called any more."""
+        """Discard the search; its callbacks are not called any more."""
         with self._lock:
             self._search = None
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the last thread has ended; whether it has. Never call it with the lock."""
+        """Wait until the last thread has ended; whether it has. Never call this while holding the
+        lock."""
         thread = self._thread
         if thread is not None:
             thread.join(seconds)
@@ -112,7 +113,7 @@ class Thinker:
         try:
             if self._take_turn(search):
                 self._decide(search)
-        except Exception as error:  # a thread would swallow it
+        except Exception as error:  # otherwise it would be lost in the thread
             self._call(search, search.listener.failed, error)
 
     def _decide(self, search: _Search) -> None:
@@ -120,7 +121,7 @@ class Thinker:
             if search is not self._search:
                 return
             if search.latest is None:
-                raise ValueError(f"{search.player.name} ended its thinking without a move.")
+                raise ValueError(f"{search.player.name} stopped thinking without choosing a move.")
             self._search = None  # what the player finds after this is too late
             try:
                 search.listener.decided(search.latest)
@@ -146,7 +147,8 @@ class Thinker:
             _ONE_SEARCH_AT_A_TIME.release()
 
     def _prepare(self, search: _Search) -> None:
-        """Let the player get ready; it may compile for some seconds, and no clock runs yet."""
+        """Let the player get ready, which can take a few seconds of compiling; no clock runs
+        yet."""
         timer = threading.Timer(
             PATIENCE_WITH_PREPARING, self._call, [search, search.listener.preparing]
         )
@@ -171,8 +173,8 @@ class Thinker:
                     self._call(search, search.listener.proposed, proposal)
                     next_time = time.monotonic() + PUBLISH_SECONDS
         except NotEnoughSimulationsError:
-            # Time was too short to try every move. On a slow machine that is no reason to end a
-            # game: as at Stop, the best so far is played.
+            # There was too little time to try every move. On a slow machine this should not end the
+            # game, so the best move so far is played, as after Stop.
             if search.latest is None:
                 raise
         return True

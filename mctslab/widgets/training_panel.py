@@ -1,8 +1,8 @@
-"""A training run in a notebook: a net that learns while one watches, and can always be stopped.
+"""A training run in a notebook: a net that learns while you watch, and that you can stop any time.
 
-A thread trains (`mctslab.net.training.train`), the folder keeps every iteration,
-`training_report.py` works out what is shown of them, and `mctslab.draw.training` draws it.
-PyTorch is loaded by `mctslab.net`, and only when a panel is made.
+A thread trains (`mctslab.net.training.train`), the folder stores every iteration,
+`training_report.py` computes what is shown of them, and `mctslab.draw.training` draws it. PyTorch
+is loaded by `mctslab.net`, and only when a panel is made.
 """
 
 import os
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from mctslab.net import Benchmark, TrainingConfig
 
 PATIENCE: Final = 60.0
-"""Seconds to wait for a folder in which another panel, which was just left, ends its iteration."""
+"""Seconds to wait for a folder while a panel that was just left is finishing its iteration
+there."""
 
 DRAWING_SHARE: Final = 0.1
 """The share of the time that drawing curves can take while a net is trained."""
@@ -33,7 +34,7 @@ LONGEST_REST: Final = 10.0
 """Seconds after which new curves are drawn in any case."""
 
 _GAPS: Final = 6
-"""How many of the newest iterations the time that is left is estimated from."""
+"""The number of newest iterations from which the remaining time is estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +54,24 @@ class _Ended:
 class TrainingPanel(RunPanel):
     """Train a net, or go on training it, and watch.
 
-    Start, Stop and Resume are buttons. Stop takes effect when the iteration that is going on is in
-    the folder, and Resume goes on as if nothing had happened: the net that comes out is the same to
-    the last bit. So does a new panel on the same folder, also after the kernel was restarted. The
-    newest game can be stepped through, by buttons or the arrow keys.
+    Start, Stop and Resume are buttons. Stop takes effect when the current iteration is in the
+    folder, and Resume continues as if nothing had happened: the resulting net is the same to the
+    last bit. The same is true for a new panel on the same folder, even after the kernel was
+    restarted. You can step through the newest game with the buttons or the arrow keys.
 
     Args:
         config: the settings of the run.
-        out: the folder that keeps it; made if it is not there.
-        benchmark: the opponents that measure the net on the way, if any.
-        reference: a file of runs to compare with, as `python -m mctslab reference` writes it: from
-            the lowest to the highest of them a band lies behind each curve.
+        out: the folder of the run; created if it does not exist.
+        benchmark: the opponents against which the net is measured during training, if any.
+        reference: a file of runs to compare with, as `python -m mctslab reference` writes it.
+            Behind each curve a band shows the range of these runs.
         start: whether to begin as soon as the panel is on the page.
         cluster: the address of a scheduler of Dask whose workers play, such as
             `tcp://192.168.1.5:8786`, or `local:4` for four processes of this machine.
 
     Raises:
         ModuleNotFoundError: PyTorch is not installed.
-        ValueError: `reference` holds no runs.
+        ValueError: `reference` contains no runs.
         OSError: `reference` can't be read.
     """
 
@@ -179,7 +180,7 @@ class TrainingPanel(RunPanel):
         with self._lock:
             self._is_waiting = False
             self._ends.append(time.monotonic())
-            # What the log had beyond the checkpoint was taken out, and comes anew.
+            # Lines of the log after the checkpoint were removed and will be written again.
             self._log = [each for each in self._log if each["number"] < line["number"]] + [line]
 
     def _note_measurement(self, measured: Any) -> None:
@@ -230,7 +231,7 @@ class TrainingPanel(RunPanel):
     def _status(self) -> RunStatus:
         done, total = len(self._log), self.config.num_iterations
         reached = report.reached(done, total)
-        waiting = "Waiting for the folder, in which another run is still at work …"
+        waiting = "Waiting for the folder, which another run is still using …"
         return RunStatus(
             share=done / total,
             seconds_left=self._seconds_left(),
@@ -249,7 +250,7 @@ class TrainingPanel(RunPanel):
         gap = (self._ends[-1] - self._ends[0]) / num_gaps
         return gap * (self.config.num_iterations - len(self._log))
 
-    # Curves: Matplotlib takes a while, and meanwhile the page should be answered
+    # Curves: Matplotlib takes a while, and the page should not have to wait for it
 
     def _draw_soon(self) -> None:
         with self._lock:

@@ -1,7 +1,7 @@
 """What the training panel shows of a run: figures, sentences and curves, from the lines of its log.
 
-A line is a mapping with the names of `mctslab.net.trainer.Iteration`; a number that there is not is
-None or missing.
+A line is a mapping with the names of `mctslab.net.trainer.Iteration`; a number that is not
+available is None or missing.
 """
 
 import math
@@ -31,12 +31,12 @@ _SHARES: Final = (
 
 
 def figures(log: Sequence[Line], strength: "Sequence[Measurement]") -> list[list[str]]:
-    """[label, value, remark] of what matters most now; none before the first iteration."""
+    """[label, value, remark] of the most important numbers; none before the first iteration."""
     if not log:
         return []
     newest = log[-1]
     rows = [
-        ["Loss of the value", _decimal(newest, "value_loss"), "1 knows nothing, 0 is best"],
+        ["Loss of the value", _decimal(newest, "value_loss"), "1: no knowledge, 0: perfect"],
         [
             "Loss of the policy",
             _decimal(newest, "policy_loss"),
@@ -77,9 +77,8 @@ def _speed(log: Sequence[Line]) -> str:
 
 
 def shares(log: Sequence[Line]) -> list[list[Any]]:
-    """[what, share] of the newest iteration's time: trees, net, learning, and what is left.
-
-    Where learning runs beside playing they overlap, and are shares of all that was worked.
+    """[what, share] of the newest iteration's time: trees, net, learning, and the rest. If learning
+    runs in parallel with playing, the times overlap and are shares of all the work.
     """
     if not log:
         return []
@@ -145,8 +144,8 @@ def found(folder: str, num_done: int, num_iterations: int) -> str:
         return ""
     what = f"{folder} holds a run of {reached(num_done, num_iterations)}"
     if num_done >= num_iterations:
-        return f"{what}: it is done."
-    return f"{what}. Resume goes on with it, exactly as if it had never been stopped."
+        return f"{what}, which is finished."
+    return f"{what}. Resume continues it exactly as if it had never been stopped."
 
 
 def other_settings(names: Sequence[str]) -> str:
@@ -160,7 +159,7 @@ def other_settings(names: Sequence[str]) -> str:
 
 
 def problem(error: Exception) -> str:
-    """What went wrong, and that nothing is lost, as sentences."""
+    """Sentences that say what went wrong, and that nothing is lost."""
     if isinstance(error, OSError) and error.strerror:
         where = f" ({error.filename})" if error.filename else ""
         return (

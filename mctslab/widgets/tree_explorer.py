@@ -1,7 +1,7 @@
 """The tree explorer: the whole tree of a search, to be browsed node by node.
 
-The kernel keeps the tree and lays out, with Graphviz, the part of it that is unfolded. The browser
-gets that picture and the facts of each node in it, and requests more by click.
+The kernel keeps the tree and lays out its unfolded part with Graphviz. The browser receives this
+picture and the facts about each node in it; a click requests more.
 """
 
 import threading
@@ -47,7 +47,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
     title = traitlets.Unicode().tag(sync=True)
     picture = traitlets.Unicode(help="the unfolded part as SVG, legend included").tag(sync=True)
     source = traitlets.Unicode(help="the same in the DOT language").tag(sync=True)
-    nodes = traitlets.List(traitlets.Dict(), help="the facts of each node in the picture").tag(
+    nodes = traitlets.List(traitlets.Dict(), help="the facts about each node in the picture").tag(
         sync=True
     )
     pieces = traitlets.Dict(help="for boards, see board_view.py").tag(sync=True)
@@ -68,7 +68,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
         color_by: Literal["value", "visits"] = "value",
     ) -> None:
         if color_by not in ("value", "visits"):
-            raise ValueError(f"color_by={color_by!r} is unknown: it is 'value' or 'visits'.")
+            raise ValueError(f"color_by={color_by!r} is unknown; use 'value' or 'visits'.")
         result = _as_result(searched)
         self._lock = threading.RLock()
         self._result = result
@@ -184,7 +184,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
 
 
 def _as_result(searched: SearchResult | Node) -> SearchResult:
-    """A result of any search has a root; a node of any tree has none."""
+    """The result of a search has a root; a node of a tree has none."""
     if hasattr(searched, "root"):
         return cast(SearchResult, searched)
     return SearchResult(searched, num_simulations=searched.visit_count, seconds=0.0)

@@ -1,4 +1,4 @@
-"""Which part of a large tree is shown, while a reader unfolds and folds it node by node."""
+"""The part of a large tree that is shown while a reader unfolds and folds it node by node."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -19,7 +19,7 @@ class Unfolding:
     Attributes:
         kept: the nodes on show, each after its parent; the first is the root.
         paths: the paths to the nodes on show, in the same order.
-        is_full: whether something was left out because no drawing has more than 300 nodes.
+        is_full: whether nodes were left out because no drawing has more than 300 nodes.
         min_visits: nodes with fewer visits are left out.
 
     Args:
@@ -32,7 +32,9 @@ class Unfolding:
 
     def __init__(self, root: Node, *, top: int = 5) -> None:
         if top < 1:
-            raise ValueError(f"top={top!r} is too few: an unfolded node shows at least one child.")
+            raise ValueError(
+                f"top={top!r} is too small: an unfolded node shows at least one child."
+            )
         self._root = root
         self._top = top
         self._num_shown: dict[Path, int] = {(): top}
@@ -79,7 +81,7 @@ class Unfolding:
         self.is_full = False
         num_nodes = 1
         place = 0
-        while place < len(self.kept):  # grows while it is walked through
+        while place < len(self.kept):  # grows during the loop
             here, path = self.kept[place], self.paths[place]
             wanted = min(self._num_shown.get(path, 0), len(here.children))
             room = max(MAX_DRAWN - num_nodes - 1, 0)  # one for "+12 more"

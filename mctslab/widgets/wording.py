@@ -43,14 +43,14 @@ def verdict(returns: tuple[float, float], player_names: tuple[str, str]) -> str:
 
 
 def explain_time_loss(match: Match) -> str:
-    """Why the match is over though the position is open."""
+    """Why the match is over although the game is not."""
     state = match.state
     loser = state.player_names[state.current_player]
     return f"{loser} took longer than {number(match.limit_of_this_move or 0.0)} s for this move."
 
 
 def new_limit(match: Match) -> str:
-    """What counts from now on, after the limit for a move was changed."""
+    """The rule from now on, after the limit for a move was changed."""
     seconds = match.seconds_per_move
     if seconds is None:
         return "There is no limit for a move now."
@@ -59,7 +59,7 @@ def new_limit(match: Match) -> str:
 
 
 def last_move(match: Match, is_human: tuple[bool, bool]) -> str:
-    """What was played last, if it was not the person at the panel who played it."""
+    """The last move, if it was not made by the person at the panel."""
     if not match.moves:
         return ""
     move = match.moves[-1]
@@ -77,7 +77,7 @@ SAME_PRIORS: Final = "All priors are the same, so this player has no favourites.
 
 
 def random_sides(state: State, labels: tuple[str, str]) -> str:
-    """Who moves first, as it was drawn at random; a label is empty for a human.
+    """Who moves first, after this was decided at random; the label of a human is empty.
 
     >>> from mctslab.games import Gomoku
     >>> random_sides(Gomoku(), ("", "Level 1: random"))
@@ -94,14 +94,14 @@ def random_sides(state: State, labels: tuple[str, str]) -> str:
 
 
 def new_random_sides(is_on: bool) -> str:
-    """What happens from the next new game on."""
+    """What will change with the next new game."""
     if is_on:
         return "In the next new game, it is decided at random who moves first."
     return "In the next new game, the players keep their sides."
 
 
 def pass_needed(state: State) -> str:
-    """What a human must do who has no move."""
+    """What a human without a legal move must do."""
     return f"{state.player_names[state.current_player]} has no legal move: press Pass."
 
 
@@ -155,14 +155,14 @@ def speed(proposal: Proposal) -> str:
 
 
 def _searched(proposal: Proposal) -> tuple[int, str]:
-    """How much was searched, and in what it is counted."""
+    """How much was searched, and the unit."""
     if proposal.num_simulations:
         return proposal.num_simulations, "simulations"
     return proposal.num_nodes, "nodes"
 
 
 def rate(a_second: float) -> str:
-    """How many simulations or nodes a second, to two digits: the third changes with every look.
+    """How many simulations or nodes a second, with two digits, because the third keeps changing.
 
     >>> rate(12.4), rate(2_796), rate(602_113), rate(1_234_567), rate(12_345_678)
     ('12/s', '2,800/s', '600,000/s', '1.2 M/s', '12 M/s')
@@ -190,12 +190,12 @@ def no_statistics(name: str, proposal: Proposal) -> str:
     """Why there is no table of the moves."""
     if proposal.num_nodes:
         found = f"{name} visited {proposal.num_nodes:,} nodes in {proposal.seconds:.1f} s"
-        return f"{found}: alpha-beta counts no visits of single moves."
-    return f"{name} played without a search: there is nothing to show."
+        return f"{found}. Alpha-beta does not count visits of single moves."
+    return f"{name} played without a search, so there is nothing to show."
 
 
 def disc_counts(state: State) -> tuple[int, int] | None:
-    """How many stones each player has, in a game that is about their number."""
+    """The number of each player's stones, in a game that is decided by it."""
     board = state.board()
     if board.style is not BoardStyle.DISCS:
         return None

@@ -78,4 +78,4 @@ def test_the_command_plays_on_processes_of_this_machine(tmp_path, capsys):
     assert main([*words, "--json", str(tmp_path / "b.jsonl")]) == 0
     assert games(arena.load(tmp_path / "a.jsonl")) == games(arena.load(tmp_path / "b.jsonl"))
     assert main([*words, "--exact"]) == 1
-    assert "--exact goes with --cluster ADDRESS." in capsys.readouterr().err
+    assert "--exact needs --cluster ADDRESS." in capsys.readouterr().err

@@ -60,18 +60,18 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, tmp_path):
     assert "2 of 50 games" in shown.out
     assert "goes on" not in shown.err
     assert main(["arena", *words, "--json", str(tmp_path / "x.jsonl")]) == 130
-    assert "The same command goes on from here" in capsys.readouterr().err
+    assert "The same command continues from here" in capsys.readouterr().err
 
 
 def test_what_cannot_be_played_is_said_in_a_line(capsys):
     for words, message in (
         ("chess random random", "arena: There is no game 'chess'"),
         ("tictactoe random grandmaster", "arena: There is no player 'grandmaster'"),
-        ("tictactoe random", "two contestants or more"),
+        ("tictactoe random", "wo or more contestants"),
         ("tictactoe random random --games 0", "num_games = 0"),
         ("tictactoe random random --sprt 5 0", "must be below"),
         ("tictactoe random random random --sprt 0 5", "for two players"),
-        ("tictactoe random random --short", "--short goes with --json FILE"),
+        ("tictactoe random random --short", "--short needs --json FILE"),
         ("gomoku random random --game-option size", "look like size=9"),
         ("gomoku random random --game-option size=2", "size=2"),
         ("gomoku random random --game-option width=9", "width"),

@@ -229,7 +229,7 @@ def test_ctrl_c_ends_the_command_with_what_is_finished(num_lines, tmp_path):
     out, err = process.communicate(timeout=WAIT_SECONDS)
     assert process.returncode == 130
     assert f"{len(lines_of(file)) - 1} of 100000 games" in out
-    assert "The same command goes on from here" in err
+    assert "The same command continues from here" in err
     assert "Traceback" not in err
 
 

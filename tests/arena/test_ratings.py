@@ -122,7 +122,7 @@ def test_the_true_difference_is_in_the_interval_about_95_times_in_100():
 def test_a_table_of_another_size_and_an_unknown_name_are_refused():
     with pytest.raises(ValueError, match="2 players need a table"):
         bradley_terry("ab", ((0, 1, 2), (1, 0, 2)))
-    with pytest.raises(ValueError, match="no player 'c' here; there are a, b"):
+    with pytest.raises(ValueError, match="no player 'c'; there are a, b"):
         bradley_terry("ab", ((0, 1), (1, 0)), zero="c")
     with pytest.raises(ValueError, match="no player 'c'"):
         bradley_terry("ab", ((0, 1), (1, 0))).difference("a", "c")

@@ -85,7 +85,7 @@ def test_another_file_is_left_alone(tmp_path):
     file = tmp_path / "notes.txt"
     for content, message in (
         (b"my notes\n", "line 1 is not JSON"),
-        (b"my notes", "its first line is not whole"),
+        (b"my notes", "its first line is incomplete"),
         (b'{"format": "other"}\n', "line 1: format = 'other': expected 'mctslab.arena'"),
         (b"[1]\n", "line 1: .* a table of entries"),
         (b'{"format": "mctslab.arena", "version": 2}\n', "version = 2: expected 1"),
@@ -166,7 +166,7 @@ def test_a_finished_match_is_read_from_a_write_protected_file(file, monkeypatch)
 def test_two_programs_can_read_a_finished_match(file):
     with FileLock(f"{file}.lock"):
         assert len(small_match(file).games) == 6
-        with pytest.raises(ValueError, match="Another program is playing"):
+        with pytest.raises(ValueError, match="Another program is writing"):
             small_match(file, num_games=8)
 
 

@@ -238,9 +238,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         for square in (-1, 9)
         for name, on in {"legal": [square], "heat": {square: 1}, "marks": {"X": [square]}}.items()
     ),
-    ({"marks": {"": [1]}}, "mark '' needs from 1 to 3 characters"),
+    ({"marks": {"": [1]}}, "mark '' must have 1 to 3 characters"),
     ({"marks": {"long": [1]}}, "mark 'long' needs from 1 to 3 characters"),
-    ({"marks": {"X": [4], "C": [3, 4]}}, "b2 carries two marks, 'X' and 'C'"),
+    ({"marks": {"X": [4], "C": [3, 4]}}, "b2 has two marks, 'X' and 'C'"),
 ]
 
 
@@ -404,5 +404,5 @@ def test_a_bitboard_is_described_in_words_and_fits_its_board() -> None:
     root = ElementTree.fromstring(bits_svg(0b1010, size=2))
     assert root[0].text == "Bits that are 1: b1 b2."
     for bits in (1 << 4, -1):
-        with pytest.raises(ValueError, match="is no bitboard of 2 x 2 squares"):
+        with pytest.raises(ValueError, match="is not a bitboard of 2 x 2 squares"):
             bits_svg(bits, size=2)

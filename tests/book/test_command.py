@@ -69,7 +69,7 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
     with monkeypatch.context() as patched:
         patched.setattr(book, "TextProgress", Interrupting)
         assert main(["book", "build", file, *BUILD]) == 130
-    assert "The same command goes on" in capsys.readouterr().err
+    assert "The same command continues" in capsys.readouterr().err
     with Book(file) as opened:
         opened.check()
         assert opened.summary().num_simulations == 2 * 90
@@ -88,7 +88,7 @@ def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, file):
             "rollouts must be one of uniform, roxanne, roxanne5, got 'best'",
         ),
         (["build", "FILE", "reversi", "--simulations", "2"], "at least 4"),
-        (["build", "FILE", "reversi", "--game-option", "size"], "has to look like size="),
+        (["build", "FILE", "reversi", "--game-option", "size"], "does not have the form size="),
         (["build", "FILE", "reversi", "--game-option", "width=9"], "width"),
     ],
 )

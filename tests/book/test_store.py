@@ -237,7 +237,7 @@ def test_no_file_and_a_file_of_another_kind(path, read_only):
     with pytest.raises(BookError, match=r"There is no book .*python -m mctslab book build"):
         Book(path, read_only=read_only)
     assert not path.exists()
-    for content, message in (b"d3 c5 f6\n" * 200, "not a file of SQLite"), (b"", "an empty file"):
+    for content, message in (b"d3 c5 f6\n" * 200, "not an SQLite file"), (b"", "an empty file"):
         path.write_bytes(content)
         with pytest.raises(BookError, match=message):
             Book(path, read_only=read_only)
@@ -322,7 +322,7 @@ def test_a_file_has_no_module_imported(path, monkeypatch):
     monkeypatch.syspath_prepend(path.parent)
     Book.create(path, "game_of_mine:Mine").close()
     monkeypatch.delitem(sys.modules, "game_of_mine")
-    with pytest.raises(BookError, match="No module is imported because a file names it"):
+    with pytest.raises(BookError, match="A file cannot decide which module is imported"):
         Book(path)
     assert "game_of_mine" not in sys.modules
     assert main(["book", "show", str(path)]) == 1

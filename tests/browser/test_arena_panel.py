@@ -101,7 +101,7 @@ def test_a_match_goes_on_beside_a_cell_through_stop_interrupt_and_rerun(lab: Lab
     panel.has_said(r"^Stopped after \d+ of 150 games$")
     expect(panel.root.locator(".chart svg").first).to_be_visible()
     panel.press("Resume")
-    panel.has_said("^All 150 games are played$")
+    panel.has_said("^All 150 games have been played$")
     expect(panel.games.locator("option")).to_have_count(150)
     assert lab.evaluate("[g.number for g in panel.result.games]") == list(range(150))
     assert len(file.read_text().splitlines()) == 1 + 150
@@ -116,7 +116,7 @@ def played(lab: Lab) -> ArenaOnPage:
     lab.open_cells(PLAYED, own_kernel=True)
     lab.run_all()
     panel = ArenaOnPage(lab)
-    panel.has_said("^All 4 games are played$")
+    panel.has_said("^All 4 games have been played$")
     return panel
 
 

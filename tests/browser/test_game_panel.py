@@ -365,7 +365,7 @@ def test_what_the_moves_cost_is_drawn_and_kept_right(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='uct:300')")
     panel.press("Clocks")
     pane = panel.root.locator(".section.clocks")
-    expect(pane).to_have_text("No clock ran, and nothing was counted.")
+    expect(pane).to_have_text("No time was measured and nothing was counted.")
     panel.play("d3")
     panel.expect_reply()
     charts = pane.locator(".charts svg")
@@ -387,7 +387,7 @@ def test_what_the_moves_cost_is_drawn_and_kept_right(lab: Lab) -> None:
     expect(charts.nth(1)).to_contain_text("White: 300 in total")
     assert lab.evaluate("[move.num_simulations for move in panel.moves]") == [0, 300]
     panel.press("New")
-    expect(pane).to_have_text("No clock ran, and nothing was counted.")
+    expect(pane).to_have_text("No time was measured and nothing was counted.")
 
 
 # Records

@@ -80,7 +80,7 @@ def test_new_while_a_player_thinks_begins_afresh(lab: Lab) -> None:
     expect(panel.root.locator(".found")).to_have_text("")
     expect(panel.root.locator(".estimate.is-known")).to_have_count(0)
     panel.press("Statistics")
-    expect(panel.root.locator(".statistics")).to_contain_text("Nothing was searched yet.")
+    expect(panel.root.locator(".statistics")).to_contain_text("Nothing has been searched yet.")
     panel.play("A1")
     panel.expect_thinking()
     panel.expect_moves("A1")
@@ -139,7 +139,9 @@ def test_a_position_is_set_up_by_coordinates_and_a_wrong_one_loses_nothing(lab: 
     text.fill("h8 i9 h99")
     panel.press("Set up this game")
     alert = panel.root.get_by_role("alert")
-    expect(alert).to_contain_text("Move 3: 'h99' is no move of Gomoku: moves run from A15 to O1")
+    expect(alert).to_contain_text(
+        "Move 3: 'h99' is not a move of Gomoku, whose moves are A15 to O1"
+    )
     expect(text).to_have_value("h8 i9 h99")
     panel.expect_moves("H8", "I9", "H9")
     text.fill("h8i9h9j7")

@@ -51,7 +51,7 @@ def predict(question: Locator) -> None:
 def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
     question = open_question(lab, RANGE)
     assert "58.5" not in question.inner_html()
-    expect(question).to_contain_text("80 % sure that it lies between 25 and 75%")
+    expect(question).to_contain_text("80 % sure that it is between 25 and 75%")
     first, last = question.get_by_label("From"), question.get_by_label("To")
     first.press("End")
     expect(question).to_contain_text("between 100 and 100%")

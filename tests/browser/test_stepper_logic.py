@@ -329,7 +329,7 @@ def test_a_child_without_a_visit_comes_first(model: Module) -> None:
         trace.backpropagated()
     name = games.TicTacToe().action_to_string(second.action or 0)
     assert captions(model, trace, "compare") == [
-        f"of 9 children, {name} has not been visited yet, so it comes before those that have."
+        f"of 9 children, {name} has not been visited yet, so it comes before the visited ones."
     ]
 
 
@@ -385,23 +385,25 @@ def test_what_is_said_of_a_rollout(model: Module) -> None:
 def test_what_is_said_where_nothing_is_played(model: Module) -> None:
     judged = record(games.TicTacToe(), 2, evaluator=FunctionEvaluator(lambda state: 0.25))
     assert captions(model, judged, "value")[0] == (
-        "no moves are played; the leaf is judged to be worth −0.25 for X and +0.25 for O."
+        "no moves are played; the evaluator's value for the leaf is −0.25 for X and +0.25 for O."
     )
     state = games.TicTacToe()
     for action in (0, 3, 1, 4):
         state = state.child(action)
     said = captions(model, record(state, 30), "value")
-    assert "the game is over, nothing is left to play: X wins, +1 for X and −1 for O." in said
+    assert (
+        "the game is over, so there is nothing left to play: X wins, +1 for X and −1 for O." in said
+    )
 
 
 def test_what_is_said_of_an_update(model: Module) -> None:
     said = captions(model, by_hand({4: (0.5, 0.5)}), "update")
     assert said == [
         "b2 was X's move. N 0 → 1, W 0 → +1, so Q none → +1.00.",
-        "the root counts for X, who is to move. N 0 → 1, W 0 → +1, so Q none → +1.00.",
+        "the root's numbers are for X, who is to move. N 0 → 1, W 0 → +1, so Q none → +1.00.",
         said[2],
         "b2 was X's move. N 1 → 2, W stays +1, so Q +1.00 → +0.50.",
-        "the root counts for X, who is to move. N 1 → 2, W stays +1, so Q +1.00 → +0.50.",
+        "the root's numbers are for X, who is to move. N 1 → 2, W stays +1, so Q +1.00 → +0.50.",
     ]
     assert said[2].endswith("was O's move. N 0 → 1, W stays 0, so Q none → 0.00.")
 

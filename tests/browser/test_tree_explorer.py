@@ -174,7 +174,7 @@ def test_after_a_restart_the_tree_says_to_run_the_cell_again(lab: Lab) -> None:
     explorer = open_explorer(lab)
     lab.restart_kernel()
     note = explorer.get_by_role("alert")
-    expect(note).to_contain_text("The kernel behind this tree has gone.")
+    expect(note).to_contain_text("This tree has lost its kernel.")
     node(explorer, 1).focus()
     lab.page.keyboard.press("Enter")  # nobody answers, and nothing breaks
     expect(explorer.locator("[data-place]")).to_have_count(5)

@@ -142,7 +142,7 @@ class Hostile:
         (lambda state, num_simulations, rng: 1 // 0, "it fails", "ZeroDivisionError"),
         (lambda state: 0, "it fails", "TypeError"),
         (lambda state, num_simulations, rng: "b2", "it returns something else", "'b2'"),
-        (endless, "it does not come back", "in time"),
+        (endless, "it does not return", "in time"),
         (lambda state, num_simulations, rng: 0, "nothing is searched", "without a look"),
     ],
 )
@@ -168,7 +168,7 @@ def test_a_report_without_a_fault_has_no_position():
     report = course.examiner.Report("uct", ["nothing"], [])
 
     assert report.position is None
-    with pytest.raises(ValueError, match="has shown no fault"):
+    with pytest.raises(ValueError, match="has not shown a fault"):
         report.tree()
 
 

@@ -197,7 +197,7 @@ def test_a_submission_without_any_exercise_is_told(tmp_path):
     entries = {entry.name: entry for entry in grade(folder, LIMITS)}
 
     for name in ("empty.ipynb", "other.ipynb"):
-        assert entries[name].remarks == ["no exercise is in it"]
+        assert entries[name].remarks == ["it contains no exercise"]
         assert entries[name].outcomes == {"ucb1": MISSING, "select": MISSING}
 
 

@@ -23,7 +23,7 @@ def mean(numbers):
 
 
 TOTAL, LOOPS = mistakes_in("""
-    the sum in place of the mean
+    the sum instead of the mean
         Divide by how many there are.
          / len(numbers) =>
     a loop that goes on
@@ -312,7 +312,7 @@ LARGER = Question(
 
 def test_of_two_readings_both_are_offered_and_of_more_none():
     result = judge(LARGER, lambda one, other: one)
-    assert result.mistake == "a condition that is not looked at or `one` in place of `other`"
+    assert result.mistake == "a condition that is ignored or `one` instead of `other`"
     assert result.explanation == (
         "This behaves as if `one > other` made no difference. "
         "Or: This behaves as if it took `one` where `other` belongs."
@@ -355,7 +355,7 @@ def test_chance_from_elsewhere_is_named_in_any_exercise():
             state, num_simulations, np.random.default_rng(next(seeds))
         )
 
-    assert judge(exercises.uct, uct).mistake == "random numbers from elsewhere"
+    assert judge(exercises.uct, uct).mistake == "random numbers from another source"
 
 
 def numbers_at_random(rng):
@@ -415,7 +415,7 @@ def test_odd_answers_are_wrong_and_nothing_worse(exercise):
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        ("+ return 1", r"'\+ return 1' is no edit: `old => new`"),
+        ("+ return 1", r"'\+ return 1' is not an edit, which is `old => new`"),
         ("max( => min(", r"mean, 'always one': 'max\(' occurs 0 times, not once, in"),
         ("numbers => values", "'numbers' occurs 2 times"),
         ("return => return (", "'always one': .*never closed"),

@@ -81,7 +81,7 @@ def test_a_curve_is_measured_by_its_distance():
 @pytest.mark.parametrize(
     ("make", "guess", "confidence", "words"),
     [
-        (range_question, [60, 50], None, "the range begins at 60 and ends before it, at 50"),
+        (range_question, [60, 50], None, "the range begins at 60 but ends at 50, which is smaller"),
         (range_question, [-1, 50], None, "-1 is not on the scale from 0 to 100"),
         (range_question, [1], None, "1 numbers where 2 are expected"),
         (range_question, "half", None, "'half' is no list of 2 numbers"),

@@ -55,11 +55,11 @@ LAST_MOVE = Question(
     [
         (lambda counts: [-c / sum(counts) for c in counts], "with the opposite sign"),
         (lambda counts: [1 - c / sum(counts) for c in counts], "1 minus the expected one"),
-        (lambda counts: [c / sum(counts) for c in counts][::-1], "from back to front"),
-        (lambda counts: counts[0] / sum(counts), "the first part only"),
+        (lambda counts: [c / sum(counts) for c in counts][::-1], "in reverse order"),
+        (lambda counts: counts[0] / sum(counts), "only the first part"),
         (lambda counts: [c * 100 / sum(counts) for c in counts], "100 times the expected one"),
         (lambda counts: [c / sum(counts) + 0.5 for c in counts], "larger by 0.5"),
-        (lambda counts: [[c / sum(counts) for c in counts]], "in a list or a pair of its own"),
+        (lambda counts: [[c / sum(counts) for c in counts]], "inside an extra list or pair"),
         (lambda counts: sorted(c / sum(counts) for c in counts), "sorted"),
         (lambda counts: [c / (sum(counts) + 1) for c in counts], "not in its sum"),
         (lambda counts: [1, 2], "the same, whatever the input"),
@@ -74,7 +74,7 @@ def test_it_is_told_how_all_results_follow_from_the_expected_ones(answer, sympto
 
 def test_the_place_of_an_action_is_told_from_the_action():
     result = judge(LAST_MOVE, lambda state: len(state.legal_actions()) - 1)
-    assert result.mistake == "the place of an action in a list"
+    assert result.mistake == "the index of an action in a list"
 
 
 def test_what_the_inputs_with_wrong_results_have_in_common_is_told():
@@ -135,7 +135,7 @@ def test_what_is_random_where_nothing_is_left_to_chance_is_told_so():
             root = root.children[rng.integers(len(root.children))]
         return root
 
-    assert judge(exercises.select, select).mistake == "a choice at random"
+    assert judge(exercises.select, select).mistake == "a random choice"
 
 
 def test_two_mistakes_at_once_are_both_named():

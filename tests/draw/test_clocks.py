@@ -66,14 +66,14 @@ def test_there_is_a_chart_only_of_what_was_measured():
 def test_where_nothing_was_measured_it_says_so(moves):
     drawn = draw.clocks(moves)
     assert drawn.charts == ()
-    assert "No clock ran, and nothing was counted." in drawn._repr_mimebundle_()["text/html"]
+    assert "No time was measured and nothing was counted." in drawn._repr_mimebundle_()["text/html"]
 
 
 def test_the_totals_are_told_to_those_who_do_not_see_the_bars():
     drawn = draw.clocks(GAME, NAMES)
     assert drawn.description == (
-        "What the moves cost. time: Black 7.00 s, White 0.50 s; nodes: Black none, White 90,000; "
-        "simulations: Black 600, White none"
+        "Time and work of the moves. time: Black 7.00 s, White 0.50 s; nodes: Black none, "
+        "White 90,000; simulations: Black 600, White none"
     )
     label = ElementTree.fromstring(drawn.charts[0]).get("aria-label")
     assert label == "Time of each move. In total: Black 7.00 s, White 0.50 s"

@@ -91,5 +91,5 @@ def test_words_keep_off_borders_and_arrows_and_nothing_is_cut_off():
 def test_a_name_that_stands_twice_or_nowhere_is_refused():
     with pytest.raises(ValueError, match="two layers called 'stem'"):
         draw.net_layers((*LAYERS, LAYERS[1]))
-    with pytest.raises(ValueError, match="'planes', which goes into 'stem', is no layer"):
+    with pytest.raises(ValueError, match="'planes', which is an input of 'stem', is not a layer"):
         draw.net_layers(LAYERS[1:])

@@ -78,10 +78,10 @@ def test_before_every_move_has_a_node_nothing_is_marked():
     result = search.mcts(ConnectFour(), num_simulations=4, rng=np.random.default_rng(1))
     picture = bars_svg(result.root, search.ucb1())
     assert having(picture, "data-next") == {}
-    told = "N = 4 at the root; 4 of 7 moves, by visits. Next is a move without a node."
+    told = "N = 4 at the root; 4 of 7 moves, by visits. The next move has no node yet."
     assert all_texts(picture)[-1] == told
     picture = bars_svg(Node(Reversi()), search.puct())
-    assert all_texts(picture)[-1] == "No move was tried yet."
+    assert all_texts(picture)[-1] == "No move has been tried yet."
 
 
 def test_the_second_bar_goes_on_where_the_first_ends():

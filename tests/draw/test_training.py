@@ -87,7 +87,7 @@ def test_what_there_is_not_is_left_out():
     assert axes["Loss of the value"].lines[0].get_xdata().tolist() == [3]
     assert axes["Loss of the value"].lines[0].get_marker() == "o", "one point can be seen"
     assert axes["Length of the games"].lines[0].get_xdata().tolist() == [1, 2, 3]
-    assert np.isfinite(axes["Policy: what is left to learn"].lines[0].get_ydata()).all()
+    assert np.isfinite(axes["Policy: what remains to be learned"].lines[0].get_ydata()).all()
     nothing = training_curves(Curves([]), num_iterations=5)
     assert "0 of 5 iterations" in nothing.svg
     with pytest.raises(ValueError, match="num_iterations=0"):

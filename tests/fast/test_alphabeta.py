@@ -451,7 +451,7 @@ def readable_cases() -> Iterator[tuple[State, Any, str]]:
     yield TicTacToe(), None, "only alpha-beta of Reversi is compiled"
     yield ConnectFour(), None, "only alpha-beta of Reversi is compiled"
     yield Reversi(10), None, "more squares than fit into 64 bits"
-    yield Reversi(6), lambda state: 0.0, "the evaluation is no ReversiEvaluation"
+    yield Reversi(6), lambda state: 0.0, "the evaluation is not a ReversiEvaluation"
 
 
 @pytest.mark.parametrize(("state", "evaluation", "reason"), list(readable_cases()))

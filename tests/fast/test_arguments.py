@@ -37,7 +37,7 @@ WRONG_STATES = [
     (5, "must be a position of a game, got 5"),
     ("x", "must be a position of a game, got 'x'"),
     (int, "must be a position of a game, got <class 'int'>"),
-    (FINISHED, "nothing to search, the game is over"),
+    (FINISHED, "nothing to search, because the game is over"),
 ]
 
 

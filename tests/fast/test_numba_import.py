@@ -17,5 +17,5 @@ def test_the_warning_of_a_slow_search_says_what_to_rename(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "20\n"
     assert "SlowSearchWarning" in done.stderr
-    assert f"Numba is given {tmp_path / 'coverage.py'} instead of the package" in done.stderr
+    assert f"Numba gets {tmp_path / 'coverage.py'} instead of the package" in done.stderr
     assert "Rename coverage.py, then start" in done.stderr

@@ -111,7 +111,7 @@ def test_bad_numbers_are_refused():
             fast.root_parallel(
                 games.Reversi(), num_threads=num_threads, num_simulations=10, **options
             )
-    with pytest.raises(ValueError, match=r"num_simulations=3 is too few for 4 threads"):
+    with pytest.raises(ValueError, match=r"num_simulations=3 is too small for 4 threads"):
         fast.root_parallel(games.Reversi(), num_threads=4, num_simulations=3, **options)
     with pytest.raises(ValueError, match="budget"):
         fast.root_parallel(games.Reversi(), num_threads=2, **options)

@@ -281,7 +281,9 @@ def test_what_would_mean_something_else_is_refused(new, reason, rules_of):
 
 def test_only_plain_functions_are_compiled(rules_of):
     rules = rules_of(OWN_GAME.replace("def legal", "@cache\ndef legal"))
-    with pytest.raises(NotCompilableError, match=r"cache_wrapper.* is no plain function, and only"):
+    with pytest.raises(
+        NotCompilableError, match=r"cache_wrapper.* is not a plain function, and only"
+    ):
         rules_text(Compilable(rules, None, (0, 0, 0)))
     with_lambda = OWN_GAME + "\n\noutcome = lambda position, moves, geometry: 0\n"
     with pytest.raises(NotCompilableError, match=r"lambda.* is not a plain `def`"):
@@ -340,7 +342,7 @@ def test_a_board_that_is_too_big_is_refused():
     for state in (games.Reversi(10), games.ConnectFour(9, 9)):
         with pytest.raises(
             NotCompilableError,
-            match=r"geometry\.\w+ does not fit into 64 bits, so the board is too big",
+            match=r"geometry\.\w+ does not fit into 64 bits, so the board is too large",
         ):
             rules_text(state.compilable())
         assert "64 bits" in fast.why_not(state)
@@ -352,7 +354,7 @@ def test_a_board_that_is_too_big_is_refused():
 
 def test_what_numba_does_not_take_is_refused_with_its_words(rules_of):
     rules = rules_of(OWN_GAME.replace(RETURNED, "return pick(FULL)[1]"))
-    with pytest.raises(NotCompilableError, match=r"Numba does not take its rules \(.*getitem"):
+    with pytest.raises(NotCompilableError, match=r"Numba does not accept its rules \(.*getitem"):
         recipes.engine(Compilable(rules, None, (0, 0, 0)))
 
 

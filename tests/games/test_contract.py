@@ -237,7 +237,7 @@ BROKEN = [
     ),
     CRASHES_WITH_FOUR_MARKS,
     broken(
-        "pass may be legal only when it is forced",
+        "pass must be legal only if it is forced",
         Reversi,
         __init__=lambda self: Reversi.__init__(self, 4),
         legal_actions=_passes_at_will,
@@ -280,7 +280,7 @@ BROKEN = [
         current_player=property(lambda self: self._position[2] == 1),
     ),
     broken(
-        "not start at its end",
+        "not be over at its start",
         is_terminal=property(lambda self: True),
         legal_actions=lambda self: (),
         returns=lambda self: (0.0, 0.0),
@@ -375,7 +375,7 @@ BROKEN = [
         symmetries=lambda self: turns_and_mirrors(4, 16),
     ),
     broken(
-        "one after the other, must make one of symmetries()",
+        "one after the other, must be one of symmetries()",
         symmetries=lambda self: TicTacToe.symmetries(self)[:3],
     ),
     broken(
@@ -387,7 +387,7 @@ BROKEN = [
         symmetries=lambda self: (STILL, STILL._replace(squares=mirror(3, 3)[1].squares)),
     ),
     # Turned by a quarter, Red would have to join left and right.
-    broken("leave the rules as they are", Hex, symmetries=lambda self: turns_and_mirrors(4, 16)),
+    broken("leave the rules unchanged", Hex, symmetries=lambda self: turns_and_mirrors(4, 16)),
     # Drawing
     broken("__repr__() must draw the state", __repr__=lambda self: ""),
     broken("KeyError: 2", __str__=lambda self: {}[2]),

@@ -53,7 +53,7 @@ def test_what_is_no_action_is_refused_with_a_reason(first_state, numbers, thing)
         state.child(thing)
     shown = repr(int(thing)) if isinstance(thing, np.integer) else repr(thing)
     assert f"Action {shown} is not legal" in str(caught.value)
-    with pytest.raises(ValueError, match="is no action of"):
+    with pytest.raises(ValueError, match="is not an action of"):
         state.action_to_string(thing)
 
 

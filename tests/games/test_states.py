@@ -175,10 +175,12 @@ def test_names_of_moves_are_the_usual_ones(first_state, names):
 @every_game
 def test_a_bad_action_has_no_name_and_a_bad_name_no_action(first_state):
     for action in (-1, first_state.num_actions, 10**30):
-        with pytest.raises(ValueError, match=f"{action} is no action of {first_state.title}: "):
+        with pytest.raises(
+            ValueError, match=f"{action} is not an action of {first_state.title}, whose"
+        ):
             first_state.action_to_string(action)
     for text in ("", "z99", "d", "a0", "0", "pas", "d3 d3", "-1"):
-        with pytest.raises(ValueError, match=f"no move of {first_state.title}: moves run from"):
+        with pytest.raises(ValueError, match=f"not a move of {first_state.title}, whose moves are"):
             first_state.string_to_action(text)
 
 
@@ -221,8 +223,8 @@ def test_games_are_made_by_name():
     [
         ("chess", "no game 'chess'. There are connect_four, gomoku, reversi, tictactoe"),
         ("no_such_module:Chess", "No module named 'no_such_module'"),
-        ("tests.games.own_games:Chess", "'Chess' of that module is no subclass"),
-        ("mctslab.boards:Board", "'Board' of that module is no subclass"),
+        ("tests.games.own_games:Chess", "'Chess' of that module is not a subclass"),
+        ("mctslab.boards:Board", "'Board' of that module is not a subclass"),
         (":Chess", "Empty module name"),
     ],
 )

@@ -115,7 +115,7 @@ def test_command_lines(tmp_path):
     assert split_command(rf"{python} C:\new\table 'it is' #1") == (
         python, r"C:\new\table", "it is", "#1",
     )  # fmt: skip
-    with pytest.raises(ValueError, match="A quote is left open"):
+    with pytest.raises(ValueError, match="A quote is not closed"):
         split_command(f"{python} 'it")
 
 
@@ -213,9 +213,9 @@ def test_engines_that_are_understood(engine, kind):
     [
         ("dead", r"has ended with status 7; it said: segmentation fault"),
         ("illegal", r"played 0,0, which is occupied"),
-        ("outside", r"should have answered a square, but said '9,0'"),
-        ("garbage", r"should have answered a square, but said 'I think that I am winning'"),
-        ("giving up", r"should have answered a square, but said 'ERROR this is too hard'"),
+        ("outside", r"should have answered with a square, but said '9,0'"),
+        ("garbage", r"should have answered with a square, but said 'I think that I am winning'"),
+        ("giving up", r"should have answered with a square, but said 'ERROR this is too hard'"),
     ],
 )
 def test_engines_that_fail(engine, tmp_path, kind, says):

@@ -475,7 +475,7 @@ def test_a_limit_that_was_never_kept_is_told_and_then_forgotten():
     conversation = started(memory_in_use=lambda: 3_000)
     conversation.say("INFO max_memory 2000")
     [message] = conversation.session.receive("BEGIN", conversation.now)
-    assert message == "MESSAGE 3,000 bytes are in use, and 2,000 are allowed"
+    assert message == "MESSAGE 3,000 bytes are in use, but only 2,000 are allowed"
     assert conversation.think(1) == []
     assert conversation.decide(2) == "2,0"
 

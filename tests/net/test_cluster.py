@@ -230,7 +230,7 @@ def test_ctrl_c_is_one_sentence(tmp_path):
     assert running.returncode == 130, said
     assert "Traceback" not in said
     *progress, last = said.strip().split("\n")
-    assert last == "Stopped. The same command goes on from here."
+    assert last == "Stopped. The same command continues from here."
     assert all(line.startswith("iteration ") for line in progress if line)
 
 
@@ -280,7 +280,7 @@ def test_a_worker_that_cannot_read_its_task_is_refused(tmp_path, whole, own):
 
 def test_a_worker_that_computes_otherwise_is_refused_where_all_must_be_exact(tmp_path, whole, own):
     said, label = refused_or_labelled(tmp_path, own, OTHER_BITS, exact=True)
-    assert "does not compute to the last bit as" in said
+    assert "are not the same to the last bit as those of" in said
     assert label == []
     assert is_as(tmp_path / "run", whole)
 

@@ -350,7 +350,7 @@ def test_ctrl_c_ends_the_command_with_a_sentence_and_the_run_goes_on(
     monkeypatch.setattr(Trainer, "iterate", interrupted)
     assert main(command) == 130
     last = capsys.readouterr().err.strip().splitlines()[-1]
-    assert last == "Stopped. The same command goes on from here."
+    assert last == "Stopped. The same command continues from here."
     monkeypatch.undo()
     assert main(command) == 0
     assert is_as(tmp_path / "run", whole)

@@ -114,7 +114,10 @@ def test_a_wrong_search_is_left_aside():
 
     assert run.names["my_uct"] is exercises.uct.model_answer
     assert "✗ uct: wrong" in run.text
-    assert "uct: the package's, because your check in notebook 06 has not passed yet." in run.text
+    assert (
+        "uct: the package's, because your function has not passed its check in notebook 06 yet."
+        in run.text
+    )
 
 
 def test_both_grow_the_same_tree(names, executed):

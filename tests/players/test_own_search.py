@@ -45,7 +45,7 @@ def digest():
 def test_without_a_search_of_ones_own_it_says_what_to_do(name):
     with pytest.raises(ValueError, match="needs a search of your own") as error:
         make(name)
-    assert "your check in notebook 06 has not passed yet" in str(error.value)
+    assert "your function has not passed its check in notebook 06 yet" in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["mine", "mine:", "mine:2s", "mine:400:roxanne", "mine:4:5:6"])

@@ -53,11 +53,11 @@ def test_a_net_fits_its_own_board_and_rules_only(folder):
 def test_what_is_no_net_is_named(tmp_path):
     for content in (b"", b"\x05\0\0\0\0\0\0\0{}", b"\xff" * 30, b"12345678 this is no net"):
         (tmp_path / "odd.safetensors").write_bytes(content)
-        with pytest.raises(ValueError, match=r"odd\.safetensors is no file of a net of mctslab"):
+        with pytest.raises(ValueError, match=r"odd\.safetensors is not a file of a net of mctslab"):
             header(tmp_path / "odd.safetensors")
     (tmp_path / "odd.safetensors").unlink()
     save(tmp_path, "silent", Gomoku(size=6), about={})
-    with pytest.raises(ValueError, match="does not say which game"):
+    with pytest.raises(ValueError, match="does not name the game"):
         shipped_nets(folder=tmp_path)
 
 

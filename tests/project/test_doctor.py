@@ -84,8 +84,8 @@ def test_what_does_not_work_is_found(monkeypatch, tmp_path, found):
     assert is_fault(found("Tree renderer"), "Tree renderer", "something else")
     monkeypatch.setattr("jupyter_core.paths.jupyter_path", lambda *_: [str(tmp_path)])
     assert is_fault(found("Widgets"), "Widgets", "jupyterlab-manager")
-    monkeypatch.setattr("mctslab.fast.why_not", lambda state: "Numba does not take its rules")
-    assert is_fault(found("Compiler"), "Compiler", "Numba does not take its rules")
+    monkeypatch.setattr("mctslab.fast.why_not", lambda state: "Numba does not accept its rules")
+    assert is_fault(found("Compiler"), "Compiler", "Numba does not accept its rules")
     monkeypatch.setitem(sys.modules, "torch", None)
     assert is_fault(found("PyTorch"), "PyTorch", "does not load")
     monkeypatch.setattr(doctor.platform, "python_version", lambda: "3.10.4")
@@ -141,7 +141,7 @@ def test_a_named_cache_that_cannot_be_written_is_found(tmp_path):
 def test_a_search_that_cannot_be_kept_is_found(tmp_path):
     output = output_of(IN_A_PROCESS_OF_ITS_OWN.format(no_folder_at_all=True), tmp_path)
     shutil.rmtree(output.splitlines()[-1])
-    assert output.startswith("fault: there is no folder to keep it in")
+    assert output.startswith("fault: there is no folder to store it in")
     assert "Set the environment variable MCTSLAB_CACHE to a folder" in output
 
 
@@ -165,5 +165,5 @@ def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, tex
     (tmp_path / file).write_text(text)
     output = output_of("from mctslab import doctor; print(doctor.report())", tmp_path)
     name = file.split("/")[0]
-    assert f"✗ Compiler: Numba is given {tmp_path / name} instead of the package" in output
+    assert f"✗ Compiler: Numba gets {tmp_path / name} instead of the package" in output
     assert f"→ Rename {name}, then start Python" in output

@@ -177,7 +177,7 @@ def test_a_set_up_that_was_stopped_is_done_again(project, name):
     output, _ = first.communicate()
     if name == "SIGINT":
         assert first.returncode == 130
-        assert output.splitlines()[-1] == "run.py: stopped; run the same command again to go on"
+        assert output.splitlines()[-1] == "run.py: stopped; run the same command again to continue"
     assert "Traceback" not in output
 
     second = start(project, "setup")

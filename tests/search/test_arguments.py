@@ -17,7 +17,7 @@ NOT_TIMES = (0, -1, 0.0, 1e308, math.nan, math.inf, "2s")
 
 
 WRONG = [
-    ({"state": play(TicTacToe(), "a1 a2 b1 b2 c1")}, "nothing to search, the game is over"),
+    ({"state": play(TicTacToe(), "a1 a2 b1 b2 c1")}, "nothing to search, because the game is over"),
     ({"state": TicTacToe}, "brackets are missing"),
     ({"state": "reversi"}, "state must be a position of a game, got 'reversi'"),
     *[

@@ -179,7 +179,7 @@ def test_a_tree_that_is_being_searched_is_refused_to_others(depth, is_reused):
 
     def evaluator(states, rng):
         for root, state in others:
-            with pytest.raises(SearchRunningError, match="is being searched already"):
+            with pytest.raises(SearchRunningError, match="Another search is using this tree"):
                 search(state, root)
             refused.append(root)
         return EVEN(states, rng)

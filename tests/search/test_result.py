@@ -69,8 +69,8 @@ def test_no_move_before_each_was_tried_and_how_many_simulations_that_takes(rng):
         with pytest.raises(NotEnoughSimulationsError) as error:
             rule()
         assert str(error.value) == (
-            "Not enough information: 7 of 9 moves were tried, and a choice takes at least one "
-            "simulation of each. Search with 9 simulations or more, or go on from here "
+            "Not enough information: 7 of 9 moves were tried, and a choice needs at least one "
+            "simulation of each. Search with 9 simulations or more, or continue from here "
             "(root=result.root) with 2 or more."
         )
     assert isinstance(error.value, ValueError)

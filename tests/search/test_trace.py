@@ -380,7 +380,7 @@ def test_nodes_of_another_tree_and_leaves_elsewhere_are_refused(begun: Begun, rn
         begun.trace.selected(search.Node(games.TicTacToe()))
     begun.trace.selected(begun.root)
     (far,) = search.expand(begun.leaf, rng)
-    with pytest.raises(search.TraceError, match="does not hang on the selected node"):
+    with pytest.raises(search.TraceError, match="is not a child of the selected node"):
         begun.trace.expanded(far)
 
 

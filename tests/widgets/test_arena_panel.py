@@ -102,7 +102,7 @@ def test_it_plays_the_games_that_a_cell_would_play(make_panel, processes):
     wait_for(lambda: panel.charts)
     assert "Score as the games go on" in panel.charts[0]
     for _ in range(2):
-        assert (panel.headline, panel.commands) == ("All 6 games are played", [])
+        assert (panel.headline, panel.commands) == ("All 6 games have been played", [])
         panel.start()
 
 
@@ -114,9 +114,9 @@ def test_processes_play_also_after_a_reset_of_the_notebook(make_panel, monkeypat
 
 def test_three_players_play_a_tournament(make_panel):
     panel = played_to_the_end(make_panel(("random", "uct:10", "uct:40"), num_games=2))
-    assert panel.title == "3 players, everybody against everybody"
+    assert panel.title == "3 players, each against every other"
     assert "2 games between any two" in panel.about
-    assert panel.headline == "All 6 games are played"
+    assert panel.headline == "All 6 games have been played"
     assert (len(panel.standings["rows"]), panel.score, len(panel.charts)) == (3, {}, 2)
     assert panel.result.between("random", "uct:10").num_games == 2
 
@@ -175,7 +175,7 @@ def test_a_new_panel_on_the_file_goes_on(make_panel, tmp_path):
     assert not file.exists(), "nothing is written before the first game"
     played_to_the_end(first)
     again = make_panel(file=file, num_games=2)
-    assert again.headline == "All 2 games are played"
+    assert again.headline == "All 2 games have been played"
     assert again.charts
     assert again.result.games == first.result.games
     more = make_panel(file=file, num_games=4)
@@ -184,7 +184,7 @@ def test_a_new_panel_on_the_file_goes_on(make_panel, tmp_path):
     played_to_the_end(more)
     assert more.result.games[:2] == first.result.games
     assert str(file) in more.about
-    with pytest.raises(ValueError, match="holds another tournament: its seed is 3, not 4"):
+    with pytest.raises(ValueError, match="contains another tournament: its seed is 3, not 4"):
         make_panel(file=file, seed=4)
 
 
@@ -197,7 +197,7 @@ def test_a_file_in_use_is_shown_waited_for_and_then_said(make_panel, tmp_path, m
         assert len(panel.result.games) == 2
         panel.start()
         assert panel.wait(WAIT_SECONDS)
-        assert panel.message == f"Another program is playing into {file}."
+        assert panel.message == f"Another program is writing into {file}."
         assert panel.commands == ["resume"]
         monkeypatch.setattr(arena_panel, "PATIENCE", WAIT_SECONDS)
         tries, play = [], panel._play
@@ -226,7 +226,7 @@ def test_without_a_file_nothing_stays_behind(make_panel):
     [
         (ValueError, "no game 'chess'", {"game": "chess"}),
         (ValueError, "no player 'nobody'", {"players": ("uct:15", "nobody")}),
-        (ValueError, "two contestants or more", {"players": ("uct:15",)}),
+        (ValueError, "wo or more contestants", {"players": ("uct:15",)}),
         (TypeError, "1 is not a contestant", {"players": (1, 2)}),
         (ValueError, "opening_plies=9", {"opening_plies": 9}),
         (ValueError, "sequential test", {"players": ("random",) * 3, "sprt": SPRT(0, 9)}),

@@ -31,7 +31,12 @@ PLAYED = match(
     game(0),
     game(1, players=("b", "a")),
     game(2, returns=(0.0, 0.0)),
-    game(3, players=("b", "a"), reason=Reason.TIME, message="9 s for a move, and 1 s were allowed"),
+    game(
+        3,
+        players=("b", "a"),
+        reason=Reason.TIME,
+        message="9 s for a move, but only 1 s were allowed",
+    ),
 )
 
 
@@ -59,7 +64,7 @@ def test_the_sequential_test_says_where_it_stands():
     assert report.score_data(decided)["test"]["question"] == "Elo +200 is accepted"
     end = f"Decided after {len(decided.games)} games: Elo +200 is accepted"
     assert report.end_in_words(decided) == end
-    assert report.end_in_words(PLAYED) == "All 4 games are played"
+    assert report.end_in_words(PLAYED) == "All 4 games have been played"
 
 
 def test_every_player_has_times_and_losses():
@@ -95,7 +100,7 @@ def test_the_games_are_listed_with_their_results():
 
 
 def test_how_a_game_ended_is_told():
-    lost_on_time = "O lost by time: 9 s for a move, and 1 s were allowed"
+    lost_on_time = "O lost by time: 9 s for a move, but only 1 s were allowed"
     for number, words in ((0, "X wins"), (2, "Draw"), (3, lost_on_time)):
         played = PLAYED.games[number]
         assert report.replay_end(played, played.states(TicTacToe())[-1]) == words
@@ -138,7 +143,7 @@ def test_a_tournament_has_standings_and_two_charts():
     assert [row[1] for row in standings["rows"]] == ["c", "a", "b"]
     assert standings["rows"][2][-2].startswith("−")
     assert report.score_data(played) == report.standings_data(PLAYED) == {}
-    assert report.title(played.names) == "3 players, everybody against everybody"
+    assert report.title(played.names) == "3 players, each against every other"
     table, bars = labels_of_charts(played)
     assert "c against b" in table
     assert "Elo ratings" in bars

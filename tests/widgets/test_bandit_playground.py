@@ -27,8 +27,8 @@ def test_it_begins_as_it_was_told_and_follows_the_sliders():
     [
         ({"win_rates": (0.5,)}, "1 win rates"),
         ({"win_rates": (0.5,) * 7}, "7 win rates"),
-        ({"win_rates": (0.5, 1.5)}, "1.5 is no win rate"),
-        ({"win_rates": (0.5, math.nan)}, "nan is no win rate"),
+        ({"win_rates": (0.5, 1.5)}, "1.5 is not a win rate"),
+        ({"win_rates": (0.5, math.nan)}, "nan is not a win rate"),
         ({"c": -0.1}, "'c' trait"),
         ({"c": 3.1}, "'c' trait"),
         ({"epsilon": 1.1}, "'epsilon' trait"),

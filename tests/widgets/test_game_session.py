@@ -771,7 +771,7 @@ def test_the_clocks_are_right_after_undo_new_game_and_set_up(make_session):
     assert session.clocks["charts"] == []
     command(session, "new")
     assert session.clocks["rows"] == []
-    assert session.clocks["remark"] == "No clock ran, and nothing was counted."
+    assert session.clocks["remark"] == "No time was measured and nothing was counted."
 
 
 # Statistics and tree

@@ -61,7 +61,7 @@ def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
     assert net_levels(NINE) == ()
     player, sentence = usual_net(NINE)
     assert player == "uct:1s"
-    assert sentence.startswith("PyTorch is not installed")
+    assert sentence.startswith("A net needs PyTorch, which is not installed")
     assert "run.py setup" in sentence
     panel = panel_with_net(NINE)
     assert panel.menus["sides"][1]["choice"] == player
@@ -145,7 +145,7 @@ def test_what_does_not_go_together_is_not_offered(state):
     ("state", "rules", "words"),
     [
         (Reversi(), {"size": 6}, "Reversi has no rules to choose"),
-        (Gomoku(), {"colour": 1}, "no rule 'colour' to choose; it has size, in_a_row, exactly"),
+        (Gomoku(), {"colour": 1}, "no rule 'colour'; it has size, in_a_row, exactly"),
         (Gomoku(), {"size": 4}, "in_a_row=5 is not possible"),
         (Gomoku(), {"size": "9"}, "size='9' is not possible"),
     ],

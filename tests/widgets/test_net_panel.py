@@ -62,7 +62,7 @@ def make_panel(monkeypatch):
         assert panel._thinker.wait(20)
 
 
-# What the nets say
+# What the nets answer
 
 
 def test_every_net_answers_about_the_same_position(make_panel):
@@ -127,7 +127,7 @@ def test_a_click_on_any_board_puts_a_stone_on_all(make_panel):
         assert board.picture.count("data-player") == 2
     assert panel.headline == "Black to move"
     click(panel.boards[0], 14)
-    assert panel.message == "C4 can't be chosen: a stone lies there."
+    assert panel.message == "C4 can't be chosen: there is a stone on it."
     with pytest.raises(IllegalActionError):
         panel.play(14)
     assert panel.record == "C4 D4"
@@ -298,10 +298,10 @@ def test_other_messages_do_no_harm(make_panel):
 def test_wrong_arguments_are_named():
     fake = ("a", Loves(0))
     for nets, options, words in (
-        ([], {}, "0 nets can't stand side by side: 1 to 4"),
+        ([], {}, "0 nets don't fit side by side; choose 1 to 4"),
         ([fake] * 5, {"state": FOUR}, "5 nets"),
         ([fake], {"state": FOUR, "num_simulations": 0}, "num_simulations=0"),
-        ([fake], {}, "says its game: give the position"),
+        ([fake], {}, "names its game, so give a position"),
         (["clever"], {}, "There is no net 'clever'"),
     ):
         with pytest.raises(ValueError, match=words):

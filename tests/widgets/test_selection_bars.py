@@ -43,7 +43,7 @@ def test_a_step_is_one_simulation(make_bars, monkeypatch):
     bars = make_bars()
     assert (bars.result, bars.is_running) == (None, False)
     assert bars.progress == {"done": 0, "of": 1_000}
-    assert "No move was tried yet." in bars.bars
+    assert "No move has been tried yet." in bars.bars
     command(bars, "step")
     assert bars.progress["done"] == 1
     before = bars.bars
@@ -55,7 +55,7 @@ def test_a_step_is_one_simulation(make_bars, monkeypatch):
     assert "data-heat" in bars.board
     bars.step(10)
     assert bars.result.root.visit_count == 12
-    with pytest.raises(ValueError, match="num_simulations=0 is no step"):
+    with pytest.raises(ValueError, match="num_simulations=0 is not possible"):
         bars.step(0)
 
 

@@ -214,7 +214,7 @@ def test_one_who_waits_for_a_search_can_be_given_up(started, other):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ([None], ("failed", "puppet ended its thinking without a move.")),
+        ([None], ("failed", "puppet stopped thinking without choosing a move.")),
         ([RuntimeError("out of ideas")], ("failed", "out of ideas")),
         ([thought(5), NotEnoughSimulationsError("3 of 9 moves were tried")], ("decided", 5)),
         ([NotEnoughSimulationsError("0 of 9 moves")], ("failed", "0 of 9 moves")),

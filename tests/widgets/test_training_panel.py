@@ -195,7 +195,7 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
     train_two(tmp_path)
     panel = make_panel()
     assert panel.note == (
-        f"{tmp_path} holds a run of 2 of 4 iterations. Resume goes on with it, exactly as if "
+        f"{tmp_path} holds a run of 2 of 4 iterations. Resume continues it exactly as if "
         "it had never been stopped."
     )
     assert panel.headline == "Stopped after 2 of 4 iterations"
@@ -208,7 +208,7 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
 
     again = make_panel()
     assert again.headline == "All 4 iterations are done"
-    assert again.note.endswith("holds a run of 4 of 4 iterations: it is done.")
+    assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
     assert again.commands == []
     again.start()
     assert not again._run.is_running
@@ -406,7 +406,7 @@ def line(number=1, **changes):
 def test_figures_are_those_of_the_newest_iteration():
     rows = report.figures([line(), line(2, value_loss=0.25)], [])
     assert rows == [
-        ["Loss of the value", "0.25", "1 knows nothing, 0 is best"],
+        ["Loss of the value", "0.25", "1: no knowledge, 0: perfect"],
         ["Loss of the policy", "2.00", "at best the entropy of its target, 1.50"],
         ["Games", "21.5 plies", "the first player scores 0.62"],
         ["Positions played", "2,000", "250 positions and 12.5 games a second"],

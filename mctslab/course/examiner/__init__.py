@@ -1,21 +1,22 @@
-"""The examiner: it takes a whole search, and finds out what is wrong with it.
+"""The examiner: it takes a whole search and finds out what is wrong with it.
 
     from mctslab import course
 
     course.examine(my_search)  # my_search(position, num_simulations, rng)
 
-The search plays tiny games, each made so that one classic fault shows. The examiner sees which
-positions it comes to, because the games note every call, and what it returns: an action, the
-visits of the moves by action, the root of its tree, or a pair of an action and one of these.
+The search plays tiny games, each designed so that one classic fault shows. The examiner knows which
+positions the search reaches, because the games record every call, and it reads what the search
+returns: an action, the visits of the moves by action, the root of its tree, or a pair of an action
+and one of these.
 
-A search with a net has a fourth parameter, and gets a net that knows who wins where that is
+A search with a net has a fourth parameter, and receives a net that knows who wins wherever this is
 settled: `net(position)` is a policy over all actions and a value for the player to move. Called
 with a list of positions, it returns a list of policies and one of values.
 
-Positions have the interface of `mctslab.games.State`. A search that needs another one comes with an
-`adapter`, which makes its positions: `MutableBoard` has `push` and `pop`, `ArrayGame` has functions
-of arrays, and `adapters.py` says how to write your own. `evaluator_of(net)` is that net for the
-package's own searches. `examine_self_play` does the same for self-play.
+Positions have the interface of `mctslab.games.State`. A search that needs a different one is given
+an `adapter`, which makes its positions: `MutableBoard` has `push` and `pop`, `ArrayGame` has
+functions of arrays, and `adapters.py` explains how to write your own. `evaluator_of(net)` is that
+net for the package's own searches. `examine_self_play` does the same for self-play.
 """
 
 from collections.abc import Callable
@@ -56,11 +57,11 @@ def examine(
             rng, net)`. If it has a parameter such as `seconds` as well, its clock is examined.
         adapter: makes the position that the search gets, from one of the examiner's.
         num_simulations: the budget of most searches, 100 or more.
-        seconds: how long one search may take.
+        seconds: the time limit for one search.
         progress: called with the name of each question; by default a line of text shows it.
 
     Raises:
-        ValueError: `num_simulations` is too small, or `search` is no function.
+        ValueError: `num_simulations` is too small, or `search` is not a function.
     """
     if not callable(search):
         raise ValueError(f"search must be a function, got {search!r}.")
@@ -86,31 +87,31 @@ def examine_self_play(
     match: Callable[..., Any] | None = None,
     augment: Callable[..., Any] | None = None,
 ) -> Report:
-    """Examine self-play: the labels of its games, noise in its matches, and turned boards.
+    """Examine self-play: the labels of its games, noise in its matches, and rotated boards.
 
     Args:
-        play: `play(position, net, rng)` plays a game of a net against itself, and returns what is
-            learned from it: a list of (position, policy, value), where a policy is an array over
+        play: `play(position, net, rng)` plays a game of a net against itself and returns its
+            training samples: a list of (position, policy, value), where a policy is an array over
             all actions, or the shares by action.
         adapter: makes the positions that `play` and `match` get, as for `examine`.
-        match: `match(position, net, rng)` plays a game in which the net shows its strength, with
-            20 simulations a move or more. What it returns does not matter.
-        augment: `augment(planes, policy)` returns pairs of the same, turned and mirrored; or
-            `augment(planes, policy, rng)` one of them. Planes are [C, 4, 4], policies [16].
+        match: `match(position, net, rng)` plays a game that tests the net's strength, with 20
+            simulations a move or more. Its return value does not matter.
+        augment: `augment(planes, policy)` returns such pairs, rotated and mirrored; or
+            `augment(planes, policy, rng)` returns one of them. Planes are [C, 4, 4], policies [16].
 
     Raises:
-        ValueError: one of them is no function.
+        ValueError: one of them is not a function.
     """
     for function in (play, match, augment):
         if function is not None and not callable(function):
-            raise ValueError(f"{function!r} is no function.")
+            raise ValueError(f"{function!r} is not a function.")
     tried = ["the labels of games that are won, lost and drawn"]
     findings = list(self_play.labels(play, adapter))
     if match is not None:
         tried.append("noise in matches")
         findings += self_play.match_noise(match, adapter)
     if augment is not None:
-        tried.append("boards that are turned and mirrored")
+        tried.append("boards that are rotated and mirrored")
         findings += self_play.turned_boards(augment)
     return Report(_name(play), tried, findings)
 

@@ -1,11 +1,10 @@
-"""Positions for searches that know another interface than `mctslab.games.State`.
-
-An adapter is called with a position and returns what the search gets instead. Two are here, to
-use or to copy from. Yours can be any class, as long as whatever the search learns of the game goes
+"""Positions for searches that use a different interface from `mctslab.games.State`. An adapter is
+called with a position and returns the object that the search gets instead. Here are two, to use or
+to copy from. Yours can be any class, as long as everything the search learns about the game goes
 through the position's `legal_actions`, `child`, `is_terminal`, `returns` and `current_player`.
 
-If your search calls a net, the net gets what you call it with; an adapter whose positions look
-otherwise has a method `state_of`, which takes the same arguments and returns the position.
+If your search calls a net, the net receives your arguments. If your adapter's positions look
+different, give it a method `state_of`, which takes the same arguments and returns the position.
 """
 
 from collections.abc import Callable, Sequence
@@ -69,14 +68,14 @@ class MutableBoard:
         return self.state.is_terminal
 
     def winner(self) -> int | None:
-        """Who has won; None in a draw, and while the game goes on."""
+        """The winner; None in a draw, and while the game goes on."""
         if not self.state.is_terminal:
             return None
         returns = self.state.returns()
         return None if returns[0] == returns[1] else int(returns[1] > returns[0])
 
     def key(self) -> tuple[int, ...]:
-        """What tells this position from all others."""
+        """A key that is different for every position."""
         return (self.state.record.number, *self.state.path)
 
 
@@ -97,7 +96,7 @@ class ArrayGame:
 
     def __init__(self, state: ExamState) -> None:
         self.board: Ints = np.full(self.LONGEST, -1)
-        """The number of the game, and then the moves that were made."""
+        """The number of the game, followed by the moves that were made."""
         self.board[0] = state.record.number
         self.board[1 : 1 + len(state.path)] = state.path
         self.player = state.current_player
@@ -109,12 +108,12 @@ class ArrayGame:
         """The position that an array means.
 
         Raises:
-            ValueError: it is no position of this game.
+            ValueError: it is not a position of this game.
         """
         path = tuple(board[1:][board[1:] >= 0].tolist())
         state, begun = self._first, len(self._first.path)
         if board[0] != state.record.number or path[:begun] != state.path:
-            raise ValueError(f"{board[: len(path) + 1]} is no position of this game")
+            raise ValueError(f"{board[: len(path) + 1]} is not a position of this game")
         if path not in self._states:
             for action in path[begun:]:
                 state = state.child(action)
@@ -136,7 +135,7 @@ class ArrayGame:
         return mask
 
     def game_ended(self, board: Ints, player: int) -> float | None:
-        """What the game brought `player`: 1, 0 or -1; None while it goes on."""
+        """The result of the game for `player`: 1, 0 or -1; None while it goes on."""
         state = self.state_of(board, player)
         return state.returns()[player] if state.is_terminal else None
 
@@ -149,7 +148,7 @@ def evaluator_of(net: Callable[..., Any]) -> Evaluator:
     """
 
     def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
-        del rng  # this net has no chance in it
+        del rng  # this net is deterministic
         values, priors = [], []
         for state in states:
             policy, value = net(state)

@@ -21,11 +21,11 @@ Search = Callable[..., Any]
 Adapter = Callable[[ExamState], Any]
 
 _TIME: Final = ("seconds", "time_limit", "time_budget", "max_time", "timeout")
-"""What a parameter for the time is usually called."""
+"""The usual names of a parameter for the time."""
 
 
 class FoundError(Exception):
-    """The search did something by which its fault is known at once."""
+    """The search did something that reveals its fault at once."""
 
     def __init__(self, fault: str, seen: str, position: ExamState | None = None) -> None:
         super().__init__(fault)
@@ -38,7 +38,7 @@ class Answer:
 
     action: int
     visits: Mapping[int, float] | None = None
-    """Of the actions of the root, if it returned any; shares are as good."""
+    """Visits of the root's actions, if it returned any; shares work as well."""
     values: Mapping[int, float] | None = None
     """Their mean values."""
 
@@ -56,7 +56,8 @@ class Run:
     uses_rng: bool
 
     def counts(self, depth: int = 0, *, below: Sequence[int] = ()) -> list[int]:
-        """How many leaves lie below each option at some depth, all positions there together."""
+        """The number of leaves below each option at some depth, over all positions at that
+        depth."""
         found = Counter(leaf[depth] for leaf in self.leaves if len(leaf) > depth)
         place = self.state.place
         for action in (*below, *[0] * (depth - len(below))):
@@ -85,7 +86,8 @@ class Candidate:
         self.time_parameter = next((name for name in _TIME if name in names), None)
 
     def game(self, place: Place, **options: Any) -> ExamState:
-        """The first position of a new game; `numbers`, and what a `Record` has, can be chosen."""
+        """The first position of a new game; `numbers` and the fields of a `Record` can be
+        chosen."""
         numbers = options.pop("numbers", tuple(range(20)))
         return ExamState(place, (), numbers, Record(next(self._numbers), **options))
 
@@ -101,7 +103,8 @@ class Candidate:
         """Search a position, for at most `limit` seconds; `options` are more arguments by name.
 
         Raises:
-            FoundError: the search failed, did not come back, or returned nothing that can be read.
+            FoundError: the search failed, did not return, or returned something that cannot be
+                read.
         """
         record = state.record
         position, before = self._adapter(state), self._adapter(state)
@@ -119,13 +122,15 @@ class Candidate:
         _check(called, state, num_simulations)
         if _is_changed(before, position):
             raise FoundError(
-                "the position is changed", "It returned with another position than it got.", state
+                "the position is changed",
+                "After the search, the position was a different one.",
+                state,
             )
         legal = state.numbers[: len(state.place.options)]
         answer = _read(called.value, legal)
         if not record.events:
             fault = "the tree of an earlier search" if self._has_looked else "nothing is searched"
-            raise FoundError(fault, "It answered without a look at the position.", state)
+            raise FoundError(fault, "It answered without looking at the position.", state)
         self._has_looked = True
         _check_legal(answer, legal, state)
         uses_net = any(event.name == "evaluate" for event in record.events)
@@ -165,10 +170,10 @@ def net_for(position: Any) -> Callable[..., Any]:
 
 
 def position_meant(position: Any, *shown: Any) -> ExamState:
-    """The examiner's position behind what a net was called with.
+    """The examiner's position for the arguments that a net was called with.
 
     Raises:
-        TypeError: it is no position.
+        TypeError: it is not a position.
     """
     if hasattr(position, "state_of"):
         given = shown[0] if len(shown) == 1 and isinstance(shown[0], tuple) else shown
@@ -178,17 +183,17 @@ def position_meant(position: Any, *shown: Any) -> ExamState:
     state = meant if isinstance(meant, ExamState) else getattr(meant, "state", None)
     if not isinstance(state, ExamState):
         raise TypeError(
-            f"{_short(meant)} is no position: call the net with a position as the search gets it, "
-            "or write `state_of` for your adapter"
+            f"{_short(meant)} is not a position: call the net with a position as the search gets "
+            "it, or write `state_of` for your adapter"
         )
     return state
 
 
 def _check(called: sandbox.Called, state: ExamState, num_simulations: int | None) -> None:
-    """Raise FoundError if the call has not ended as it should."""
+    """Raise FoundError if the call has not ended properly."""
     if called.too_slow:
         raise FoundError(
-            "it does not come back", f"{num_simulations} simulations did not end in time.", state
+            "it does not return", f"{num_simulations} simulations did not end in time.", state
         )
     error = called.error
     if error is None:
@@ -201,7 +206,7 @@ def _check(called: sandbox.Called, state: ExamState, num_simulations: int | None
         legal = ", ".join(map(str, where.numbers[: len(where.place.options)]))
         if where.is_terminal:
             raise FoundError(
-                "a finished game is searched on",
+                "a finished game is searched further",
                 f"It played {illegal.action} after {where.path}, where the game is over.",
                 state,
             )
@@ -212,8 +217,8 @@ def _check(called: sandbox.Called, state: ExamState, num_simulations: int | None
             state,
         )
     if last.name in ("over", "returns", "evaluate") and _is_end(state, last.path):
-        seen = f"It came to the end of a game, and then: {seen}"
-        raise FoundError("a finished game is searched on", seen, state)
+        seen = f"It reached the end of a game, and then: {seen}"
+        raise FoundError("a finished game is searched further", seen, state)
     if isinstance(error, RecursionError):
         raise FoundError("the depth is limited", f"A long game led to this: {seen}", state)
     raise FoundError("it fails", seen, state)
@@ -227,15 +232,15 @@ def _is_end(state: ExamState, path: Sequence[int]) -> bool:
 
 
 def _is_changed(before: Any, after: Any) -> bool:
-    """Whether a position is another one now; objects that cannot be compared count as unchanged."""
+    """Whether a position has changed; objects that cannot be compared count as unchanged."""
     try:
         return not _same(before, after)
-    except Exception:  # objects of other people's classes can do anything
+    except Exception:  # comparing objects of unknown classes can do anything
         return False
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two objects hold the same, names that begin with a `_` left out."""
+    """Whether two objects have the same content, except names that begin with a `_`."""
     if isinstance(one, np.ndarray):
         return isinstance(other, np.ndarray) and np.array_equal(one, other)
     if isinstance(one, list | tuple):
@@ -274,7 +279,7 @@ def _short(value: object) -> str:
 
 
 def _answer(value: Any, legal: Sequence[int]) -> Answer | None:
-    """The answer that any of the usual forms means; None if it is none of them."""
+    """The answer in any of the usual forms; None if it has none of them."""
     if isinstance(value, SupportsIndex) and not isinstance(value, np.ndarray):
         return Answer(value.__index__())
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], SupportsIndex):

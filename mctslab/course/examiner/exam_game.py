@@ -1,7 +1,8 @@
-"""The examiner's games: trees of a few moves, which note what a search does with them.
+"""The examiner's games: trees of a few moves, which record what a search does with them.
 
 `wide(player, winner)` is a game that goes on for a while and always ends in the same way. So a
-rollout from there has no luck, and is long enough to be told from a position in the tree.
+rollout from there does not depend on luck, and it is long enough to be distinguished from a
+position in the tree.
 """
 
 import time
@@ -25,8 +26,8 @@ _Returns = tuple[float, float]
 
 
 class Event(NamedTuple):
-    """What a search did with a game: `child`, `returns`, `evaluate`, or `over` for a position
-    whose legal actions were asked for although the game is over there."""
+    """What a search did with a game: `child`, `returns`, `evaluate`, or `over` for a call of
+    `legal_actions` although the game is over there."""
 
     name: str
     path: _Path
@@ -34,28 +35,28 @@ class Event(NamedTuple):
 
 @dataclass(slots=True)
 class Record:
-    """A game as one search meets it: its number, and all that the search does with it."""
+    """A game as seen by one search: its number, and everything that the search does with it."""
 
     number: int
     priors: Mapping[_Path, Sequence[float]] = field(default_factory=dict)
-    """Where the policy is not uniform: by the path of a position, one for each legal action."""
+    """Policies that are not uniform: by the path of a position, a share for each legal action."""
     illegal: float = 0.0
-    """The share of the policy that lies on illegal actions."""
+    """The policy's share for illegal actions."""
     seconds: float = 0.0
     """How long `child` takes."""
     events: list[Event] = field(default_factory=list)
     settled: dict[int, _Returns | None] = field(default_factory=dict)
 
     def note(self, event: Event) -> None:
-        """Keep an event; a search that never ends does not fill the memory."""
+        """Record an event, but don't let a search that never ends fill the memory."""
         if len(self.events) < MOST_EVENTS:
             self.events.append(event)
 
     def leaves(self) -> list[_Path]:
         """The positions whose value the search learned, one for each simulation.
 
-        Calls of `returns` that follow each other belong together, because a program asks once for
-        each player.
+        Consecutive calls of `returns` belong together, because a program can call it once for each
+        player.
         """
         found: list[_Path] = []
         last = Event("", ())
@@ -92,15 +93,14 @@ class ExamState(TreeGame):
         return type(self)(below.place, below.path, self.numbers, self.record)
 
     def returns(self) -> _Returns:
-        """What stands at the end."""
+        """The returns of the end."""
         if self.is_terminal:
             self.record.note(Event("returns", self.path))
         return TreeGame.returns(self)
 
     def evaluated(self) -> tuple[npt.NDArray[np.float64], float]:
-        """What a net says: a policy over all actions, and a value for the player to move.
-
-        It knows who wins where that is settled, whatever is played. Elsewhere the value is 0.
+        """The net's answer: a policy over all actions, and a value for the player to move. The
+        value is right wherever the result is settled, whatever is played, and 0 elsewhere.
         """
         self.record.note(Event("evaluate", self.path))
         legal = self.numbers[: len(self.place.options)]
@@ -133,7 +133,7 @@ class ExamState(TreeGame):
 
 
 def settled(place: Place, known: dict[int, _Returns | None]) -> _Returns | None:
-    """The returns with which every game from here ends; None if they differ."""
+    """The returns of every game from here; None if they differ."""
     if place.returns is not None:
         return place.returns
     if id(place) not in known:

@@ -1,7 +1,6 @@
-"""The questions of the examiner, in their order; each builds a game in which a fault shows.
-
-Where chance is involved a fault is only named if a right search would look like this less than
-once in a million times.
+"""The examiner's questions, in order; each builds a game in which a fault shows. If randomness is
+involved, a fault is named only if a right search would look like this less than once in a million
+times.
 """
 
 import math
@@ -22,17 +21,17 @@ _NUM_ARMS: Final = 5
 _LONG: Final = 400
 """The length of a long game."""
 _MOST_CHI_SQUARED: Final = 33.0
-"""With two degrees of freedom, less than once in ten million times."""
+"""With two degrees of freedom, exceeded less than once in ten million times."""
 
 
 class Question(NamedTuple):
-    """A question, and whether the next ones make sense after a fault."""
+    """A question, and whether the next ones make sense if it finds a fault."""
 
     name: str
     ask: Callable[[Candidate, int], Findings]
     goes_on: bool = False
     needs: str = ""
-    """What a search must have for it: a parameter for the `net` or for the `time`."""
+    """What the search needs for it: a parameter for the `net` or for the `time`."""
 
     def is_for(self, candidate: Candidate) -> bool:
         """Whether it can be asked."""
@@ -62,10 +61,10 @@ def _generator(candidate: Candidate, budget: int) -> Findings:
     runs = [candidate.run(candidate.game(place), budget, seed=1) for _ in range(3)]
     if len({tuple(run.leaves) for run in runs}) > 1:
         seen = "Three searches with the same seed went different ways."
-        yield Finding("random numbers from elsewhere", seen, runs[0].state)
+        yield Finding("random numbers from another source", seen, runs[0].state)
     elif not runs[0].uses_rng and not runs[0].uses_net and _is_random(runs[0]):
         seen = "Its rollouts vary, but it drew no number from `rng`."
-        yield Finding("random numbers from elsewhere", seen, runs[0].state)
+        yield Finding("random numbers from another source", seen, runs[0].state)
 
 
 def _is_random(run: Run) -> bool:
@@ -134,7 +133,7 @@ def _number(run: Run, budget: int) -> Findings:
 
 
 def _rollouts(runs: Sequence[Run]) -> Findings:
-    """Late in a rollout, where no tree has come, each move is as likely as any other."""
+    """Late in a rollout, beyond the reach of the tree, all moves are equally likely."""
     for ply in (DEPTH - 4, DEPTH - 3):
         found = Counter(leaf[ply] for run in runs for leaf in run.leaves if len(leaf) > ply)
         counts = [found[action] for action in range(WIDTH)]
@@ -150,10 +149,9 @@ def _chi_squared(counts: Sequence[int]) -> float:
 
 
 def _are_from_root(runs: Sequence[Run]) -> bool:
-    """Whether where the rollouts went has nothing to do with what was selected.
-
-    A search that tries all moves first does so in all runs, one that does not in hardly any. One
-    with another urgency still makes the moves take turns.
+    """Whether the rollouts do not depend on the selected move. A search that tries all moves first
+    does so in all runs, and a faulty one in hardly any. With another first-play urgency the moves
+    still take turns.
     """
     tried_first = [
         {leaf[0] for leaf in run.leaves[: _NUM_ARMS + 1] if leaf} == set(range(_NUM_ARMS))
@@ -171,7 +169,7 @@ def _why_starving(candidate: Candidate, uses_net: bool) -> str:
 
 
 def _priors_count(candidate: Candidate) -> bool:
-    """Whether the priors make a difference where nothing else does."""
+    """Whether the priors make a difference if nothing else does."""
     place = arms(None, None)
     games = [candidate.game(place, priors={(): priors}) for priors in ((0.9, 0.1), (0.1, 0.9))]
     first, second = (candidate.run(game, 100).counts() for game in games)
@@ -192,7 +190,7 @@ def _stays_long(candidate: Candidate) -> bool:
 
 
 def _draw_values(run: Run) -> Findings:
-    """Where all games are drawn, so is the mean."""
+    """If all games are drawn, the mean must be that of a draw."""
     values = run.answer.values or {}
     if values and run.uses_net and min(values.values()) < -0.02:
         shown = ", ".join(f"{value:.2f}" for value in values.values())
@@ -201,8 +199,8 @@ def _draw_values(run: Run) -> Findings:
 
 
 def _signs(candidate: Candidate, budget: int) -> Findings:
-    """For whom results count, on every depth."""
-    del budget  # what the faults look like is known for this number
+    """For which player results count, at every depth."""
+    del budget  # the patterns of the faults were computed for this number
     runs = [candidate.run(candidate.game(exam.place), NUM_SIMULATIONS) for exam in EXAMS]
     exams = zip(EXAMS, runs, strict=True)
     shares = [exam.share(run.leaves, NUM_SIMULATIONS) for exam, run in exams]
@@ -211,7 +209,7 @@ def _signs(candidate: Candidate, budget: int) -> Findings:
         return
     fault, distance = diagnosis(shares)
     if fault == "the value of a leaf has the wrong sign" and runs[0].uses_net:
-        fault = "the net's value has the wrong view"
+        fault = "the net's value is for the wrong player"
     if distance > 0.13:
         fault = "the results steer the search wrongly"
     worst = min(wrong, key=lambda place: (len(EXAMS[place].movers), shares[place]))
@@ -221,7 +219,7 @@ def _signs(candidate: Candidate, budget: int) -> Findings:
 
 
 def _draws(candidate: Candidate, budget: int) -> Findings:
-    """A draw is better than a loss and worse than a win, and lies half-way."""
+    """A draw is better than a loss and worse than a win, exactly half-way."""
     for draw in (wide(1, None), end(None, 1)):
         for winner, name in ((1, "loss"), (0, "win")):
             places = [wide(1, winner), draw]
@@ -236,7 +234,7 @@ def _draws(candidate: Candidate, budget: int) -> Findings:
                 return
     gaps = [_gap(candidate, budget, 0, None), _gap(candidate, budget, None, 1)]
     if None not in gaps and not 0.5 < gaps[0] / gaps[1] < 2:  # type: ignore[operator]
-        seen = "The visits show that it is much closer to the one than to the other."
+        seen = "The visits show that it is much closer to one of them than to the other."
         yield Finding("draws have the wrong value", seen, candidate.game(arms(0, None, 1)))
 
 
@@ -319,13 +317,13 @@ def _clock(candidate: Candidate, _: int) -> Findings:
         try:
             took.append(candidate.run(state, None, limit=2.0, options={name: budget}).seconds)
         except FoundError as error:
-            if error.finding.fault != "it does not come back":
+            if error.finding.fault != "it does not return":
                 return
             took.append(math.inf)
         if took[-1] < 3 * budget + 0.2:
             return
     seen = f"With {name}={budget} it searched for {min(*took, 2.0):.1f} seconds or more."
-    yield Finding("the time is not kept", seen, state)
+    yield Finding("the time limit is not kept", seen, state)
 
 
 def _net(candidate: Candidate, budget: int) -> Findings:
@@ -370,7 +368,7 @@ QUESTIONS: Final = (
 def ask_all(
     candidate: Candidate, budget: int, progress: Callable[[str], object]
 ) -> tuple[list[str], list[Finding]]:
-    """Ask the questions until one shows a fault; what was asked, and what was found."""
+    """Ask the questions until one shows a fault; returns the questions asked and the findings."""
     asked: list[str] = []
     findings: list[Finding] = []
     for question in QUESTIONS:
@@ -389,7 +387,7 @@ def ask_all(
 
 
 def conventions(candidate: Candidate) -> list[str]:
-    """Which of two usual moves it plays in the end, and what could not be examined."""
+    """Which of the two usual rules it plays its move by, and what could not be examined."""
     notes = [
         f"Not examined: {question.name}, because the search has no parameter for the "
         f"{question.needs}."
@@ -403,7 +401,7 @@ def conventions(candidate: Candidate) -> list[str]:
 
 
 def _last_rule(candidate: Candidate) -> Iterator[str]:
-    """Whether it plays the most visited move or the best one, where these are not the same."""
+    """Whether it plays the most visited move or the one with the highest mean, if these differ."""
     unsure = turn_of(1, wide(0, 0), wide(0, 1), wide(0, None))
     place = turn_of(0, unsure, unsure, unsure)
     agreed: Counter[str] = Counter()

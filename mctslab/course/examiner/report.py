@@ -1,4 +1,4 @@
-"""What the examiner found, as text and as boxes in a notebook."""
+"""The examiner's findings, as text and as boxes in a notebook."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,13 +25,13 @@ class Finding:
     fault: str
     """Its name, one of `FAULTS`."""
     seen: str
-    """What the search did, in a sentence."""
+    """What the search did, in one sentence."""
     position: ExamState | None = None
-    """Where it did so."""
+    """The position in which it did so."""
 
     @property
     def place(self) -> str:
-        """The phase in which the fault sits; empty if it sits in none of them."""
+        """The phase that contains the fault; empty if none does."""
         return FAULTS[self.fault].place
 
     def result(self, name: str) -> Result:
@@ -47,10 +47,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was tried, and what was found; printed it is text, as a cell's last line boxes."""
+    """The questions and the findings; text when printed, boxes as the last line of a cell."""
 
     name: str
-    """What was examined."""
+    """The function that was examined."""
     tried: Sequence[str]
     """The questions that were asked, each in a few words."""
     findings: Sequence[Finding]
@@ -77,7 +77,7 @@ class Report:
         return game_tree(self._shown(), depth=3, boards=False)
 
     def stepper(self, num_simulations: int = 30) -> "PhaseStepper":
-        """A right search of that position, to step through and to compare yours with.
+        """A right search of that position, to step through and to compare with yours.
 
         Raises:
             ValueError: no fault was seen in a position.
@@ -91,7 +91,7 @@ class Report:
 
     def _shown(self) -> ExamState:
         if self.position is None:
-            raise ValueError(f"{self.name} has shown no fault in a position.")
+            raise ValueError(f"{self.name} has not shown a fault in any position.")
         return self.position
 
     def _results(self) -> list[Result]:

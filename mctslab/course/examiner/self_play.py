@@ -1,7 +1,6 @@
-"""The examiner of self-play: what a game teaches, how a match is played, how a board is turned.
-
-It lets games be played whose result is known from the beginning, so that every label is known as
-well. In them turns do not alternate, and the actions are 3, 7 and 12.
+"""The examiner of self-play: the samples of a game, the searches of a match, the rotated boards. It
+plays games whose result is known from the beginning, so that every label is known as well. In them
+turns do not alternate, and the actions are 3, 7 and 12.
 """
 
 import inspect
@@ -27,7 +26,7 @@ Numbers = npt.NDArray[np.float64]
 
 
 class Sample(NamedTuple):
-    """A position that was learned from, with its targets."""
+    """A sample: a position with its targets."""
 
     state: ExamState
     policy: Mapping[int, float]
@@ -76,12 +75,12 @@ def labels(play: Callable[..., Any], adapter: Adapter) -> Findings:
 
 
 def _called(function: Callable[..., Any], state: ExamState, adapter: Adapter, seed: int = 1) -> Any:
-    """What a function of a position, a net and a generator returns, or a finding if it fails."""
+    """The result of a function of a position, a net and a generator, or a finding if it fails."""
     position = adapter(state)
     arguments = (position, net_for(position), np.random.default_rng(seed))
     called = sandbox.call(function, arguments, _SECONDS)
     if called.too_slow:
-        return Finding("it does not come back", "A game of eight moves did not end.", state)
+        return Finding("it does not return", "A game of eight moves did not end.", state)
     if called.error is not None:
         name = type(called.error).__name__
         return Finding("it fails", f"{name}: {called.error}", state)
@@ -97,7 +96,7 @@ def _sample(each: Any, state: ExamState, adapter: Adapter) -> Sample:
 
 
 def _values(games: Mapping[int | None, Sequence[Sample]]) -> Findings:
-    """Every value is that of the player to move; those of draws are half-way."""
+    """Every value is for the player to move; those of draws are half-way."""
     decided = [
         (sample, 1 if sample.state.current_player == winner else -1)
         for winner in (0, 1)
@@ -112,7 +111,7 @@ def _values(games: Mapping[int | None, Sequence[Sample]]) -> Findings:
             seen = (
                 f"Player {player} is to move and has {result}, and the value is {sample.value:g}."
             )
-            yield Finding("values have the wrong view", seen, sample.state)
+            yield Finding("values are for the wrong player", seen, sample.state)
             return
     for sample in games[None]:
         if abs(sample.value - middle) > 1e-6:
@@ -127,8 +126,8 @@ def _policies(samples: Sequence[Sample]) -> Findings:
         legal = sample.state.legal_actions()
         illegal = {a: share for a, share in sample.policy.items() if share and a not in legal}
         if illegal:
-            seen = f"Legal are {legal}, and the policy holds {illegal}."
-            yield Finding("policies hold illegal actions", seen, sample.state)
+            seen = f"Legal are {legal}, and the policy contains {illegal}."
+            yield Finding("policies contain illegal actions", seen, sample.state)
             return
         total = sum(sample.policy.values())
         if abs(total - 1) > 1e-3 or min(sample.policy.values()) < 0:
@@ -138,10 +137,10 @@ def _policies(samples: Sequence[Sample]) -> Findings:
 
 
 def _temperature(samples: Sequence[Sample]) -> Findings:
-    """Where nothing is better than anything else, no search settles on a single move."""
+    """If no move is better than any other, no search settles on a single move."""
     late = [sample.policy.values() for sample in samples[len(samples) // 2 :]]
     if late and all(max(shares) > 0.99 * sum(shares) for shares in late):
-        seen = "All moves lead to draws, and late in the game each policy holds a single move."
+        seen = "All moves lead to draws, and late in the game each policy contains a single move."
         yield Finding("temperature in the policies", seen, samples[-1].state)
 
 
@@ -159,7 +158,7 @@ def match_noise(match: Callable[..., Any], adapter: Adapter) -> Findings:
     apart = max(max(column) - min(column) for column in zip(*counts, strict=True))
     if apart > 3:
         seen = (
-            f"The net is the same, and its first 20 leaves lie below the moves {counts[:3]} times."
+            f"The net is the same, but its first 20 leaves are below the moves {counts[:3]} times."
         )
         yield Finding("noise in matches", seen, state)
 
@@ -183,7 +182,7 @@ def turned_boards(augment: Callable[..., Any]) -> Findings:
             return
         for board, turned in pairs:
             if not np.allclose(board.ravel()[: _SIDE**2] / numbers.sum(), turned.ravel()):
-                seen = "A probability lies on another square than before."
+                seen = "A probability is on a different square from before."
                 yield Finding("the policy is not turned with the board", seen)
                 return
 

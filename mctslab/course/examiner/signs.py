@@ -1,11 +1,11 @@
-"""For whom does a search count its results? The shape of its tree shows it.
+"""For which player does a search count its results? The shape of its tree shows it.
 
-In each exam some moves lead to a choice between a win and a loss. Whoever makes it must prefer
-their own win. The share of the visits that go there is close to 1 if the search counts for the
-right player, to 0 if it counts for the other, and 1/2 if the results do not reach the choice. Only
-an exam on every depth, with turns that alternate and that do not, with results of rollouts and of
-finished games, tells the faults apart. What each of them does to the shares is found out by
-planting it into the package's search.
+In each exam some moves lead to a choice between a win and a loss, and the player who makes the
+choice must prefer their own win. The share of visits that go there is close to 1 if the search
+counts for the right player, close to 0 if it counts for the other player, and 1/2 if the results do
+not reach the choice. To tell the faults apart, exams at every depth are needed, with turns that
+alternate and turns that do not, with results of rollouts and of finished games. The effect of each
+fault on the shares is found by planting it into the package's search.
 """
 
 import functools
@@ -23,7 +23,7 @@ from mctslab.search.selection import ucb1
 
 NUM_SIMULATIONS: Final = 300
 RIGHT: Final = 0.55
-"""Above this share a choice is made for the right player."""
+"""Above this share, the choice is made for the right player."""
 
 
 class Exam(NamedTuple):
@@ -33,9 +33,9 @@ class Exam(NamedTuple):
     """
 
     movers: tuple[int, ...]
-    """Who is to move at the root, below it, and so on."""
+    """The players to move at the root, below it, and so on."""
     again: bool = False
-    """Whether the one who chooses is to move once more after it."""
+    """Whether the player who chooses moves once more afterwards."""
     over: int | None = None
     """0: a win ends the game at once, or it goes on to a draw. 1: it goes on to a draw, or a loss
     ends it at once. None: it goes on to a win or to a loss."""
@@ -58,7 +58,8 @@ class Exam(NamedTuple):
     def share(self, leaves: Sequence[tuple[int, ...]], num_simulations: int) -> float:
         """The share of the visits that went to the better move, from 0 to 1.
 
-        What ends at once leaves no trace if the search keeps the result, so the other is counted.
+        A move that ends the game at once leaves no trace if the search stores the result, so the
+        other move is counted.
         """
         depth = len(self.movers) - 1
         reached = [leaf for leaf in leaves if len(leaf) > depth]
@@ -106,13 +107,13 @@ class Wrong:
 
     fault: str
     credit: Callable[[Node, Node, int], int | None] = _mover
-    """Whose result a node counts: from the node, the leaf and the steps between them."""
+    """The player whose result a node counts: from the node, the leaf and the steps between them."""
     over: float = 1.0
-    """What the result of a finished game in the tree is multiplied by."""
+    """The factor for the result of a finished game in the tree."""
     leaf: float = 1.0
     """The same for the value of any other leaf."""
     draw: float = 0.0
-    """What a draw brings both players."""
+    """The value of a draw for both players."""
     depth: int = 100
     """Below this depth moves are chosen at random."""
 
@@ -154,7 +155,7 @@ WRONG: Final = (
         )
     ),
     *(
-        Wrong("turns are taken to alternate", credit)
+        Wrong("turns are assumed to alternate", credit)
         for credit in (
             lambda _, leaf, up: (leaf.mover + up) % 2,
             lambda _, leaf, up: (1 - leaf.state.current_player + up) % 2,
@@ -176,7 +177,7 @@ WRONG: Final = (
 
 
 def shares_of(wrong: Wrong) -> list[float]:
-    """What the search with this fault does in each of `EXAMS`."""
+    """The results of a search with this fault in each of `EXAMS`."""
     return [_share(exam, wrong) for exam in EXAMS]
 
 

@@ -1,4 +1,4 @@
-"""The exercises, each by its name: `exercises.ucb1.check(your_function)`."""
+"""The exercises, by their names: `exercises.ucb1.check(your_function)`."""
 
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises.nb01_games_and_trees import line_up_returns

@@ -64,18 +64,19 @@ def _line_up_variation(rng: np.random.Generator) -> Case:
     cases=_line_up_cases,
     variation=_line_up_variation,
     hints=(
-        "Write the eight lines of the board down as triples of squares: three rows, three columns, "
-        "two diagonals. Then ask for each player whether one of the triples is all theirs.",
+        "Write down the eight lines of the board as triples of squares: three rows, three "
+        "columns, two diagonals. Then check for each player whether one of the triples is all "
+        "theirs.",
         "A triple such as `(0, 4, 8)` belongs to a player if "
-        "`all(squares[square] == player for square in triple)`. Ask this for player 0 and for "
-        "player 1; if neither has a line, a game that is over was a draw.",
+        "`all(squares[square] == player for square in triple)`. Check this for player 0 and for "
+        "player 1. If the game is over and neither has a line, it was a draw.",
         "For each `triple`: if it belongs to player 0, return `(1, -1)`; if it belongs to "
         "player 1, return `(-1, 1)`. After the loop, return `(0, 0)`.",
     ),
-    when_right="That is the last of the four answers; the package's `returns()` gives the same.",
+    when_right="That completes the four parts of a game. The package's `returns()` gives the same.",
     mistakes=mistakes_in("""
         a draw counted as a loss
-            A draw is worth 0 to both players: it lies half-way between a win and a loss.
+            A draw is worth 0 to both players, half-way between a win and a loss.
             return 0, 0 => return -1, -1
         the two players swapped
             The first number of the pair belongs to player 0, who is X, and the second to player 1.
@@ -95,13 +96,13 @@ def _line_up_variation(rng: np.random.Generator) -> Case:
             There are eight lines: three rows, three columns and two diagonals.
              + columns =>
         every full board called a draw
-            The last square can complete a line. Look for lines first; only when there is none, and
-            the game is over all the same, is it a draw.
+            The last square can complete a line. Look for lines first; the game is a draw only if
+            there is none.
             - for line in
             + if -1 not in squares:
             +     return 0, 0
             + for line in
-        player 0 taken for nobody
+        player 0 mistaken for no winner
             In Python 0 counts as false, so `if winner:` overlooks player 0. Write `if winner is not
             None`.
             - for line in rows + columns + diagonals:
@@ -114,21 +115,22 @@ def _line_up_variation(rng: np.random.Generator) -> Case:
             + if winner:
             +     return (1, -1) if winner == 0 else (-1, 1)
             + return 0, 0
-        three free squares taken for a line
-            Three equal numbers are a line only if they are not -1: nobody stands on a free square.
+        three free squares mistaken for a line
+            Three equal numbers are a line only if they are not -1, because a free square belongs to
+            nobody.
             - if all(squares[square] == 1 for square in line):
             + if squares[line[0]] == squares[line[1]] == squares[line[2]]:
         the pair written from the winner's point of view
-            The order is fixed: first player 0, then player 1, whoever won. If O wins, it is (-1,
-            1).
+            The order is fixed: first player 0, then player 1, whoever won. If O wins, the pair is
+            (-1, 1).
             return -1, 1 => return 1, -1
         one number instead of two
-            Return a pair, what the game was worth to player 0 and what it was worth to player 1.
+            Return a pair: the result for player 0 and the result for player 1.
             return 1, -1 => return 1
             return -1, 1 => return -1
             return 0, 0 => return 0
         the lines counted
-            One move can complete two lines at once. It is one win all the same, and worth 1.
+            One move can complete two lines at once. That is still only one win, worth 1.
             - for line in rows + columns + diagonals:
             - ...
             + lines = rows + columns + diagonals
@@ -136,7 +138,7 @@ def _line_up_variation(rng: np.random.Generator) -> Case:
             + second = sum(all(squares[square] == 1 for square in line) for line in lines)
             + return first - second, second - first
         the winner named instead of the returns
-            Return what the game was worth to each of the two, not who won it.
+            Return the result for each of the two players, not the name of the winner.
             return 1, -1 => return 0
             return -1, 1 => return 1
             return 0, 0 => return None
@@ -212,7 +214,7 @@ def _memo_is_read() -> Case:
 
 def _memo_is_kept() -> Case:
     state = _position("a1 b1 c1 b2")
-    half = len(_unfinished_below(state)) // 2  # below a sure win nothing need be worked out
+    half = len(_unfinished_below(state)) // 2  # below a sure win nothing has to be worked out
 
     def use(function: Function, state: games.State, memo: _WatchedMemo) -> dict[str, Any]:
         value = function(state, memo)
@@ -223,7 +225,7 @@ def _memo_is_kept() -> Case:
             "the value": value,
             "positions below it that are missing in the memo": missing,
             "positions written into the memo more than once": again,
-            "keys of the memo that are no positions": others,
+            "keys of the memo that are not positions": others,
         }
 
     return Case(
@@ -232,7 +234,7 @@ def _memo_is_kept() -> Case:
             "the value": (0, 0),
             "positions below it that are missing in the memo": AtMost(half),
             "positions written into the memo more than once": 0,
-            "keys of the memo that are no positions": 0,
+            "keys of the memo that are not positions": 0,
         },
         shown="Tic-Tac-Toe after a1 b1 c1 b2, and an empty memo that is watched",
         use=use,
@@ -282,7 +284,7 @@ def _minimax_cases() -> list[Case]:
 
 def _minimax_variation(rng: np.random.Generator) -> Case:
     place = place_at_random(rng, int(rng.integers(1, 6)))
-    shown = f"A game that was made at random\n{outlined(place)}"
+    shown = f"A random game\n{outlined(place)}"
     return Case(lambda: (TreeGame(place, (), SPARSE), {}), FROM_MODEL, shown, None, True)
 
 
@@ -308,22 +310,23 @@ minimax_exercise: Final = exercise(
     cases=_minimax_cases,
     variation=_minimax_variation,
     hints=(
-        "Start from `plain_minimax`. Two things are new: before anything else, look whether "
+        "Start from `plain_minimax`. Two things are new: before anything else, check whether "
         "`state` is in `memo`; and before you return a value, write it into `memo`.",
-        "A function that calls itself has to hand `memo` on: `minimax(state.child(action), memo)`. "
+        "A function that calls itself has to pass `memo` on: `minimax(state.child(action), memo)`. "
         "There is one memo for the whole tree.",
         "Begin with `if state in memo: return memo[state]`. Then work `value` out as in "
         "`plain_minimax`, both for a terminal state and for any other. End with "
         "`memo[state] = value` and `return value`.",
     ),
-    when_right="Each position once: with this you can solve Tic-Tac-Toe in a blink.",
+    when_right="Each position is now worked out only once, so Tic-Tac-Toe is solved in an instant.",
     mistakes=mistakes_in("""
-        everybody playing for player 0
-            At player 1's turn take the child that is best for player 1: compare `value[mover]`.
+        every player playing for player 0
+            When it is player 1's turn, take the child that is best for player 1: compare
+            `value[mover]`.
             mover = state.current_player => mover = 0
         turns counted instead of read from the state
             A search can begin at player 1's turn, and in some games a player moves twice in a row.
-            `state.current_player` always knows.
+            `state.current_player` is always right.
             - ...
             + def by_turns(state, mover):
             +     if state not in memo:
@@ -334,27 +337,27 @@ minimax_exercise: Final = exercise(
             +     return memo[state]
             +
             + return by_turns(state, 0)
-        the child's mover taken for the mover
+        the child's player to move used instead of the state's
             The player who chooses is `state.current_player` of the state before the move. In the
-            child it is the other player's turn already.
+            child it is already the other player's turn.
             - mover = state.current_player
             - ...
             - value = max(values, key=lambda value: value[mover])
             + children = [state.child(action) for action in state.legal_actions()]
             + pairs = [(minimax(child, memo), child.current_player) for child in children]
             + value, _ = max(pairs, key=lambda pair: pair[0][pair[1]])
-        the memo left aside
-            The value is right, but positions are worked out again and again. Look into the memo
-            before anything else, and write every value into it.
+        the memo never used
+            The value is right, but positions are worked out again and again. Check the memo before
+            anything else, and write every value into it.
             - if state in memo:
             -     return memo[state]
             memo[state] = value =>
         the memo read but never filled
-            Before you return a value, write it down: `memo[state] = value`. And hand the very same
-            memo to every call: what is written into a copy, or into a new one, is lost.
+            Before you return a value, store it: `memo[state] = value`. And pass the same memo to
+            every call, because anything written into a copy or a new memo is lost.
             memo[state] = value =>
         the memo written but never read
-            Begin with a look into the memo: `if state in memo: return memo[state]`.
+            Begin by checking the memo: `if state in memo: return memo[state]`.
             - if state in memo:
             -     return memo[state]
         a memo with other keys than states
@@ -383,8 +386,8 @@ minimax_exercise: Final = exercise(
             + first, second = minimax_exercise.model_answer(state, memo)
             + return (first, second) if state.current_player == 0 else (second, first)
         the mean of the children
-            That is what the position is worth when moves are drawn at random. A player who plays
-            well takes the best child.
+            That is the value of the position if moves are drawn at random. A player who plays well
+            takes the best child.
             - value = max(values, key=lambda value: value[mover])
             + mean = sum(value[0] for value in values) / len(values)
             + value = (mean, -mean)
@@ -403,7 +406,8 @@ minimax_exercise: Final = exercise(
             + value = max(values, key=lambda value: value[mover])
             + memo[state] = value
         a return inside the loop over the actions
-            Then only the first action is looked at. Collect the values of all children first.
+            Then the function only considers the first action. Collect the values of all children
+            first.
             - mover = state.current_player
             - ...
             - value = max(values, key=lambda value: value[mover])
@@ -411,7 +415,7 @@ minimax_exercise: Final = exercise(
             +     value = minimax(state.child(action), memo)
             +     break
         a draw counted as a loss
-            A terminal state is worth `state.returns()`, and those of a draw are (0, 0).
+            The value of a terminal state is `state.returns()`, which is (0, 0) for a draw.
             value = state.returns() => value = (1, -1) if state.returns()[0] > 0 else (-1, 1)
     """),
 )(minimax)

@@ -1,4 +1,4 @@
-"""Notebook 02, Monte Carlo: play at random to the end, often, and say how sure the mean is."""
+"""Notebook 02, Monte Carlo: many random games, and how precise their mean is."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -98,24 +98,25 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
     cases=_playout_cases,
     variation=_playout_variation,
     hints=(
-        "As long as the game is not over, draw one of the legal actions and go on from its child.",
-        "`rng.choice(state.legal_actions())` draws one, all equally likely. And `child` does not "
-        "change the state, it makes a new one.",
+        "As long as the game is not over, draw a legal action and continue from its child.",
+        "`rng.choice(state.legal_actions())` draws one of them, all equally likely. And `child` "
+        "does not change the state but makes a new one.",
         "A loop `while not state.is_terminal:`, in it `state = state.child(...)`; after it "
         "`state.returns()`.",
     ),
-    when_right="Now play it a thousand times: their mean is what the position is worth at random.",
+    when_right="The mean of a thousand playouts estimates the value under random play.",
     mistakes=mistakes_in("""
         a position that is never replaced
             `state.child(action)` makes a new position and leaves `state` as it was: without `state
-            = ...` in front, the loop looks at the same position for ever.
+            = ...`, the loop stays at the same position forever.
             state = state.child => state.child
         a game of one move
-            One move rarely ends a game. Play on as long as it is not over: `while`, instead of
+            One move rarely ends a game. Play on as long as it is not over: use `while` instead of
             `if`.
             while => if
         a move before checking whether the game is over
-            A position can be an end already. Then there is no move, and its returns are the answer.
+            The game can already be over. Then there is no move, and the position's returns are the
+            answer.
             - while not state.is_terminal:
             - ...
             + while True:
@@ -127,9 +128,9 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             `state.legal_actions()`.
             rng.choice(state.legal_actions()) => rng.integers(state.num_actions)
         the same game every time
-            Each move has to be drawn anew, from the generator that was passed in. A generator that
-            is made inside the function starts over at every call, and `legal_actions()[0]` is no
-            chance at all.
+            Every move has to be drawn from the generator that was passed in. A generator made
+            inside the function starts over at every call, and `legal_actions()[0]` is not random at
+            all.
             rng.choice(state.legal_actions()) => state.legal_actions()[0]
             or
             rng.choice(state.legal_actions()) => state.legal_actions()[-1]
@@ -137,28 +138,28 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             - state = state.child(rng.choice(state.legal_actions()))
             + actions = state.legal_actions()
             + state = state.child(actions[1 if len(actions) == 3 else 0])
-        random numbers from elsewhere
-            The generator `rng` is passed in so that a run can be repeated: the same seed, the same
-            games. Draw from it, not from the module random or a generator of your own.
+        random numbers from another source
+            The generator `rng` is passed in so that a run can be repeated: the same seed gives the
+            same games. Draw from it, not from the module random or a generator of your own.
             rng.choice => np.random.default_rng().choice
         a draw that leaves out the last action
-            `rng.integers(n)` gives 0 to n - 1: its end is not included, so nothing has to be taken
-            off.
+            `rng.integers(n)` gives 0 to n - 1: its end is not included, so you don't have to
+            subtract 1.
             - state = state.child(rng.choice(state.legal_actions()))
             + actions = state.legal_actions()
             + state = state.child(actions[rng.integers(max(1, len(actions) - 1))])
         one player's result instead of both
-            `state.returns()` is a pair, one number for each player. Give the pair: then nobody has
-            to know for whom a number was meant.
+            `state.returns()` is a pair, one number for each player. Return the pair, so that it is
+            always clear whose number is whose.
             return state.returns() => return state.returns()[0]
             or
             - while not
             + player = state.current_player
             + while not
             return state.returns() => return state.returns()[player]
-        the result turned around at every move
-            `returns()` already says what each player gets, whoever moved last. Nothing changes
-            sign.
+        the sign of the result flipped at every move
+            `returns()` is already the result for each player, whoever moved last. No sign is
+            flipped.
             - while not
             + sign = 1
             + while not
@@ -167,7 +168,7 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             + sign = -sign
             return state.returns() => return tuple(sign * result for result in state.returns())
         the last position instead of its result
-            At the end return the position's `returns()`.
+            At the end, return the position's `returns()`.
             return state.returns() => return state
     """),
 )
@@ -221,58 +222,58 @@ def _either_way(text: str) -> list[Mistake]:
     cases=_estimate_cases,
     variation=_estimate_variation,
     hints=(
-        "First the mean. Then ask how far it may be off: that depends on how much the results "
-        "vary, and on how many there are.",
+        "First the mean. Then think about its error, which depends on how much the results vary "
+        "and on how many there are.",
         "The standard error of the mean is the standard deviation of the results, divided by the "
         "square root of their number. `np.mean` and `np.std` help.",
-        "With `margin = 1.96 * np.std(results) / math.sqrt(len(results))`, the answer is the mean, "
-        "the mean minus the margin, and the mean plus the margin.",
+        "With `margin = 1.96 * np.std(results) / math.sqrt(len(results))`, return the mean, the "
+        "mean minus the margin, and the mean plus the margin.",
     ),
-    when_right="Whether you divided by n or by n - 1 in the variance: both count as right here.",
+    when_right="The variance may be divided by n or by n - 1; both count as right here.",
     mistakes=(
         *_either_way("""
             the spread of single games instead of that of their mean
-                A standard deviation says how far single results lie apart. The mean of n of them is
-                surer: divide by the square root of n.
+                The standard deviation describes how far apart single results are. The mean of n
+                results is more precise: divide by the square root of n.
                  / math.sqrt(len(results)) =>
             a division by n instead of its square root
                 The error of a mean shrinks with the square root of the number of results: four
-                times as many games halve it.
+                times the games halve it.
                 math.sqrt(len(results)) => len(results)
             the variance instead of the standard deviation
-                The variance is a square; take its root before you multiply by 1.96.
+                The variance is a square; take its square root before you multiply by 1.96.
                  / math.sqrt(len(results)) =>  ** 2 / math.sqrt(len(results))
             one standard error to each side
-                That catches the true mean in about 68 % of all cases. For 95 % it takes 1.96
+                That contains the true mean in about 68 % of all cases. For 95 % you need 1.96
                 standard errors.
                 1.96 *  =>
-            the 1.96 shared out between the two sides
-                1.96 standard errors lie on each side of the mean, not on both together.
+            the 1.96 divided between the two sides
+                There are 1.96 standard errors on each side of the mean, not on both sides together.
                 1.96 => 0.98
             the factor of a 90 % interval
-                1.645 standard errors to each side catch 90 %. For 95 % it takes 1.96.
+                1.645 standard errors on each side give 90 %. For 95 % you need 1.96.
                 1.96 => 1.645
             an interval that was cut off at -1 and 1
-                With few results the formula reaches beyond the possible values. That is a warning
-                worth keeping: there are too few results.
+                With few results the interval can reach beyond the possible values. Keep that: it is
+                a warning that there are too few results.
                 mean - margin, mean + margin => max(-1.0, mean - margin), min(1.0, mean + margin)
             the mean and the margin
-                Give three numbers: the mean, then where the interval begins, then where it ends.
+                Return three numbers: the mean, the beginning of the interval, and its end.
                 mean, mean - margin, mean + margin => mean, margin
             the mean between the two ends
                 The order is mean, low, high.
                 mean, mean - margin, mean + margin => mean - margin, mean, mean + margin
         """),
         *mistakes_in("""
-            a margin that looks only at the number of games
-                Results that vary little make a sure mean, and those that vary much an unsure one:
-                their standard deviation belongs into it.
+            a margin that depends only on the number of games
+                The mean is precise if the results vary little and imprecise if they vary a lot, so
+                the formula needs their standard deviation.
                 np.std(results) / math.sqrt(len(results)) => 1 / math.sqrt(len(results))
                 or
                 np.std(results) / math.sqrt(len(results)) => 1 / math.sqrt(len(results) - 1)
             the formula for shares of wins
-                The root of p (1 - p) / n is for results that are 0 or 1. These lie between -1 and
-                1, and a draw is neither.
+                The square root of p (1 - p) / n is for results that are 0 or 1. Here they are from
+                -1 to 1, and there are draws.
                 - np.std(results) / math.sqrt(len(results))
                 + math.sqrt((1 + mean) * (1 - mean) / 4 / len(results))
                 or

@@ -1,4 +1,4 @@
-"""Notebook 03, selection: a score that weighs what is good against what is unknown."""
+"""Notebook 03, selection: a score that balances good moves against unknown ones."""
 
 import math
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from mctslab.search.selection import ucb1 as ucb1_rule
 
 
 def _ucb1_cases() -> list[Case]:
-    # Worked out with decimals of forty digits.
+    # Computed with decimals of forty digits.
     return [
         case(0.5, 1, 1, 1.0, expected=0.5),
         case(0.0, 0, 5, 1.0, expected=math.inf),
@@ -61,38 +61,39 @@ def _ucb1_variation(rng: np.random.Generator) -> Case:
     cases=_ucb1_cases,
     variation=_ucb1_variation,
     hints=(
-        "The score is a sum: how good the child has been, and a bonus for being tried seldom.",
-        "The bonus is c times the square root of a fraction. Above the line stands the natural "
-        "logarithm of the parent's visits, below it the visits of the child.",
-        "Before you divide: what if `visit_count` is 0? Such a child is to be tried before any "
-        "other, and `math.inf` is larger than every number.",
+        "The score is a sum: how good the child has been, plus a bonus for being tried rarely.",
+        "The bonus is c times the square root of a fraction. The numerator is the natural "
+        "logarithm of the parent's visits, the denominator is the child's visits.",
+        "Before you divide: what if `visit_count` is 0? Such a child comes before every other, "
+        "and `math.inf` is larger than every number.",
     ),
     when_right="The package's `search.ucb1(c)` scores the children of a node in the same way.",
     mistakes=mistakes_in("""
         the logarithm forgotten
-            The bonus is c times the root of ln N / n. Without the logarithm it grows as fast as the
-            root of N, and every move keeps being tried about as often as the best one.
+            The bonus is c times the square root of ln N / n. Without the logarithm it grows as fast
+            as the square root of N, and every move keeps being tried about as often as the best
+            one.
             math.log(parent_visit_count) => parent_visit_count
         the two visit counts swapped
-            The parent's visits stand under the logarithm and the child's in the denominator: the
-            bonus has to shrink as the child itself is visited.
+            The logarithm is of the parent's visits, and the child's visits are in the denominator,
+            so that the bonus shrinks when the child itself is visited.
             math.log(parent_visit_count) / visit_count => math.log(visit_count) / parent_visit_count
-        the child's visits taken twice
-            The logarithm is that of the parent's visits. With the child's own, a move that is never
-            chosen never gets a larger bonus, and is never tried again.
+        the child's visits used twice
+            The logarithm is of the parent's visits. With the child's own visits, the bonus of a
+            move that is never chosen never grows, so it is never tried again.
             math.log(parent_visit_count) => math.log(visit_count)
         the square root forgotten
-            The bonus is the root of ln N / n: the error of a mean shrinks with the root of the
-            number of samples, not with the number itself.
+            The bonus is the square root of ln N / n, because the error of a mean shrinks with the
+            square root of the number of samples, not with the number itself.
             - math.sqrt(math.log(parent_visit_count) / visit_count)
             + math.log(parent_visit_count) / visit_count
-        c put under the root
-            c multiplies the root. Under it, its effect is only that of its own root.
+        c inside the square root
+            c multiplies the square root. Inside it, only the square root of c has an effect.
             - c * math.sqrt(math.log(parent_visit_count) / visit_count)
             + math.sqrt(c * math.log(parent_visit_count) / visit_count)
         the 2 counted twice
-            Some books write the bonus as the root of 2 ln N / n. That is c with the value of root
-            2; where c stands in front, there is no 2 under the root.
+            Some books write the bonus as the square root of 2 ln N / n, which is the case c = root
+            2. With c in front there is no 2 inside the square root.
             math.log(parent_visit_count) => 2 * math.log(parent_visit_count)
         a logarithm to the base 10
             The formula has the natural logarithm: math.log, not math.log10.
@@ -101,28 +102,29 @@ def _ucb1_variation(rng: np.random.Generator) -> Case:
             The formula has the natural logarithm: math.log, not math.log2.
             math.log( => math.log2(
         a division by the zero visits of a new child
-            A child that was never visited comes before all others: give it math.inf before
-            dividing.
+            A child that was never visited comes before all others: return math.inf before you
+            divide.
             - if visit_count == 0:
             -     return math.inf
         no bonus for a child without visits
-            Nothing is known of it, so it has to be tried first: its score is infinite.
+            Nothing is known about it, so it has to be tried first: its score is infinite.
             return math.inf => return win_rate
         one added to the visits to avoid a division by zero
-            That changes every score, and a new child may lose against an old one. A child without
-            visits is a case of its own: its score is infinite.
+            That changes every score, and an old child can win against a new one. A child without
+            visits needs a case of its own: its score is infinite.
             - if visit_count == 0:
             -     return math.inf
             / visit_count => / (visit_count + 1)
-        the bonus taken away
-            UCB1 is optimistic: it adds the bonus, so that what is uncertain gets tried. Taken away,
-            it avoids what it does not know.
+        the bonus subtracted
+            UCB1 is optimistic: it adds the bonus, so that uncertain moves get tried. If you
+            subtract it, the search avoids everything it does not know.
             win_rate + c => win_rate - c
         the win rate divided by the visits once more
             The win rate is already the wins divided by the visits.
             win_rate + c => win_rate / visit_count + c
         c left out
-            c multiplies the bonus. With c = 0 only the win rate counts; a large c looks everywhere.
+            c multiplies the bonus. With c = 0 only the win rate counts; with a large c the search
+            tries everything.
             c * math => math
     """),
 )
@@ -155,7 +157,7 @@ def _line(number: int) -> Grown:
 
 
 def _select_cases() -> list[Case]:
-    # Every walk was worked out by hand; the scores that decide stand beside it.
+    # Every walk was worked out by hand; the comments contain the scores that decide.
     end = drawn()
     later = turn_of(1, end, end)
     two_moves = turn_of(0, later, later)
@@ -227,8 +229,7 @@ def _select_variation(rng: np.random.Generator) -> Case:
     cases=_select_cases,
     variation=_select_variation,
     hints=(
-        "Begin at the root. As long as there is nothing left to try at the node, go to one of its "
-        "children.",
+        "Begin at the root. As long as the node has no untried action, go to one of its children.",
         "The walk goes on while `node.is_fully_expanded` and `node.children` is not empty. (At "
         "the end of a game there are no children.)",
         "One step is `node = rule.best_child(node)`.",
@@ -236,21 +237,21 @@ def _select_variation(rng: np.random.Generator) -> Case:
     when_right="The package's `search.select` does the same.",
     mistakes=mistakes_in("""
         a walk that ends after one step
-            It takes the best child of the root and stops. The walk goes on, as long as everything
-            at the node has been tried: `while`, instead of `if`.
+            It takes the best child of the root and stops. The walk continues as long as everything
+            at the node has been tried: use `while` instead of `if`.
             while => if
-        a walk that passes by untried moves
-            It goes on wherever there are children. At a node with an untried move the walk ends,
-            because that move comes first.
+        a walk past untried moves
+            It continues wherever there are children. At a node with an untried move the walk has to
+            end, because that move comes first.
             while node.is_fully_expanded and node.children: => while node.children:
-        a walk that runs past the end of the game
+        a walk past the end of the game
             At the end of a game nothing is untried, but there are no children either. The walk has
             to stop there as well.
             while node.is_fully_expanded and node.children: => while node.is_fully_expanded:
         the lowest score taken at the opponent's turn
-            The statistics of a node belong to the player who chose the move into it. So they are
-            already seen with the opponent's eyes where the opponent chooses, and the highest score
-            is right at every step.
+            The statistics of a node belong to the player who chose the move into it. Where the
+            opponent chooses, they are already from the opponent's point of view, so the highest
+            score is right at every step.
             - node = rule.best_child(node)
             + ours = node.state.current_player == root.state.current_player
             + best = max if ours else min
@@ -262,7 +263,7 @@ def _select_variation(rng: np.random.Generator) -> Case:
             + best, other = other, best
         the mean value negated at the opponent's turn
             The statistics of a node belong to the player who chose the move into it: at the
-            opponent's turn they say what is good for the opponent. No sign has to be flipped.
+            opponent's turn they show what is good for the opponent. No sign has to be flipped.
             - node = root
             + def turned(child):
             +     score = rule.score(node, child)
@@ -278,7 +279,7 @@ def _select_variation(rng: np.random.Generator) -> Case:
             rule.best_child(node) => max(node.children, key=lambda child: child.mean_value)
         a choice by the number of visits
             The most visited child is the move to play when the search is over. During the search
-            the rule's score decides where to look next.
+            the rule's score decides which child is next.
             rule.best_child(node) => max(node.children, key=lambda child: child.visit_count)
         a loop that never leaves the root
             Inside the loop everything has to be about `node`, the place that the walk has reached:
@@ -288,8 +289,8 @@ def _select_variation(rng: np.random.Generator) -> Case:
             + while root.is_fully_expanded and root.children:
             +     node = rule.best_child(root)
         the last node's parent returned
-            The walk ends at the node that has something untried, or where the game is over. Return
-            that node itself.
+            The walk ends at a node with an untried action, or where the game is over. Return that
+            node itself.
             node = root => node = before = root
             node = rule.best_child(node) => before, node = node, rule.best_child(node)
             return node => return before

@@ -1,4 +1,4 @@
-"""Notebook 04, expansion: one child more."""
+"""Notebook 04, expansion: one more child."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,10 +35,10 @@ _VISITS = "visits of the node and of the new child"
 
 
 def _expand_once(function: Expand, node: Node, rng: np.random.Generator) -> object:
-    """What there is to see after one call; the new child is the node's last one."""
+    """What can be observed after one call; the new child is the node's last one."""
     old = list(node.children)
     found = function(node, rng)
-    if isinstance(found, list) and len(found) == 1:  # as the package's function gives it
+    if isinstance(found, list) and len(found) == 1:  # as the package's function returns it
         found = found[0]
     new = next((child for child in node.children if child not in old), None)
     facts: dict[str, object] = {
@@ -62,7 +62,7 @@ def _called(found: object, node: Node, new: Node | None) -> object:
 
 
 def _called_position(node: Node, new: Node | None) -> Words | None:
-    """What the child's position is, seen from the node's."""
+    """The child's position, described from the node's."""
     if new is None:
         return None
     if new.state == node.state:
@@ -201,68 +201,68 @@ def _expand_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(
-    title="One child more",
+    title="One more child",
     cases=_expand_cases,
     variation=_expand_variation,
     hints=(
-        "Draw one of `node.untried_actions` and take it off that list. Then make the child, and "
-        "tell the parent about it.",
+        "Draw one of `node.untried_actions` and remove it from that list. Then make the child, "
+        "and add it to the parent's children.",
         "`int(rng.choice(node.untried_actions))` draws an action, `node.untried_actions.remove` "
-        "takes it off, `Node(parent=node, action=action)` makes the child.",
+        "removes it, `Node(parent=node, action=action)` makes the child.",
         "Two things are easily forgotten: `node.children.append(child)`, and the end of a game, "
-        "where there is nothing to try: return the node itself.",
+        "where there is nothing to try and you return the node itself.",
     ),
-    when_right="The package's `search.expand` does it, and `search.expand_all` adds all at once.",
+    when_right="`search.expand` does the same, and `search.expand_all` adds all children at once.",
     mistakes=mistakes_in("""
-        an action that stays on the list of the untried
-            Take the action off `node.untried_actions`: otherwise the node is never fully expanded,
-            and the same move gets one child after the other.
+        an action that stays in the list of untried actions
+            Remove the action from `node.untried_actions`. Otherwise the node is never fully
+            expanded, and the same move gets one child after another.
             node.untried_actions.remove(action) =>
         a draw from all legal actions
-            Some of them have a child already. Draw from `node.untried_actions`.
+            Some of them already have a child. Draw from `node.untried_actions`.
             rng.choice(node.untried_actions) => rng.choice(node.state.legal_actions())
             if not node.untried_actions: => if node.state.is_terminal:
             - node.untried_actions.remove(action)
             + if action in node.untried_actions:
             +     node.untried_actions.remove(action)
-        a child that is not hung into the tree
-            The child knows its parent, but the parent has to know its child as well: append it to
+        a child that is not added to the tree
+            The child knows its parent, but the parent also has to know its child: append it to
             `node.children`.
             node.children.append(child) =>
         a child without a parent
             Without `parent=node` the result of the simulation cannot find its way back to the root.
             Node(parent=node, action=action) => Node(node.state.child(action))
         a child that does not know its action
-            Give it `action=action`: the move to play is read from the root's children in the end.
+            Give it `action=action`, because in the end the move to play is read from the root's
+            children.
             Node(parent=node, action=action) => Node(node.state.child(action), parent=node)
         a child with the position of its parent
-            The child's position is the one after the action: `node.state.child(action)`. (Left out,
-            `Node(parent=node, action=action)` makes it by itself.)
+            The child's position is the one after the action: `node.state.child(action)`. (If you
+            leave it out, `Node(parent=node, action=action)` makes it by itself.)
             Node(parent=node, action=action) => Node(node.state, parent=node, action=action)
         always the same action first
-            In the order of the list, the moves that stand first are preferred for no reason. Draw
-            one of the untried actions by `rng`.
+            If you follow the order of the list, its first moves are preferred for no reason. Draw
+            one of the untried actions with `rng`.
             int(rng.choice(node.untried_actions)) => node.untried_actions[0]
             or
             int(rng.choice(node.untried_actions)) => node.untried_actions[-1]
-        random numbers from elsewhere
+        random numbers from another source
             The generator `rng` is passed in so that the same seed grows the same tree. Draw from
             it, not from the module random or a generator of your own.
             rng.choice => np.random.default_rng().choice
         a draw at a node where the game is over
-            There is nothing left to try then, and nothing to draw from: the node itself is the
-            leaf, so return it.
+            Then there is nothing left to draw from. The node itself is the leaf, so return it.
             - if not node.untried_actions:
             -     return node
         nothing returned at the end of a game
-            The next phase needs a leaf. Where the game is over it is the node itself.
+            The next phase needs a leaf. If the game is over, it is the node itself.
             return node => return None
         the node returned instead of its new child
-            The simulation starts from the new child, because of it nothing is known yet. Return
-            that.
+            The simulation starts from the new child, because nothing is known about it yet. Return
+            the child.
             return child => return node
         all children at once
-            That is a way to do it too, but here one simulation adds one child. The others stay
+            That is another way to do it, but here one simulation adds one child. The others stay
             untried.
             - ...
             + while node.untried_actions:
@@ -271,8 +271,8 @@ def _expand_variation(rng: np.random.Generator) -> Case:
             +     node.children.append(Node(parent=node, action=action))
             + return node.children[-1] if node.children else node
         a visit counted during the expansion
-            Visits are counted on the way back, in the fourth phase, at every node of the path:
-            counted here as well, they count twice.
+            Visits are counted on the way back, in the fourth phase, at every node of the path. If
+            you count them here as well, they count twice.
             - return child
             + child.visit_count += 1
             + return child

@@ -1,4 +1,4 @@
-"""Notebook 05, simulation: play on by a policy, and say what each player got."""
+"""Notebook 05, simulation: play on by a policy, and return the result for each player."""
 
 from collections.abc import Callable
 from typing import Any
@@ -67,13 +67,13 @@ def _rollout_cases() -> list[Case]:
     single = turn_of(0, end)
     fork = turn_of(0, turn_of(1, wins, loses), turn_of(1, loses, end))
     return [
-        _rollout_case(loses, first_action, (-1.0, 1.0), "a game that player 1 has won already"),
-        _rollout_case(end, first_action, (0.0, 0.0), "a game that was drawn already"),
+        _rollout_case(loses, first_action, (-1.0, 1.0), "a game that player 1 has already won"),
+        _rollout_case(end, first_action, (0.0, 0.0), "a game that is already drawn"),
         _rollout_case(
-            turn_of(0, wins), first_action, (1.0, -1.0), "player 0 has one move, and wins by it"
+            turn_of(0, wins), first_action, (1.0, -1.0), "player 0 has one move, and it wins"
         ),
         _rollout_case(
-            turn_of(1, loses), first_action, (-1.0, 1.0), "player 1 has one move, and wins by it"
+            turn_of(1, loses), first_action, (-1.0, 1.0), "player 1 has one move, and it wins"
         ),
         _rollout_case(
             turn_of(1, turn_of(0, loses)),
@@ -100,7 +100,7 @@ def _rollout_cases() -> list[Case]:
             (1.0, -1.0),
             "2 moves, then 3, then 1 or 2; the policy always plays the last one",
         ),
-        # 1/4 a win for player 0, 1/2 for player 1, 1/4 a draw.
+        # Player 0 wins 1/4, player 1 wins 1/2, and 1/4 are drawn.
         _rollout_case(
             fork,
             uniform,
@@ -124,7 +124,7 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
     return Case(
         lambda: (TreeGame(place, (), SPARSE), policy, np.random.default_rng(1)),
         FROM_MODEL,
-        f"a game that was made at random, and the policy {policy.__name__}\n{outlined(place)}",
+        f"a random game, and the policy {policy.__name__}\n{outlined(place)}",
     )
 
 
@@ -134,8 +134,8 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
     variation=_rollout_variation,
     hints=(
         "It is the playout of notebook 02, but another function chooses the moves.",
-        "`policy(state, rng)` gives the action to play in `state`. Call it anew at every "
-        "position, as long as the game is not over.",
+        "`policy(state, rng)` gives the action to play in `state`. Call it at every position, as "
+        "long as the game is not over.",
         "In the loop: `state = state.child(policy(state, rng))`. After it: `state.returns()`, a "
         "pair with one number for each player.",
     ),
@@ -143,17 +143,17 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
     mistakes=mistakes_in("""
         moves drawn at random, whatever the policy says
             Call the policy: `policy(state, rng)` is the action to play. The uniform policy is only
-            one of many.
+            one of many policies.
             policy(state, rng) => uniform(state, rng)
         the policy called only once
-            What is good here may be bad, or not even legal, one move later. Call it at every
-            position.
+            A move that is good here can be bad, or not even legal, one move later. Call the policy
+            at every position.
             - while not
             + action = policy(state, rng) if state.legal_actions() else 0
             + while not
             policy(state, rng) => action
-        the policy called with the first position all the time
-            Hand it the position that is on the board now, not the one at which the rollout began.
+        the policy always called with the first position
+            Pass it the current position, not the one at which the rollout began.
             - while not state.is_terminal:
             + here = state
             + while not here.is_terminal:
@@ -162,11 +162,11 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
             + here = here.child(action if action in legal else legal[0])
             return state => return here
         one move instead of a whole game
-            The policy's move rarely ends the game. Go on as long as it is not over: `while`, not
-            `if`.
+            The policy's move rarely ends the game. Continue as long as it is not over: use `while`
+            instead of `if`.
             while => if
-        a move chosen before looking whether the game is over
-            The leaf of a search can be the end of a game. Then there is no move to ask for.
+        a move chosen before checking whether the game is over
+            The game can be over at the leaf of a search. Then there is no move to choose.
             - while not state.is_terminal:
             - ...
             + while True:
@@ -178,8 +178,8 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
             ...`.
             state = state.child => state.child
         the pair with the player to move in front
-            The order of the pair never changes: what player 0 got, then what player 1 got. Who
-            began the rollout, or who moved last, plays no part.
+            The order of the pair never changes: first the result for player 0, then for player 1,
+            no matter who began the rollout or who moved last.
             - while not
             + player = state.current_player
             + while not
@@ -196,8 +196,9 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
             - return state.returns()
             + returns = state.returns()
             + return returns[player], returns[1 - player]
-        the result turned around at every move
-            `returns()` says what each player got, however many moves it took. Nothing changes sign.
+        the sign of the result flipped at every move
+            `returns()` is the result for each player, however many moves it took. No sign is
+            flipped.
             - while not
             + sign = 1
             + while not
@@ -206,8 +207,8 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
             + sign = -sign
             return state.returns() => return tuple(sign * result for result in state.returns())
         one number instead of a pair
-            A single number is the reward of one player, and sooner or later it is added up for the
-            other. Give the pair, one number for each player.
+            A single number is the result for one player, and sooner or later it is counted for the
+            other one by mistake. Return the pair, one number for each player.
             return state.returns() => return state.returns()[0]
             or
             - while not
@@ -215,12 +216,12 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
             + while not
             return state.returns() => return state.returns()[player]
         rewards between 0 and 1
-            Here a win is 1, a draw 0 and a loss -1, as `returns()` has it. On a screen it is shown
-            as a win rate, (1 + value) / 2; the search itself calculates with returns.
+            Here a win is 1, a draw 0 and a loss -1, as in `returns()`. On the screen it is shown as
+            a win rate, (1 + value) / 2, but the search itself uses returns.
             return state.returns() => return tuple((1 + result) / 2 for result in state.returns())
         a draw counted as a loss of both
-            A draw is worth 0 to both, half-way between a win and a loss. As a loss of both, the
-            search would throw drawn games away.
+            A draw is worth 0 to both players, half-way between a win and a loss. If it counted as a
+            loss, the search would throw drawn games away.
             - return state.returns()
             + return tuple(1.0 if result > 0 else -1.0 for result in state.returns())
     """),

@@ -135,70 +135,69 @@ def _backpropagate_variation(rng: np.random.Generator) -> Case:
     cases=_backpropagate_cases,
     variation=_backpropagate_variation,
     hints=(
-        "From the leaf up to the root, every node gets one visit more, and adds what its own "
-        "mover got.",
-        "`node.mover` is 0 or 1, so `returns[node.mover]` is what the player who chose this node "
-        "got. The root has no parent: its `parent` is None.",
+        "From the leaf up to the root, every node gets one more visit and adds the result for its"
+        " own mover.",
+        "`node.mover` is 0 or 1, so `returns[node.mover]` is the result for the player who chose "
+        "this node. The root has no parent: its `parent` is None.",
         "Begin with `node = leaf`. While `node is not None`: add 1 to `node.visit_count`, add "
         "`returns[node.mover]` to `node.total_value`, and go to `node.parent`.",
     ),
     when_right="The package's `search.backpropagate` does the same. All four phases are yours now.",
     mistakes=mistakes_in("""
         the root left out
-            The walk ends one node too early. The visits of the root are the N in the bonus of its
-            children: `while node is not None`, and not `while node.parent is not None`.
+            The walk ends one node too early. The root's visits are the N in the bonus of its
+            children: use `while node is not None`, not `while node.parent is not None`.
             node is not None => node.parent is not None
         the leaf left out
-            The walk begins at the leaf itself: the result belongs to it as well as to those above
-            it.
+            The walk begins at the leaf itself: the result counts for the leaf as well as for the
+            nodes above it.
             node = leaf => node = leaf.parent
         only the leaf updated
-            Every node from the leaf up to the root has taken part in this simulation: go on to
+            Every node from the leaf up to the root was part of this simulation: go on to
             `node.parent`.
             while => if
-        the sign changed at every step
-            That is right only if turns alternate all the way. Where a player moves twice, and where
-            a player has to pass, it credits the wrong one. Each node knows its mover: add
-            `returns[node.mover]`.
+        the sign flipped at every step
+            That is right only if turns always alternate. Where a player moves twice or has to pass,
+            the wrong player is credited. Each node knows its mover: add `returns[node.mover]`.
             node = leaf => node, value = leaf, returns[leaf.mover]
             - returns[node.mover]
             + value
             + value = -value
         the result of player 0 added everywhere
-            The statistics of a node belong to the player who chose it. Where that is player 1, the
-            good moves of player 1 would look bad: add `returns[node.mover]`.
+            The statistics of a node belong to the player who chose it. If that is player 1, good
+            moves of player 1 would look bad: add `returns[node.mover]`.
             returns[node.mover] => returns[0]
         the leaf's mover credited everywhere
-            Each node has a mover of its own. What was good for the leaf's mover was bad for the
-            other one, whose choices lie on the same path: add `returns[node.mover]`.
+            Each node has its own mover. A result that is good for the leaf's mover is bad for the
+            other player, who chose other nodes on the same path: add `returns[node.mover]`.
             returns[node.mover] => returns[leaf.mover]
-        the player to move credited, where it is the player who has moved
+        the player to move credited instead of the mover
             `node.state.current_player` chooses among the node's children. The node itself was
-            chosen by its mover, and its statistics tell the parent whether that was a good choice.
+            chosen by its mover, and its statistics show whether that was a good choice.
             returns[node.mover] => returns[node.state.current_player]
         half a point for a draw on the scale from -1 to 1
-            A draw counts half a win where a win counts 1 and a loss 0. Here a loss counts -1, and
-            half-way between -1 and 1 lies 0: add the return as it is.
+            A draw counts half a win on the scale where a win is 1 and a loss is 0. Here a loss is
+            -1, and half-way between -1 and 1 is 0: add the return unchanged.
             returns[node.mover] => returns[node.mover] or 0.5
         rewards between 0 and 1
             W is the sum of returns, each between -1 and 1. The selection rule turns their mean into
-            a win rate; done here as well, it is done twice.
+            a win rate; if you do it here too, it is done twice.
             returns[node.mover] => (1 + returns[node.mover]) / 2
         only wins counted
-            A loss counts -1. Left out, a lost game looks just like a drawn one.
+            A loss counts -1. If you leave it out, a lost game looks the same as a drawn one.
             returns[node.mover] => max(0.0, returns[node.mover])
         the visits not counted
             Both statistics change: N grows by one, W by the return.
             node.visit_count += 1 =>
         the old total replaced by the new result
-            W is a sum over all simulations: `+=`, instead of `=`.
+            W is a sum over all simulations: use `+=` instead of `=`.
             node.total_value += => node.total_value =
         the mean kept instead of the sum
-            `total_value` is W, the sum of the returns; the mean, Q = W / N, is worked out from it
+            `total_value` is W, the sum of the returns; the mean, Q = W / N, is computed from it
             where it is needed.
             returns[node.mover] => (returns[node.mover] - node.total_value) / node.visit_count
         a loop that never leaves the leaf
-            At the end of the loop go to the parent: `node = node.parent`.
+            At the end of the loop, go to the parent: `node = node.parent`.
             node = node.parent =>
     """),
 )
@@ -218,7 +217,7 @@ _SEED: Final = 6
 
 
 def _tree_facts(root: object) -> object:
-    """A tree in a few facts, the coarse ones first."""
+    """A tree in a few facts, the coarsest first."""
     if not isinstance(root, Node):
         return root
     nodes = [root]
@@ -255,9 +254,8 @@ def _levels(root: Node) -> list[list[Node]]:
 def _searched(
     function: Callable[..., Any], state: State, num_simulations: int, rng: np.random.Generator
 ) -> object:
-    """What many searches have in common, and how often their trees look how.
-
-    Searches are right that draw their random numbers in another order, or other ones.
+    """What many searches have in common, and how often each kind of tree occurs. A search is right
+    even if it draws its random numbers in another order, or different ones.
     """
     trees = []
     for each in rng.spawn(_SEARCHES):
@@ -268,7 +266,7 @@ def _searched(
     once, again = (
         [
             _tree_facts(function(state, num_simulations, np.random.default_rng(seed)))
-            for seed in range(_SEARCHES // 4)  # one small tree may be the same by chance
+            for seed in range(_SEARCHES // 4)  # one small tree can be the same by chance
         ]
         for _ in range(2)
     )
@@ -334,48 +332,51 @@ def _uct_cases() -> list[Case]:
     cases=_uct_cases,
     variation=_uct_variation,
     hints=(
-        "Make a root, then go through the four phases as often as there are simulations: select, "
-        "expand, simulate, backpropagate.",
-        "`select` starts at the root every time; what it finds is expanded; what `expand` adds is "
-        "simulated; the result goes back from there. `search.expand` gives a list: with "
+        "Make a root, then run the four phases once for each simulation: select, expand, "
+        "simulate, backpropagate.",
+        "`select` starts at the root every time, and the node that it finds is expanded. The "
+        "child that `expand` adds is simulated, and the result goes back from there. "
+        "`search.expand` returns a list: with "
         "`[leaf] = search.expand(node, rng)` you get its only element.",
         "The rule is `search.ucb1()`, the evaluator `search.rollout_evaluator()`. The four lines "
         "in the loop: `node = search.select(root, rule)`, `[leaf] = search.expand(node, rng)`, "
         "`returns = search.simulate(leaf, evaluator, rng)`, `search.backpropagate(leaf, returns)`.",
     ),
-    when_right="You have written MCTS. Drawn in the same order, it is the tree of `search.mcts`, "
-    "node for node.",
+    when_right="You have written MCTS. If it draws its random numbers in the same order, it grows"
+    " the tree of `search.mcts`, node for node.",
     seconds=10.0,
     mistakes=mistakes_in("""
         rollouts from the parent of the new leaf
-            `expand` gives the new leaf, and the simulation is about that one: hand the leaf to
-            `simulate`, not the node at which the selection ended.
+            `expand` returns the new leaf, and the simulation has to evaluate that one: pass the
+            leaf to `simulate`, not the node at which the selection ended.
             simulate(leaf => simulate(node
         rollouts from the root
-            A rollout from the root says nothing about the leaf: every node would get the same
-            value. Hand the leaf to `simulate`.
+            A rollout from the root says nothing about the leaf, so every node would get the same
+            value. Pass the leaf to `simulate`.
             simulate(leaf => simulate(root
         the result counted from the parent of the new leaf
-            The way back begins at the leaf. Without it the leaf never gets a visit, and the
-            selection runs into it again and again.
+            The way back begins at the leaf. Otherwise the leaf never gets a visit, and the
+            selection reaches it again and again.
             backpropagate(leaf => backpropagate(node
         no way back
-            After the simulation its result has to reach the tree: `backpropagate(leaf, returns)`.
+            After the simulation, its result has to be counted in the tree: `backpropagate(leaf,
+            returns)`.
             search.backpropagate(leaf, returns) =>
         an expansion of the root only
-            Without the selection the tree never grows deeper: expand the node that `select` has
-            found.
+            Without the selection the tree never grows deeper: expand the node that `select`
+            returns.
             search.select(root, rule) => root
         a selection without the bonus
             With c = 0 a move that was unlucky once is never tried again. `search.ucb1()` has c =
             root 2.
             search.ucb1() => search.ucb1(0)
         an exploration constant of 1
-            `search.ucb1()` has c = root 2, the value of the theory. With another c the visits are
-            shared out in another way.
+            `search.ucb1()` has c = root 2, the value from the theory. With another c the visits are
+            distributed differently.
             search.ucb1() => search.ucb1(1)
         two results for one leaf
-            One simulation is one result. Call `simulate` once, keep what it gives, and count that.
+            One simulation gives one result. Call `simulate` once, and count the result that it
+            returns.
             - search.backpropagate(leaf, returns)
             + search.backpropagate(leaf, returns)
             + search.backpropagate(leaf, search.simulate(leaf, evaluator, rng))
@@ -392,17 +393,18 @@ def _uct_cases() -> list[Case]:
             `range(1, n)` and `range(n - 1)` have n - 1 steps; `range(n)` has n.
             range(num_simulations) => range(num_simulations - 1)
         a new tree for every simulation
-            Make the root once, before the loop. Inside it, all that was learnt is thrown away.
+            Make the root once, before the loop. If you make it inside the loop, everything the
+            search has learned is thrown away.
             - node = search.select
             + root = search.Node(state)
             + node = search.select
-        random numbers from elsewhere
+        random numbers from another source
             Every draw comes from `rng`, which is passed in, so that the same seed grows the same
-            tree. Hand it on to `expand` and to `simulate`.
+            tree. Pass it on to `expand` and to `simulate`.
             search.expand(node, rng) => search.expand(node, np.random.default_rng())
         the move instead of the tree
-            Return the root: it holds all that the search has found out, and the move can be read
-            off it.
+            Return the root: it contains everything that the search has found, and the move can be
+            read from it.
             - return root
             + best = max(root.children, key=lambda node: (node.visit_count, node.mean_value))
             + return best.action

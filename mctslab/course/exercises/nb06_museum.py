@@ -1,4 +1,4 @@
-"""Notebook 06, the bug museum: four faults of UCT that were found in other people's programs."""
+"""Notebook 06, the bug museum: four faults of UCT that were found in published programs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -52,33 +52,33 @@ def _reward_cases() -> list[Case]:
     faulty="return -1",
     cases=_reward_cases,
     hints=(
-        "How many ways are there for a game to end? Go through the function for each of them.",
+        "How many ways are there for a game to end? Follow the function for each of them.",
         "After a draw `winner` is None. Which line is reached, for either player?",
         "A draw needs a case of its own: `if winner is None: return 0`.",
     ),
     when_right="With the fault, both players avoid draws as if they were losses.",
     mistakes=mistakes_in("""
-        player 0 taken for nobody
+        player 0 mistaken for no winner
             In Python 0 counts as false, so `if not winner` is true when player 0 has won. Write `if
             winner is None`.
             if winner is None => if not winner
         half a point for a draw on the scale from -1 to 1
-            Half-way between a win, 1, and a loss, -1, lies 0. Half a point is right where a loss is
-            0.
+            Half-way between a win, 1, and a loss, -1, is 0. Half a point is right on a scale where
+            a loss is 0.
             return 0 => return 0.5
         a draw scored as a win for both
-            Then the search is as glad of a draw as of a win, and lets wins go by.
+            Then a draw is as good as a win for the search, and it misses wins.
             return 0 => return 1
         a loss scored as a draw
-            With 0 for a loss as well, the search does not mind losing. A loss is -1.
+            If a loss is 0 as well, the search is indifferent to losing. A loss is -1.
             else -1 => else 0
         no answer after a draw
-            Where no `return` is reached, a function gives None. A draw is worth 0.
+            If no `return` is reached, a function returns None. A draw is worth 0.
             return 0 => return None
-        everything seen with the eyes of player 0
-            What is a win for one is a loss for the other: compare the winner with `player`.
+        everything seen from player 0's point of view
+            A win for one player is a loss for the other: compare the winner with `player`.
             winner == player => winner == 0
-        the sign turned round
+        the sign reversed
             The winner gets 1, the loser -1.
             1 if winner == player else -1 => -1 if winner == player else 1
     """),
@@ -94,7 +94,8 @@ def museum_reward(winner: int | None, player: int) -> float:
 
 
 def _grown_by(function: Callable[..., Any], root: Node, rng: np.random.Generator) -> object:
-    """How often the trees of many searches look how: the task fixes no order of the draws."""
+    """How often each kind of tree occurs in many searches: the task does not fix the order of the
+    draws."""
     trees = [_once(function, Node(root.state), each) for each in rng.spawn(_SEARCHES)]
     return {name: tally(tree[name] for tree in trees) for name in trees[0]}
 
@@ -184,20 +185,20 @@ def _simulation_cases() -> list[Case]:
     cases=_simulation_cases,
     variation=_simulation_variation,
     hints=(
-        "Which position is on the board when the rollout begins? And which should it be?",
+        "From which position does the rollout begin? And from which should it begin?",
         "`state` is set before the tree is walked, and the walk does not change it: the rollout "
         "begins at the root's position.",
         "After the expansion, write `state = leaf.state`.",
     ),
-    when_right="With the fault all moves look alike, however long the search thinks.",
+    when_right="With this fault all moves look alike, however long the search thinks.",
     mistakes=mistakes_in("""
         rollouts from the selected node, not from its new child
             That is one ply too early: the first move of the rollout is then any move, not the one
             that was just added to the tree.
             leaf.state => node.state
         rollouts from the root's child
-            From the root, the leaf's action leads to the leaf only where the leaf lies right below
-            it.
+            From the root, the leaf's action leads to the leaf only if the leaf is a child of the
+            root.
             - state = leaf.state
             + state = root.state
             + if leaf.action in state.legal_actions():
@@ -209,11 +210,11 @@ def _simulation_cases() -> list[Case]:
             The new leaf itself took part too: the way back begins there.
             backpropagate(leaf => backpropagate(node
         a rollout of one move
-            A rollout goes on to the end of the game: `while`, instead of `if`.
+            A rollout continues to the end of the game: use `while` instead of `if`.
             while => if
-        the result turned around
-            `returns()` holds one number for each player, and `backpropagate` takes for each node
-            the one of its mover. Nothing changes sign.
+        the two results swapped
+            `returns()` has one number for each player, and `backpropagate` uses for each node that
+            of its mover. Nothing has to be swapped.
             state.returns() => state.returns()[::-1]
     """),
 )
@@ -286,17 +287,17 @@ def _children_variation(rng: np.random.Generator) -> Case:
     hints=(
         "Whose turn is it before the move, and whose after it?",
         "`1 - player` looks right, and is, until a player has to pass.",
-        "The new position knows best: `child.current_player`.",
+        "The new position knows it: `child.current_player`.",
     ),
-    when_right="With the fault, wins are credited to the wrong side all over the tree.",
+    when_right="With this fault, wins are credited to the wrong side all over the tree.",
     mistakes=mistakes_in("""
         the players taken in turn, whatever the position says
             Where a player has to pass, or moves twice, the same player is to move again. The new
             position knows: `child.current_player`.
             child.current_player => 1 - player
-        whose turn it is taken from the position before the move
-            That is the same fault in other words: `state.current_player` is the parent's. Ask the
-            child.
+        the turn taken from the position before the move
+            That is the same fault in other words: `state.current_player` is the parent's. Use the
+            child's.
             child.current_player => state.current_player
         the player changed inside the loop
             `player = 1 - player` in the loop gives every second child the wrong one: all children
@@ -305,10 +306,10 @@ def _children_variation(rng: np.random.Generator) -> Case:
             + player = 1 - player
             + child = state
             child.current_player => player
-        player 1 written in everywhere
-            That is right below the first move only. Ask the new position.
+        player 1 everywhere
+            That is right only after the first move. Use the new position's `current_player`.
             child.current_player => 1
-        the child's player turned round
+        the other player than the child's
             `child.current_player` is whose turn it is there, and that is what counts.
             child.current_player => 1 - child.current_player
         the position of the parent kept
@@ -403,24 +404,24 @@ def _way_variation(rng: np.random.Generator) -> Case:
     cases=_way_cases,
     variation=_way_variation,
     hints=(
-        "What does a change of sign at every step take for granted about whose turn it is?",
-        "Where a player moves twice in a row, or the other one passes and the pass is no node, two "
-        "nodes above each other have the same mover.",
-        "A node gets `value` where `node.mover == leaf.mover`, and `-value` where not.",
+        "What does flipping the sign at every step assume about whose turn it is?",
+        "If a player moves twice in a row, or the other one passes and the pass is not a node, "
+        "two successive nodes have the same mover.",
+        "A node gets `value` if `node.mover == leaf.mover`, and `-value` otherwise.",
     ),
-    when_right="With the fault Reversi goes wrong where passes count most: in the endgame.",
+    when_right="With this fault, Reversi goes wrong where passes matter most: in the endgame.",
     mistakes=mistakes_in("""
         the sign never changed
-            Then both players are credited with what one of them got.
+            Then both players are credited with the result of one of them.
             value if node.mover == leaf.mover else -value => value
         the sign changed where the mover stays the same
-            It is the other way round: it changes where the movers differ.
+            It is the other way round: the sign changes where the movers differ.
             - value if node.mover == leaf.mover else -value
             + value
             + if node.parent is not None and node.mover == node.parent.mover:
             +     value = -value
         the players to move compared, instead of the movers
-            `current_player` is who moves next. The value counts for the one who has moved: compare
+            `current_player` moves next. The value counts for the player who has moved: compare
             `node.mover` with `node.parent.mover`.
             - value if node.mover == leaf.mover else -value
             + value
@@ -428,14 +429,13 @@ def _way_variation(rng: np.random.Generator) -> Case:
             + if above and node.state.current_player != above.state.current_player:
             +     value = -value
         the sign changed before the leaf was counted
-            `value` is what the result was worth to the leaf's own mover: the leaf gets it as it is.
+            `value` is the result for the leaf's own mover, so the leaf gets it unchanged.
             - node.visit_count
             + value = -value
             + node.visit_count
             value if node.mover == leaf.mover else -value => value
         the sign that belongs to player 0 everywhere
-            `value` is what the result was worth to the mover of the leaf, and that may be either
-            player.
+            `value` is the result for the mover of the leaf, who can be either player.
             node.mover == leaf.mover => node.mover == 0
         the visits of one player only
             Every node on the way gets its visit, whoever its mover is.

@@ -1,7 +1,7 @@
 """Notebook 11, the bug museum: three faults of PUCT that are found again and again.
 
 Noise at every node that is expanded, a "virtual loss" that is only a visit, and the two brackets
-that turn a temperature into nothing: each of them stands in public programs that learn by
+that turn a temperature into nothing: each of them occurs in public programs that learn by
 self-play, and none of them stops the program from running.
 """
 
@@ -44,7 +44,7 @@ def _expanded(
     weight: float,
     rng: np.random.Generator,
 ) -> object:
-    """What many calls gave: their means, and how much they scatter."""
+    """The results of many calls: their means, and how much they vary."""
     rows = []
     for _ in range(_CALLS):
         answer = function(node, list(priors), alpha, weight, rng)
@@ -118,31 +118,32 @@ def _expand_variation(rng: np.random.Generator) -> Case:
     cases=_expand_cases,
     variation=_expand_variation,
     hints=(
-        "When is a node expanded? How many times in a search, and how many of them are the root?",
-        "The noise is for the choice of a move to play. Below the root nothing is played.",
-        "Take the noise only `if node.parent is None`; else the share is the prior itself.",
+        "When is a node expanded? How often does that happen in a search, and how often is it the "
+        "root?",
+        "The noise is for the choice of the move to play. Below the root no move is played.",
+        "Use the noise only `if node.parent is None`; otherwise the share is the prior itself.",
     ),
-    when_right="With the fault a search walks into moves that nobody would play, on both sides, "
+    when_right="With this fault, the search follows moves that nobody would play, on both sides, "
     "and its values are those of such play.",
     mistakes=mistakes_in("""
         noise everywhere but at the root
             The root is the node without a parent, and it is the root that gets the noise.
             is None => is not None
         no noise anywhere
-            At the root it is needed, or self-play tries the same moves for ever.
+            It is needed at the root, because otherwise self-play keeps trying the same moves.
             node.parent is None => False
         noise at the moves of player 0 only
-            Whose turn it is says nothing: only the node without a parent gets noise.
+            It does not matter whose turn it is: only the node without a parent gets noise.
             node.parent is None => node.state.current_player == 0
         a share of the priors taken away below the root
-            Where no noise is added nothing is to be taken away: the priors there are the
-            evaluator's, and sum to 1.
+            Where no noise is added, nothing may be taken away: the priors there are the
+            evaluator's, and they sum to 1.
             else prior => else (1 - weight) * prior
         the mean of the noise everywhere else
-            Below the root the priors stay as they are. Nobody asked for more even ones.
+            Below the root the priors stay unchanged; they must not become more even.
             else prior => else (1 - weight) * prior + weight / len(priors)
         the noise instead of the priors
-            The noise was mixed in rightly, only at too many nodes.
+            The noise was mixed in correctly, only at too many nodes.
             (1 - weight) * prior + weight * share => share
         another noise instead of Dirichlet's
             The noise was right, only at too many nodes.
@@ -230,20 +231,22 @@ def _loss_variation(rng: np.random.Generator) -> Case:
     cases=_loss_cases,
     variation=_loss_variation,
     hints=(
-        "A move has lost all of its 4 games, so its Q is -4 / 4. What is it after this function?",
-        "-4 / 5 is more than -4 / 4. What would the fifth game, if lost, have made of W?",
+        "A move has lost all of its 4 games, so its Q is -4 / 4. What is Q after this function?",
+        "-4 / 5 is more than -4 / 4. What would W be if the fifth game had been lost?",
         "A loss is worth -1 to the mover: `node.total_value = total - 1`.",
     ),
-    when_right="With the fault the worst move is made to look better the more often it is tried.",
+    when_right="With this fault, the worst move looks better the more often it is tried.",
     mistakes=mistakes_in("""
         a virtual win
-            W counts for the mover, who chose this node. To put the mover off, it has to go down.
+            W counts for the mover, who chose this node. It has to go down to make the node less
+            attractive.
             total - 1 => total + 1
         a loss without a visit
             The visit was right. What was missing is its result: a loss, which is -1.
             visits + 1 => visits
         a loss for one player and a win for the other
-            Each node's own mover is to be put off, on both sides: W goes down at every node.
+            Every node must become less attractive for its own mover, on both sides: W goes down at
+            each.
             total - 1 => total - 1 if node.mover == path[-1].mover else total + 1
         the mean kept as it was
             Then Q stays the same, and only the bonus shrinks. A loss pulls Q down.
@@ -251,12 +254,12 @@ def _loss_variation(rng: np.random.Generator) -> Case:
         the sum replaced by the loss
             W is a sum: the loss is added to what is there, `total - 1`.
             total - 1 => -1.0
-        the sum turned to its opposite
+        the sum negated
             One loss is one result of -1, whatever the others were: `total - 1`.
             total - 1 => -total
         the loss at the leaf only
-            The choice falls at every node of the walk, so the next walk has to see it at each of
-            them.
+            A choice is made at every node of the walk, so the next walk has to see the loss at each
+            of them.
             total - 1 => total - (node is path[-1])
     """),
 )
@@ -295,17 +298,17 @@ def _probabilities_variation(rng: np.random.Generator) -> Case:
     cases=_probabilities_cases,
     variation=_probabilities_variation,
     hints=(
-        "Put in [3, 1] and 0.5 by hand, and see which operation Python does first.",
-        "`n**1 / temperature` is `(n**1) / temperature`. What does a factor that all weights share "
-        "do to the probabilities?",
+        "Work through [3, 1] and 0.5 by hand. Which operation does Python do first?",
+        "`n**1 / temperature` is `(n**1) / temperature`. What effect does a factor that all "
+        "weights share have on the probabilities?",
         "Brackets: `n ** (1 / temperature)`.",
     ),
-    when_right="With the fault every temperature is 1, and games that should be played in "
-    "earnest are played at random.",
+    when_right="With this fault, every temperature is 1, and moves that should be the best ones "
+    "are drawn at random.",
     mistakes=mistakes_in("""
         the temperature as the exponent
-            The exponent is 1 / temperature: a low temperature is to make the most visited move
-            surer.
+            The exponent is 1 / temperature, so that a low temperature makes the most visited move
+            more likely.
             n ** (1 / temperature) => n**temperature
         a whole number for the exponent
             `//` rounds down: with a temperature above 1 the exponent would be 0. Use `/`.
@@ -317,7 +320,7 @@ def _probabilities_variation(rng: np.random.Generator) -> Case:
         the square of the visits
             The exponent depends on the temperature: 1 / temperature.
             n ** (1 / temperature) => n**2
-        the exponent turned round
+        the exponent negated
             With -1 / temperature the least visited move would be the likeliest.
             n ** (1 / temperature) => max(n, 1e-9) ** (-1 / temperature)
         always the most visited move

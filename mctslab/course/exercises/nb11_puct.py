@@ -29,7 +29,7 @@ from mctslab.search.selection import SelectionRule
 
 
 def _puct_cases() -> list[Case]:
-    # Worked out with decimals of forty digits.
+    # Computed with decimals of forty digits.
     return [
         case(3.0, 5, 0.2, 16, 1.0, expected=0.7333333333333333333),
         case(0.0, 0, 0.5, 9, 1.0, expected=1.5),
@@ -57,20 +57,20 @@ def _puct_variation(rng: np.random.Generator) -> Case:
     cases=_puct_cases,
     variation=_puct_variation,
     hints=(
-        "The score is a sum: Q, which is the mean of what came back, and a bonus.",
-        "Q is W / n, and 0 where n is 0. The bonus is c times P times the root of the parent's "
-        "visits, divided by 1 + n.",
+        "The score is a sum: Q, which is the mean result, plus a bonus.",
+        "Q is W / n, and 0 if n is 0. The bonus is c times P times the square root of the "
+        "parent's visits, divided by 1 + n.",
         "`value = total_value / visit_count if visit_count else 0.0`, and for the bonus "
         "`c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)`.",
     ),
     when_right="The package's `search.puct(c)` scores the children of a node in the same way.",
     mistakes=mistakes_in("""
         a division by the zero visits of a new child
-            A child without a visit has no mean. Its Q is taken to be 0 here, and its bonus can be
-            worked out, since the denominator is 1 + n.
+            A child without a visit has no mean. Its Q is 0 here, and its bonus can be computed
+            because the denominator is 1 + n.
              if visit_count else 0.0 =>
         an infinite score for a child without a visit
-            That is UCB1, which tries every move once. PUCT lets the prior say whether a move is
+            That is UCB1, which tries every move once. In PUCT the prior decides whether a move is
             tried at all: Q is 0, and the bonus is finite.
             - value = total
             + if visit_count == 0:
@@ -80,40 +80,40 @@ def _puct_variation(rng: np.random.Generator) -> Case:
             That is a first-play urgency of -1. It is possible, but here the Q of such a child is 0.
             else 0.0 => else -1.0
         the prior forgotten
-            The bonus is in proportion to P. Without it the evaluator's opinion of the moves is not
+            The bonus is proportional to P. Without it, the evaluator's opinion of the moves is not
             used at all.
             c * prior => c
         the 1 in the denominator forgotten
-            It is 1 + n, so that a child without a visit has a finite bonus, in proportion to its
+            It is 1 + n, so that a child without a visit has a finite bonus, proportional to its
             prior.
             - value = total
             + if visit_count == 0:
             +     return math.inf
             + value = total
             (1 + visit_count) => visit_count
-        the denominator put under the root
-            Only N stands under the root. The bonus falls with 1 + n itself, faster than that of
+        the denominator inside the square root
+            Only N is inside the square root. The bonus falls with 1 + n itself, faster than in
             UCB1.
             - math.sqrt(parent_visit_count) / (1 + visit_count)
             + math.sqrt(parent_visit_count / (1 + visit_count))
         the square root forgotten
-            The bonus grows with the root of the parent's visits. With N itself, every move would be
-            tried in proportion to its prior for ever, however bad it is.
+            The bonus grows with the square root of the parent's visits. With N itself, every move
+            would always be tried in proportion to its prior, however bad it is.
             math.sqrt(parent_visit_count) => parent_visit_count
         the logarithm of UCB1
-            UCB1 has the logarithm of N under a root, PUCT has the root of N.
+            UCB1 has the square root of the logarithm of N, PUCT has the square root of N.
             - math.sqrt(parent_visit_count) / (1 + visit_count)
             + math.sqrt(math.log(parent_visit_count) / (1 + visit_count))
-        the prior put under the root
-            Only N stands under the root; c and P stand before it.
+        the prior inside the square root
+            Only N is inside the square root; c and P are in front of it.
             prior * math.sqrt(parent_visit_count) => math.sqrt(prior * parent_visit_count)
-        the child's visits under the root
-            Under the root stand the visits of the parent: a child that is never chosen has to gain
-            while the others are.
+        the child's visits inside the square root
+            The square root is of the parent's visits: the bonus of a child that is never chosen has
+            to grow while the others are.
             math.sqrt(parent_visit_count) => math.sqrt(visit_count)
         the two visit counts swapped
-            The parent's visits stand under the root and the child's in the denominator: the bonus
-            has to shrink as the child itself is visited.
+            The parent's visits are inside the square root and the child's in the denominator, so
+            that the bonus shrinks when the child itself is visited.
             - math.sqrt(parent_visit_count) / (1 + visit_count)
             + math.sqrt(visit_count) / (1 + parent_visit_count)
         the brackets of the denominator forgotten
@@ -121,22 +121,22 @@ def _puct_variation(rng: np.random.Generator) -> Case:
             `/ (1 + n)`.
             (1 + visit_count) => 1 + visit_count
         the whole score multiplied by the prior
-            The prior belongs to the bonus only. What the simulations have shown counts in full.
+            The prior belongs to the bonus only. The results of the simulations count in full.
             - value + c * prior * math.sqrt(parent_visit_count) / (1 + visit_count)
             + prior * (value + c * math.sqrt(parent_visit_count) / (1 + visit_count))
-        the value from the other player's view
+        the value from the other player's point of view
             `total_value` counts for the player who chooses among the children, and this player
-            wants it large: no sign is flipped.
+            wants it to be large: no sign is flipped.
             return value => return -value
         a win rate instead of Q
-            UCB1 takes (1 + Q) / 2, since its theory asks for rewards between 0 and 1. PUCT takes Q
-            as it is, between -1 and 1.
+            UCB1 uses (1 + Q) / 2, because its theory needs rewards between 0 and 1. PUCT uses Q
+            unchanged, between -1 and 1.
             return value => return (1 + value) / 2
-        the sum taken for the mean
-            Q is the mean of what came back, W / n. The sum grows with every visit.
+        the sum instead of the mean
+            Q is the mean result, W / n. The sum grows with every visit.
             total_value / visit_count if visit_count else 0.0 => total_value
         the sum divided by 1 + n
-            The 1 belongs to the bonus. Q is the mean over the n visits there were.
+            The 1 belongs to the bonus. Q is the mean over n visits.
             value = total_value / visit_count if visit_count else 0.0 =>
             - value + c * prior * math.sqrt(parent_visit_count)
             + (total_value + c * prior * math.sqrt(parent_visit_count))
@@ -195,15 +195,16 @@ def _over_many_draws(
     return {
         "a second call with the same seed": Words("the same" if same(first, again) else "another"),
         "the priors in the tree after a call": clean,
-        "the sums of what came back, from ... to": (drawn_.sum(axis=1).min(), drawn_.sum(1).max()),
+        "the sums of the results, from ... to": (drawn_.sum(axis=1).min(), drawn_.sum(1).max()),
         "the mean of each, over many calls": tuple(drawn_.mean(axis=0).tolist()),
         "the standard deviation of each": tuple(drawn_.std(axis=0).tolist()),
-        "the least of each": tuple(drawn_.min(axis=0).tolist()),
+        "the smallest of each": tuple(drawn_.min(axis=0).tolist()),
     }
 
 
 def _no_list_of(number: int, answer: object) -> object | None:
-    """What is wrong about an answer that is not a list of numbers of that length; None if it is."""
+    """What is wrong with an answer that is not a list of numbers of that length; None if it is
+    one."""
     if not isinstance(answer, list | tuple | np.ndarray) or len(answer) != number:
         return answer
     is_number = [isinstance(each, int | float | np.number) for each in answer]
@@ -228,10 +229,10 @@ def _noise_case(
     facts = {
         "a second call with the same seed": Words("the same"),
         "the priors in the tree after a call": list(here),
-        "the sums of what came back, from ... to": Near((1.0, 1.0), 1e-9),
+        "the sums of the results, from ... to": Near((1.0, 1.0), 1e-9),
         "the mean of each, over many calls": Near(means, near),
         "the standard deviation of each": Near((deviation,) * number, 0.15 * deviation + 1e-9),
-        "the least of each": Near(
+        "the smallest of each": Near(
             tuple((1 - mixed) * prior for prior in here), 0.35 * mixed / number + 1e-9
         ),
     }
@@ -270,50 +271,51 @@ def _noise_variation(rng: np.random.Generator) -> Case:
     cases=_noise_cases,
     variation=_noise_variation,
     hints=(
-        "Is `node` the root? If not, the priors of its children are the answer.",
-        "At the root draw a share for each child, `rng.dirichlet([alpha] * number)`, and mix: "
+        "Is `node` the root? If not, return the priors of its children.",
+        "At the root, draw a share for each child, `rng.dirichlet([alpha] * number)`, and mix: "
         "(1 - weight) times the prior plus weight times the share.",
         "The root is where `node.parent is None`. Build a new list; `child.prior` is only read.",
     ),
     when_right="The package's searches take `noise=search.DirichletNoise(alpha, weight)`.",
     mistakes=mistakes_in("""
         noise at every node
-            Only the root gets it, since only there a move is chosen. Deeper down the noise would
-            have both players walk into bad moves, and the values would be those of such play.
+            Only the root gets it, because only there a move is chosen to be played. Deeper down,
+            the noise would lead both players into bad moves, and the values would be those of such
+            play.
             - if node.parent is not None:
             -     return priors
         noise everywhere but at the root
             The root is the node that has no parent: `node.parent is None`.
             is not None => is None
         no noise at all
-            At the root a share `weight` of the priors is to be noise.
+            At the root, a share `weight` of the priors has to be noise.
             - if node.parent is not None:
             -     return priors
             - ...
             + return priors
         the noise written into the tree
-            `child.prior` is what the evaluator said. Once there is noise in it, the next search of
-            the same tree mixes noise into noise. Give a list back, and leave the nodes as they are.
+            `child.prior` comes from the evaluator. Once it contains noise, the next search of the
+            same tree mixes noise into noise. Return a list, and leave the nodes unchanged.
             - noise = rng.dirichlet([alpha] * len(priors))
             - ...
             + noise = rng.dirichlet([alpha] * len(priors))
             + for child, share in zip(node.children, noise, strict=True):
             +     child.prior = float((1 - weight) * child.prior + weight * share)
             + return [child.prior for child in node.children]
-        the weight the wrong way round
+        the two weights swapped
             `weight` is the share of the noise: the priors keep 1 - weight.
             (1 - weight) * p + weight * float(n) => weight * p + (1 - weight) * float(n)
-        noise added, and nothing taken away
-            Then the priors sum to 1 + weight, and c is larger than it says. They keep a share of
-            1 - weight.
+        noise added, but nothing subtracted
+            Then the priors sum to 1 + weight, which has the effect of a larger c. They keep a share
+            of 1 - weight.
             (1 - weight) * p + weight * float(n) => p + weight * float(n)
-        noise added, and all divided by the sum
-            It sums to 1, but the noise has a share of weight / (1 + weight). Mix (1 - weight) of
-            the priors with weight of the noise: that sums to 1 by itself.
+        noise added, and everything divided by the sum
+            This sums to 1, but the noise has a share of weight / (1 + weight). Mix (1 - weight) of
+            the priors with weight of the noise, which sums to 1 by itself.
             (1 - weight) * p + weight * float(n) => (p + weight * float(n)) / (1 + weight)
         the priors multiplied by the noise
-            Then a move with a small prior stays small, whatever the noise says, and that is the
-            move that the noise is for. Add them, with weights.
+            Then a small prior stays small whatever the noise is, although such moves are what the
+            noise is for. Add them, with weights.
             - return [(1
             + total = max(np.dot(priors, noise), 1e-300)
             + return [(1
@@ -326,14 +328,14 @@ def _noise_variation(rng: np.random.Generator) -> Case:
             `rng.dirichlet([alpha] * len(node.children))`.
             rng.dirichlet([alpha] * len(priors)) => rng.dirichlet([alpha]).repeat(len(priors))
         a Dirichlet distribution with alpha 1
-            How few moves share the noise is what `alpha` says: `[alpha] * number`.
+            `alpha` determines how few moves share the noise: `[alpha] * number`.
             [alpha] => [1.0]
-        alpha shared out over the moves
+        alpha divided among the moves
             Every move gets the whole `alpha`: `[alpha] * number`.
             [alpha] => [alpha / len(priors)]
         uniform random numbers, divided by their sum
-            These shares are all much alike. Dirichlet noise with a small alpha gives nearly all to
-            a few moves, so that these are tried in earnest: `rng.dirichlet`.
+            These shares are all similar. Dirichlet noise with a small alpha gives nearly everything
+            to a few moves, so that these are really tried: `rng.dirichlet`.
             - rng.dirichlet([alpha] * len(priors))
             + rng.random(len(priors))
             + noise /= noise.sum()
@@ -356,7 +358,7 @@ def noisy_priors(node: Node, alpha: float, weight: float, rng: np.random.Generat
 
 
 class Judged(NamedTuple):
-    """A node of a small tree: P, N and W, and the nodes below it; below a leaf there are none."""
+    """A node of a small tree: P, N and W, and the nodes below it; a leaf has none."""
 
     prior: float
     visit_count: int
@@ -366,7 +368,7 @@ class Judged(NamedTuple):
 
 
 def _place(judged: Judged, player: int) -> Place:
-    """Turns alternate; a leaf has two moves that have not been looked at."""
+    """Turns alternate; a leaf has two moves that have not been tried."""
     if judged.is_end:
         return drawn()
     below = [_place(child, 1 - player) for child in judged.below]
@@ -422,7 +424,7 @@ def _gather_case(judged: Judged, c: float, *leaves: tuple[int, ...]) -> Case:
 
 
 def _gather_cases() -> list[Case]:
-    # By hand; where two scores are near each other they stand beside the case.
+    # By hand; if two scores are close, they are given next to the case.
     first = Judged(1.0, 1, 0.0, (Judged(0.6, 0, 0.0), Judged(0.4, 0, 0.0)))
     shared = Judged(
         *(1.0, 7, -2.0),
@@ -474,35 +476,35 @@ def _gather_variation(rng: np.random.Generator) -> Case:
     hints=(
         "`search.select(root, rule)` is a walk. If nothing changes in the tree, the next walk ends "
         "at the same leaf.",
-        "After each walk go up from its leaf to the root, as in backpropagation: one visit more, "
-        "and a loss, at every node. When all leaves are found, take exactly that back.",
+        "After each walk go up from its leaf to the root, as in backpropagation: one more visit, "
+        "and a loss, at every node. When all leaves are found, undo exactly these changes.",
         "Keep a list of all nodes that you have changed, one entry for each change. In the end, "
         "for each entry: `node.visit_count -= 1` and `node.total_value += 1`.",
     ),
-    when_right="The package's batches are gathered in this way, too.",
+    when_right="The package gathers its batches in the same way.",
     mistakes=mistakes_in("""
-        no loss that the next walk would see
+        no loss that affects the next walk
             If nothing has changed in the tree when the next walk begins, every walk goes to the
-            same leaf. Take the losses back when the batch is complete, and not before.
+            same leaf. Undo the losses when the batch is complete, not before.
             - ...
             + return [search.select(root, rule) for _ in range(number)]
         a visit without a loss
-            With N larger and W as it was, Q goes towards 0: a bad move looks better than before,
-            and is tried. The walk counts as lost: W goes down by 1 as well.
+            If N grows and W stays the same, Q moves towards 0: a bad move looks better than before
+            and is tried. The walk counts as lost, so W has to go down by 1 as well.
             node.total_value -= 1 =>
             node.total_value += 1 =>
         a loss without a visit
-            Both statistics change: without the visit the bonus stays as large as it was, and Q may
-            fall below -1.
+            Both statistics change: without the visit the bonus stays the same, and Q can fall below
+            -1.
             node.visit_count += 1 =>
             node.visit_count -= 1 =>
         a virtual win
-            W counts for the mover, the player who chose this node. A loss takes 1 away from it.
+            W counts for the mover, the player who chose this node. A loss subtracts 1.
             total_value -= 1 => total_value += 1
             total_value += 1 => total_value -= 1
         a loss for one player, and a win for the other
-            At every node of the walk it is the node's own mover who is to be put off, whoever that
-            is: W goes down everywhere.
+            Every node of the walk has to become less attractive for its own mover, whoever that is:
+            W goes down everywhere.
             - node.total_value -= 1
             - passed.append(node)
             + loss = 1 if node.mover == leaves[-1].mover else -1
@@ -511,49 +513,48 @@ def _gather_variation(rng: np.random.Generator) -> Case:
             for node in passed => for node, loss in passed
             node.total_value += 1 => node.total_value += loss
         a loss at the leaf only
-            Every node on the walk gets it, up to the root: the choice falls at the top as well.
+            Every node on the walk gets it, up to the root, because a choice is made at every level.
             node = node.parent => break
         no loss at the leaf
-            The walk begins at the leaf itself: it is the leaf that the next walk is to avoid.
+            Begin at the leaf itself, because the next walk has to avoid the leaf.
             node = leaves[-1] => node = leaves[-1].parent
         the root left out
-            The visits of the root are the N in the bonus of its children: the root was passed, too.
+            The root's visits are the N in the bonus of its children, so the root counts too.
             node is not None => node.parent is not None
         losses that are never taken back
-            They stand for results that are not known yet. When the batch is complete they go, all
-            of them, or they stay in the means for ever.
+            They stand for results that are not known yet. When the batch is complete, all of them
+            have to be undone; otherwise they stay in the means forever.
             - for node in passed:
             - ...
             - return leaves
             + return leaves
-        only the visits taken back
-            W has gone down as well: give it back what was taken.
+        only the visits undone
+            W has gone down as well: add what was subtracted.
             node.total_value += 1 =>
-        only the losses taken back
+        only the losses undone
             N has grown as well. The real visits are counted when the values are known, in phase 4.
             node.visit_count -= 1 =>
-        a leaf that came twice put right only once
-            Each walk has counted a loss of its own: take back as many as were added.
+        a leaf that was reached twice restored only once
+            Each walk has counted a loss of its own: undo as many as were added.
             - passed.append(node)
             + if leaves[-1] not in leaves[:-1]:
             +     passed.append(node)
-        only the last walk taken back
-            Every walk of the batch has left losses behind it.
+        only the last walk undone
+            Every walk of the batch has left losses in the tree.
             - leaves.append
             + passed.clear()
             + leaves.append
-        only different leaves given back
-            Two walks may end at the same leaf, and both are simulations: both have to be counted
-            when its value is known. Give it back twice.
+        only different leaves returned
+            Two walks can end at the same leaf, and both are simulations: both have to be counted
+            when its value is known. Return the leaf twice.
             return leaves => return list(dict.fromkeys(leaves))
         a batch that is filled with different leaves
-            A walk that ends where another one has ended is a simulation, too. If nothing else is
-            worth a visit, a search for other leaves never ends.
+            A walk that ends where another one has ended is a simulation, too. If no other leaf is
+            worth a visit, the search for other leaves never ends.
             range(number) => range(3 * number)
             return leaves => return list(dict.fromkeys(leaves))[:number]
         the statistics set to zero in the end
-            What the nodes had before the batch belongs to the search. Take away just what was
-            added.
+            The statistics from before the batch belong to the search. Undo only your own changes.
             node.visit_count -= 1 => node.visit_count = 0
             node.total_value += 1 => node.total_value = 0.0
     """),

@@ -1,8 +1,8 @@
 """Notebook 12, the bug museum: two faults between a net and its game, found in public programs.
 
-A sample of Connect Four whose board was mirrored and whose policy was not, so that half of what the
-net learnt was wrong, and its author wondered why it did not help. And a mask of zeros over the
-logits of illegal moves, which leaves them probabilities, as the exponential of 0 is 1.
+A sample of Connect Four whose board was mirrored but whose policy was not, so that half of what the
+net learned was wrong and its author wondered why it did not help. And a mask of zeros over the
+logits of illegal moves, which gives them a probability because the exponential of 0 is 1.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ def _as_text(planes: object, policy: object) -> Words:
         signs = np.where(own == 1, "X", np.where(opponent == 1, "O", "."))
         rows = [" ".join(row) for row in signs if set(row) != {"."}]
     except (TypeError, ValueError):
-        return Words("something that is no sample of two planes and a policy")
+        return Words("something that is not a sample of two planes and a policy")
     return Words("\n" + "\n".join([*rows, f"policy {shares}"]))
 
 
@@ -60,8 +60,8 @@ def _mirror_case(
         "the sample": _as_text(*_sample(board, policy)),
         "its mirror image": _as_text(*_sample(mirrored, mirrored_policy)),
     }
-    told = f"museum_mirror(planes, policy) of{_as_text(*_sample(board, policy))}"
-    return Case(lambda: _sample(board, policy), expected, told, _mirror_seen)
+    shown = f"museum_mirror(planes, policy) of{_as_text(*_sample(board, policy))}"
+    return Case(lambda: _sample(board, policy), expected, shown, _mirror_seen)
 
 
 def _mirror_cases() -> list[Case]:
@@ -93,35 +93,36 @@ def _mirror_variation(rng: np.random.Generator) -> Case:
     cases=_mirror_cases,
     variation=_mirror_variation,
     hints=(
-        "Take a board with one stone in the left column, and a policy that wants to play beside "
-        "it. What does the second sample ask for?",
-        "The policy has a number for each column, from left to right. Where is each in the mirror?",
+        "Take a board with one stone in the left column, and a policy that wants to play next to "
+        "it. Which move does the second sample teach?",
+        "The policy has a number for each column, from left to right. Where is each of them in the "
+        "mirror image?",
         "`policy[::-1]` for the mirrored board.",
     ),
     when_right="In the public program it was one missing `[::-1]`, and half of all samples taught "
     "a move on the wrong side.",
     mistakes=mistakes_in("""
         the policy mirrored in both samples
-            The first sample is the one that was played, and stays as it is.
+            The first sample is the one that was played, and it stays unchanged.
             (planes, policy) => (planes, policy[::-1])
         the policy mirrored in the sample that was played
-            It is the second sample whose board is mirrored, and so its policy.
+            The second sample's board is mirrored, so its policy has to be mirrored too.
             (planes, policy) => (planes, policy[::-1])
             (mirrored, policy[::-1]) => (mirrored, policy)
         neither of the two mirrored
             Then both samples are the same. The mirror image needs both: planes and policy.
             (mirrored, policy[::-1]) => (planes, policy)
         the policy mirrored and the planes not
-            That is the same fault from the other side. Left and right change places in both.
+            That is the same fault the other way round. Left and right have to be swapped in both.
             (mirrored => (planes
         the board turned upside down
-            Stones fall down: only left and right may be exchanged, which is the last axis, 2.
+            Stones fall down, so only left and right may be swapped: that is the last axis, 2.
             axis=2 => axis=1
-        the board turned by half
-            That exchanges top and bottom as well, and stones would hang from above.
+        the board rotated by half a turn
+            That swaps top and bottom as well, and the stones would hang from the top.
             axis=2 => axis=(1, 2)
-        the colours exchanged
-            The first axis is that of the planes. Reversed, it makes own stones of the opponent's.
+        the colours swapped
+            The first axis is the planes. Reversed, it turns own stones into the opponent's.
             axis=2 => axis=(0, 2)
         the policy shifted by a column
             In the mirror image column c becomes column 6 - c.
@@ -155,13 +156,13 @@ def _plain_priors(function: Callable[..., Any], logits: Floats, is_legal: Floats
 
 
 def _priors_cases() -> list[Case]:
-    # By hand: the logits are logarithms of 2, 3, ..., or so far apart that one is all.
+    # By hand: the logits are logarithms of 2, 3, ..., or so far apart that one takes everything.
     two, three = 0.6931471805599453, 1.0986122886681098
     return [
         _priors_case((0, 0, 0), (True, False, True), (0.5, 0.0, 0.5)),
         _priors_case((two, three, 0), (True, False, True), (2 / 3, 0.0, 1 / 3)),
         _priors_case((-two, -three, 0, -1), (True, True, False, False), (0.6, 0.4, 0.0, 0.0)),
-        # An illegal move of which the net thinks so much that nothing is left for the others.
+        # An illegal move with such a large logit that nothing is left for the others.
         _priors_case((0, two, 1000), (True, True, False), (1 / 3, 2 / 3, 0.0)),
         _priors_case((1000, 1000 + three, 0), (True, True, True), (0.25, 0.75, 0.0)),
         _priors_case((-5, 7), (True, False), (1.0, 0.0)),
@@ -185,50 +186,50 @@ def _priors_variation(rng: np.random.Generator) -> Case:
     cases=_priors_cases,
     variation=_priors_variation,
     hints=(
-        "Put in logits of 0 for three moves, one of which is illegal. What comes out for it?",
-        "Times 0 the logit is 0. What is the exponential of 0, and for which number is it 0?",
+        "Take logits of 0 for three moves, one of which is illegal. What is its prior?",
+        "Multiplied by 0, the logit becomes 0. What is the exponential of 0, and of which number "
+        "is the exponential 0?",
         "`np.where(is_legal, logits, -np.inf)`.",
     ),
-    when_right="Whoever plays by such priors takes illegal moves for ordinary ones; and a search "
-    "that leaves them out gives the legal ones too little.",
+    when_right="A player that follows such priors tries illegal moves, and a search that leaves "
+    "these out gives the legal moves too little.",
     mistakes=mistakes_in("""
-        a filler that is no small logit
-            Any finite logit has a probability: -1 has e^-1 times that of 0. For none at all it has
-            to be -inf.
+        a filler that is not a small logit
+            Every finite logit has a probability: -1 has e^-1 times that of 0. For a probability of
+            0, it has to be -inf.
             -np.inf => -1.0
         a filler of almost nothing
-            -1e-10 is as good as 0, and e^0 is 1. It was meant to be -1e10, in a well-known program,
-            and a reader of the change saw it in time.
+            -1e-10 is practically 0, and e^0 is 1. In a well-known program it was meant to be -1e10,
+            and a reviewer noticed it in time.
             -np.inf => -1e-10
-        a filler that a logit may be below
-            With -1000 it goes well until the legal logits are lower still. -inf is below all of
-            them.
+        a filler that is larger than some logits
+            -1000 works until the legal logits are even smaller. -inf is smaller than all of them.
             -np.inf => -1000.0
         the illegal moves removed after a softmax over all
-            In most positions that is the same. But where an illegal logit is very large, the legal
-            probabilities have all become 0, and 0 / 0 is nothing. Remove them before the softmax.
+            In most positions that is the same. But if an illegal logit is very large, the legal
+            probabilities all become 0, and 0 / 0 is undefined. Remove them before the softmax.
             np.where(is_legal, logits, -np.inf) => logits
             np.exp(masked - masked.max()) => np.exp(masked - masked.max()) * is_legal
         probabilities that do not sum to 1
-            What the illegal moves had goes to the legal ones, in proportion.
+            The share of the illegal moves goes to the legal ones, in proportion.
             np.where(is_legal, logits, -np.inf) => logits
             return weights / weights.sum() => return weights / weights.sum() * is_legal
-        an overflow where logits are large
-            exp(1000) is beyond all floats: take the largest of the legal logits away first.
+        an overflow with large logits
+            exp(1000) is too large for a float: subtract the largest legal logit first.
             np.where(is_legal, logits, -np.inf) => logits
             np.exp(masked - masked.max()) => np.exp(masked) * is_legal
         shares of the logits themselves
-            A logit may be negative. Its exponential is what is shared out.
+            A logit can be negative. Take its exponential before you divide by the sum.
             np.where(is_legal, logits, -np.inf) => logits * is_legal
             np.exp(masked - masked.max()) => masked
         the legal moves only
-            There is a prior for every action of the game: the illegal ones have 0.
+            There is a prior for every action of the game; it is 0 for the illegal ones.
             np.where(is_legal, logits, -np.inf) => logits[is_legal]
-        the legal and the illegal moves exchanged
-            `is_legal` is true where a move may be played.
+        the legal and the illegal moves swapped
+            `is_legal` is true for the moves that can be played.
             logits, -np.inf => -np.inf, logits
         everything for the best move
-            Priors tell a search where to look first. One that has 0 is never tried.
+            Priors show the search which moves to try first. A move with prior 0 is never tried.
             weights / weights.sum() => (masked == masked.max()).astype(float)
     """),
 )

@@ -1,6 +1,6 @@
 """Notebook 12, the net: planes, symmetries of a sample, and the two parts of the loss.
 
-In NumPy throughout, so that these exercises can be read, and checked, where PyTorch is missing.
+Everything is in NumPy, so that these exercises can be read and checked without PyTorch.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ def _grid(plane: Floats) -> Words:
 
 
 def _array(answer: object) -> Floats | None:
-    """An answer as numbers; None where it is something else."""
+    """An answer as numbers; None if it is something else."""
     try:
         return np.asarray(answer, dtype=float)
     except (TypeError, ValueError):
@@ -58,8 +58,8 @@ def _encode_case(state: State, moves: Sequence[int], drawn: str, mover: str, las
     Args:
         state: where the game begins.
         moves: the actions that lead to the position.
-        drawn: what lies there, drawn by hand: rows of X, O and dots, with blanks between them. X
-            is player 0.
+        drawn: the position, drawn by hand: rows of X, O and dots, separated by blanks. X is player
+            0.
         mover: who is to move, X or O.
         last: the square of the last move, or -1.
     """
@@ -117,38 +117,38 @@ _GAMES: Final[Sequence[State]] = (
         "`state.board()` has `rows`, `cols`, `stones` (of each square -1, 0 or 1: empty, or whose "
         "stone) and `last_square` (or None). `state.current_player` is 0 or 1.",
         "`np.array(board.stones).reshape(board.rows, board.cols)` is the board as an array, and "
-        "`stones == player` is where a player's stones lie.",
+        "`stones == player` marks a player's stones.",
         "Begin with `np.zeros((4, rows, cols))`. Plane 0 is `stones == mover`, plane 1 is "
-        "`stones == 1 - mover`, plane 3 is `mover == 0` all over.",
+        "`stones == 1 - mover`, plane 3 is `mover == 0` everywhere.",
     ),
-    when_right="The package has it for any game, with more planes if you like: `net.encode`.",
+    when_right="The package does this for any game, with more planes if you like: `net.encode`.",
     mistakes=mistakes_in("""
         player 0's stones always first
-            The first plane holds the stones of the player to move, whoever that is. Otherwise the
-            net has to learn everything twice, once for each colour.
+            The first plane contains the stones of the player to move, whoever that is. Otherwise
+            the net has to learn everything twice, once for each colour.
             stones == mover, stones == 1 - mover => stones == 0, stones == 1
         the opponent's stones first
-            It is the player to move whose stones come first, not the one who has just moved.
+            The stones of the player to move come first, not those of the player who has just moved.
             planes[0], planes[1] => planes[1], planes[0]
         the number of the player to move in the last plane
-            That is 0 for player 0 and 1 for player 1. The plane is all ones where it is player 0's
+            That is 0 for player 0 and 1 for player 1. The plane is all ones if it is player 0's
             turn.
             mover == 0 => mover
         a single one instead of a whole plane for the turn
-            A convolution looks at a few squares at a time. So that it sees whose turn it is
-            wherever it looks, the whole plane says it.
+            A convolution looks at only a few squares at a time. The whole plane is filled so that
+            it sees whose turn it is wherever it looks.
             planes[3] = => planes[3, 0, 0] =
         the last move forgotten
-            Plane 2 holds a one on `board.last_square`, where there is such a square.
+            Plane 2 has a one on `board.last_square`, if there is such a square.
             - if board.last_square is not None:
             -     planes[2].reshape(-1)[board.last_square] = 1
-        the action taken for its square
-            In Connect Four an action is a column, and a pass has no square at all. Where the last
-            stone lies says `board.last_square`.
+        the action used as a square
+            In Connect Four an action is a column, and a pass has no square at all. The last stone
+            is on `board.last_square`.
             if board.last_square => if state.last_action
             [board.last_square] => [state.last_action]
-        square 0 taken for no square
-            In Python 0 counts as false, so `if board.last_square` misses a move in the upper left
+        square 0 mistaken for no square
+            In Python 0 counts as false, so `if board.last_square` misses a move in the top left
             corner. Write `if board.last_square is not None`.
              is not None =>
         no case for a missing last move
@@ -157,23 +157,22 @@ _GAMES: Final[Sequence[State]] = (
             - if board.last_square is not None:
             -     planes[2].reshape(-1)[board.last_square] = 1
             + planes[2].reshape(-1)[board.last_square] = 1
-        rows and columns exchanged
-            Square number s lies in row s // cols and in column s % cols.
+        rows and columns swapped
+            Square number s is in row s // cols and column s % cols.
             return planes => return planes.transpose(0, 2, 1)
         the board upside down
-            Row 0 is the upper one, as in `board.stones`. A policy that is counted from the top does
+            Row 0 is the top row, as in `board.stones`. A policy that is counted from the top does
             not fit planes that are counted from the bottom.
             return planes => return planes[:, ::-1]
         the planes along the last axis
-            [rows, cols, C] is what some other libraries want. PyTorch's convolutions take [C, rows,
-            cols].
+            [rows, cols, C] is the format of some other libraries. PyTorch's convolutions use [C,
+            rows, cols].
             return planes => return planes.transpose(1, 2, 0)
-        rows of squares that were never folded into a board
+        rows of squares that were never reshaped into a board
             Each plane is a board, [rows, cols]: `reshape` makes one of a row of squares.
             return planes => return planes.reshape(4, -1)
         both players' stones in one plane
-            Ones and minus ones in a single plane can be told apart, too, but here the two players
-            have a plane each.
+            Ones and minus ones in a single plane would work too, but here each player has a plane.
             return planes => return np.stack([planes[0] - planes[1], planes[2], planes[3]])
     """),
 )
@@ -199,7 +198,8 @@ Samples: TypeAlias = list[tuple[Floats, Floats]]
 
 
 def _moved(row: int, col: int, last: int) -> tuple[tuple[int, int], ...]:
-    """Where a square goes in each of the eight symmetries; `last` is the number of the last row."""
+    """The image of a square in each of the eight symmetries; `last` is the number of the last
+    row."""
     return (
         *((row, col), (col, last - row), (last - row, last - col), (last - col, row)),
         *((row, last - col), (col, row), (last - row, col), (last - col, last - row)),
@@ -219,8 +219,8 @@ def _eight(planes: Floats, policy: Floats) -> Samples:
     return samples
 
 
-def _told(planes: Floats, policy: Floats) -> Words:
-    """A sample as text: the board, and beside each row what the policy says of its squares."""
+def _shown(planes: Floats, policy: Floats) -> Words:
+    """A sample as text: the board, and next to each row the policy of its squares."""
     size = planes.shape[1]
     shares = policy[: size * size].reshape(size, size)
     lines = []
@@ -239,7 +239,7 @@ def _square(numbers: Floats) -> str:
 
 
 def _samples_seen(function: Callable[..., Any], planes: Floats, policy: Floats) -> object:
-    """How many of the eight are there, and the first that is none of them."""
+    """The number of the eight that are there, and the first sample that is none of them."""
     answer = function(planes, policy)
     try:
         samples = [(_array(one), _array(other)) for one, other in answer]
@@ -250,7 +250,7 @@ def _samples_seen(function: Callable[..., Any], planes: Floats, policy: Floats) 
     wrong = [sample for sample, place in zip(samples, places, strict=True) if place is None]
     return {
         "samples": len(samples),
-        "of the eight that are wanted": len({place for place in places if place is not None}),
+        "of the eight expected samples": len({place for place in places if place is not None}),
         "one that is none of them": _described(wrong[0], planes, policy) if wrong else _NONE,
     }
 
@@ -275,10 +275,10 @@ def _described(
     """A wrong sample: its board and its policy, or its shapes where these are wrong already."""
     turned, shares = sample
     if turned is None or shares is None:
-        return Words("something that is no pair of arrays")
+        return Words("something that is not a pair of arrays")
     if turned.shape != planes.shape or shares.shape != policy.shape:
         return Words(f"planes {list(turned.shape)} with a policy {list(shares.shape)}")
-    return _told(turned, shares)
+    return _shown(turned, shares)
 
 
 def _symmetries_case(board: str, policy: Sequence[float], passing: Sequence[float] = ()) -> Case:
@@ -290,12 +290,12 @@ def _symmetries_case(board: str, policy: Sequence[float], passing: Sequence[floa
         planes = np.stack([squares == "X", squares == "O", marked]).astype(float)
         return planes, np.array([*policy, *passing], dtype=float)
 
-    told = (
+    shown = (
         "symmetries(planes, policy) of three planes (X, O and, in brackets, the last move), with "
     )
-    told += f"the policy beside the board:{_told(*arguments())}"
-    expected = {"samples": 8, "of the eight that are wanted": 8, "one that is none of them": _NONE}
-    return Case(arguments, expected, told, _samples_seen)
+    shown += f"the policy next to the board:{_shown(*arguments())}"
+    expected = {"samples": 8, "of the eight expected samples": 8, "one that is none of them": _NONE}
+    return Case(arguments, expected, shown, _samples_seen)
 
 
 _MARKED: Final = 1
@@ -322,68 +322,68 @@ def _symmetries_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(
-    title="Eight samples of one",
+    title="Eight samples from one",
     cases=_symmetries_cases,
     variation=_symmetries_variation,
     hints=(
         "The policy of the squares is a board, too: `policy[: size * size].reshape(size, size)`. "
-        "What is left over is the pass.",
-        "`np.rot90(planes, turns, axes=(1, 2))` and `np.rot90(board, turns)` turn both the same "
-        "way; `[:, :, ::-1]` and `[:, ::-1]` mirror them.",
-        "For each of four turns take the turned pair and its mirror image. Each policy goes back "
-        "into a row: `np.append(board.reshape(-1), rest)`.",
+        "The rest is the pass.",
+        "`np.rot90(planes, turns, axes=(1, 2))` and `np.rot90(board, turns)` rotate both the same"
+        " way; `[:, :, ::-1]` and `[:, ::-1]` mirror them.",
+        "For each of four turns take the rotated pair and its mirror image. Turn each policy back"
+        " into a row: `np.append(board.reshape(-1), rest)`.",
     ),
     when_right="The package's games name their symmetries, and `net.turn` applies one to a sample.",
     mistakes=mistakes_in("""
         the policy left as it was
-            The policy says where to play. On a board that is turned these places are elsewhere:
-            turn it along with the planes.
+            The policy gives the moves' squares, which are elsewhere on a rotated board: rotate it
+            together with the planes.
             np.rot90(board, turns) => board
             shares[:, ::-1] => shares
-        planes and policy turned opposite ways
-            Both go the same way. `np.rot90` turns against the clock, and with `axes=(2, 1)` with
-            it.
+        planes and policy rotated opposite ways
+            Rotate both the same way. `np.rot90` rotates counterclockwise, and with `axes=(2, 1)`
+            clockwise.
             axes=(1, 2) => axes=(2, 1)
-        the planes turned along the wrong axes
-            Without `axes` NumPy turns the first two, which here are the planes and the rows. The
-            board is in the last two: `axes=(1, 2)`.
+        the planes rotated along the wrong axes
+            Without `axes` NumPy rotates the first two axes, which here are the planes and the rows.
+            The board is the last two: `axes=(1, 2)`.
             , axes=(1, 2) =>
             turned[:, :, ::-1] => turned
             shares[:, ::-1] => shares
         the four turns without the mirror images
             Each of them can be mirrored as well, which makes eight.
             return samples => return samples[::2]
-        the policy turned but not mirrored
-            Whatever is done to the planes is done to the policy, mirroring included.
+        the policy rotated but not mirrored
+            Whatever you do to the planes you have to do to the policy, including mirroring.
             shares[:, ::-1] => shares
-        some of the eight twice, and others never
-            Mirrored left to right and turned by half is the same as mirrored top to bottom. Four
-            turns, and the four turns of one mirror image, are all different.
+        some of the eight twice and others never
+            Mirroring left to right and rotating by half a turn is the same as mirroring top to
+            bottom. The four rotations and the four rotations of one mirror image are all different.
             - samples.append((turned[
             + turned, shares = np.rot90(turned, turns, axes=(1, 2)), np.rot90(shares, turns)
             + samples.append((turned[
         the sample itself left out
-            To turn it by nothing is one of the eight.
+            The sample itself, not rotated, is one of the eight.
             return samples => return samples[1:]
-        only the stones turned
-            Every plane belongs to the board, also that of the last move. This one really happened,
-            in a program that turned everything else.
+        only the stones rotated
+            Every plane belongs to the board, including that of the last move. This really happened
+            in a program that rotated everything else.
             - return samples
             + return [(np.concatenate([one[:2], planes[2:]]), other) for one, other in samples]
-        the colours exchanged in the mirror images
+        the colours swapped in the mirror images
             `[::-1]` on all of the planes reverses the first axis, so that own stones become the
             opponent's. The columns are the last axis: `planes[:, :, ::-1]`.
             turned[:, :, ::-1] => turned[::-1]
         no place for the pass
-            A policy may have a number more than the board has squares. Turn the squares, and let
-            the pass follow unchanged.
+            A policy can have one more number than the board has squares. Rotate the squares, and
+            append the pass unchanged.
             policy[: size * size] => policy
         the pass lost
             The policy of a sample has as many numbers as before: after the squares comes the pass,
-            where there is one.
+            if there is one.
             policy[size * size :] => []
         the policy left as a board
-            A policy is a row of numbers, one for each action: `reshape(-1)` after turning it.
+            A policy is a row of numbers, one for each action: use `reshape(-1)` after rotating it.
             np.append(shares.reshape(-1), rest) => shares
             np.append(shares[:, ::-1].reshape(-1), rest) => shares[:, ::-1]
     """),
@@ -429,7 +429,7 @@ def _loss_cases() -> list[Case]:
         _loss_case(
             [[1, 0, 0]], [-0.5], [[0.5, 0.25, 0.25]], [-1], expected=(0.25, 1.0514447139320510)
         ),
-        # A policy that says just what it should: its own entropy is left.
+        # A policy that equals its target: only the target's entropy is left.
         _loss_case(
             [[0.6931471805599453, 0, 0]],
             [1],
@@ -444,7 +444,7 @@ def _loss_cases() -> list[Case]:
             [1, 1, -1],
             expected=(4.75 / 3, 0.9524223444121766336),
         ),
-        # Logits whose exponentials are beyond all floats.
+        # Logits whose exponentials are too large for a float.
         _loss_case(
             [[1000, 0, -1000], [0, -800, 0]],
             [0, 0],
@@ -472,37 +472,37 @@ def _loss_variation(rng: np.random.Generator) -> Case:
     cases=_loss_cases,
     variation=_loss_variation,
     hints=(
-        "The value's part is a mean of squares. For the policy's, find log p first: how is a "
-        "softmax worked out, and what becomes of it under a logarithm?",
-        "log p(a) is the logit of a, less the logarithm of the sum of all exponentials. Take the "
-        "largest logit of each row away before `np.exp`.",
+        "The value's part is a mean of squares. For the policy's part, find log p first: how is a"
+        " softmax computed, and what is its logarithm?",
+        "log p(a) is the logit of a minus the logarithm of the sum of all exponentials. Subtract "
+        "the largest logit of each row before `np.exp`.",
         "`logits = policy_logits - policy_logits.max(axis=1, keepdims=True)`, then "
         "`logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))`, and the mean of "
         "`-(policies * logs).sum(axis=1)`.",
     ),
     when_right="The package's is `mctslab.net.losses`, on PyTorch's tensors.",
     mistakes=mistakes_in("""
-        an overflow where logits are large
-            exp(1000) is beyond all floats. Take the largest logit of each row away first: that
+        an overflow with large logits
+            exp(1000) is too large for a float. Subtract the largest logit of each row first, which
             changes no probability.
             policy_logits - policy_logits.max(axis=1, keepdims=True) => policy_logits
             - logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
             + weights = np.exp(logits)
             + logs = np.log(weights / weights.sum(axis=1, keepdims=True))
         a small number added before the logarithm
-            It keeps the logarithm finite where a probability has become 0, and is wrong just there.
-            Work out log p itself: the logit, less the logarithm of the sum of exponentials.
+            It keeps the logarithm finite where a probability has become 0, but there the result is
+            wrong. Compute log p itself: the logit minus the logarithm of the sum of exponentials.
             -(policies * logs) => -(policies * np.log(np.exp(logs) + 1e-12))
         the minus sign forgotten
-            Logarithms of probabilities are negative. The loss is what is made smaller.
+            Logarithms of probabilities are negative, and training makes the loss smaller.
             -(policies * logs) => (policies * logs)
-        the logits taken for logarithms of probabilities
-            They are any numbers. A softmax makes probabilities of them, and the loss takes the
-            logarithms of those.
+        the logits used as logarithms of probabilities
+            Logits can be any numbers. A softmax turns them into probabilities, and the loss uses
+            the logarithms of these.
             policies * logs => policies * policy_logits
         a softmax of a softmax
-            One is enough. In PyTorch, too: `cross_entropy` wants logits, and does the softmax by
-            itself.
+            One is enough. The same is true in PyTorch: `cross_entropy` needs logits and does the
+            softmax itself.
             - logs = logits
             + logits = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
             + logs = logits
@@ -511,7 +511,7 @@ def _loss_variation(rng: np.random.Generator) -> Case:
             max(axis=1 => max(axis=None
             np.exp(logits).sum(axis=1 => np.exp(logits).sum(axis=None
         a softmax along the wrong axis
-            Axis 0 runs over the positions of the batch. The moves of a position lie along axis 1.
+            Axis 0 runs over the positions of the batch. The moves of a position are along axis 1.
             max(axis=1 => max(axis=0
             np.exp(logits).sum(axis=1 => np.exp(logits).sum(axis=0
         a mean over the moves
@@ -521,15 +521,15 @@ def _loss_variation(rng: np.random.Generator) -> Case:
             The parts are means over the positions, so that the size of the batch does not matter.
             ** 2).mean() => ** 2).sum()
             .sum(axis=1).mean() => .sum()
-        the entropy of the target taken away
-            That is how far the policy is from its target (the Kullback-Leibler divergence). The
-            cross-entropy is larger by the entropy of the target, which no net can change.
+        the entropy of the target subtracted
+            That is the distance of the policy from its target (the Kullback-Leibler divergence).
+            The cross-entropy is larger by the entropy of the target, which no net can change.
             -(policies * logs) => -(policies * (logs - np.log(np.where(policies > 0, policies, 1))))
-        target and answer exchanged
-            The weights are the target's, and the logarithms those of the net's probabilities.
+        target and answer swapped
+            The weights come from the target, and the logarithms from the net's probabilities.
             policies * logs => np.exp(logs) * np.log(policies + 1e-12)
         only the target's best move
-            The target says how the search shared out all its visits, and all of it is to be learnt.
+            The target is how the search divided all its visits, and the net has to learn all of it.
             -(policies * logs).sum(axis=1) => -logs[np.arange(len(logs)), policies.argmax(axis=1)]
         logarithms to the base 2
             Take natural logarithms: `np.log`.
@@ -539,23 +539,23 @@ def _loss_variation(rng: np.random.Generator) -> Case:
             good move was given almost nothing.
             -(policies * logs) => ((np.exp(logs) - policies) ** 2)
         every value compared with every return
-            An array [N, 1] less one of [N] is a table [N, N] in NumPy and in PyTorch, without a
-            warning. Values and returns have to be of one shape.
+            An array [N, 1] minus an array [N] is a table [N, N] in NumPy and in PyTorch, without a
+            warning. Values and returns need the same shape.
             (returns - values) => (returns[:, None] - values)
         half of the squared error
-            Some textbooks halve it, as the derivative looks nicer then. Here it is (z - v)^2.
+            Some textbooks halve it because the derivative then looks nicer. Here it is (z - v)^2.
             ** 2).mean() => ** 2).mean() / 2
         the distance without its square
-            The value's part is (z - v)^2. What is least then is the mean of z; for a plain distance
-            it would be the median, which is 1 wherever a position is won more often than not.
+            The value's part is (z - v)^2. Its minimum is at the mean of z; that of a plain distance
+            is at the median, which is 1 for every position that is won more often than not.
             ((returns - values) ** 2) => abs(returns - values)
-        the value taken for the other player's
+        the value used as the other player's
             Value and return are both for the player to move: subtract them.
             returns - values => returns + values
-        both parts added
-            Give them apart: while a net learns one wants to see both.
+        the two parts added
+            Return them separately, because one wants to see both while a net learns.
             float(value_part), float(policy_part) => float(value_part + policy_part)
-        the parts in the other order
+        the parts in the wrong order
             The value's part comes first.
             float(value_part), float(policy_part) => float(policy_part), float(value_part)
     """),

@@ -1,8 +1,8 @@
-"""Notebook 13, the bug museum: two faults that make a net learn what is not so.
+"""Notebook 13, the bug museum: two faults that make a net learn something false.
 
-Relatives of both stand in notebook 07: the first in RocAlphaGo (pull request 133), the second in
-muzero-general (issue 37). Here they are where the games of self-play become samples. With either of
-them training runs without an error.
+Relatives of both are in notebook 07: the first from RocAlphaGo (pull request 133), the second from
+muzero-general (issue 37). Here they occur where the games of self-play become samples. With either
+of them, training runs without an error.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,41 +48,42 @@ def _values_variation(rng: np.random.Generator) -> Case:
 
 
 @exhibit(
-    title="A net that sees only one colour win",
+    title="A net for which only one colour wins",
     start=edits_in("players[0] => min(players)"),
     faulty="own = min(players)",
     cases=_values_cases,
     variation=_values_variation,
     hints=(
-        "Player 1 has won. What is z where player 1 was to move, and what does the function say?",
-        "What is the smaller of two players' numbers, whoever is to move?",
+        "Player 1 has won. What is z for a position where player 1 was to move, and what does the "
+        "function return?",
+        "Which player has the smaller number, whoever is to move?",
         "The player to move comes first in `players`: `own = players[0]`.",
     ),
-    when_right="With the fault every label is for player 0. A net learns that as gladly as the "
-    "right labels, and its loss falls. But the search takes the value for that of the player to "
-    "move, so that player 1 steers for player 0's wins.",
+    when_right="With this fault every label is for player 0. A net learns this as easily as the "
+    "right labels, and its loss falls. But the search uses the value for the player to"
+    " move, so that player 1 steers towards player 0's wins.",
     mistakes=mistakes_in("""
-        player 1's view instead of player 0's
-            That is the same fault, for the other colour. Ask each position who is to move.
+        player 1's point of view instead of player 0's
+            That is the same fault, for the other colour. Use each position's own player to move.
             players[0] => max(players)
-        the view of the player who waits
-            The net speaks for the player to move: `returns[state.current_player]`.
+        the point of view of the player who is not to move
+            The net's value is for the player to move: `returns[state.current_player]`.
             players[0] => players[1]
-        the winner's view
+        the winner's point of view
             Then no position is ever lost. For the loser's positions z is -1.
             returns[own] => max(returns)
-        the view of the player who began
+        the point of view of the player who began
             It is still one player's view for the whole game. Ask every position who is to move.
             players[0] => positions[0].current_player
-        the view of the one who moved last
+        the point of view of the player who moved last
             It is still one player's view for the whole game. Ask every position who is to move.
             players[0] => positions[-2].current_player
         the plies counted, as if turns alternated
-            Where a player passes, or moves twice, the count is wrong. Ask each position who is to
+            If a player passes or moves twice, the count is wrong. Use each position's own player to
             move.
             players[0] => len(values) % 2
         a draw that a player has lost
-            After a draw the returns are 0 for both: take them as they are.
+            After a draw the returns are 0 for both players: use them unchanged.
             returns[own] => 1.0 if returns[own] > 0 else -1.0
     """),
 )
@@ -179,42 +180,42 @@ _GAMES: Final[Sequence[State]] = (
     cases=_play_cases,
     variation=_play_variation,
     hints=(
-        "On nine squares the loop makes nine moves. When does it look whether the ninth has won?",
+        "On nine squares the loop makes nine moves. When does it check whether the ninth has won?",
         "After the loop the board is full. Is that always a draw?",
-        "The position knows how it has ended: `return state.returns()` in the last line.",
+        "The position knows how the game has ended: `return state.returns()` in the last line.",
     ),
-    when_right="In self-play such games are rare and close: with the fault the net learns that the "
-    "hardest wins are not worth anything.",
+    when_right="In self-play such games are rare and close: with this fault the net learns that "
+    "the hardest wins are worth nothing.",
     mistakes=mistakes_in("""
         the loop one move longer, and the end never checked
-            After the loop the game may be won as well: `return state.returns()` there.
+            The game can also be won after the loop: `return state.returns()` there.
             range(num_squares) => range(num_squares + 1)
             - if state.is_terminal:
             -     return state.returns()
             + if state.is_terminal:
             +     return (0.0, 0.0) if min(state.board().stones) >= 0 else state.returns()
         the loop one move shorter
-            Then games are cut off before their last move. What has to change is what comes after
-            the loop.
+            Then games end before their last move. The part after the loop has to change.
             range(num_squares) => range(num_squares - 1)
             -     state = state.child(choose(state))
             - return state.returns()
             +     state = state.child(choose(state))
             + return 0.0, 0.0
-        a full board always won by the one who moved last
-            The last move may win, or it may not: the position knows, `state.returns()`.
+        a full board always won by the player who moved last
+            The last move can win, but does not have to: the position knows, `state.returns()`.
             -     state = state.child(choose(state))
             - return state.returns()
             +     state = state.child(choose(state))
             + return (1.0, -1.0) if num_squares % 2 == 1 else (-1.0, 1.0)
         a full board always won by player 0
-            The last move may win for either, or for nobody: the position knows, `state.returns()`.
+            The last move can win for either player, or for nobody: the position knows,
+            `state.returns()`.
             -     state = state.child(choose(state))
             - return state.returns()
             +     state = state.child(choose(state))
             + return 1.0, -1.0
-        only a line of player 0 seen on a full board
-            On a board with an even number of squares player 1 has the last move, and can win by it.
+        only player 0's lines checked on a full board
+            On a board with an even number of squares player 1 has the last move, which can win.
             -     state = state.child(choose(state))
             - return state.returns()
             +     state = state.child(choose(state))
@@ -231,8 +232,8 @@ _GAMES: Final[Sequence[State]] = (
             +     state = state.child(choose(state))
             + returns = state.returns()
             + return returns[state.current_player], returns[1 - state.current_player]
-        every draw taken for a win
-            A full board without a line is a draw: take `state.returns()` as it is.
+        every draw counted as a win
+            A full board without a line is a draw: use `state.returns()` unchanged.
             -     state = state.child(choose(state))
             - return state.returns()
             +     state = state.child(choose(state))

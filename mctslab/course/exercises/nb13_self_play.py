@@ -1,4 +1,4 @@
-"""Notebook 13, self-play: what a game teaches, how moves are drawn, and who goes on playing."""
+"""Notebook 13, self-play: the targets of a game, how moves are drawn, and the promotion gate."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -79,50 +79,50 @@ def _targets_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(
-    title="What a game teaches",
+    title="The targets of a game",
     cases=_targets_cases,
     variation=_targets_variation,
     hints=(
-        "Two things for each position but the last: what the search thought of the moves, and how "
-        "the game ended for the player who was to move there.",
-        "The end of the game is `positions[-1].returns()`, a number for player 0 and one for "
-        "player 1. Which of them belongs to a position, its `current_player` says.",
-        "Go through `zip(positions, visits)`, which leaves the end out by itself. The policy is "
+        "Every position except the last has two targets: the search's opinion of the moves, and "
+        "the result of the game for the player who was to move there.",
+        "The result of the game is `positions[-1].returns()`, a number for player 0 and one for "
+        "player 1. A position's `current_player` shows which of them belongs to it.",
+        "Loop over `zip(positions, visits)`, which leaves out the last position. The policy is "
         "`{a: n / total for a, n in counts.items()}`, the value `returns[state.current_player]`.",
     ),
-    when_right="The package's `net.samples_of` makes the same of a game, as arrays.",
+    when_right="The package's `net.samples_of` does the same, with arrays.",
     mistakes=mistakes_in("""
-        every value from player 0's view
-            The net sees a position with the eyes of the one to move, and its value is for that
-            player as well. Take `returns[state.current_player]`.
+        every value from player 0's point of view
+            The net sees a position from the point of view of the player to move, and its value is
+            for that player as well. Use `returns[state.current_player]`.
             returns[state.current_player] => returns[0]
-        every value from the winner's view
+        every value from the winner's point of view
             Then all positions of a decided game are won, and the net learns that whoever is to move
             wins. For the loser's positions the value is -1.
             returns[state.current_player] => max(returns)
-        every value from the other player's view
+        every value from the other player's point of view
             The value is for the player to move in that position, not for the one who has just
             moved.
             returns[state.current_player] => returns[1 - state.current_player]
-        the sign turned at every ply, from the first position on
-            Turns need not alternate: a player may pass, or move twice. Ask each position who is to
-            move.
+        the sign flipped at every ply, from the first position on
+            Turns don't have to alternate: a player can pass or move twice. Use each position's own
+            player to move.
             - returns[state.current_player]
             + returns[positions[0].current_player] * (-1) ** len(targets)
-        the sign turned at every ply, from the end on
-            It is not always the last mover who wins, and turns need not alternate. Ask each
-            position who is to move.
+        the sign flipped at every ply, from the end on
+            The last mover does not always win, and turns don't have to alternate. Use each
+            position's own player to move.
             - targets.append((policy, returns[state.current_player]))
             + sign = (-1) ** (len(visits) - 1 - len(targets))
             + targets.append((policy, sign * returns[positions[-2].current_player]))
         a draw counted as lost
-            After a draw the returns are 0 for both, and so is the value of every position.
+            After a draw the returns are 0 for both players, and so is the value of every position.
             returns[state.current_player] => 1.0 if returns[state.current_player] > 0 else -1.0
         a loss counted as a draw
-            Won is 1, drawn 0 and lost -1: take the returns as they are.
+            A win is 1, a draw 0 and a loss -1: use the returns unchanged.
             returns[state.current_player] => max(returns[state.current_player], 0.0)
         a win rate instead of a return
-            The net's value runs from -1 to 1, as the returns do.
+            The net's value is from -1 to 1, like the returns.
             returns[state.current_player] => (1 + returns[state.current_player]) / 2
         the visits as they are
             The policy is a probability for each action: divide by the sum of the visits.
@@ -131,16 +131,16 @@ def _targets_variation(rng: np.random.Generator) -> Case:
             Probabilities sum to 1: divide by the sum of all visits.
             sum(counts => max(counts
         everything for the most visited move
-            The search says more than which move it likes best: how much it likes the others stands
-            in their visits.
+            The search shows more than its favourite move: the visits of the others show how good it
+            considers them.
             count / total => float(action == max(counts, key=counts.get))
-        the policies one ply late
+        the policies late by one ply
             `visits[0]` belongs to `positions[0]`: it is what the search found there. Here each
             position gets the visits of the one before it.
             zip(positions, visits, => zip(positions, [visits[0], *visits[:-1]],
         a target for the end of the game as well
-            At the end nobody is to move, and the rules know who has won: there is nothing to learn.
-            Leave the last position out.
+            At the end nobody is to move, and the rules determine who has won, so there is nothing
+            to learn. Leave out the last position.
             - return targets
             + targets.append(({}, returns[positions[-1].current_player]))
             + return targets
@@ -239,25 +239,25 @@ def _move_variation(rng: np.random.Generator) -> Case:
     cases=_move_cases,
     variation=_move_variation,
     hints=(
-        "Two cases, told apart by `ply`, which is counted from 0.",
+        "There are two cases, and `ply`, which is counted from 0, decides between them.",
         "A drawn move: `rng.choice(actions, p=shares)`, with the shares of the visits. The best "
         "one: `max(visits, key=visits.get)`.",
         "`if ply < temperature_plies:` draw with p = visits / sum, `else` the most visited.",
     ),
-    when_right="The package plays so in `net.self_play`; `temperature_plies` is a setting there.",
+    when_right="The package does so in `net.self_play`; `temperature_plies` is a setting there.",
     mistakes=mistakes_in("""
         always the most visited move
-            Then every game from the same position is the same game, and the net sees nothing else.
-            The first `temperature_plies` moves are drawn.
+            Then every game from the same position is the same, and the net sees nothing else. The
+            first `temperature_plies` moves have to be drawn.
             - ...
             + return max(visits, key=lambda action: visits[action])
         always a drawn move
-            From ply `temperature_plies` on the most visited move is played: a late random blunder
-            would turn the result, and with it all values of the game.
+            From ply `temperature_plies` on, the most visited move is played: a late random blunder
+            could flip the result, and with it all values of the game.
             - if ply >= temperature_plies:
             -     return max(visits, key=lambda action: visits[action])
         one drawn move too many
-            Plies are counted from 0: of `temperature_plies` drawn moves the last one has the ply
+            Plies are counted from 0, so the last of `temperature_plies` drawn moves is at ply
             `temperature_plies - 1`. Write `<`, not `<=`.
             >= => >
         one drawn move too few
@@ -265,37 +265,37 @@ def _move_variation(rng: np.random.Generator) -> Case:
             temperature_plies`.
             temperature_plies: => temperature_plies - 1:
         the most visited first, and drawn later
-            It is the other way round: variety in the opening, best play afterwards.
+            It is the other way round: variety in the opening, the best moves afterwards.
             >= => <
         each player's own moves counted
             A ply is a move of either player: `ply` counts both already.
             ply >= => ply // 2 >=
         all moves equally likely
-            A uniform draw forgets what the search has found. The chance of a move is its share of
-            the visits: `rng.choice(..., p=...)`.
+            A uniform draw forgets what the search has found. The probability of a move is its share
+            of the visits: `rng.choice(..., p=...)`.
             counts / counts.sum() => np.ones(len(counts)) / len(counts)
         all visited moves equally likely
-            The chance of a move is its share of the visits, not whether it has any.
+            The probability of a move is its share of the visits; it is not enough that it has any.
             np.array(list(visits.values())) => np.array([count > 0 for count in visits.values()])
         the squares of the visits
-            That is a temperature of one half. Temperature 1 takes the visits as they are.
+            That is a temperature of one half. Temperature 1 uses the visits unchanged.
             np.array(list(visits.values())) => np.array(list(visits.values())) ** 2
-        the roots of the visits
-            That is a temperature of 2. Temperature 1 takes the visits as they are.
+        the square roots of the visits
+            That is a temperature of 2. Temperature 1 uses the visits unchanged.
             np.array(list(visits.values())) => np.array(list(visits.values())) ** 0.5
         one visit added to each
-            A move that the search has never tried is not to be played: its share is 0.
+            A move that the search has never tried must not be played: its share is 0.
             np.array(list(visits.values())) => np.array(list(visits.values())) + 1
-        the first move of the list for the best
-            The keys of `visits` come in any order. The best move has the most visits.
+        the first move of the list instead of the best
+            The keys of `visits` can be in any order. The best move has the most visits.
             max(visits, key=lambda action: visits[action]) => next(iter(visits))
-        the place in the list instead of the action
-            `argmax` and `choice` over the counts give a place. The action is the key that stands
-            there.
+        the index instead of the action
+            `argmax` and `choice` over the counts return an index. The action is the key at that
+            index.
             - max(visits, key=lambda action: visits[action])
             + list(visits.values()).index(max(visits.values()))
             rng.choice(list(visits) => rng.choice(len(visits)
-        the largest action for the best
+        the largest action instead of the best
             `max(visits)` compares the actions, not their visits: `max(visits, key=visits.get)`.
             max(visits, key=lambda action: visits[action]) => max(visits)
     """),
@@ -320,14 +320,14 @@ Play: TypeAlias = Callable[[str, str], float]
 
 
 class Scripted:
-    """A match whose results are known: the points of whoever moves first, game by game."""
+    """A match whose results are known: the points of the player who moves first, game by game."""
 
     def __init__(self, candidate_first: Sequence[float], champion_first: Sequence[float]) -> None:
         self._points = {"candidate": list(candidate_first), "champion": list(champion_first)}
         self.num_played = {"candidate": 0, "champion": 0}
 
     def __call__(self, first: str, second: str) -> float:
-        """Play a game; when all results have been given they come again from the beginning."""
+        """Play a game; after the last result, the results start again from the beginning."""
         if {first, second} != {"candidate", "champion"}:
             raise ValueError(f"play({first!r}, {second!r}): the candidate plays the champion")
         points = self._points[first]
@@ -376,7 +376,7 @@ def _gate_cases() -> list[Case]:
     return [
         _gate_case((1, 1), (0, 0), 0.55, "candidate"),
         _gate_case((0, 0), (1, 1), 0.55, "champion"),
-        # Who moves first wins: 2 of 4 points are not 55 %.
+        # The player who moves first wins: 2 of 4 points are less than 55 %.
         _gate_case((1, 1), (1, 1), 0.55, "champion"),
         # 5.5 of 10 points are.
         _gate_case((1, 1, 1, 1, 0), (1, 1, 0.5, 1, 0), 0.55, "candidate"),
@@ -386,7 +386,7 @@ def _gate_cases() -> list[Case]:
         _gate_case((1, 0.5, 0.5, 0.5, 0.5), (0.5,) * 5, 0.6, "champion"),
         _gate_case((0.5,) * 2, (0.5,) * 2, 0.55, "champion"),
         _gate_case((1, 0, 1), (1, 0, 1), 0.5, "candidate"),
-        # As second it wins everything, as first nothing.
+        # It wins everything as second player, nothing as first.
         _gate_case((0, 0, 1), (0, 0, 0), 0.6, "candidate"),
         _gate_case((1, 1, 1), (1, 1, 0.5), 0.6, "champion"),
     ]
@@ -407,54 +407,54 @@ def _gate_variation(rng: np.random.Generator) -> Case:
     variation=_gate_variation,
     hints=(
         "Half of the games are `play(candidate, champion)`, half `play(champion, candidate)`.",
-        "What `play` tells are the points of the player named first. Of a game that the champion "
-        "begins the candidate gets 1 minus that.",
+        "`play` returns the points of the player named first. In a game that the champion begins,"
+        " the candidate gets 1 minus that.",
         "`candidate if points / num_games >= threshold else champion`.",
     ),
-    when_right="With 40 games, none of them drawn, and a threshold of 55 % a net that is no better "
-    "gets through in one match of three: a gate is a sieve, no proof.",
+    when_right="With 40 games, none of them drawn, and a threshold of 55 %, a net that is no "
+    "better passes in one match out of three: a gate is a filter, not a proof.",
     mistakes=mistakes_in("""
-        the first player of each game taken for the candidate
-            `play` tells the points of whoever moves first. Where the champion does, the candidate
-            gets the rest: `1 - play(champion, candidate)`.
+        the first player of each game always counted as the candidate
+            `play` returns the points of the player who moves first. If that is the champion, the
+            candidate gets the rest: `1 - play(champion, candidate)`.
             1 - play => play
         the candidate always moving first
-            The player who moves first has an advantage, and in four in a row a large one: half of
-            the games belong to the champion.
+            The player who moves first has an advantage, a large one in four in a row: the champion
+            has to move first in half of the games.
             1 - play(champion, candidate) => play(candidate, champion)
         the champion always moving first
-            Half of the games begin with the candidate's move.
+            The candidate has to move first in half of the games.
             += play(candidate, champion) => += 1 - play(champion, candidate)
-        num_games with either moving first
-            `num_games` is the number of all games: half of them for either.
+        num_games games for each colour
+            `num_games` is the number of all games: half of them for each colour.
             num_games // 2 => num_games
             points / num_games => points / (2 * num_games)
-        more than the threshold asked for
-            At least the threshold: a share that is equal to it is enough.
+        more than the threshold required
+            A share equal to the threshold is enough.
             >= => >
-        more than half of the points taken for enough
-            The threshold is not used. It is there because of luck: of two equal nets one has more
-            points in nearly every match.
+        more than half of the points accepted
+            The threshold is not used. It is needed because of luck: when two nets are equal, one of
+            them still has more points in nearly every match.
             >= threshold => > 0.5
         the points compared with the threshold
             The threshold is a share: divide the points by the number of games.
             points / num_games => points
         a draw counted as lost
-            A draw is half a point: add up what `play` tells, not how many games were won.
+            A draw is half a point: add up the results of `play`, not the number of games won.
             play(candidate, champion) => play(candidate, champion) == 1
             1 - play(champion, candidate) => play(champion, candidate) == 0
         a draw counted as won
-            A draw is half a point for either: add up what `play` tells.
+            A draw is half a point for each player: add up the results of `play`.
             play(candidate, champion) => play(candidate, champion) > 0
             1 - play(champion, candidate) => play(champion, candidate) < 1
-        the loser sent on
-            The candidate goes on playing if it has enough points, and else the champion.
+        the loser continues
+            The candidate continues if it has enough points; otherwise the champion does.
             >= => <
         no gate at all
-            That is a way, and AlphaZero went it; but here the candidate has to earn its place.
+            AlphaZero worked this way, but here the candidate has to earn its place.
             candidate if points / num_games >= threshold else champion => candidate
-        an end of the match as soon as the threshold is passed
-            A run of good luck passes it in the first game. Play all games, then look.
+        the match stopped as soon as the threshold is reached
+            A single lucky win reaches it in the first game. Play all games first.
             - for _ in range(num_games // 2):
             - ...
             + for number in range(num_games):

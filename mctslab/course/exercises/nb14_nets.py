@@ -1,4 +1,4 @@
-"""Notebook 14: to find out where a net is wrong; and a museum piece, noise in an evaluation."""
+"""Notebook 14: finding out where a net is wrong; and a museum piece, noise in an evaluation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -27,7 +27,7 @@ def _position(moves: str) -> State:
 
 
 def _priors(state: State, **shares: float) -> list[float]:
-    """Priors with these shares for some moves; the other moves divide up what is left."""
+    """Priors with these shares for the given moves; the other moves share the rest."""
     actions = state.legal_actions()
     given = {state.string_to_action(move): share for move, share in shares.items()}
     rest = (1 - sum(given.values())) / (len(actions) - len(given))
@@ -47,8 +47,8 @@ def _misjudges_case(
     mover = state.player_names[state.current_player]
     priors = ", ".join(f"{move} {share:.0%}" for move, share in shares.items())
     shown = (
-        f"after {moves}, {mover} to move; the net says {value_of_black:+g} for Black and gives "
-        f"{priors}; proven for {mover}: {proven:+d}, right moves: {solutions or 'none'}"
+        f"after {moves}, {mover} to move; the net's value is {value_of_black:+g} for Black and its "
+        f"priors are {priors}; proven for {mover}: {proven:+d}, right moves: {solutions or 'none'}"
     )
     return Case(
         lambda: ((value_of_black, -value_of_black), _priors(state, **shares), state, proven, right),
@@ -58,7 +58,8 @@ def _misjudges_case(
 
 
 def _misjudges_cases() -> list[Case]:
-    # By hand. In the first two Black has B3 C3 D3 with one end stopped, then White has three so.
+    # By hand. In the first two Black has B3 C3 D3 with one end blocked, then White has such a
+    # three.
     black, white = "B3 A3 C3 F6 D3 F1", "F6 B3 A3 C3 F1 D3 A6"
     # White can only lose: Black threatens at both ends.
     lost = "B3 A6 C3 F6 D3"
@@ -91,37 +92,37 @@ def _misjudges_variation(rng: np.random.Generator) -> Case:
     cases=_misjudges_cases,
     variation=_misjudges_variation,
     hints=(
-        "`returns` are two numbers, one for each player. Which of them does `proven` speak of?",
+        "`returns` has two numbers, one for each player. Which of them does `proven` refer to?",
         "The net has the wrong winner if its value for `state.current_player` and `proven` have "
         "different signs: their product is below 0.",
-        "The largest prior stands at some place in `priors`; at the same place of "
-        "`state.legal_actions()` stands its move.",
+        "The largest prior is at some index of `priors`; its move is at the same index of "
+        "`state.legal_actions()`.",
     ),
-    when_right="With it you can examine any net about any position of which the truth is known.",
+    when_right="With this function you can test any net on any position whose true value is known.",
     mistakes=mistakes_in("""
         the value for Black, whoever is to move
-            `proven` is for the player to move. `returns` has a value for each player: take that of
+            `proven` is for the player to move. `returns` has a value for each player: use that of
             `state.current_player`.
             returns[state.current_player] => returns[0]
         the value for the player who has just moved
             `proven` is for the player to move, who is `state.current_player`.
             returns[state.current_player] => returns[1 - state.current_player]
-        the place of a prior taken for its action
-            Priors stand in the order of `state.legal_actions()`. As soon as stones are on the
-            board, the first of them is not action 0.
+        the index of a prior used as its action
+            The priors are in the order of `state.legal_actions()`. As soon as there are stones on
+            the board, index and action differ.
             state.legal_actions()[place] => place
         the move with the smallest prior
             The net's favourite is the move with the largest prior.
             max( => min(
-        every solution weighed against all other moves together
-            A search goes first where the largest single prior is. Whether the right moves hold more
-            than half of all is another question.
+        all solutions together compared with all other moves together
+            A search first follows the largest single prior. Whether the right moves together have
+            more than half of the priors is another question.
             - favourite = state.legal_actions()[place]
             + legal = state.legal_actions()
             + right = [priors[n] for n, move in enumerate(legal) if move in solutions]
             favourite not in solutions => sum(right) < 0.5
         a right move that got some prior
-            Nearly every move gets some. What counts is whether the favourite is right.
+            Nearly every move gets some. The question is whether the favourite is right.
             - favourite = state.legal_actions()[place]
             + legal = state.legal_actions()
             + right = [priors[n] for n, move in enumerate(legal) if move in solutions]
@@ -130,9 +131,9 @@ def _misjudges_variation(rng: np.random.Generator) -> Case:
             A value of -0.2 for a won position names the wrong winner, too.
             < 0 => < -0.5
         right only when it is certain
-            A value is a mean of results: +0.9 for a position that is won names the right winner.
+            A value is a mean of results: +0.9 for a won position names the right winner.
             value * proven < 0 => value != proven
-        the two answers exchanged
+        the two answers swapped
             First the winner, then the move.
             - value * proven < 0, favourite not in solutions
             + favourite not in solutions, value * proven < 0
@@ -191,12 +192,13 @@ def _always_the_mover(state: State) -> float:
 
 
 def _wrong_at_six(state: State) -> float:
-    """Knows the truth, but for positions with six stones."""
+    """Is right except about positions with six stones."""
     return 0.9 * _worth(state) * (-1 if _ply(state) == 6 else 1)
 
 
 def _modest(state: State) -> float:
-    """Says 0 of everything, but for positions with four stones, where it has the wrong winner."""
+    """Its value is always 0, except for positions with four stones, where it has the wrong
+    winner."""
     return -0.5 * _worth(state) if _ply(state) == 4 else 0.0
 
 
@@ -218,15 +220,15 @@ def _hunted(
     prove: Prove,
     rng: np.random.Generator,
 ) -> object:
-    """Where the moves that the function found lead to, in words."""
+    """The position to which the function's moves lead, in words."""
     first, moves = state, function(evaluator, state, prove, rng)
     if isinstance(moves, State):
-        return Words("a position, and not the moves to it")
+        return Words("a position instead of the moves to it")
     if not isinstance(moves, list | tuple | np.ndarray):
         return moves
     for move in moves:
         if move not in state.legal_actions():
-            return Words("moves that are not legal one after the other")
+            return Words("moves that cannot be played one after the other")
         state = state.child(int(move))
     rngs = map(np.random.default_rng, (7, 7, 8, 8, 9, 9))
     again = [function(evaluator, first, prove, each) for each in rngs]
@@ -242,11 +244,13 @@ def _found(
         return "a position where the game is over"
     proven = prove(state)
     if proven is None:
-        return "a position of which nothing is proven"
+        return "a position about which nothing is proven"
     value = evaluator([state], rng).values[0][state.current_player]
     if value * proven < 0:
         return "a position that the net misjudges"
-    return "a position where the net names nobody" if value == 0 else "a position it has right"
+    if value == 0:
+        return "a position for which the net names no winner"
+    return "a position about which the net is right"
 
 
 def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int) -> Case:
@@ -258,13 +262,13 @@ def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int) -> Ca
 
 
 def _hunt_cases() -> list[Case]:
-    _worth(games.make("tictactoe"))  # solved now, and not on the time of an answer
+    _worth(games.make("tictactoe"))  # solved now, not within the time limit of an answer
     return [
         _hunt_case(_always_x, "always expects X to win", 1),
         _hunt_case(_always_the_mover, "always expects the player to move to win", 2),
         _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 3),
         _hunt_case(_wrong_at_six, "is wrong only about positions with six stones", 4),
-        _hunt_case(_modest, "says 0 of nearly all positions", 10),
+        _hunt_case(_modest, "has the value 0 for nearly all positions", 10),
     ]
 
 
@@ -272,7 +276,7 @@ _GIVING_UP: Final = (
     Edit("while True:", "for _ in range(200):"),
     Edit("    state = state.child(moves[-1])", "    state = state.child(moves[-1])\nreturn moves"),
 )
-"""A student's wrong answer may search forever; ours give up."""
+"""A student's wrong answer can search forever; ours give up."""
 
 
 @exercise(
@@ -280,24 +284,24 @@ _GIVING_UP: Final = (
     cases=_hunt_cases,
     hints=(
         "Play random games: as long as nothing is found, choose one of `state.legal_actions()` "
-        "with `rng.choice`, and note it.",
-        "In every open position ask `prove(state)`. If it is not None, ask the net, and compare "
-        "its value for `state.current_player` with the proof.",
+        "with `rng.choice`, and record it.",
+        "Call `prove(state)` in every position that is not terminal. If the result is not None, "
+        "evaluate the net and compare its value for `state.current_player` with the proof.",
         "When a game is over, go back to the first position and begin with an empty list. All of "
-        "that stands in a `while True`.",
+        "that goes into a `while True` loop.",
     ),
-    when_right="Now let it loose on the nets that come with the notebook.",
+    when_right="Now run it on the nets that come with the notebook.",
     mistakes=(
         *mistakes_in(
             """
             the value for player 0, whoever is to move
-                `prove` speaks of the player to move: compare it with the value for
+                `prove` is about the player to move: compare it with the value for
                 `state.current_player`.
                 [state.current_player] => [0]
-            what is not proven taken for lost
+            unproven positions treated as lost
                 `None` says that neither is certain. Such a position shows nothing about the net.
                 prove(state) => prove(state) or -1
-            what is not proven taken for won
+            unproven positions treated as won
                 `None` says that neither is certain. Such a position shows nothing about the net.
                 prove(state) => prove(state) or 1
             a position that the net has right
@@ -308,10 +312,10 @@ _GIVING_UP: Final = (
                 A net that says 0 names no winner, so it names no wrong one.
                 < 0 => <= 0
             the moves of several games in one list
-                When a game is over the next one begins with an empty list of moves.
+                When a game is over, the next one begins with an empty list of moves.
                 state, moves = first, [] => state = first
             the position instead of its moves
-                Give the moves back: with them the position can be set up on a board.
+                Return the moves, so that the position can be set up on a board.
                 return moves => return state
             the last move left out
                 The position that was judged is the one after all moves of the list.
@@ -373,7 +377,7 @@ def _think(noise: bool) -> dict[int, int]:
 def _played(
     function: Callable[..., Any], think: Think, ply: int, is_match: bool, rng: np.random.Generator
 ) -> object:
-    """What many calls have asked for and played."""
+    """The requests and the moves of many calls."""
     noises, moves = set[str](), []
 
     def noted(noise: bool) -> dict[int, int]:
@@ -446,41 +450,42 @@ def _match_move_cases() -> list[Case]:
     cases=_match_move_cases,
     variation=_match_move_variation,
     hints=(
-        "What is noise at the root for? Who needs it, and who doesn't?",
-        "In a match the net is to show what it can. Which line decides about noise, and what does "
-        "it know of `is_match`?",
-        "There is to be noise in self-play, and none in a match: `think(not is_match)`.",
+        "What is the purpose of noise at the root? Which games need it, and which do not?",
+        "In a match the net has to play as well as it can. Which line decides about noise, and "
+        "does it depend on `is_match`?",
+        "Self-play needs noise, a match must not have any: `think(not is_match)`.",
     ),
-    when_right="With the fault every net looks weaker than it is, and a good one loses more by it "
-    "than a bad one: the gate keeps nets that should have been replaced.",
+    when_right="With this fault every net looks weaker than it is, and a good net loses more than"
+    " a bad one, so the gate keeps nets that should have been replaced.",
     mistakes=mistakes_in("""
         no noise in self-play either
-            Without noise self-play tries the same moves for ever. It is the match that has to be
-            without it.
+            Without noise, self-play keeps trying the same moves. Only the match has to be without
+            noise.
             not is_match => False
         noise in the match and none in self-play
-            It is the other way round: noise is for finding new moves, and a match is to tell how
-            strong the known ones are.
+            It is the other way round: noise helps to find new moves, and a match measures the
+            strength of the known ones.
             not is_match => is_match
         noise in the first moves of every game
             A match has none at all, from its first move on.
             not is_match => ply < 8
         noise in the first moves of self-play only
-            Self-play has noise in all its moves; only the random moves end after some plies.
+            Self-play has noise in all its moves; only the random moves end after a few plies.
             not is_match => not is_match and ply < 8
         the first moves of a match at random
-            In a match every move is the one with the most visits, or it tells how lucky a net is.
+            In a match every move has to be the one with the most visits; otherwise it measures
+            luck.
             is_match or ply >= 8 => ply >= 8
         no random moves in self-play
-            The first moves of self-play are drawn, or all its games are alike.
+            The first moves of self-play are drawn, because otherwise all its games are the same.
             - if is_match or ply >= 8:
             - ...
             + return max(visits, key=lambda action: visits[action])
         all moves of self-play at random
-            The random moves end after some plies, as before: only the noise was wrong.
+            The random moves end after a few plies, as before: only the noise was wrong.
              or ply >= 8 =>
         all moves with the same chance
-            The random draw goes by the visits, as before: only the noise was wrong.
+            The probabilities come from the visits, as before: only the noise was wrong.
             counts / counts.sum() => np.ones(len(counts)) / len(counts)
     """),
 )

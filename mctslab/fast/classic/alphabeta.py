@@ -1,7 +1,6 @@
-"""Alpha-beta with a budget: iterative deepening, and for Reversi compiled.
-
-It looks one ply ahead, then two, then three, until the budget is spent (Slate and Atkin 1977). So
-there is a move at any time, and each iteration tells the next one which moves to try first.
+"""Alpha-beta with a budget: iterative deepening, compiled for Reversi. It looks one ply ahead, then
+two, then three, until the budget is spent (Slate and Atkin 1977). So there is a move at any time,
+and each iteration shows the next one which moves to try first.
 """
 
 from collections.abc import Callable, Iterator
@@ -52,26 +51,27 @@ def alphabeta(
     """Search `state` by alpha-beta, deeper and deeper, until the first of the budgets is spent.
 
     There is always a move: that of the last finished iteration, or a better one that the unfinished
-    one has found. The search ends early where nothing is left to guess.
+    one has found. The search ends early if the value is exact.
 
     It is compiled for Reversi on 8 x 8 or less and a `ReversiEvaluation`. Anything else is left to
     the readable `search.alpha_beta`, without ordering and table; `note` says so.
 
     Args:
         state: the position to think about; not terminal.
-        depth: how many plies to look ahead at most, from 1 to MAXIMUM_DEPTH.
-        num_nodes: how many positions to visit at most, 1 or more; leaves in the readable search.
-        seconds: how long to think, more than 0.
-        evaluation: judges the positions at the horizon, for player 0; by default
-            `ReversiEvaluation()` for Reversi, and nothing (0 everywhere) for other games.
+        depth: the largest number of plies to look ahead, from 1 to MAXIMUM_DEPTH.
+        num_nodes: the largest number of positions to visit, 1 or more; leaves in the readable
+            search.
+        seconds: the time to think, more than 0.
+        evaluation: evaluates the positions at the horizon, for player 0; by default
+            `ReversiEvaluation()` for Reversi, and 0 everywhere for other games.
         ordering: try promising moves first. Without it, moves are tried in the order of actions.
-        table: remember positions, for when they are met again.
+        table: remember positions in case they are reached again.
         solve_from: a position of Reversi with at most this many empty squares is solved to the end
             (`fast.EndgameSolver`), whatever `depth` says; 0 for never. Not with a budget of nodes.
         stop: called many times a second; when it returns True, the search ends.
 
     Raises:
-        ValueError: the game is over, there is no budget, or one that is too small.
+        ValueError: the game is over, there is no budget, or it is too small.
 
     >>> alphabeta(Reversi(), depth=3).depth
     3
@@ -124,13 +124,13 @@ def deepen(
 
 
 def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> str:
-    """Why the search of `state` is not compiled, in half a sentence; empty where it is."""
+    """Why the search of `state` is not compiled, in half a sentence; empty if it is."""
     if not isinstance(state, Reversi) or state.rules is not Reversi.rules:
         return "only alpha-beta of Reversi is compiled"
     if state.pass_action > LARGEST_SIZE**2:
         return "the board has more squares than fit into 64 bits"
     if not isinstance(evaluation, ReversiEvaluation | None):
-        return "the evaluation is no ReversiEvaluation"
+        return "the evaluation is not a ReversiEvaluation"
     return ""
 
 
@@ -171,7 +171,8 @@ def _deepen_to(
 def _so_far(
     finished: AlphaBetaResult, search: ReversiSearch, depth: int, is_finished: bool, seconds: float
 ) -> AlphaBetaResult:
-    """What is known after a piece of the iteration to `depth`; `finished` are those before it."""
+    """The result after a piece of the iteration to `depth`; `finished` are the iterations before
+    it."""
     result = replace(finished, num_nodes=finished.num_nodes + search.num_nodes, seconds=seconds)
     if not is_finished and not search.is_as_good:
         return result
@@ -201,7 +202,7 @@ def _so_far(
 def _deepen_and_solve(
     state: Reversi, limits: Limits, search: ReversiSearch, solver: EndgameSolver
 ) -> Iterator[AlphaBetaResult]:
-    """Look a few plies ahead, so that there is a move, and then to the end of the game."""
+    """Look a few plies ahead, so that there is a move, and then search to the end of the game."""
     depth = min(limits.depth, _DEPTH_BEFORE_SOLVING)
     for result in _deepen_to(depth, state, limits, search):
         yield result
@@ -212,7 +213,7 @@ def _deepen_and_solve(
 def _solved(
     state: Reversi, result: AlphaBetaResult, limits: Limits, solver: EndgameSolver
 ) -> AlphaBetaResult:
-    """`result` with what is certain; as it was, but for the time, where that is up before."""
+    """`result` with the exact value; if time is up before that, unchanged except for the time."""
     try:
         discs = solver.solve_moves(state)
     except SolverStoppedError:
@@ -235,7 +236,7 @@ def _solved(
     )
 
 
-# The readable search, for what is not compiled
+# The readable search, for games and evaluations that are not compiled
 
 
 class _BudgetSpentError(Exception):
@@ -263,7 +264,7 @@ class _WatchedEvaluation:
 def _deepen_readably(
     state: State, limits: Limits, evaluation: EvaluationFunction, note: str
 ) -> Iterator[AlphaBetaResult]:
-    """Search iteration by iteration; one that cannot be finished is thrown away."""
+    """Search iteration by iteration; one that cannot be finished is discarded."""
     limits.start_clock()
     result = nothing_yet(state, note)
     for depth in range(1, limits.depth + 1):
@@ -283,12 +284,12 @@ def _deepen_readably(
 def _one_deeper(
     result: AlphaBetaResult, depth: int, found: MinimaxResult, seconds: float, is_exact: bool
 ) -> AlphaBetaResult:
-    """`result` with what a finished iteration has found."""
+    """`result` updated by a finished iteration."""
     value = found.value if result.state.current_player == 0 else -found.value
     best_action = found.best_action
     assert best_action is not None
     if value < -WIN / 2 and result.iterations:
-        # All is lost. The move that did not look lost a ply earlier holds out longest.
+        # Everything loses. The move that did not look lost one ply earlier loses latest.
         best_action = result.best_action
     spent = seconds - result.seconds
     iteration = Iteration(depth, found.num_nodes, spent, value, best_action)

@@ -1,4 +1,4 @@
-"""When an alpha-beta search ends, and what it has found."""
+"""The limits of an alpha-beta search, and its result."""
 
 import math
 import time
@@ -13,46 +13,46 @@ from mctslab.search.budget import checked_seconds
 
 
 class Iteration(NamedTuple):
-    """A search with one horizon, from beginning to end; the next one looks a ply further."""
+    """A complete search with one horizon; the next one looks one ply further."""
 
     depth: int
-    """How many plies it looked ahead."""
+    """The number of plies that it looked ahead."""
     num_nodes: int
-    """How many positions it looked at, the root included; those of other iterations don't count."""
+    """The number of positions it visited, including the root, without those of other iterations."""
     seconds: float
-    """How long it took alone."""
+    """Its own time."""
     value: float
-    """What it found the root to be worth to the player to move."""
+    """The value of the root that it found, for the player to move."""
     best_action: int
 
 
 @dataclass(frozen=True, slots=True)
 class AlphaBetaResult:
-    """What the search of `state` found out."""
+    """The result of a search of `state`."""
 
     state: State
     best_action: int
-    """The move to play; when time was up before anything was found, the first legal one."""
+    """The move to play; if time was up before anything was found, the first legal one."""
     value: float
-    """What `best_action` is worth to the player to move, in points of the evaluation; 0 before
-    anything was found out. A won game is WIN and, in Reversi, one for each disc more."""
+    """The value of `best_action` for the player to move, in points of the evaluation; 0 if nothing
+    was found. A won game has WIN and, in Reversi, one more point for each disc of the lead."""
     depth: int
-    """How many plies the last finished iteration looked ahead; 0 where there was none."""
+    """The number of plies that the last finished iteration looked ahead; 0 if there was none."""
     num_nodes: int
-    """Positions that all iterations together looked at, the unfinished one included."""
+    """Positions that all iterations together visited, including the unfinished one."""
     seconds: float
     is_exact: bool
-    """Whether the value is that of the game under perfect play, and no guess has a part in it."""
+    """Whether the value is exact, that of the game under perfect play."""
     move_values: Mapping[int, float]
     """The exact values of some moves with this horizon, for the player to move; all other moves
     are no better than `best_action`."""
     principal_variation: tuple[int, ...]
-    """The line of play that the search expects, `best_action` first; a solved endgame and a
-    search in plain Python have only that."""
+    """The line of play that the search expects, `best_action` first; a solved endgame and a search
+    in plain Python have only this action."""
     iterations: tuple[Iteration, ...]
     """The finished ones."""
     note: str = ""
-    """A sentence about how the search was done; mostly empty."""
+    """A sentence about how the search was done; usually empty."""
 
     def __repr__(self) -> str:
         move = self.state.action_to_string(self.best_action)
@@ -100,14 +100,14 @@ def nothing_yet(state: State, note: str = "") -> AlphaBetaResult:
 
 
 _CHUNK: Final = 2_048
-"""Positions searched, in one or two milliseconds, between two looks at the clock and `stop`."""
+"""Positions searched, in one or two milliseconds, between two checks of the clock and `stop`."""
 
 
 class Limits:
     """When a search ends: by its depth, its number of positions, the clock, or `stop`.
 
     Raises:
-        ValueError: there is none, or one that is too small.
+        ValueError: there is no limit, or one is too small.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Limits:
     ) -> None:
         if depth is None and num_nodes is None and seconds is None and stop is None:
             raise ValueError(
-                "The search needs a budget: depth=6, say, or num_nodes=100_000, or seconds=2."
+                "The search needs a budget, such as depth=6, num_nodes=100_000 or seconds=2."
             )
         self.depth = MAXIMUM_DEPTH
         if depth is not None:
@@ -130,7 +130,7 @@ class Limits:
         self._stop = stop
 
     def start_clock(self) -> None:
-        """Begin to think; what came before, such as compiling, doesn't count."""
+        """Start the clock; earlier work, such as compiling, doesn't count."""
         self._started = time.perf_counter()
 
     @property

@@ -1,8 +1,9 @@
-"""A perfect player of Connect Four: what a position and each move are worth, by search to the end.
+"""A perfect player of Connect Four: the exact value of a position and of each move.
 
 Alpha-beta (Knuth and Moore 1975) on bitboards, with a transposition table, compiled. It first tries
-the move that threatens most, and then those near the centre; a move after which the opponent wins
-at once is not tried. Connect Four was solved by Allen and by Allis in 1988; its first player wins.
+the moves that make the most threats, and then those near the centre; a move after which the
+opponent wins at once is not tried. Connect Four was solved by Allen and by Allis in 1988; its first
+player wins.
 
 A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on both sides.
 """
@@ -21,8 +22,8 @@ from mctslab.games.connect_four import ConnectFour, Geometry
 from mctslab.games.rules import Position
 
 TABLE_SIZE: Final = 1 << 22
-"""Slots of the transposition table, a power of two: 42 MB. It decides how long the search takes,
-and never what it answers."""
+"""Slots of the transposition table, a power of two: 42 MB. It affects how long the search takes,
+but never its answer."""
 
 BEGIN, DONE = -2, -1
 ANY_SCORE: Final = 64
@@ -45,7 +46,7 @@ _FRAME: Final = np.dtype(
 
 
 class SolverStoppedError(RuntimeError):
-    """The solver was told to stop before it knew the answer."""
+    """The solver was stopped before it knew the answer."""
 
 
 def run_to_the_end(
@@ -60,17 +61,17 @@ def run_to_the_end(
 
 
 class ConnectFourSolver:
-    """Solves positions of Connect Four on one size of board, and remembers what it has seen.
+    """Solves positions of Connect Four on one size of board, and remembers what it has found.
 
-    To solve many positions, use one solver. It serves one thread at a time, and lets others run
-    while it searches. On the usual board a verdict from ply 8 on takes a fraction of a second, and
-    seldom a few; the first plies take a minute and more.
+    To solve many positions, use a single solver. It serves one thread at a time, and lets other
+    threads run while it searches. On the usual board a verdict from ply 8 on takes a fraction of a
+    second, rarely a few seconds; the first plies take a minute or more.
 
     Args:
         rows: height of the board.
         cols: width of the board; (rows + 1) * cols must not exceed 64.
         stop: called many times a second; when it returns True, the search ends with a
-            SolverStoppedError. What it has learnt until then is kept.
+            SolverStoppedError. What it has found until then is kept.
 
     Raises:
         ValueError: the board does not fit into 64 bits.
@@ -92,7 +93,7 @@ class ConnectFourSolver:
         first = ConnectFour(rows, cols)
         if (rows + 1) * cols > 64:
             raise ValueError(
-                f"A board of {rows} x {cols} is too big to be solved: (rows + 1) * cols is "
+                f"A board of {rows} x {cols} is too large to be solved: (rows + 1) * cols is "
                 f"{(rows + 1) * cols}, and it must fit into 64 bits."
             )
         self._geometry: Geometry = first.compilable().geometry
@@ -116,10 +117,9 @@ class ConnectFourSolver:
         return {action: self._verdict_of(state, action) for action in state.legal_actions()}
 
     def distance(self, state: ConnectFour) -> int | None:
-        """In how many plies the game ends when the winner hurries and the loser delays.
-
-        None where neither player can force a win; errors as in `solve`. It is odd where the player
-        to move wins.
+        """The number of plies until the game ends if the winner hurries and the loser delays. None
+        if neither player can force a win; errors as in `solve`. It is odd if the player to move
+        wins.
         """
         position = self._checked(state)
         squares_left = self._squares_left(position)
@@ -137,7 +137,7 @@ class ConnectFourSolver:
         return -self.solve(child)
 
     def _checked(self, state: ConnectFour) -> Position:
-        """The position of `state`, on bitboards; ValueError where there is nothing to solve."""
+        """The position of `state`, on bitboards; ValueError if there is nothing to solve."""
         if not isinstance(state, ConnectFour) or state.rules is not ConnectFour.rules:
             raise ValueError(f"The solver knows Connect Four only, and this is {state!r}.")
         _, geometry, position, *_ = state.compilable()
@@ -147,7 +147,7 @@ class ConnectFourSolver:
                 f"the position has {geometry.rows} x {geometry.cols} squares."
             )
         if state.is_terminal:
-            raise ValueError("The game is over: there is nothing left to solve.")
+            raise ValueError("The game is over, so there is nothing left to solve.")
         return position
 
     def _squares_left(self, position: Position) -> int:
@@ -196,14 +196,14 @@ class SolvedPosition(NamedTuple):
 
 
 class _Memory(NamedTuple):
-    """All that the kernel works on."""
+    """All the data of the kernel."""
 
     stack: npt.NDArray[Any]
     """[squares + 2] of _FRAME: the line of play."""
     moves: npt.NDArray[np.uint64]
     """[squares + 2, cols]: the moves of each position of that line that are still to be tried."""
     keys: npt.NDArray[np.uint64]
-    """[table_size]: which position a slot of the transposition table is about; 0 for none."""
+    """[table_size]: the position that a slot of the transposition table is for; 0 for none."""
     bounds: npt.NDArray[np.int8]
     """[table_size, 2]: its score is at least the first, and at most the second."""
 

@@ -1,9 +1,9 @@
-"""A perfect player of Reversi's endgame: what a position and each move are worth, to the last disc.
+"""A perfect player of Reversi's endgame: the exact value of a position and of each move, in discs.
 
-Alpha-beta (Knuth and Moore 1975) on bitboards, compiled. It tries first the move that leaves the
-opponent the fewest replies, and keeps what it has found out in a transposition table. The exact
-value is closed in on by null-window searches: MTD(f) (Plaat, Schaeffer,
-Pijls and de Bruin 1996). `python -m tests.benchmarks.endgame_speed` says how long that takes.
+Alpha-beta (Knuth and Moore 1975) on bitboards, compiled. It first tries the move that leaves the
+opponent the fewest replies, and keeps its results in a transposition table. Null-window searches
+approach the exact value: MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996). `python -m
+tests.benchmarks.endgame_speed` measures how long that takes.
 
 A value is the difference of discs at the end of the game under perfect play on both sides; squares
 that stay empty count for neither player.
@@ -24,9 +24,9 @@ from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
 
 TABLE_SIZE: Final = 1 << 18
-"""Slots of the transposition table, a power of two: 5 MB. It decides how long the search takes, and
-never what it answers: without a table, 14 empty squares take twice as long; a larger one gains
-nothing up to 20."""
+"""Slots of the transposition table, a power of two: 5 MB. It affects how long the search takes, but
+never its answer. Without a table, 14 empty squares take twice as long; a larger one gains nothing
+up to 20."""
 
 ANY_VALUE: Final = 64
 NO_VALUE: Final = -128
@@ -51,17 +51,16 @@ _FRAME: Final = np.dtype(
 
 
 class EndgameSolver:
-    """Solves positions of Reversi on one size of board, and remembers what it has seen.
-
-    To solve many positions of one game, use one solver. It serves one thread at a time, and lets
-    others run while it searches. On the usual board 12 empty squares take about a millisecond, 16
-    some hundredths of a second and 20 about a second, and each square more two or three times as
-    long: no number is refused, but 30 are out of reach.
+    """Solves positions of Reversi on one size of board, and remembers what it has found. To solve
+    many positions of one game, use a single solver. It serves one thread at a time, and lets other
+    threads run while it searches. On the usual board 12 empty squares take about a millisecond, 16
+    a few hundredths of a second and 20 about a second, and each additional square multiplies this
+    by two or three: no number is refused, but 30 are out of reach.
 
     Args:
         size: squares on a side of the board, 4, 6 or 8.
         stop: called many times a second; when it returns True, the search ends with a
-            SolverStoppedError. What it has learnt until then is kept.
+            SolverStoppedError. What it has found until then is kept.
 
     Raises:
         ValueError: the board does not fit into 64 bits.
@@ -77,8 +76,8 @@ class EndgameSolver:
         first = Reversi(size)
         if first.pass_action > 64:
             raise ValueError(
-                f"A board of {size} x {size} is too big to be solved: its squares must fit "
-                "into 64 bits, so 8 x 8 is the largest."
+                f"A board of {size} x {size} is too large to be solved: its squares must fit into "
+                "64 bits, so 8 x 8 is the largest."
             )
         self._size: int = first.compilable().geometry.size
         self._kernel = _kernel(self._size)
@@ -87,7 +86,7 @@ class EndgameSolver:
 
     @property
     def num_positions(self) -> int:
-        """How many positions this solver has looked at, all its answers together."""
+        """The number of positions that this solver has visited, for all its answers together."""
         return int(self._memory.num_positions[0])
 
     def solve(self, state: Reversi) -> int:
@@ -117,7 +116,7 @@ class EndgameSolver:
         return -self._value(self._checked(child))
 
     def _checked(self, state: Reversi) -> Position:
-        """The position of `state`, on bitboards; ValueError where there is nothing to solve."""
+        """The position of `state`, on bitboards; ValueError if there is nothing to solve."""
         _, geometry, position, *_ = _as_reversi(state).compilable()
         if geometry.size != self._size:
             raise ValueError(
@@ -125,11 +124,12 @@ class EndgameSolver:
                 f"{geometry.size} x {geometry.size} squares."
             )
         if state.is_terminal:
-            raise ValueError("The game is over: there is nothing left to solve.")
+            raise ValueError("The game is over, so there is nothing left to solve.")
         return position
 
     def _value(self, position: Position) -> int:
-        """The value of `position`: each search moves one end, and the next tests a value beside it.
+        """The value of `position`: each search moves one bound, and the next one tests the value
+        next to it.
 
         Together they take 0.6 to 0.7 of the time of one search with a window from -64 to 64.
         """
@@ -162,19 +162,19 @@ def _as_reversi(state: Reversi) -> Reversi:
 
 
 class _Memory(NamedTuple):
-    """All that the kernel works on."""
+    """All the data of the kernel."""
 
     stack: npt.NDArray[Any]
     """[2 * squares] of _FRAME: the line of play. Between two discs there is one pass at most."""
     moves: npt.NDArray[np.uint64]
     """[2 * squares, squares]: the moves of each position of that line, still to be tried."""
     keys: npt.NDArray[np.uint64]
-    """[table_size, 2]: which position a slot of the transposition table is about: the discs of the
+    """[table_size, 2]: the position that a slot of the transposition table is for: the discs of the
     player to move, and the other's."""
     bounds: npt.NDArray[np.int8]
     """[table_size, 2]: its value is at least the first, and at most the second."""
     num_positions: npt.NDArray[np.int64]
-    """[1]: how many positions were looked at."""
+    """[1]: the number of positions visited."""
 
 
 def _memory(size: int, table_size: int) -> _Memory:

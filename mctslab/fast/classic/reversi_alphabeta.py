@@ -31,14 +31,14 @@ PASS_SQUARE: Final = 64
 NO_MOVE: Final = 127
 _FIRST_TABLE_SIZE: Final = 1 << 12
 _LARGEST_TABLE_SIZE: Final = 1 << 20
-"""32 MB. Tables begin small and grow, as it takes time to clear a large one."""
+"""32 MB. Tables begin small and grow, because clearing a large one takes time."""
 
 _FRAME: Final = np.dtype(
     [
         ("own", np.uint64),
         ("opponent", np.uint64),
         ("depth", np.int64),  # plies that are left down to the horizon
-        ("alpha", np.int64),  # what the player to move is sure of
+        ("alpha", np.int64),  # the lower bound for the player to move
         ("first_alpha", np.int64),  # the same when the position was entered
         ("beta", np.int64),  # the opponent would not let a higher value happen
         ("value", np.int64),  # of the best move so far
@@ -47,7 +47,7 @@ _FRAME: Final = np.dtype(
         ("move", np.uint64),  # that is being tried
         ("best_move", np.uint64),
         ("table_move", np.uint64),  # that was best in an earlier search
-        ("is_exact", np.bool_),  # no evaluation has had a part in the value
+        ("is_exact", np.bool_),  # no evaluation has contributed to the value
         ("is_on_last_line", np.bool_),  # on the principal variation of the last iteration
     ],
     align=True,
@@ -71,10 +71,10 @@ _ENTRY: Final = np.dtype(
 
 
 class _Memory(NamedTuple):
-    """All that the kernel works on."""
+    """All the data of the kernel."""
 
     num_nodes: npt.NDArray[np.int64]
-    """[1]: how many positions this iteration has looked at."""
+    """[1]: the number of positions that this iteration has visited."""
     stack: npt.NDArray[Any]
     """[plies] of _FRAME: the line of play."""
     moves: npt.NDArray[np.uint64]
@@ -88,13 +88,13 @@ class _Memory(NamedTuple):
     killers: npt.NDArray[np.uint64]
     """[plies, 2]: the last moves at each ply that were too good to be allowed."""
     root_values: npt.NDArray[np.int64]
-    """[65]: what each move of the root is worth, where that is known."""
+    """[65]: the value of each move of the root, if it is known."""
     root_depths: npt.NDArray[np.int64]
-    """[65]: the depth of the iteration that found it out."""
+    """[65]: the depth of the iteration that found it."""
     weights: npt.NDArray[np.int64]
     """[terms]: of the evaluation."""
     square_ranks: npt.NDArray[np.uint64]
-    """[64]: how promising a move to each square is, at a first glance."""
+    """[64]: a first guess at how promising a move to each square is."""
     table: npt.NDArray[Any]
     """[slots] of _ENTRY: the transposition table; their number is a power of two."""
 
@@ -106,11 +106,11 @@ class _Options(NamedTuple):
 
 
 class ReversiSearch:
-    """Alpha-beta of one position, one iteration after the other; remembers what it has seen.
+    """Alpha-beta of one position, one iteration after the other; remembers what it has found.
 
     Args:
         state: the position to search, not terminal; on a board of 8 x 8 or less.
-        evaluation: judges the positions at the horizon.
+        evaluation: evaluates the positions at the horizon.
         ordering: whether promising moves are tried first.
         table: whether there is a transposition table.
     """
@@ -121,9 +121,9 @@ class ReversiSearch:
         _, self._geometry, position, *_ = state.compilable()
         self._kernel = kernel(self._geometry.size)
         self.squares_left = self._geometry.size**2 - (position[0] | position[1]).bit_count()
-        """How many squares are empty."""
+        """The number of empty squares."""
         self.longest_line = 2 * self.squares_left + 1
-        """No game goes on for more plies: after each move there is at most one pass."""
+        """No game is longer: after each move there is at most one pass."""
         self._memory = _memory(
             self.longest_line + 2,
             evaluation.weights,
@@ -155,7 +155,7 @@ class ReversiSearch:
         self._ply = BEGIN
 
     def _grow_table(self) -> None:
-        """Make room for an iteration that is some times as long as the last one."""
+        """Make room for an iteration that is several times as long as the last one."""
         table = self._memory.table
         size = len(table)
         while size < min(4 * self.num_nodes, _LARGEST_TABLE_SIZE):
@@ -177,20 +177,19 @@ class ReversiSearch:
 
     @property
     def is_as_good(self) -> bool:
-        """Whether the best move of an unfinished iteration can be taken for that of the last one.
-
-        That is so once the first move is searched: in order, it is the last iteration's best.
+        """Whether the best move of an unfinished iteration can replace that of the last one. This
+        is so once the first move has been searched, because it is the last iteration's best.
         """
         return self._options.ordering and bool(self._first["value"] > -MORE_THAN_ANY)
 
     @property
     def value(self) -> int:
-        """What the best move of this iteration so far is worth to the player to move."""
+        """The value of the best move of this iteration so far, for the player to move."""
         return int(self._first["value"])
 
     @property
     def is_exact(self) -> bool:
-        """Whether no evaluation has had a part in it."""
+        """Whether no evaluation has contributed to it."""
         return bool(self._first["is_exact"])
 
     @property
@@ -246,7 +245,7 @@ def _memory(
 
 
 def _square_ranks(geometry: Geometry) -> list[int]:
-    """How promising each square is: corners most, then edges, and beside the corners least."""
+    """How promising each square is: corners most, then edges, and squares next to corners least."""
     corners, edges = corner_squares(geometry), edge_squares(geometry)
     near_corners = squares_beside(corners, geometry)
     near_edges = squares_beside(edges, geometry) & ~edges

@@ -57,7 +57,7 @@ def put_child(stack, depth, moves):
 def enter(stack, depth, moves, keys, bounds):
     """Look at a new position: decide it, or narrow its window and list its moves.
 
-    Whoever is to move cannot win at once, else the move before it would not have been listed.
+    The player to move cannot win at once; otherwise the move before would not have been listed.
     """
     frame = stack[depth]
     left = squares_left(frame)
@@ -152,7 +152,7 @@ def list_moves(frame, candidates, moves):
 
 
 def recall(frame, keys, bounds):
-    """Narrow the window by what is known of the position; note its key and its slot."""
+    """Narrow the window by the table's entry for the position; store its key and its slot."""
     # In each column the player's own pieces, plus a one above all pieces: no two positions have the
     # same key, and none has NO_KEY, which is 0.
     frame.key = frame.own + (frame.own | frame.opponent) + BOTTOM

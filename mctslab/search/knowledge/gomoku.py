@@ -1,8 +1,8 @@
-"""What a player of Gomoku sees without looking ahead: priors, values and a policy from threats.
+"""Gomoku without looking ahead: priors, values and a policy from threats.
 
 Every empty square gets a weight. It depends on the best threat that the player to move could make
 there, on the best threat of the opponent that a stone there prevents, and on the distance to other
-stones. PUCT takes the weights as a prior, and the heuristic player takes the square with the
+stones. PUCT uses the weights as a prior, and the heuristic player plays on the square with the
 highest weight.
 """
 
@@ -53,7 +53,7 @@ PER_SQUARE: Final = 0.03
 
 
 def gomoku_prior(state: State) -> list[float]:
-    """Weights over `state.legal_actions()`, in that order, each above 0; their sum need not be 1.
+    """Weights over `state.legal_actions()`, in that order, each above 0; their sum is not always 1.
 
     Raises:
         ValueError: this is not Gomoku.
@@ -62,7 +62,7 @@ def gomoku_prior(state: State) -> list[float]:
     True
     """
     own = find_threats(state)
-    assert isinstance(state, Gomoku)  # or find_threats had raised an error
+    assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
     return _weigh(state, own, find_threats(state, 1 - state.current_player))
 
 
@@ -116,7 +116,7 @@ class ThreatEvaluator:
         values, priors = [], []
         for state in states:
             own = find_threats(state)
-            assert isinstance(state, Gomoku)  # or find_threats had raised an error
+            assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
             opponent = find_threats(state, 1 - state.current_player)
             value = threat_value(own, opponent)
             values.append((value, -value) if state.current_player == 0 else (-value, value))

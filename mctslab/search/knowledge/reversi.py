@@ -134,7 +134,7 @@ def stability(position: Position, geometry: Geometry) -> Counts:
 
 
 def stable_discs(own: int, opponent: int, geometry: Geometry) -> int:
-    """Discs of `own` that cannot be flipped for the rest of the game; there can be some more.
+    """Discs of `own` that cannot be flipped for the rest of the game; there can be more of them.
 
     A disc is flipped along a line, between two of the opponent's. That is impossible if the line is
     full, if the disc is at its end, or if its neighbour is a stable disc of ours. A disc that is
@@ -249,7 +249,7 @@ class ReversiEvaluation:
         return float(value if state.current_player == 0 else -value)
 
     def for_mover(self, position: Position, geometry: Geometry) -> int:
-        """How many points a position on bitboards is worth to the player to move."""
+        """The value of a position on bitboards in points, for the player to move."""
         value = 0
         for term, weight in zip(TERMS.values(), self.weights, strict=True):
             if weight:

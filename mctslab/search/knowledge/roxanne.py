@@ -12,7 +12,7 @@ from mctslab.search.evaluators import random_item
 
 
 def greedy(state: State, rng: np.random.Generator) -> int:
-    """The maximum-disc strategy in Reversi: one of the moves that flip most discs, at random.
+    """The maximum-disc strategy in Reversi: a random one of the moves that flip the most discs.
 
     Raises:
         ValueError: this is not Reversi.
@@ -51,13 +51,13 @@ FIVE_CLASSES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Roxanne:
-    """Roxanne Canosa's policy for Reversi: a legal square of the best class, at random."""
+    """Roxanne Canosa's policy for Reversi: a random legal square of the best class."""
 
     ranks: tuple[int, ...]
     """The class of each action (64 squares and the pass), 0 for the best."""
 
     def __call__(self, state: State, rng: np.random.Generator) -> int:
-        """One of the legal squares of the best class that has any, at random.
+        """A random legal square of the best class that has any.
 
         Raises:
             ValueError: this is not Reversi on 8 x 8.

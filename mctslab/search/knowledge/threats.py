@@ -12,8 +12,8 @@ next to each other along a line.
   one more stone makes an open four. If the empty one lies between the stones, it is a **broken
   three**.
 
-With another `in_a_row` the numbers change: in four in a row, a "four" is three stones that lack
-one. If exactly five are needed to win, a row that would become longer does not count.
+With another `in_a_row` the numbers change: in four in a row, a "four" is three stones with one
+missing. If exactly five are needed to win, a row that would become longer does not count.
 
 A set of squares is a bitboard. Shifted right by i steps along a line, it has a bit wherever the
 i-th square from there is in the set; so a few shifts and ANDs examine all rows of the board at

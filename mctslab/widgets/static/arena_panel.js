@@ -1,5 +1,5 @@
 // The page's half of the arena panel. The synced traits are the whole state: the functions that begin
-// with "draw" show some of them, and what a person does is sent as a command.
+// with "draw" show some of them, and a person's actions are sent as commands.
 
 /** How many of the first entries of two lists are the same. */
 function samePrefix(before, now) {
@@ -10,7 +10,7 @@ function samePrefix(before, now) {
 
 // The page
 
-function makePanel(model, obey) {
+function makePanel(model, sendCommand) {
   const title = h("p", { class: "title" });
   const about = h("p", { class: "about" });
   const headline = h("p", { class: "headline", role: "status" });
@@ -22,19 +22,19 @@ function makePanel(model, obey) {
   const players = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Times and losses of each player" });
   const warnings = h("ul", { class: "warnings" });
   const charts = h("div", { class: "charts" });
-  const replay = makeReplay(model, obey);
+  const replay = makeReplay(model, sendCommand);
   const root = h("section", { class: "mctslab mctslab-run mctslab-arena", "aria-label": "Arena" },
     h("div", { class: "head" },
       h("div", {}, title, about),
-      makeCommands(obey)),
+      makeCommands(sendCommand)),
     h("div", { class: "line" }, headline, left), bar, message,
     figures, standings, players, warnings, charts, replay.root);
   return { root, title, about, headline, left, bar, message, figures, standings, players, warnings, charts, replay };
 }
 
-function makeReplay(model, obey) {
-  const stage = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => obey("show_ply", { ply }));
-  const games = h("select", { size: 9, "aria-label": "Games", onchange: () => obey("pick", { game: games.value }) });
+function makeReplay(model, sendCommand) {
+  const stage = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => sendCommand("show_ply", { ply }));
+  const games = h("select", { size: 9, "aria-label": "Games", onchange: () => sendCommand("pick", { game: games.value }) });
   const number = h("p", { class: "number-of-games" });
   const charts = h("div", { class: "charts" });
   const pick = h("p", { class: "pick" }, "Pick a game to replay it.");

@@ -1,7 +1,7 @@
 // Bandits in the browser, so that curves follow a slider while it is dragged. These are the rules of
-// mctslab/search/bandits.py, and a test compares what comes of them. Nothing here knows the page.
+// mctslab/search/bandits.py, and a test compares the results. Nothing here depends on the page.
 
-/** A sequence of numbers in [0, 1) that its seed decides (the generator "mulberry32"). */
+/** A sequence of numbers in [0, 1) that depends only on its seed (the generator "mulberry32"). */
 class Chance {
   constructor(seed) {
     this.state = seed >>> 0;
@@ -16,7 +16,7 @@ class Chance {
   }
 }
 
-/** A seed made of several whole numbers; one that differs in any of them is another seed. */
+/** A seed made of several whole numbers; it is a different seed if any of them differs. */
 function seedOf(...numbers) {
   let x = 0x811c9dc5;
   for (const number of numbers) {
@@ -27,8 +27,8 @@ function seedOf(...numbers) {
   return x >>> 0;
 }
 
-// Strategies. Each gets {count, wins, pulls, total} of one run and says which arm is pulled next.
-// An arm without a pull comes first; of several that look the same, the first.
+// Strategies. Each gets {count, wins, pulls, total} of one run and returns the arm to pull next. An
+// arm without a pull comes first; of several that look the same, the first.
 
 function firstBest({ count, pulls }, score) {
   let best = 0;
@@ -51,9 +51,9 @@ const greedy = () => (arms) => firstBest(arms, (arm) => winRate(arms, arm));
 
 const epsilonGreedy = (epsilon) => {
   const best = greedy();
-  return (arms, chance) => {
-    const explores = chance.next() < epsilon;
-    return explores ? Math.floor(chance.next() * arms.count) : best(arms);
+  return (arms, rng) => {
+    const explores = rng.next() < epsilon;
+    return explores ? Math.floor(rng.next() * arms.count) : best(arms);
   };
 };
 
@@ -74,11 +74,11 @@ const ucb1 = (c) => ({ count, wins, pulls, total }) => {
   return best;
 };
 
-const thompson = () => ({ count, wins, pulls }, chance) => {
+const thompson = () => ({ count, wins, pulls }, rng) => {
   let best = 0;
   let bestDrawn = -1;
   for (let arm = 0; arm < count; arm += 1) {
-    const drawn = drawBeta(wins[arm] + 1, pulls[arm] - wins[arm] + 1, chance);
+    const drawn = drawBeta(wins[arm] + 1, pulls[arm] - wins[arm] + 1, rng);
     if (drawn > bestDrawn) {
       best = arm;
       bestDrawn = drawn;
@@ -87,40 +87,39 @@ const thompson = () => ({ count, wins, pulls }, chance) => {
   return best;
 };
 
-function drawBeta(a, b, chance) {
-  const x = drawGamma(a, chance);
-  return x / (x + drawGamma(b, chance));
+function drawBeta(a, b, rng) {
+  const x = drawGamma(a, rng);
+  return x / (x + drawGamma(b, rng));
 }
 
 /** A draw from the Gamma distribution, shape 1 or more (Marsaglia and Tsang, 2000). */
-function drawGamma(shape, chance) {
+function drawGamma(shape, rng) {
   const d = shape - 1 / 3;
   const width = 1 / Math.sqrt(9 * d);
   for (;;) {
-    const x = drawNormal(chance);
+    const x = drawNormal(rng);
     const root = 1 + width * x;
     if (root <= 0) continue;
     const v = root * root * root;
-    const u = 1 - chance.next();
+    const u = 1 - rng.next();
     if (u < 1 - 0.0331 * x * x * x * x) return d * v; // nearly always, and cheap to find out
     if (Math.log(u) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v;
   }
 }
 
 /** A draw from the standard normal distribution (Box and Muller, 1958). */
-function drawNormal(chance) {
-  const distance = Math.sqrt(-2 * Math.log(1 - chance.next()));
-  return distance * Math.cos(2 * Math.PI * chance.next());
+function drawNormal(rng) {
+  const distance = Math.sqrt(-2 * Math.log(1 - rng.next()));
+  return distance * Math.cos(2 * Math.PI * rng.next());
 }
 
 // Runs
 
 /**
- * One run of `numPulls` pulls; `see(pull, place)` hears which arm was pulled, in the bandit's order.
- *
- * Every arm has its own luck: its third pull wins or loses whatever was pulled in between. So two
- * strategies, or two values of c, differ only where they choose differently, and a curve moves
- * smoothly as c does. The order in which a run meets the arms is shuffled.
+ * One run of `numPulls` pulls; `see(pull, place)` is called with the pulled arm, in the bandit's
+ * order.  Every arm has random numbers of its own: whether its third pull wins does not depend on
+ * the pulls in between. So two strategies, or two values of c, differ only where they choose
+ * differently, and a curve changes smoothly with c. The order of the arms is shuffled in each run.
  */
 function playRun({ winRates, seed }, choose, numPulls, run, see) {
   const count = winRates.length;
@@ -138,10 +137,10 @@ function playRun({ winRates, seed }, choose, numPulls, run, see) {
   return { order, ...arms };
 }
 
-function shuffled(count, chance) {
+function shuffled(count, rng) {
   const order = Array.from({ length: count }, (_, place) => place);
   for (let last = count - 1; last > 0; last -= 1) {
-    const other = Math.floor(chance.next() * (last + 1));
+    const other = Math.floor(rng.next() * (last + 1));
     [order[last], order[other]] = [order[other], order[last]];
   }
   return order;
@@ -190,7 +189,7 @@ class Curve {
   }
 }
 
-/** What one run of UCB1 knows after some pulls, arm by arm in the bandit's order, and what is next. */
+/** The statistics of one run of UCB1 after some pulls, in the bandit's order, and the next arm. */
 function armsAfter(bandit, c, numPulls, run = 0) {
   const state = playRun(bandit, ucb1(c), numPulls, run, () => {});
   const rows = bandit.winRates.map((trueRate, place) => {
@@ -208,13 +207,13 @@ function armsAfter(bandit, c, numPulls, run = 0) {
 
 // Axes
 
-/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is no less than `number`. */
+/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `number`. */
 function niceCeiling(number) {
   const power = 10 ** Math.floor(Math.log10(number));
   return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= number * (1 - 1e-12));
 }
 
-/** From 0 to `last`, in at most `most` round steps; the last tick may lie below `last`. */
+/** From 0 to `last`, in at most `most` round steps; the last tick can be below `last`. */
 function ticks(last, most) {
   const step = niceCeiling(last / most);
   return Array.from({ length: Math.floor(last / step + 1e-9) + 1 }, (_, number) => number * step);

@@ -1,5 +1,5 @@
-// The bandit playground on the page. The kernel hears of a slider when it is let go; until then the
-// browser plays the runs by itself, a few in every frame, and draws what it has.
+// The bandit playground on the page. The kernel receives a slider's value when it is released;
+// until then the browser plays the runs by itself, a few in every frame, and draws them.
 
 const SLICE = 9; // milliseconds of a frame that are spent on playing
 const FEWEST_RUNS = 50; // a curve of fewer is not shown yet
@@ -54,7 +54,7 @@ class Playground {
     this.settings = { winRates: [...get("win_rates")], c: get("c"), epsilon: get("epsilon"), seed: get("seed") };
   }
 
-  /** While a slider is dragged; `keep` tells the kernel when it is let go. */
+  /** While a slider is dragged; `keep` tells the kernel when it is released. */
   change(settings) {
     Object.assign(this.settings, settings);
     this.showSettings();
@@ -97,7 +97,7 @@ class Playground {
     return true;
   }
 
-  /** Begin a new curve where the settings are others now, but let one that is nearly shown be shown. */
+  /** Begin a new curve where the settings have changed, but finish one that is nearly ready. */
   renew(line) {
     const { winRates, seed } = this.settings;
     const { make, title } = STRATEGIES[line.key];
@@ -117,9 +117,9 @@ class Playground {
       return { input, output };
     };
     this.c = slider("Exploration constant c of UCB1", "c", C_MAX, 0.01);
-    this.epsilon = slider("Epsilon, the share of random pulls of epsilon-greedy", "epsilon", 1, 0.01);
-    const theory = h("button", { type: "button", class: "command small", title: "The c of the theory: the root of 2", onclick: () => { this.change({ c: Math.SQRT2 }); this.keep(); } }, "√2");
-    const again = h("button", { type: "button", class: "command", title: "Play all runs again with other luck", onclick: () => { this.change({ seed: (this.settings.seed + 1) % 2 ** 31 }); this.keep(); } }, "New luck");
+    this.epsilon = slider("Epsilon, the share of random pulls in epsilon-greedy", "epsilon", 1, 0.01);
+    const theory = h("button", { type: "button", class: "command small", title: "The c of the theory: the square root of 2", onclick: () => { this.change({ c: Math.SQRT2 }); this.keep(); } }, "√2");
+    const again = h("button", { type: "button", class: "command", title: "Play all runs again with other random numbers", onclick: () => { this.change({ seed: (this.settings.seed + 1) % 2 ** 31 }); this.keep(); } }, "New luck");
     this.chart = s("svg", { class: "chart", role: "img" });
     this.pulls = h("input", { type: "range", class: "slider", min: 1, max: this.numPulls, step: 1, "aria-label": "Pulls",
       oninput: () => this.lookAt(Number(this.pulls.value)) });
@@ -215,7 +215,7 @@ class Playground {
     const shown = this.lines.filter((line) => line.isShown && line.shown);
     const runs = Math.min(...shown.map((line) => line.growing.runs), this.numRuns);
     const how = runs < this.numRuns ? `${count(runs)} of ${count(this.numRuns)} runs so far` : `${count(runs)} runs`;
-    setText(this.status, `Lines: mean of ${how}. Bands: 95 % interval of that mean. Wins missed: expected wins of the best arm, less those of the arms that were pulled.`);
+    setText(this.status, `Lines: mean of ${how}. Bands: 95 % interval of that mean. Wins missed: expected wins of the best arm minus those of the arms that were pulled.`);
   }
 
   showStrategies() {
@@ -253,7 +253,8 @@ class Playground {
     const lines = this.lines.filter((line) => line.isShown && line.shown);
     const last = this.numPulls - 1;
     const needed = Math.max(...lines.map(({ shown }) => shown.mean(last) + shown.margin(last)), 1);
-    // The axis grows at once, but shrinks only when nothing moves: curves are easier to compare so.
+    // The axis grows at once but shrinks only when nothing moves, which makes curves easier to
+    // compare.
     if (!(this.highest >= needed) || this.isAtRest) this.highest = niceCeiling(needed);
     const { left, right, top, bottom, height } = CHART;
     const scaleX = this.isLog ? (pull) => Math.log(pull) / Math.log(this.numPulls) : (pull) => (pull - 1) / Math.max(last, 1);

@@ -1,7 +1,7 @@
-// The live layer over the picture of a board.
+// The interactive layer over the picture of a board.
 //
-// Python draws the position (the trait `picture`). This file puts it on the page and lays a second
-// drawing over it with what a person needs to choose a square: hover, focus, names, motion.
+// Python draws the position (the trait `picture`). This file puts it on the page and adds a second
+// drawing on top with everything a person needs to choose a square: hover, focus, names, motion.
 
 // Geometry: pure functions of the shape {rows, cols, style, width, height}, and what cornerOf needs
 
@@ -42,7 +42,7 @@ function squareAfterKey(shape, square, key) {
 
 // Drawing
 
-/** The transparent squares that take clicks and focus: rows of cells, as ARIA wants a grid. */
+/** The transparent squares that take clicks and focus: rows of cells, as ARIA requires for a grid. */
 function makeGrid(shape) {
   const rows = [];
   for (let row = 0; row < shape.rows; row++) {
@@ -64,7 +64,7 @@ function makeGrid(shape) {
   return s("g", { class: "cells" }, ...rows);
 }
 
-/** Which player's stone lies on which square of a picture. */
+/** Which player's stone is on which square of a picture. */
 function stonesIn(picture) {
   const stones = new Map();
   for (const stone of picture?.querySelectorAll("[data-player]") ?? [])
@@ -87,7 +87,7 @@ function moveStone(shape, picture, square, { name, ms, since }) {
   const age = performance.now() - since;
   if (!stone || age >= ms) return;
   const parts = [stone];
-  // What follows the stone without a square of its own is drawn upon it: its ring.
+  // An element after the stone without a square of its own is drawn on it: its ring.
   for (let next = stone.nextElementSibling; next && !("square" in next.dataset) &&
        next.tagName === "circle" && !("last" in next.dataset); next = next.nextElementSibling)
     parts.push(next);
@@ -104,7 +104,7 @@ function moveStone(shape, picture, square, { name, ms, since }) {
   moving.append(...parts);
 }
 
-/** A disc falls behind the frame: it is seen only through the holes of its column. */
+/** A disc falls behind the frame, so it is visible only through the holes of its column. */
 function clipToColumn(shape, picture, square) {
   const id = newId();
   const holes = [];
@@ -162,7 +162,7 @@ function render({ model, el, signal }) {
     const since = performance.now();
     for (const [square, motion] of motions)
       if (since - motion.since > motion.ms) motions.delete(square);
-    // A position set up from afar, or an undo, is not a move: show it at once.
+    // A position that was set up elsewhere, or an undo, is not a move: show it at once.
     const added = [...now.keys()].filter((square) => !before.has(square));
     const isMove = added.length <= 1 && [...before.keys()].every((square) => now.has(square));
     if (!isMove) return motions.clear();
@@ -244,7 +244,7 @@ function render({ model, el, signal }) {
     if (event.pointerType !== "touch") hover(squareOf(event));
   });
   overlay.addEventListener("pointerleave", () => hover(null));
-  // On the root: a drawing that listens for focus would get a stop of the Tab key for itself.
+  // On the root, because a drawing that listens for focus would become a Tab stop itself.
   root.addEventListener("focusin", (event) => {
     if (event.target.matches(":focus-visible")) hover(squareOf(event));
   });

@@ -1,4 +1,4 @@
-// What every widget's script needs: elements, icons, and keys that the notebook must not take.
+// What every widget's script needs: elements, icons, and keys that the notebook must not handle.
 // Each file of this folder is a part; `front_end.py` joins the parts of a widget into one module.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -21,7 +21,7 @@ const h = (tag, attributes = {}, ...children) =>
 const s = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** Set an attribute only where it changes, so that drawing again costs little. */
+/** Set an attribute only if it changes, so that drawing again is cheap. */
 function set(element, name, value) {
   const text = String(value);
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
@@ -31,7 +31,7 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** An SVG document as an element, without anything that could run or lead away. */
+/** An SVG document as an element, without scripts and links. */
 function parseSvg(source) {
   const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   for (const active of parsed.querySelectorAll("script, foreignObject")) active.remove();
@@ -39,7 +39,7 @@ function parseSvg(source) {
   return document.importNode(parsed, true);
 }
 
-// Drawn by hand, because the glyphs of many fonts lack these signs.
+// Drawn by hand, because many fonts lack these signs.
 const ICONS = {
   play: { path: "M5 3.2v9.6L12.8 8z", filled: true },
   pause: { path: "M5.2 3.5v9M10.8 3.5v9", width: 2.4 },
@@ -75,18 +75,18 @@ function icon(name) {
     }));
 }
 
-/** A button with a sign and a word; its sign is called like its command. */
+/** A button with a sign and a word; its sign has the name of its command. */
 const makeButton = (name, label, attributes = {}) =>
   h("button", { type: "button", class: "command", "data-command": name, ...attributes }, icon(name), h("span", {}, label));
 
-/** A button with a sign alone, whose name a screen reader reads. */
+/** A button with a sign only; screen readers read its name. */
 const makeSignButton = (name, label, onclick, attributes = {}) =>
   h("button", { type: "button", class: "command", title: label, "aria-label": label, onclick, ...attributes }, icon(name));
 
-/** A name that no other element of the page has. */
+/** An id that no other element of the page has. */
 const newId = () => `mctslab-${Math.random().toString(36).slice(2)}`;
 
-/** Radio buttons beside each other, of which one is chosen; their inputs come with them. */
+/** Radio buttons in a row, one of which is chosen, and their inputs. */
 function makeChoice(label, values, choose) {
   const name = newId();
   const inputs = values.map((value) => h("input", { type: "radio", name, value, onchange: () => choose(value) }));
@@ -95,7 +95,7 @@ function makeChoice(label, values, choose) {
   return { root, inputs };
 }
 
-/** What is larger than its pane is moved by dragging. */
+/** Content that is larger than its pane is moved by dragging. */
 function panByDragging(scroller) {
   scroller.addEventListener("pointermove", (event) => {
     if (event.buttons !== 1 || event.pointerType === "touch") return;
@@ -106,8 +106,8 @@ function panByDragging(scroller) {
 const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
 /**
- * In JupyterLab plain keys are commands on cells ("dd" deletes one): not while a widget has them.
- * The mark has to stand on the very element that has the focus.
+ * In JupyterLab plain keys are commands on cells ("dd" deletes one), but not while a widget uses
+ * them. The mark has to be on the element that has the focus.
  */
 function keepKeysFromTheNotebook(root, signal) {
   const before = (event) => {
@@ -117,7 +117,7 @@ function keepKeysFromTheNotebook(root, signal) {
   window.addEventListener("keydown", before, { capture: true, signal });
 }
 
-/** Send a message; where the kernel has gone there is nobody to hear it. */
+/** Send a message; if the kernel is gone, it is lost. */
 function tell(model, message) {
   try {
     model.send(message);
@@ -129,7 +129,7 @@ function tell(model, message) {
 const PAGE = newId(); // another one each time that the page is loaded
 
 function initialize({ model }) {
-  // A page that is loaded anew shows nothing yet, whatever was shown before.
+  // A page that was reloaded shows nothing yet, whatever it showed before.
   tell(model, { event: "page_opened", page: PAGE });
 }
 
@@ -139,18 +139,18 @@ function openView(model) {
   return () => tell(model, { event: "view_closed", page: PAGE });
 }
 
-/** A function that shows traits: `on(names, draw)` draws now, and when one of them changes. */
+/** A function that shows traits: `on(names, draw)` draws now and whenever one of them changes. */
 const whenChanged = (model) => (names, draw) => {
   for (const name of names) model.on(`change:${name}`, draw);
   draw();
 };
 
-/** After a restart the page still shows a widget, with nobody behind it: say so. */
+/** After a restart the page still shows a widget that has lost its kernel: say so. */
 function watchTheKernel(model, root, what) {
   const note = h("p", { class: "lost", role: "alert" });
   model.on("comm_live_update", () => {
-    // This cell alone would find nothing of what the cells above have made.
-    note.textContent = `The kernel behind this ${what} has gone. Choose “Run All Above Selected Cell” in the menu “Run”, and then run this cell again.`;
+    // This cell alone would not find what the cells above have defined.
+    note.textContent = `This ${what} has lost its kernel. Choose “Run All Above Selected Cell” in the menu “Run”, then run this cell again.`;
     root.prepend(note);
     root.classList.add("is-lost");
     tell(model, { command: "ping" });

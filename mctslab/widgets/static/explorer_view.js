@@ -1,9 +1,9 @@
-// Where a drawn tree lies in its pane. Pure functions; `box` is the drawing's, in its own units.
+// The place of a drawn tree in its pane. Pure functions; `box` is the drawing's, in its own units.
 
 const SCALE = { natural: 4 / 3, readable: 0.8, least: 0.2, most: 3 };
 const EDGE = 12; // between the drawing and the edge of the pane
 
-/** The view {scale, x, y} that shows the drawing as wide as it can be read, around `root`. */
+/** The view {scale, x, y} that shows the drawing as large as needed to read it, around `root`. */
 function fitDrawing(box, size, root) {
   const wanted = (size.width - 2 * EDGE) / box.width;
   const scale = clamp(wanted, SCALE.readable, SCALE.natural);

@@ -1,5 +1,5 @@
 // The page's half of the game panel. The synced traits are the whole state: every function below
-// that begins with "draw" shows one of them, and what a person does is sent as a command.
+// that begins with "draw" shows one of them, and a person's actions are sent as commands.
 
 Object.assign(ICONS, {
   hint: {
@@ -120,7 +120,7 @@ function makeSwitch(text, onSwitch) {
 
 const HEATS = ["visits", "priors", "values", "nothing"].map((value) => ({ value, label: value }));
 
-/** A menu with its name; `show` takes any values, also numbers. */
+/** A menu with its name; `show` takes any values, including numbers. */
 function makeMenu(label, name, onChoose) {
   let shown = "", offered = [];
   const menu = h("select", { "aria-label": name, title: name, onchange: () => onChoose(offered[menu.selectedIndex].value) });
@@ -151,7 +151,7 @@ function makeSections(model, send) {
     tabs[name] = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": `${id}-${name}`, onclick: toggle }, label);
     panes[name] = h("div", { class: `section ${name}`, id: `${id}-${name}`, role: "region", "aria-label": label, hidden: true });
   }
-  const text = h("textarea", { rows: 3, spellcheck: "false", "aria-label": "Game record", placeholder: "Paste the moves of a game here, such as they are written in this record." });
+  const text = h("textarea", { rows: 3, spellcheck: "false", "aria-label": "Game record", placeholder: "Paste the moves of a game here, in the notation of this record." });
   const error = h("p", { class: "message error", role: "alert" });
   const copied = h("span", { class: "copied", role: "status" });
   const copy = async () => {
@@ -293,7 +293,7 @@ function drawSection(open, { tabs, panes }) {
   }
 }
 
-const NOTHING_SEARCHED = "Nothing was searched yet. A player that searches fills this, and so does Hint.";
+const NOTHING_SEARCHED = "Nothing has been searched yet. A player that searches fills this table, and so does Hint.";
 
 function drawStatistics({ caption, head, rows }, pane) {
   if (!rows?.length) return pane.replaceChildren(h("p", { class: "remark" }, caption ?? NOTHING_SEARCHED));

@@ -1,5 +1,5 @@
-// The page's half of the panel that questions nets. The synced traits are the whole state, and what
-// a person does is sent as a command.
+// The page's half of the panel for questioning nets. The synced traits are the whole state, and a
+// person's actions are sent as commands.
 
 Object.assign(ICONS, {
   redo: { path: "M9.5 3.5 13 7l-3.5 3.5M13 7H6.8a3.4 3.4 0 0 0 0 6.8H9" },
@@ -9,7 +9,7 @@ Object.assign(ICONS, {
 
 const percent = (share) => (share > 0 && share < 0.0995 ? `${(100 * share).toFixed(1)}%` : `${Math.round(100 * share)}%`);
 
-/** The command that a key means; undefined for a key that means none. */
+/** The command of a key; undefined for a key without a command. */
 function commandOfKey(key, isPlaying) {
   switch (key) {
     case "u": return "undo";
@@ -21,21 +21,21 @@ function commandOfKey(key, isPlaying) {
 }
 
 async function render({ model, el, host, signal }) {
-  const obey = (command, more = {}) => tell(model, { command, ...more });
-  const toggleTrees = () => obey("trees", { value: !model.get("trees_open") });
-  const view = makeView(model, obey, toggleTrees);
+  const sendCommand = (command, more = {}) => tell(model, { command, ...more });
+  const toggleTrees = () => sendCommand("trees", { value: !model.get("trees_open") });
+  const view = makeView(model, sendCommand, toggleTrees);
   el.append(view.root);
   keepKeysFromTheNotebook(view.root, signal);
   watchTheKernel(model, view.root, "panel");
-  view.root.addEventListener("keydown", (event) => onKey(event, model, view, obey, toggleTrees));
+  view.root.addEventListener("keydown", (event) => onKey(event, model, view, sendCommand, toggleTrees));
   const boards = await Promise.all(model.get("boards").map((board) => host.getWidget(board)));
   await Promise.all(boards.map((board, place) => board.render({ el: view.nets[place].board, signal })));
   drawAll(model, view);
   return openView(model);
 }
 
-function makeView(model, obey, toggleTrees) {
-  const button = (name, label, key, onclick = () => obey(name)) =>
+function makeView(model, sendCommand, toggleTrees) {
+  const button = (name, label, key, onclick = () => sendCommand(name)) =>
     makeButton(name, label, { title: `${label} (${key})`, onclick });
   const buttons = {
     new: button("new", "New", "n"),
@@ -49,11 +49,11 @@ function makeView(model, obey, toggleTrees) {
   const position = h("select", { "aria-label": "Position to set up", onchange: () => {
     const name = position.value;
     position.selectedIndex = 0; // the same one can be chosen again
-    if (name) obey("set_up", { record: name });
+    if (name) sendCommand("set_up", { record: name });
   } }, h("option", { value: "" }, "set up …"), ...model.get("positions").map((name) => h("option", { value: name }, name)));
-  const budget = h("select", { "aria-label": "Simulations of a search", onchange: () => obey("simulations", { value: Number(budget.value) }) });
+  const budget = h("select", { "aria-label": "Simulations of a search", onchange: () => sendCommand("simulations", { value: Number(budget.value) }) });
   const sides = [0, 1].map((side) => {
-    const menu = h("select", { "aria-label": `Which net plays ${model.get("player_names")[side]}`, onchange: () => obey("side", { side, net: menu.selectedIndex }) },
+    const menu = h("select", { "aria-label": `Which net plays ${model.get("player_names")[side]}`, onchange: () => sendCommand("side", { side, net: menu.selectedIndex }) },
       ...model.get("names").map((name) => h("option", {}, name)));
     return menu;
   });
@@ -92,13 +92,13 @@ function makeNet(model, name) {
   return { root, board, bar, light, dark, rates, worth, moves, first, second };
 }
 
-function onKey(event, model, view, obey, toggleTrees) {
+function onKey(event, model, view, sendCommand, toggleTrees) {
   if (hasModifier(event) || event.target.tagName === "SELECT") return;
   const command = commandOfKey(event.key, model.get("is_playing"));
   if (command === undefined) return;
   event.preventDefault();
   if (command === "trees") toggleTrees();
-  else obey(command);
+  else sendCommand(command);
 }
 
 function drawAll(model, view) {
@@ -135,7 +135,7 @@ function drawCommands(model, view) {
   for (const name of ["new", "undo", "redo", "let_play", "stop"]) view.buttons[name].disabled = !possible.has(name);
   view.buttons.let_play.hidden = isPlaying;
   view.buttons.stop.hidden = !isPlaying;
-  // A button that vanishes takes the focus along: give it to the one in its place.
+  // A button that disappears loses the focus: give it to the one that replaces it.
   if (hadFocus === "let_play" && isPlaying) view.buttons.stop.focus();
   else if (hadFocus === "stop" && !isPlaying && possible.has("let_play")) view.buttons.let_play.focus();
 }
@@ -166,7 +166,7 @@ function drawTree({ title, svg, caption, remark }) {
   const heading = h("figcaption", {}, h("b", {}, title), h("span", {}, caption ?? remark ?? ""));
   if (!svg) return h("figure", { class: "net-tree" }, heading);
   const drawing = parseSvg(svg);
-  // It shrinks as far as it can be read; beyond that it is scrolled.
+  // It shrinks as long as it is readable; beyond that it scrolls.
   drawing.style.maxWidth = "100%";
   drawing.style.minWidth = `${0.72 * parseFloat(drawing.getAttribute("width"))}px`;
   drawing.style.height = "auto";

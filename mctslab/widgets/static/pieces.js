@@ -1,8 +1,8 @@
-// A board put together from the pieces of board_view.py, that can show any position at once.
+// A board made of the pieces of board_view.py, which can show any position at once.
 
 const EMPTY_SIGN = ".";
 
-/** {element, show({stones, last, winning})}: a picture of a board, at first the bare one. */
+/** {element, show({stones, last, winning})}: a picture of a board, empty at first. */
 function makeBoard(pieces) {
   const element = parseSvg(pieces.bare);
   element.removeAttribute("width");

@@ -1,16 +1,16 @@
-// A question that a student answers before the page does. What was answered is sent as a command;
-// only then does Python send the answer.
+// A question that a student answers before the page shows the answer. The prediction is sent as a
+// command; only then does Python send the answer.
 
 const CURVE = { width: 560, height: 280, left: 58, right: 34, top: 12, bottom: 44 };
 
-/** A step of a scale from `low` to `high`: small enough to say what one means, and a round number. */
+/** A step of a scale from `low` to `high`: a round number, and small enough for a precise answer. */
 function stepOf(low, high) {
   const power = 10 ** Math.floor(Math.log10((high - low) / 100));
   return [1, 2, 5, 10].map((each) => each * power).find((step) => (high - low) / step <= 200);
 }
 
 const rounded = (value) => Number(value.toPrecision(6));
-/** A count as it is, a measurement with as many digits as a reader can use. */
+/** A count unchanged, a measurement with as many digits as a reader can use. */
 const measured = (value) => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 const shown = (value) => rounded(value).toLocaleString("en", { maximumSignificantDigits: 6 });
 
@@ -51,7 +51,7 @@ function render({ model, el, signal }) {
   return openView(model);
 }
 
-/** Two sliders, the ends of a range; afterwards a mark where the true number lies. */
+/** Two sliders, the ends of a range; afterwards a mark at the true number. */
 function makeRange({ low, high, unit, sure, is_whole: isWhole }) {
   const step = isWhole ? Math.max(1, stepOf(low, high)) : stepOf(low, high);
   const say = (value) => `${shown(value)}${unit && unit !== "%" ? " " : ""}${unit}`;
@@ -63,7 +63,7 @@ function makeRange({ low, high, unit, sure, is_whole: isWhole }) {
   last.addEventListener("input", () => { if (+last.value < +first.value) first.value = last.value; draw(); });
   const chosen = h("span", { class: "chosen" });
   const truth = h("span", { class: "truth", hidden: true });
-  const words = h("p", { class: "how" }, `You are ${sure} % sure that it lies between `, chosen, ".");
+  const words = h("p", { class: "how" }, `You are ${sure} % sure that it is between `, chosen, ".");
   const place = (value) => (100 * (value - low)) / (high - low);
   const track = h("div", { class: "track" }, h("span", { class: "range" }), truth);
   const root = h("div", { class: "part" }, words,
@@ -121,7 +121,7 @@ function makeOptions({ options, least }) {
   };
 }
 
-/** Axes to draw over; each point is a slider for the keyboard. Afterwards the true curve as well. */
+/** Axes to draw on; for the keyboard each point is a slider. Afterwards the true curve as well. */
 function makeCurve({ x, low, high, x_label, y_label }) {
   const { width, height, left, right, top, bottom } = CURVE;
   const values = x.map(() => rounded((low + high) / 2));
@@ -136,7 +136,7 @@ function makeCurve({ x, low, high, x_label, y_label }) {
     "aria-valuemin": low, "aria-valuemax": high, onkeydown: (event) => onKey(event, number),
   }));
   let isOpen = true;
-  const legend = h("p", { class: "how" }, "Draw the curve with the mouse. On the keyboard, Tab goes from point to point, and the arrows move one.");
+  const legend = h("p", { class: "how" }, "Draw the curve with the mouse. On the keyboard, Tab goes from point to point, and the arrow keys move a point.");
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "axes" },
     ...axes(), line, truth, ...points);
   const root = h("div", { class: "part" }, legend, svg);
@@ -196,7 +196,7 @@ function makeCurve({ x, low, high, x_label, y_label }) {
       isOpen = false;
       if (guess !== null) values.splice(0, values.length, ...guess);
       root.classList.toggle("nobody", guess === null);
-      legend.replaceChildren(h("span", { class: "key guess" }, "your curve"), h("span", { class: "key truth" }, "what came out"));
+      legend.replaceChildren(h("span", { class: "key guess" }, "your curve"), h("span", { class: "key truth" }, "the result"));
       for (const point of points) point.removeAttribute("tabindex");
       set(truth, "d", path(value));
       draw();

@@ -25,7 +25,7 @@ function plyAfterKey(key, ply, numPlies) {
   }
 }
 
-/** Where `value` lies between two ends, as a share from 0 to 1. */
+/** The place of `value` between two ends, as a share from 0 to 1. */
 const place = (value, low, high) => Math.min(Math.max((value - low) / (high - low), 0), 1);
 
 const inPercent = (share) => `${(100 * share).toFixed(2)}%`;
@@ -33,13 +33,14 @@ const inPercent = (share) => `${(100 * share).toFixed(2)}%`;
 // The page
 
 /**
- * What shows a panel, called `name` in sentences: `makePanel(model, obey)` makes its elements, with a
- * stage called `replay`, and `drawEverything(model, panel)` shows the traits on them from then on.
+ * The code that shows a panel, called `name` in sentences: `makePanel(model, sendCommand)` makes its
+ * elements, with a stage called `replay`, and `drawEverything(model, panel)` shows the traits on
+ * them from then on.
  */
 function makeRender(name, makePanel, drawEverything) {
   return async ({ model, el, host, signal }) => {
-    const obey = (command, more = {}) => tell(model, { command, ...more });
-    const panel = makePanel(model, obey);
+    const sendCommand = (command, more = {}) => tell(model, { command, ...more });
+    const panel = makePanel(model, sendCommand);
     el.append(panel.root);
     keepKeysFromTheNotebook(panel.root, signal);
     watchTheKernel(model, panel.root, name);
@@ -51,7 +52,7 @@ function makeRender(name, makePanel, drawEverything) {
   };
 }
 
-/** How many other processes or machines work, with a link to their page; hidden where none do. */
+/** How many other processes or machines work, with a link to their page; hidden if there are none. */
 function makeClusterLine(model) {
   const words = h("span"), notice = h("span"), link = h("a", { target: "_blank", rel: "noopener" }, "Dask's dashboard");
   const line = h("p", { class: "cluster", role: "status", "aria-label": "Cluster" }, words, " ", link, " ", notice);
@@ -66,15 +67,15 @@ function makeClusterLine(model) {
   return line;
 }
 
-/** The buttons Start, Resume and Stop, of which those are seen that make sense now. */
-const makeCommands = (obey) =>
+/** The buttons Start, Resume and Stop; only those that can be used now are visible. */
+const makeCommands = (sendCommand) =>
   h("div", { class: "actions" }, ...Object.keys(LABELS).map((name) =>
-    makeButton(name, LABELS[name], { class: name === "stop" ? "command" : "command primary", onclick: () => obey(name) })));
+    makeButton(name, LABELS[name], { class: name === "stop" ? "command" : "command primary", onclick: () => sendCommand(name) })));
 
 const makeBar = (label) =>
   h("div", { class: "bar", role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100 }, h("span"));
 
-/** A board with a game to step through; `change(ply)` is called with every ply that is asked for. */
+/** A board with a game to step through; `change(ply)` is called with every requested ply. */
 function makeStage(numPlies, change) {
   const state = { wanted: 0, key: null };
   const goTo = (ply) => {
@@ -99,7 +100,7 @@ function makeStage(numPlies, change) {
       slider),
     move, end);
   const stage = h("div", { class: "stage" }, board, shown);
-  // Before the board, whose squares would take the arrow keys for themselves.
+  // Before the board, whose squares would otherwise handle the arrow keys.
   stage.addEventListener("keydown", (event) => {
     if (hasModifier(event)) return;
     const ply = plyAfterKey(event.key, state.wanted, numPlies());
@@ -125,7 +126,7 @@ function drawCommands(model, panel) {
   const possible = model.get("commands");
   const focused = panel.root.querySelector("[data-command]:focus");
   for (const button of panel.root.querySelectorAll("[data-command]")) button.hidden = !possible.includes(button.dataset.command);
-  // Who has pressed Stop by a key can press Resume next.
+  // After pressing Stop by a key, one can press Resume next.
   if (focused?.hidden) panel.root.querySelector("[data-command]:not([hidden])")?.focus();
 }
 
@@ -133,7 +134,7 @@ function drawCharts(pane, charts) {
   pane.replaceChildren(...charts.map((chart) => h("div", { class: "chart", tabindex: 0 }, parseSvg(chart))));
 }
 
-/** Show the ply of a game on its stage; false where there is no game. */
+/** Show the ply of a game on its stage; false if there is no game. */
 function drawStage(replay, { key, title, ply, num_plies, move, end }) {
   const { state, slider } = replay;
   replay.stage.hidden = key === undefined;

@@ -1,5 +1,5 @@
-// The page's half of the sliders over a search. What the kernel has found are synced traits; the
-// page sends where the sliders stand, one message at a time, and always the newest.
+// The page's half of the sliders for a search. The kernel's results are synced traits; the page
+// sends the values of the sliders, one message at a time, and always the newest.
 
 function render({ model, el, signal }) {
   const sliders = model.get("sliders").map((slider) => makeSlider(slider, () => sendNewest()));
@@ -43,7 +43,7 @@ function render({ model, el, signal }) {
   return openView(model);
 }
 
-/** A slider over named stops. */
+/** A slider with named values. */
 function makeSlider({ name, label: text, stops }, whenMoved) {
   const output = h("output", { class: "setting" });
   const input = h("input", { type: "range", class: "slider", min: 0, max: stops.length - 1, step: 1, "aria-label": text,

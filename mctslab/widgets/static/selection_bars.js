@@ -1,9 +1,9 @@
 // The page's half of the selection bars. The synced traits are the whole state; Python draws the
-// bars, and what a person does is sent as a command.
+// bars, and a person's actions are sent as commands.
 
 Object.assign(ICONS, { run: ICONS.play, step: ICONS.next, finish: ICONS.last, reset: ICONS.first });
 
-/** The command that a key means; undefined for a key that means none. */
+/** The command of a key; undefined for a key without a command. */
 function commandOfKey(key, isRunning) {
   switch (key) {
     case " ": return isRunning ? "pause" : "run";
@@ -14,19 +14,19 @@ function commandOfKey(key, isRunning) {
 }
 
 function render({ model, el, signal }) {
-  const obey = (command, more = {}) => tell(model, { command, ...more });
-  const view = makeView(model, obey);
+  const sendCommand = (command, more = {}) => tell(model, { command, ...more });
+  const view = makeView(model, sendCommand);
   el.append(view.root);
   keepKeysFromTheNotebook(view.root, signal);
   watchTheKernel(model, view.root, "picture");
-  view.root.addEventListener("keydown", (event) => onKey(event, model, view, obey));
+  view.root.addEventListener("keydown", (event) => onKey(event, model, view, sendCommand));
   drawAll(model, view);
   return openView(model);
 }
 
-function makeView(model, obey) {
+function makeView(model, sendCommand) {
   const button = (name, label, key) =>
-    makeButton(name, label, { title: `${label} (${key})`, onclick: () => obey(name) });
+    makeButton(name, label, { title: `${label} (${key})`, onclick: () => sendCommand(name) });
   const buttons = {
     run: button("run", "Run", "space"),
     pause: button("pause", "Pause", "space"),
@@ -35,7 +35,7 @@ function makeView(model, obey) {
     reset: button("reset", "Reset", "Home"),
   };
   buttons.run.classList.add("primary");
-  const speed = h("select", { "aria-label": "Speed", onchange: () => obey("speed", { value: Number(speed.value) }) },
+  const speed = h("select", { "aria-label": "Speed", onchange: () => sendCommand("speed", { value: Number(speed.value) }) },
     ...model.get("speeds").map((value) => h("option", { value }, `${value.toLocaleString("en")}/s`)));
   const bars = h("div", { class: "bars" });
   const board = h("div", { class: "board" });
@@ -51,13 +51,13 @@ function makeView(model, obey) {
   return { root, buttons, speed, bars, board, count, bar, message };
 }
 
-function onKey(event, model, view, obey) {
+function onKey(event, model, view, sendCommand) {
   if (hasModifier(event) || event.target === view.speed) return;
   if (event.key === " " && event.target.tagName === "BUTTON") return; // it presses the button
   const command = commandOfKey(event.key, model.get("is_running"));
   if (command === undefined) return;
   event.preventDefault();
-  obey(command);
+  sendCommand(command);
 }
 
 function drawAll(model, view) {
@@ -80,7 +80,7 @@ function drawProgress(model, view) {
   buttons.run.disabled = buttons.step.disabled = isComplete;
   buttons.finish.disabled = isComplete;
   buttons.reset.disabled = done === 0 && !isRunning;
-  // A button that vanishes or goes grey takes the focus along: give it to one that is there.
+  // A button that disappears or is disabled loses the focus: give it to one that is there.
   if (hadFocus === "run" && isRunning) buttons.pause.focus();
   else if (hadFocus === "pause" && !isRunning && !isComplete) buttons.run.focus();
   else if (hadFocus && view.root.querySelector(`[data-command="${hadFocus}"]`).matches(":disabled, [hidden]")) view.root.focus();

@@ -1,5 +1,6 @@
 // The phase stepper's logic: pure functions from a trace (the document of search/trace_file.py)
-// and the number of an event to everything that is seen at that event. Nothing here knows the page.
+// and the number of an event to everything that is visible at that event. Nothing here depends on
+// the page.
 
 const PHASES = ["selection", "expansion", "simulation", "backpropagation"];
 const PHASE_NAMES = {
@@ -9,7 +10,7 @@ const PHASE_NAMES = {
   backpropagation: "Backpropagation",
 };
 
-/** The document with what can be said of it once and for all. */
+/** The document, with everything that can be computed once and for all. */
 function readTrace(document) {
   const { nodes, game, simulations } = document;
   const children = nodes.parent.map(() => new Map()); // node -> action -> child
@@ -52,7 +53,7 @@ function listEvents(simulations) {
   return events;
 }
 
-/** For each node the event at which it is first seen; 0 for those of an earlier tree. */
+/** For each node the event at which it first appears; 0 for nodes of an earlier tree. */
 function firstSeen({ nodes, simulations }, events) {
   const seen = nodes.parent.map((parent, node) =>
     parent === null || nodes.first_visit_count[node] > 0 ? 0 : Infinity);
@@ -65,7 +66,7 @@ function firstSeen({ nodes, simulations }, events) {
   return seen;
 }
 
-// Getting about
+// Moving around
 
 const startsPhase = (events, at) =>
   at === 0 || events[at].phase !== events[at - 1].phase ||
@@ -80,14 +81,14 @@ function endsUnit(events, at, unit) {
   return unit === "phase" ? startsPhase(events, at + 1) : startsSimulation(events, at + 1);
 }
 
-/** Where one step forward or back leads: whole phases and simulations are seen at their ends. */
+/** Where one step forward or back leads; whole phases and simulations are shown at their ends. */
 function step(events, at, unit, direction) {
   let to = at + direction;
   while (to > 0 && to < events.length - 1 && !endsUnit(events, to, unit)) to += direction;
   return Math.min(Math.max(to, 0), events.length - 1);
 }
 
-/** The first event of a phase of the simulation that is on show, or the event itself. */
+/** The first event of a phase in the current simulation, or the event itself. */
 function startOfPhase(events, at, phase) {
   const { simulation } = events[at];
   const found = events.findIndex((event) => event.simulation === simulation && event.phase === phase);
@@ -101,7 +102,7 @@ function endOfSimulation(events, simulation) {
   return at;
 }
 
-/** How long the event stays when the stepper plays, in milliseconds at speed 1. */
+/** How long the event is shown while the stepper plays, in milliseconds at speed 1. */
 function pause({ simulations, events }, at, unit) {
   if (unit === "simulation") return 700;
   if (unit === "phase") return 1800;
@@ -111,9 +112,9 @@ function pause({ simulations, events }, at, unit) {
     value: 1300, update: 850 }[event.kind];
 }
 
-// What is seen at an event
+// What is visible at an event
 
-/** Everything that is seen at event number `at`. */
+/** Everything that is visible at event number `at`. */
 function frameAt(trace, at) {
   const event = trace.events[at];
   const one = trace.simulations[event.simulation];
@@ -162,7 +163,7 @@ function applyUpdates(updates, number, visits, totals) {
   });
 }
 
-/** The nodes that selection has come to, from the root. */
+/** The nodes that selection has reached, from the root. */
 function walkOf({ nodes }, one, event) {
   if (one.selection === null) return pathTo(nodes, one.is_new ? nodes.parent[one.leaf] : one.leaf);
   const steps = event.kind === "compare" ? one.selection.slice(0, event.index) : one.selection;
@@ -177,7 +178,7 @@ function pathTo(nodes, node) {
 
 const readTerm = (term) => (typeof term === "string" ? Number(term.replace("inf", "Infinity")) : term);
 
-/** The children that were compared, best score first, and which of them was taken. */
+/** The children that were compared, best score first, and the one that was taken. */
 function compare(trace, { node, chosen, actions, terms }, visits, totals, at) {
   const rows = actions.map((action, place) => {
     const found = trace.children[node].get(action);
@@ -208,7 +209,7 @@ function compare(trace, { node, chosen, actions, terms }, visits, totals, at) {
 const isSame = (one, other) =>
   one === other || Math.abs(one - other) < 2e-5 * Math.max(1, Math.abs(other));
 
-/** How many decimals it takes to see the winner's score and the next one apart: two to five. */
+/** How many decimals are needed to tell the best score from the next one: two to five. */
 function digitsToTell(rows) {
   const taken = rows.find((row) => row.isChosen)?.score;
   let digits = 2;
@@ -219,7 +220,7 @@ function digitsToTell(rows) {
   return digits;
 }
 
-/** Where the rollout stands: what was played of it, and its result once it is known. */
+/** The state of the rollout: the moves played so far, and its result once it is known. */
 function rolloutAt(trace, one, event) {
   const rollout = one.rollouts[event.rollout];
   const isPlaying = event.kind === "ply";
@@ -263,7 +264,7 @@ function nodeBoard(nodes, node) {
   };
 }
 
-// What is said of it
+// What is said about it
 
 const moveName = ({ game, nodes }, node) =>
   nodes.parent[node] === null ? "the root" : game.moves[nodes.action[node]];
@@ -291,18 +292,18 @@ function sayComparison(trace, _, { comparison: { rows, chosen, digits } }) {
   const of = `of ${rows.length} children`;
   if (!taken || taken.score === null) return `${of}, ${name} is taken.`;
   if (taken.score === Infinity && taken.visits === 0)
-    return `${of}, ${name} has not been visited yet, so it comes before those that have.`;
+    return `${of}, ${name} has not been visited yet, so it comes before the visited ones.`;
   const sum = sayScore(taken, digits);
   if (!taken.isBest) {
     const best = rows.find((row) => row.isBest);
-    return `${of}, ${name} is taken with a score of ${sum}, though ${best.name} has a higher one: ${plain(best.score, digits)}.`;
+    return `${of}, ${name} is taken with a score of ${sum}, although ${best.name} has a higher one: ${plain(best.score, digits)}.`;
   }
   const equals = rows.filter((row) => row.isBest).length - 1;
   if (equals) return `${of}, ${name} and ${plural(equals, "other")} share the highest score, ${sum}; ${name} is taken.`;
   return `${of}, ${name} has the highest score: ${sum}.`;
 }
 
-/** "0.83 + 0.91 = 1.74", and a sign for "about" where rounding spoils the sum. */
+/** "0.83 + 0.91 = 1.74", and a sign for "about" if rounding spoils the sum. */
 function sayScore({ terms, score }, digits) {
   if (terms.length < 2 || !Number.isFinite(score)) return plain(score, digits);
   const parts = terms.map((term) => term.toFixed(digits));
@@ -361,8 +362,8 @@ function sayResult(trace, _, { rollout }) {
 function sayValue(trace, one, { leaf }) {
   const values = sayReturns(trace.game, one.returns);
   if (one.rollouts.length) return `the mean of ${one.rollouts.length} rollouts is ${values}.`;
-  if (trace.nodes.returns[leaf]) return `the game is over, nothing is left to play: ${outcome(trace.game, one.returns)}.`;
-  return `no moves are played; the leaf is judged to be worth ${values}.`;
+  if (trace.nodes.returns[leaf]) return `the game is over, so there is nothing left to play: ${outcome(trace.game, one.returns)}.`;
+  return `no moves are played; the evaluator's value for the leaf is ${values}.`;
 }
 
 /** "X wins, +1 for X and −1 for O". */
@@ -379,7 +380,7 @@ function sayReturns(game, returns) {
 function sayUpdate(trace, _, { updates }) {
   const { node, oldVisits, oldTotal, newVisits, newTotal } = updates.at(-1);
   const mover = trace.game.players[trace.nodes.mover[node]];
-  const whose = node === 0 ? `the root counts for ${mover}, who is to move` : `${moveName(trace, node)} was ${mover}'s move`;
+  const whose = node === 0 ? `the root's numbers are for ${mover}, who is to move` : `${moveName(trace, node)} was ${mover}'s move`;
   const change = (from, to) => (from === to ? `stays ${to}` : `${from} → ${to}`);
   const oldMean = oldVisits ? signed(meanValue(oldVisits, oldTotal)) : "none";
   const newMean = newVisits ? signed(meanValue(newVisits, newTotal)) : "none";

@@ -1,7 +1,7 @@
 // The page's half of the training panel. The synced traits are the whole state: the functions that
-// begin with "draw" show some of them, and what a person does is sent as a command.
+// begin with "draw" show some of them, and a person's actions are sent as commands.
 
-function makePanel(model, obey) {
+function makePanel(model, sendCommand) {
   const title = h("p", { class: "title" });
   const about = h("p", { class: "about" });
   const headline = h("p", { class: "headline", role: "status" });
@@ -13,13 +13,13 @@ function makePanel(model, obey) {
   const shares = h("figure", { class: "shares" });
   const warning = h("p", { class: "warning" });
   const charts = h("div", { class: "charts", role: "group", "aria-label": "Curves" });
-  const replay = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => obey("show_ply", { ply }));
+  const replay = makeStage(() => model.get("replay").num_plies ?? 0, (ply) => sendCommand("show_ply", { ply }));
   const newest = h("span", {});
   const offer = h("p", { class: "newest", role: "status" }, newest, " ",
-    h("button", { type: "button", class: "command small", onclick: () => obey("newest_game") }, "Show it"));
+    h("button", { type: "button", class: "command small", onclick: () => sendCommand("newest_game") }, "Show it"));
   replay.shown.append(offer);
   const root = h("section", { class: "mctslab mctslab-run mctslab-training", "aria-label": "Training" },
-    h("div", { class: "head" }, h("div", {}, title, about), makeCommands(obey)),
+    h("div", { class: "head" }, h("div", {}, title, about), makeCommands(sendCommand)),
     h("div", { class: "line" }, headline, left), bar, note, message,
     figures, shares, warning, charts,
     h("div", { class: "replay", role: "group", "aria-label": "Newest game" }, replay.stage));
@@ -44,7 +44,7 @@ function drawEverything(model, panel) {
   });
 }
 
-/** Curves that are drawn anew take the place of the old ones, and the focus stays. */
+/** New curves replace the old ones, and the focus stays. */
 function drawCurves(pane, charts) {
   const hadFocus = pane.contains(document.activeElement);
   drawCharts(pane, charts);

@@ -72,7 +72,7 @@ class Explorer {
 
   listen() {
     const { model, svg } = this;
-    // One answer of the kernel changes several traits: draw once, when all have arrived.
+    // One answer from the kernel changes several traits: draw once, when all have arrived.
     let isWaiting = false;
     const later = () => {
       if (isWaiting) return;
@@ -98,7 +98,7 @@ class Explorer {
       if (event.pointerType !== "touch" && !event.buttons) this.showInfo(placeOf(event.target));
     });
     svg.addEventListener("pointerleave", () => this.showInfo(null));
-    // On the pane: an SVG that listens for focus would take it itself.
+    // On the pane, because an SVG that listens for focus would take it itself.
     this.pane.addEventListener("focusin", (event) => {
       const place = placeOf(event.target);
       if (place === null) return;
@@ -225,7 +225,7 @@ class Explorer {
     const before = this.view && this.placesOnScreen();
     const drawing = parseSvg(this.model.get("picture")).querySelector("g.graph");
     drawing.querySelector("title")?.remove();
-    drawing.querySelector(":scope > polygon")?.remove(); // the ground, which is the page's here
+    drawing.querySelector(":scope > polygon")?.remove(); // the background, which is the page's here
     this.nodes = this.model.get("nodes");
     Object.assign(this.pieces.winning_lines, this.model.get("winning_lines"));
     drawing.removeAttribute("transform"); // the pane has its own
@@ -245,7 +245,7 @@ class Explorer {
     return new Map(this.nodes.map((node, place) => [JSON.stringify(node.path), onScreen(this.view, this.middles[place])]));
   }
 
-  /** Hold the node that was clicked where it was, and let the others move to their new places. */
+  /** Keep the clicked node where it was, and let the others move to their new places. */
   keepInPlace(before) {
     if (!before) return this.fit();
     const asked = JSON.stringify(this.asked);
@@ -263,7 +263,7 @@ class Explorer {
     });
   }
 
-  /** Make the drawn node of a tree one that can be pointed at, clicked and reached by keys. */
+  /** Make a drawn node react to the mouse and reachable by keyboard. */
   dress(group, node, place) {
     group.querySelector("title")?.remove(); // the card says more
     for (const [name, value] of Object.entries({
@@ -326,7 +326,7 @@ function makeHandle(group, isUnfolded) {
   return s("g", { class: "handle" }, s("circle", { cx: x, cy: y, r: 4.8 }), s("path", { d: path }));
 }
 
-/** Hand a text to the browser as a file to keep. */
+/** Let the browser download a text as a file. */
 function save(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   h("a", { href: url, download: name }).click();

@@ -1,4 +1,4 @@
-// Where the nodes of a tree stand on the screen, and which of them have room for a card.
+// The places of a tree's nodes on the screen, and which of them have room for a card.
 // Pure functions; lengths are CSS pixels. Places come from phase_stepper.py: x from 0 to 1, and a depth.
 
 const CARD = { height: 46, gap: 3 };
@@ -7,7 +7,7 @@ const MARGIN = { x: 12, top: 34, bottom: 64 };
 const PLY = { least: 66, most: 150 };
 const ZOOM = { least: 1, most: 40 };
 
-/** How the tree lies in a pane of this size, before anybody zooms or pans. */
+/** The initial view of the tree in a pane of this size. */
 function fitTree(places, size) {
   const depth = Math.max(...places.map((place) => place.depth), 1);
   const free = size.height - MARGIN.top - MARGIN.bottom - CARD.height / 2;
@@ -27,11 +27,11 @@ function largestRow(places) {
   return Math.max(...rows.values());
 }
 
-/** The size of the dots: so small that those of the fullest row stand side by side. */
+/** The size of the dots: small enough for the fullest row to fit side by side. */
 const dotRadius = (fit, view) =>
   Math.min(Math.max((0.42 * fit.width * view.zoom) / fit.crowd, DOT.least), DOT.most);
 
-/** Where a node is: the middle of its card or dot. */
+/** The place of a node: the middle of its card or dot. */
 const locate = (fit, view, place) => ({
   x: fit.left + fit.width * place.x * view.zoom + view.x,
   y: fit.top + fit.ply * place.depth * downwards(view.zoom) + view.y,
@@ -85,7 +85,7 @@ function spread(xs, fixed, width, size) {
   const places = [...xs];
   for (let one = fixed - 1; one >= 0; one -= 1) places[one] = Math.min(xs[one], places[one + 1] - room);
   for (let one = fixed + 1; one < xs.length; one += 1) places[one] = Math.max(xs[one], places[one - 1] + room);
-  // What would stand outside comes in, and pushes its neighbours along.
+  // Nodes outside are moved in, and push their neighbours along.
   places.forEach((x, one) => { places[one] = Math.max(x, least + one * room); });
   for (let one = xs.length - 1; one >= 0; one -= 1)
     places[one] = Math.min(places[one], size.width - least - (xs.length - 1 - one) * room);

@@ -1,4 +1,4 @@
-// Numbers and small phrases, as they stand in captions, cards and tables.
+// Numbers and small phrases, as they appear in captions, cards and tables.
 
 /** Two decimals and a sign: "+0.31", "−1.00", "0.00". */
 function signed(value, digits = 2) {
@@ -7,7 +7,7 @@ function signed(value, digits = 2) {
   return (value < 0 ? "−" : "+") + text;
 }
 
-/** A sum of returns: whole where it is whole, "+12", else with two decimals. */
+/** A sum of returns: an integer as "+12", otherwise with two decimals. */
 const total = (value) => signed(value, Number.isInteger(Math.round(value * 1e6) / 1e6) ? 0 : 2);
 
 /** A number without a sign if it is positive; an infinite one as the sign for it. */

@@ -19,7 +19,7 @@ FAULTS: Final = {
         the wrong player's result
             - if child.state.current_player != place.state.current_player:
             -     mean = -mean
-        turns are taken to alternate
+        turns are assumed to alternate
             if child.state.current_player != state.current_player: => if True:
             if child.state.current_player != place.state.current_player: => if True:
         draws have the wrong value
@@ -41,7 +41,7 @@ FAULTS: Final = {
             searcher = Search(rng) => searcher = Search(rng); searcher.start = state
         rollouts are not random
             actions[int(self.rng.integers(len(actions)))] => actions[0]
-        a finished game is searched on
+        a finished game is searched further
             - if state.is_terminal:
             -     value = state.returns()[state.current_player]
             - elif place.visits == 0:
@@ -54,7 +54,7 @@ FAULTS: Final = {
             return max(root.below => return min(root.below
         an index is used as an action
             return untried[int(self.rng.integers(len(untried)))] => return int(self.rng.integers(2))
-        random numbers from elsewhere
+        random numbers from another source
             self.rng = rng => self.rng = __import__("numpy").random.default_rng()
         the depth is limited
             - while not state.is_terminal:
@@ -83,7 +83,7 @@ FAULTS: Final = {
             + key = board.key()
             + board.push(move)
             + path.append((key, board.turn, move))
-        turns are taken to alternate
+        turns are assumed to alternate
             path = [] => path, me = [], board.turn
             (board.key(), board.turn, move) => (board.key(), (me + len(path)) % 2, move)
         one player's result everywhere
@@ -109,7 +109,7 @@ FAULTS: Final = {
             + depth = 0
         rollouts are not random
             board.push(moves[rng.integers(len(moves))]) => board.push(moves[0])
-        a finished game is searched on
+        a finished game is searched further
             while not board.is_over() and board.key() in known: => while board.key() in known:
         the result of a finished game is ignored
             depth = len(path) => depth, over = len(path), board.is_over()
@@ -118,7 +118,7 @@ FAULTS: Final = {
             - return {move: visits[board.key(), move] for move in board.legal_moves()}
             + moves = board.legal_moves()
             + return {i: visits[board.key(), move] for i, move in enumerate(moves)}
-        random numbers from elsewhere
+        random numbers from another source
             - done = 0
             + done, rng = 0, __import__("numpy").random.default_rng(0)
         the position is changed
@@ -134,7 +134,7 @@ FAULTS: Final = {
             + moves = tuple(board.legal_moves())
             + found = {move: visits[board.key(), move] for move in moves}
             + return globals().setdefault("kept", {}).setdefault(moves, found)
-        the time is not kept
+        the time limit is not kept
             else time.monotonic() < deadline: => else done % 1000 or time.monotonic() < deadline:
     """,
     "alpha_zero": """
@@ -142,15 +142,15 @@ FAULTS: Final = {
             (value if player == leaf.player else -value) => value
         the wrong player's result
             (value if player == leaf.player => (value if player != leaf.player
-        turns are taken to alternate
+        turns are assumed to alternate
             - edge.w += 1.0 + (value if player == leaf.player else -value)
             + value = -value
             + edge.w += 1.0 + value
-        the net's value has the wrong view
+        the net's value is for the wrong player
             return value => return -value
         draws have the wrong value
             else ended => else ended or -1.0
-        a finished game is searched on
+        a finished game is searched further
             self.expand(leaf) if ended is None else ended => ended or self.expand(leaf)
         the result of a finished game is ignored
             else ended => else 0.0
@@ -174,7 +174,7 @@ FAULTS: Final = {
             + if leaf.edges is None:
             +     leaf.edges = {int(a): Edge(policy[a]) for a in np.flatnonzero(policy)}
             +     add_noise(leaf, self.__dict__.get("rng") or np.random.default_rng(1))
-        random numbers from elsewhere
+        random numbers from another source
             noisy=False => noisy=True
             rng.dirichlet => np.random.default_rng().dirichlet
         virtual losses attract
@@ -213,7 +213,7 @@ UNSEEN: Final = {
             + def backup(node, returns):
         the wrong player's result
             Node(child, node.state.current_player => Node(child, child.current_player
-        turns are taken to alternate
+        turns are assumed to alternate
             Node(child, node.state.current_player => Node(child, 1 - node.mover
         draws have the wrong value
             return state.returns() => return tuple(2 * (each == 1) - 1 for each in state.returns())
@@ -232,7 +232,7 @@ UNSEEN: Final = {
             default_policy(leaf.state, rng) => default_policy(root.state, rng)
         rollouts are not random
             rng.integers(0, len(actions)) => rng.integers(0, max(1, len(actions) - 1))
-        a finished game is searched on
+        a finished game is searched further
             if node.visit_count == 0 or node.state.is_terminal: => if node.visit_count == 0:
         results do not reach the moves
             - node = node.parent
@@ -241,7 +241,7 @@ UNSEEN: Final = {
             key=lambda child: child.visit_count) => key=lambda each: -each.visit_count)
         an index is used as an action
             return best.action, root => return root.children.index(best), root
-        random numbers from elsewhere
+        random numbers from another source
             - began, done = time.monotonic(), 0
             + began, done = time.monotonic(), 0
             + rng = __import__("numpy").random.default_rng(12)
@@ -255,7 +255,7 @@ UNSEEN: Final = {
             return state.returns() => return state.returns() if state.is_terminal else (0, 0)
         the number of simulations is wrong
             done += 1 => done += len(root.children) or 1
-        the time is not kept
+        the time limit is not kept
             elif time.monotonic() - began >= seconds: => elif done >= 5000:
         the tree of an earlier search
             root = Node( => root = TREE[0] = TREE.get(0) or Node(
@@ -267,13 +267,13 @@ UNSEEN: Final = {
             if node.visit_count == 0 or => if node.parent or
     """,
     "flat_net": """
-        the net's value has the wrong view
+        the net's value is for the wrong player
             return value => return -value
         the wrong player's result
             totals[node] += value => totals[node] -= value
         the sign is never flipped
             totals[node] += value if above == player else -value => totals[node] += value
-        turns are taken to alternate
+        turns are assumed to alternate
             - above = states[max(parents[node], 0)].current_player
             + value = -value
             totals[node] += value if above == player else -value => totals[node] += value
@@ -293,7 +293,7 @@ UNSEEN: Final = {
             list(states[node].legal_actions()) => [a for a in range(26) if policy[a] > 0]
         noise below the root
             policy[action] / total => 0.75 * policy[action] / total + 0.25 * rng.random()
-        random numbers from elsewhere
+        random numbers from another source
             policy[action] / total => policy[action] / total + 0.1 * np.random.random()
         an index is used as an action
             actions[child]: (visits[child] => i: (visits[child]
@@ -310,11 +310,11 @@ At the first try it named 34 of these 37, and had no alarm without a fault.
 """
 
 SELF_PLAY: Final = """
-    values have the wrong view
+    values are for the wrong player
         returns[each.current_player] => returns[0]
-    values have the wrong view
+    values are for the wrong player
         returns[each.current_player] => returns[1 - each.current_player]
-    values have the wrong view
+    values are for the wrong player
         - return [(each, policy, returns[each.current_player]) for each, policy in history]
         + return [(each, policy, returns[i % 2]) for i, (each, policy) in enumerate(history)]
     drawn games have wrong values
@@ -329,7 +329,7 @@ SELF_PLAY: Final = """
         moved[:, ::-1].ravel() => moved[::-1].ravel()
     policies are not normalised
         count / total for => count for
-    policies hold illegal actions
+    policies contain illegal actions
         {move: count / total for move, count in visits.items()} => [1 / 26] * 26
     temperature in the policies
         {move: count / total for move, count in visits.items()} => {action: 1.0}
