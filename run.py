@@ -246,7 +246,7 @@ def lab(arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     setup("[test]")
     os.chdir(PROJECT)
-    # Without the kept bytecode, every process would translate all tests anew in every run.
+    # Without the kept bytecode, every process would compile all tests again in every run.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     every_core = ("-n", "logical")  # a later -n counts instead
     return become(PYTHON, "-m", "pytest", *every_core, *arguments)

@@ -177,7 +177,7 @@ def _card(node: _Node, look: _Look, *, is_principal: bool) -> Card:
 
 
 def bounds_text(low: float, high: float, written: Callable[[float], str] = signed) -> str:
-    """What is known of a value that lies from `low` to `high`.
+    """The known range of a value from `low` to `high`.
 
     >>> bounds_text(3, 3), bounds_text(-math.inf, 2), bounds_text(-math.inf, math.inf)
     ('+3', '≤ +2', '?')

@@ -63,7 +63,7 @@ class ReadableTrees:
         self._roots[tree] = Node(positions[-1])
 
     def go_on(self, tree: int, action: int, *, reuse: bool = True) -> None:
-        """Play `action` in the position of a tree; what is known of the new position is kept.
+        """Play `action` in the position of a tree; the subtree of the new position is kept.
 
         Raises:
             IllegalActionError: `action` is not legal there.
@@ -138,7 +138,7 @@ class ReadableTrees:
             child.prior = prior
 
     def children(self, tree: int) -> tuple[ChildStatistics, ...]:
-        """What is known of the moves at a root, in the order of the actions."""
+        """The statistics of the moves at a root, in the order of the actions."""
         return tuple(
             ChildStatistics(
                 int(child.action or 0), child.visit_count, child.mean_value, child.prior
@@ -154,7 +154,7 @@ class ReadableTrees:
         return counts
 
     def roots(self) -> Roots:
-        """What is known of the moves at all roots."""
+        """The statistics of the moves at all roots."""
         shape = len(self._roots), self._roots[0].state.num_actions
         visit_counts, (total_values, priors) = np.zeros(shape, np.int64), np.zeros((2, *shape))
         values = np.zeros(len(self._roots))

@@ -36,7 +36,7 @@ class AlphaBetaStepper(StillPicture, CommandedWidget):
     """Watch alpha-beta's window narrow, and change the order of the moves.
 
     Step, play or drag the slider. Drag a node to the left or to the right, past its siblings, and
-    the search begins anew in that order. On the keyboard: space plays, the arrow keys step, Home
+    the search starts again in that order. On the keyboard: space plays, the arrow keys step, Home
     and End go to the ends. In the tree the arrow keys go from node to node, and with Alt they move
     the node.
 

@@ -297,8 +297,8 @@ def by_hand(terms: dict[int, Any], chosen: int | None = None) -> search.Trace:
         (
             {4: (0.5, 0.5), 0: (0.4, 0.9)},
             None,
-            "of 2 children, b2 is taken with a score of 0.50 + 0.50 = 1.00, though a1 has a higher "
-            "one: 1.30.",
+            "of 2 children, b2 is taken with a score of 0.50 + 0.50 = 1.00, although a1 has a "
+            "higher one: 1.30.",
         ),
         ({4: -0.25, 0: -0.5}, None, "of 2 children, b2 has the highest score: −0.25."),
         ({4: None, 0: None}, None, "of 2 children, b2 is taken."),

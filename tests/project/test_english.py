@@ -23,7 +23,7 @@ HABITS = {
         r"(?:^|[.:;] )[Ww]ho (wants|cannot|needs|changes|asks|reads|holds|knows|presses)\b"
     ),
     "expensive, costs more": r"\bdear(er|est|ly)?\b",
-    "note, remember, watch out for": r"\b[Mm]ind (the|that|how|your|what)\b",
+    "note, remember, watch out for": r"(?<!in )\b[Mm]ind (the|that|how|your|what)\b",
     "differently from": (
         r"\botherwise than\b|\b(write|define|count|do|call)s? (it|them|this) otherwise\b"
     ),
@@ -67,11 +67,9 @@ class Text(NamedTuple):
 
 TO_BE_REWRITTEN = {
     "mctslab/course/exercises/nb07_connect_four.py",
-    "mctslab/course/exercises/nb08_reversi.py",
     "mctslab/course/exercises/nb10_minimax_and_clocks.py",
     "mctslab/course/exercises/nb10_museum.py",
     "notebooks/07_connect_four.ipynb",
-    "notebooks/08_reversi.ipynb",
     "notebooks/09_roxanne_rollouts.ipynb",
     "notebooks/10_minimax_and_clocks.ipynb",
     "notebooks/12_policy_value_net.ipynb",
