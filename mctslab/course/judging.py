@@ -227,7 +227,9 @@ def _new_fault(question: Question, trials: Sequence[Trial]) -> Symptom | None:
     with _quietly():
         before = [_try(trial.case, given, _SECONDS_FOR_A_MISTAKE).is_right for trial in trials]
     if all(trial.is_right for trial, was in zip(trials, before, strict=True) if not was):
-        advice = "Your function is right where the given one was wrong, but it breaks something else."
+        advice = (
+            "Your function is right where the given one was wrong, but it breaks something else."
+        )
         return Symptom("This is", "a new fault", f"{advice} Compare the two line by line.")
     return None
 

@@ -47,7 +47,7 @@ class _Change(NamedTuple):
     sentence: str
     """Ends the sentence "This behaves as if ..."."""
     also: ast.stmt | None = None
-    """A statement that goes away as well."""
+    """A statement that is removed as well."""
 
 
 def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
@@ -61,11 +61,11 @@ def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
 
 
 def _smallest(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
-    """The smallest in place of the largest, and where the search for it begins."""
+    """The smallest instead of the largest, together with the initial value."""
     group = [
-        change._replace(sentence="the smallest were looked for, where the largest is wanted.")
+        change._replace(sentence="it looked for the smallest instead of the largest.")
         for change in changes
-        if change.name == "`min` in place of `max`"
+        if change.name == "`min` instead of `max`"
         or (change.name == "a sign forgotten" and ast.unparse(change.part) == "-math.inf")
     ]
     if len(group) > 1:
@@ -204,7 +204,7 @@ def _negation(part: ast.UnaryOp, words: _Words) -> Iterator[_Change]:
 
 
 def _test(part: ast.expr, words: _Words) -> Iterator[_Change]:
-    """Of a condition that is a single name or call."""
+    """The negation of a condition that is a single name or call."""
     if isinstance(part, ast.Name | ast.Attribute | ast.Call):
         negated = ast.UnaryOp(ast.Not(), part)
         yield _Change(part, [negated], *_the_wrong_way_round(words(part, "")))
@@ -214,9 +214,9 @@ def _parity(part: ast.Compare, words: _Words) -> Iterator[_Change]:
     """The player by the number of plies."""
     if "depth" in words.kinds and ast.unparse(part.left).endswith("current_player"):
         for rest in (0, 1):
-            sentence = "the depth said whose turn it is. Turns need not alternate."
+            sentence = "the depth decided whose turn it is, but turns don't have to alternate."
             changed = _expression(f"depth % 2 == {rest}")
-            yield _Change(part, [changed], "a player described by the depth", sentence)
+            yield _Change(part, [changed], "a turn taken from the depth", sentence)
 
 
 def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
@@ -321,8 +321,8 @@ def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
             yield _Change(part, [ast.Name(other)], name, sentence)
     if kind == "float":
         changed = ast.BinOp(ast.Constant(1), ast.Div(), part)
-        sentence = f"1 were divided by `{part.id}` first."
-        yield _Change(part, [changed], f"1 / {part.id} in place of {part.id}", sentence)
+        sentence = f"it used 1 / `{part.id}` instead of `{part.id}`."
+        yield _Change(part, [changed], f"1 / {part.id} instead of {part.id}", sentence)
     if _A_NUMBER_OF.search(part.id):
         for number, which in ((1, "larger"), (-1, "smaller")):
             changed = ast.BinOp(part, ast.Add(), ast.Constant(number))
@@ -380,7 +380,7 @@ def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterat
 
 def _other_scale(part: ast.expr) -> Iterator[_Change]:
     rate = _expression(f"(1 + {ast.unparse(part)}) / 2")
-    sentence = "a loss counted 0, a draw 0.5 and a win 1. Here they are worth -1, 0 and 1."
+    sentence = "a loss counted 0, a draw 0.5 and a win 1. Here they count -1, 0 and 1."
     yield _Change(part, [rate], "the scale from 0 to 1", sentence)
 
 
@@ -389,7 +389,7 @@ def _one_minus(value: ast.expr) -> ast.BinOp:
 
 
 def _cut(part: ast.Subscript, words: _Words) -> Iterator[_Change]:
-    """What is left out at an end of a list."""
+    """An item that is left out at one end of a list."""
     whole, own = words(part.value, "a list"), ast.unparse(part.slice)
     if own not in ("1:", ":-1"):
         return
@@ -463,7 +463,7 @@ def _root(part: ast.Call, _words: _Words) -> Iterator[_Change]:
 def _rule_of_selection(part: ast.Call, _words: _Words) -> Iterator[_Change]:
     if ast.unparse(part) in ("search.ucb1()", "search.puct()"):
         changed = ast.Call(part.func, [ast.Constant(0.0)], [])
-        sentence = "c were 0, so that nothing draws the search to moves that were tried seldom."
+        sentence = "c were 0, so that rarely tried moves get no bonus."
         yield _Change(part, [changed], "a selection without a bonus", sentence)
 
 
@@ -486,7 +486,7 @@ def _range(part: ast.Call, _words: _Words) -> Iterator[_Change]:
 def _draw(part: ast.Call, _words: _Words) -> Iterator[_Change]:
     if ast.unparse(part.func) == "search.uniform":
         taken = _expression(f"{ast.unparse(part.args[0])}.legal_actions()[0]")
-        sentence = "nothing were drawn, and the first legal action always taken."
+        sentence = "nothing were drawn at random, but the first legal action always taken."
         yield _Change(part, [taken], "always the first one", sentence)
     if ast.unparse(part.func) == "rng.choice" and len(part.args) == 1:
         for number, described in ((0, "first"), (-1, "last")):
@@ -516,7 +516,7 @@ _OTHER_FUNCTIONS: Final[Mapping[str, str]] = {
 }
 _OTHER_METHODS: Final[Mapping[str, str]] = {"mean": "sum", "sum": "mean"}
 _NO_DIFFERENCE: Final = ("int", "float", "list", "range", "zip", "max", "min")
-"""A check takes any kind of number and of list; and what is left of the others makes no sense."""
+"""A check accepts any kind of number and list; without the others, the rest makes no sense."""
 
 
 def _expression(text: str) -> ast.expr:
@@ -539,7 +539,7 @@ def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[_Cha
         sentence = f"the loop left out the {which} of {described}."
         yield _Change(part.iter, [shorter], f"the {which} one left out", sentence)
     only = _expression(f"list({ast.unparse(part.iter)})[-1:]")
-    sentence = f"only the last of {words(part.iter, 'the things that it goes through')} counted."
+    sentence = f"only the last of {words(part.iter, 'its items')} counted."
     yield _Change(part.iter, [only], "only the last one", sentence)
 
 
@@ -550,7 +550,7 @@ def _places(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Chan
 
 
 def _ends(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Change]:
-    """Moves that end the game, left out."""
+    """Leave out the moves that end the game."""
     iterated, move = ast.unparse(part.iter), ast.unparse(part.target)
     if iterated.endswith(".legal_actions()"):
         state = iterated.removesuffix(".legal_actions()")
@@ -568,7 +568,7 @@ def _filter(part: ast.comprehension, words: _Words) -> Iterator[_Change]:
 
 
 def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[_Change]:
-    """A step that is done once, and not in each round."""
+    """A step that is done once instead of in every round."""
     for step in part.body if len(part.body) > 1 else ():
         if not isinstance(step, ast.Assign | ast.AugAssign | ast.Expr):
             continue
@@ -577,7 +577,7 @@ def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[_Chan
         value = step.value if isinstance(step, ast.Expr) else _target(step)
         described = words(value, "a step")
         done = "done" if isinstance(step, ast.Expr) else "changed"
-        sentence = f"{described} were {done} once, {{}} the loop, and not in each of its rounds."
+        sentence = f"{described} were {done} once, {{}} the loop, instead of in each of its rounds."
         yield _Change(part, [rest, step], "a step outside its loop", sentence.format("after"))
         yield _Change(part, [step, rest], "a step outside its loop", sentence.format("before"))
 
@@ -607,12 +607,12 @@ def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
 
 
 def _neighbours(steps: Sequence[ast.stmt]) -> Iterator[_Change]:
-    """Two steps in the wrong order, of which one needs what the other sets."""
+    """Two steps in the wrong order, although one of them needs the result of the other."""
     for one, other in itertools.pairwise(steps):
         if _set_by(one) & _names(other) or _set_by(other) & _names(one):
             both = ast.If(ast.Constant(True), [other, one], [])
             sentence = "two steps were done in the wrong order: which of them comes first?"
-            yield _Change(one, [both], "two steps exchanged", sentence, also=other)
+            yield _Change(one, [both], "two steps swapped", sentence, also=other)
 
 
 def _names(part: ast.AST) -> set[str]:
@@ -630,7 +630,7 @@ def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
             test = ast.BoolOp(
                 ast.And(), [part.test, _expression(f"state.current_player == {player}")]
             )
-            sentence = f"{words(part.test, 'a condition')} were looked at for player {player} only."
+            sentence = f"{words(part.test, 'a condition')} only counted for player {player}."
             changed = ast.If(test, part.body, part.orelse)
             yield _Change(part, [changed], "a condition for one player only", sentence)
     yield from _test(part.test, words)
@@ -652,7 +652,7 @@ def _return(part: ast.Return, words: _Words) -> Iterator[_Change]:
     if not isinstance(value, ast.Constant | ast.Tuple):
         opposite = ast.Return(ast.UnaryOp(ast.USub(), value))
         described = words(value, "the result")
-        sentence = f"{described} had the opposite sign. Whose view is it?"
+        sentence = f"{described} had the opposite sign. Whose point of view is it?"
         yield _Change(part, [opposite], "the opposite sign", sentence)
         sentence = f"it returned 1 minus {described}."
         yield _Change(part, [ast.Return(_one_minus(value))], "1 minus the result", sentence)

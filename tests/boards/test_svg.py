@@ -239,7 +239,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         for name, on in {"legal": [square], "heat": {square: 1}, "marks": {"X": [square]}}.items()
     ),
     ({"marks": {"": [1]}}, "mark '' must have 1 to 3 characters"),
-    ({"marks": {"long": [1]}}, "mark 'long' needs from 1 to 3 characters"),
+    ({"marks": {"long": [1]}}, "mark 'long' must have 1 to 3 characters"),
     ({"marks": {"X": [4], "C": [3, 4]}}, "b2 has two marks, 'X' and 'C'"),
 ]
 
