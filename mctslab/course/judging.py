@@ -414,7 +414,7 @@ def _joined(mistakes: Sequence[Mistake], between: str, before: str) -> Mistake:
 
 
 class _Patience:
-    """So many seconds of work, or a few times as many of waiting where the computer is busy.
+    """A limit on the seconds of work, and a higher one on waiting if the computer is busy.
 
     What is named depends on the inputs and the changes that there is time for, and should not
     depend on what else runs.

@@ -52,8 +52,8 @@ def make(name: str, **options: Any) -> State:
     """The first position of the game called `name`; `options` are those of its class.
 
     A game of your own is named `my_game.py:MyGame`, by its file, or `module:MyGame`; `my_game.py`
-    is enough if it has one game. That file is run, so never take such a name from a file that
-    somebody else has written.
+    is enough if it has one game. That file is run, so never use such a name if another person
+    has written the file and you have not read it.
 
     Raises:
         ValueError: there is no such game, or the game does not accept an option.

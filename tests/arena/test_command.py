@@ -70,9 +70,9 @@ def test_what_cannot_be_played_is_said_in_a_line(capsys):
         ("tictactoe random", "wo or more contestants"),
         ("tictactoe random random --games 0", "num_games = 0"),
         ("tictactoe random random --sprt 5 0", "must be below"),
-        ("tictactoe random random random --sprt 0 5", "for two players"),
+        ("tictactoe random random random --sprt 0 5", "needs exactly two players"),
         ("tictactoe random random --short", "--short needs --json FILE"),
-        ("gomoku random random --game-option size", "look like size=9"),
+        ("gomoku random random --game-option size", "have the form size=9"),
         ("gomoku random random --game-option size=2", "size=2"),
         ("gomoku random random --game-option width=9", "width"),
     ):

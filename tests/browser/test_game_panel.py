@@ -407,7 +407,7 @@ def test_a_record_is_copied_set_up_and_its_bad_move_named(lab: Lab) -> None:
     text = panel.root.get_by_label("Game record")
     text.fill("1. d3 c3 2. c4 d9")
     panel.press("Set up this game")
-    expect(panel.root.get_by_role("alert")).to_contain_text("Move 4: 'd9' is no move of Reversi")
+    expect(panel.root.get_by_role("alert")).to_contain_text("Move 4: 'd9' is not a move of Reversi")
     expect(text).to_have_value("1. d3 c3 2. c4 d9")
     text.fill("1. d3 c3 2. c4 e3")
     panel.press("Set up this game")

@@ -143,7 +143,7 @@ class Hostile:
         (lambda state: 0, "it fails", "TypeError"),
         (lambda state, num_simulations, rng: "b2", "it returns something else", "'b2'"),
         (endless, "it does not return", "in time"),
-        (lambda state, num_simulations, rng: 0, "nothing is searched", "without a look"),
+        (lambda state, num_simulations, rng: 0, "nothing is searched", "without looking"),
     ],
 )
 def test_whatever_a_search_does_is_a_finding(function, fault, words):

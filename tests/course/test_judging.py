@@ -294,7 +294,7 @@ def test_a_mistake_that_nobody_foresaw_is_told_by_what_it_does():
     result = check(lambda numbers: sum(numbers) // len(numbers))
 
     assert (result.looks_like, result.mistake) == ("This could be", "a quotient that is rounded")
-    assert result.explanation.startswith("This behaves as if `//` stood for `/`")
+    assert result.explanation.startswith("This behaves as if `//` replaced `/`")
 
 
 def larger(one, other):
@@ -315,7 +315,7 @@ def test_of_two_readings_both_are_offered_and_of_more_none():
     assert result.mistake == "a condition that is ignored or `one` instead of `other`"
     assert result.explanation == (
         "This behaves as if `one > other` made no difference. "
-        "Or: This behaves as if it took `one` where `other` belongs."
+        "Or: This behaves as if it used `one` instead of `other`."
     )
     assert judge(LARGER, lambda one, other: 0).mistake == ""
     assert judge(LARGER, lambda one, other: min(one, other)).mistake != ""

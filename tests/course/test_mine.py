@@ -263,7 +263,7 @@ def test_a_change_by_hand_is_not_run(tmp_path, folder, capsys):
     path.write_text(path.read_text("utf-8") + trap, "utf-8")
 
     assert course.mine("ucb1") is exercises.ucb1.model_answer
-    assert "changed since" in capsys.readouterr().out
+    assert "changed later" in capsys.readouterr().out
     assert not (tmp_path / "ran").exists()
 
 

@@ -84,7 +84,7 @@ def test_a_curve_is_measured_by_its_distance():
         (range_question, [60, 50], None, "the range begins at 60 but ends at 50, which is smaller"),
         (range_question, [-1, 50], None, "-1 is not on the scale from 0 to 100"),
         (range_question, [1], None, "1 numbers where 2 are expected"),
-        (range_question, "half", None, "'half' is no list of 2 numbers"),
+        (range_question, "half", None, "'half' is not a list of 2 numbers"),
         (range_question, [1, float("nan")], None, "nan is not a finite number"),
         (choice_question, None, 60, "Choose one of the options"),
         (choice_question, "UCT", 20, "from 33 to 100 %"),

@@ -104,7 +104,7 @@ def test_no_row_is_wider_than_the_page_and_no_two_planes_overlap(count, size):
         (([1, 0],), r"\[C, rows, cols\]; this is \[2\]"),
         ((np.zeros((0, 3, 3)),), r"this is \[0, 3, 3\]"),
         ((np.eye(3), ["a", "b"]), "2 names for 1 planes"),
-        (([[np.nan]],), "no finite number"),
+        (([[np.nan]],), "not a finite number"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(arguments, message):

@@ -47,7 +47,7 @@ def test_heat_of_a_policy_is_given_by_action() -> None:
     picture = draw.board(Reversi(), heat={64: 1200, 19: 10}, legend=False).svg
     assert numbers(picture, "data-heat") == {19}
     assert "Visits (pass: 1,200)" not in all_texts(picture)
-    with pytest.raises(ValueError, match="-1 is no action"):
+    with pytest.raises(ValueError, match="-1 is not an action"):
         draw.board(TicTacToe(), heat={-1: 3})
 
 

@@ -343,7 +343,7 @@ def test_what_cannot_be_solved_is_refused(solver):
                 question(solver, state)
         with pytest.raises(ValueError, match="over"):
             question(solver, position(own=1, opponent=0))
-    with pytest.raises(ValueError, match="10 x 10 is too big"):
+    with pytest.raises(ValueError, match="10 x 10 is too large"):
         EndgameSolver(10)
 
 

@@ -207,7 +207,7 @@ LEGAL_ACTIONS: dict[str, Method] = {
 """By what the error says: what `legal_actions()` makes of the real ones."""
 
 BOARDS: dict[str, tuple[str, Method]] = {
-    "board().stones must hold": ("stones", lambda state, board: board.stones[1:]),
+    "board().stones must be": ("stones", lambda state, board: board.stones[1:]),
     "EMPTY, 0 or 1 for": ("stones", lambda state, board: tuple(s + 9 for s in board.stones)),
     "its stones a tuple": ("stones", lambda state, board: list(board.stones)),
     "board().style": ("style", lambda state, board: "chess"),

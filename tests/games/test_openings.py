@@ -19,7 +19,7 @@ def test_an_opening_is_drawn_evenly_and_leaves_the_game_open():
 
 
 def test_an_opening_longer_than_the_game_is_refused():
-    with pytest.raises(ValueError, match="opening_plies=9 is too much: Tic-Tac-Toe is over"):
+    with pytest.raises(ValueError, match="opening_plies=9 is too many: Tic-Tac-Toe is over"):
         random_opening(TicTacToe(), 9, np.random.default_rng(0))
     over = TicTacToe()
     for action in (0, 3, 1, 4, 2):

@@ -211,7 +211,7 @@ def test_engines_that_are_understood(engine, kind):
 @pytest.mark.parametrize(
     ("kind", "says"),
     [
-        ("dead", r"has ended with status 7; it said: segmentation fault"),
+        ("dead", r"has ended with status 7; its last message was: segmentation fault"),
         ("illegal", r"played 0,0, which is occupied"),
         ("outside", r"should have answered with a square, but said '9,0'"),
         ("garbage", r"should have answered with a square, but said 'I think that I am winning'"),
@@ -233,7 +233,7 @@ def test_engines_that_fail(engine, tmp_path, kind, says):
 @pytest.mark.parametrize(
     ("kind", "says"),
     [
-        ("dead at start", r"has ended with status 3; it said: my weights"),
+        ("dead at start", r"has ended with status 3; its last message was: my weights"),
         ("refusing", r"answered START 9 with 'ERROR only 19, please'"),
         ("gone", r"has ended with status 0"),
     ],

@@ -222,7 +222,7 @@ def test_rules_that_are_not_played(rule):
     conversation = started()
     assert conversation.say(f"INFO rule {rule}") == []
     [reply] = conversation.say("BEGIN")
-    assert reply.startswith(f"ERROR rule {rule} is not played")
+    assert reply.startswith(f"ERROR rule {rule} is not supported")
     assert is_error(conversation.say("BOARD", "7,7,2", "DONE"))
     assert is_error(conversation.say("TURN 7,7"))
     assert conversation.say("INFO rule 0", "TURN 7,7") == []

@@ -98,5 +98,5 @@ def test_an_opponent_that_cannot_play_the_game_is_named_before_the_run(tmp_path)
     with pytest.raises(ValueError, match="uct:20 cannot try all 36 moves"):
         train(config(), tmp_path / "run", benchmark=Benchmark(("uct:20",)))
     assert not (tmp_path / "run").exists()
-    with pytest.raises(ValueError, match="opening_plies=40 is too much"):
+    with pytest.raises(ValueError, match="opening_plies=40 is too many"):
         Benchmark(opening_plies=40).check_game(Gomoku(6, in_a_row=4))

@@ -151,5 +151,5 @@ def test_the_matches_of_the_gate_leave_the_chance_of_the_run_alone():
 
 
 def test_an_opening_longer_than_the_game_is_named_at_once():
-    with pytest.raises(ValueError, match="opening_plies=40 is too much"):
+    with pytest.raises(ValueError, match="opening_plies=40 is too many"):
         Trainer(config(gate=Gate(opening_plies=40)))

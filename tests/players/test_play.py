@@ -34,7 +34,7 @@ def test_undo_hint_and_moves_that_are_none(tmp_path):
     typed = "undo\nz9\na1\nhint\nundo\nhint\nquit\n"
     done = play(tmp_path, typed, "tictactoe", "--against", "uct:50", "--seed", "1")
     assert "You have not moved yet." in done.stdout
-    assert "'z9' is no move of Tic-Tac-Toe" in done.stdout
+    assert "'z9' is not a move of Tic-Tac-Toe" in done.stdout
     assert done.stdout.count("Your opponent would play") == 2
     # At the beginning, and after the second undo.
     assert done.stdout.count(str(games.TicTacToe())) == 2

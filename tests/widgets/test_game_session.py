@@ -278,7 +278,7 @@ def test_a_record_from_the_page_sets_up_or_names_its_bad_move(make_session):
     session = make_session()
     command(session, "set_up", record="1. d3 c3 2. d9")
     assert session.record == ""
-    assert session.record_error.startswith("Move 3: 'd9' is no move of Reversi")
+    assert session.record_error.startswith("Move 3: 'd9' is not a move of Reversi")
     command(session, "set_up", record="1. d3 c3 2. c4")
     assert session.record == "d3 c3 c4"
     assert session.record_error == ""
