@@ -151,7 +151,7 @@ def _finish(group: ElementTree.Element, by_name: Mapping[str, Layer]) -> None:
     if group.get("class") == "node":
         layer = by_name[title.text or ""]
         group.findall("text")[0].set("font-weight", "bold")
-        title.text = f"{layer.name}: {_shape(layer)} is the output"
+        title.text = f"{layer.name}: output {_shape(layer)}"
     elif group.get("class") == "edge":
         title.text = (title.text or "").replace("->", " to ")
     else:

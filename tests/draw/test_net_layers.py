@@ -37,10 +37,10 @@ def groups(picture: str, kind: str) -> dict[str, list[str]]:
 
 def test_a_box_says_what_a_layer_is_and_how_much_it_learns():
     assert groups(draw.net_layers(LAYERS).svg, "node") == {
-        "planes: N × 4 × 6 × 7 is the output": ["planes", "what goes in"],
-        "stem: N × 8 × 6 × 7 is the output": ["stem", "3 × 3 convolution", "1,216 parameters"],
-        "tower.0.add: N × 8 × 6 × 7 is the output": ["+"],
-        "value: N is the output": ["value"],
+        "planes: output N × 4 × 6 × 7": ["planes", "what goes in"],
+        "stem: output N × 8 × 6 × 7": ["stem", "3 × 3 convolution", "1,216 parameters"],
+        "tower.0.add: output N × 8 × 6 × 7": ["+"],
+        "value: output N": ["value"],
     }
 
 
