@@ -334,7 +334,7 @@ def _read_move(state: State, word: str, number: int) -> int:
         more = f" and {len(legal) - _SHOWN_MOVES} more" if len(legal) > _SHOWN_MOVES else ""
         mover = state.player_names[state.current_player]
         raise RecordError(
-            f"Move {number}, {word}, is not legal: {mover} is to move and may play {shown}{more}."
+            f"Move {number}, {word}, is not legal: {mover} is to move and can play {shown}{more}."
         )
     return action
 

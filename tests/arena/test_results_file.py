@@ -298,6 +298,6 @@ def test_a_file_does_not_decide_which_module_is_imported(file):
 def test_an_unfinished_match_is_not_shortened(file):
     file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
     before = file.read_bytes()
-    with pytest.raises(ValueError, match="holds 5 of 6 games"):
+    with pytest.raises(ValueError, match="contains 5 of 6 games"):
         shorten(file)
     assert file.read_bytes() == before

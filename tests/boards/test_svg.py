@@ -232,7 +232,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         ({"heat": {4: value}}, r"heat of square 4 is .*; it must be 0 or more")
         for value in (-1, float("nan"), float("inf"))
     ),
-    ({"heat": {4: 1.5}, "heat_scale": HeatScale.WIN_RATE}, "is 1.5: no win rate is above 1"),
+    ({"heat": {4: 1.5}, "heat_scale": HeatScale.WIN_RATE}, "is 1.5, but no win rate is above 1"),
     *(
         ({name: on}, f"square {square} is not on the board.*from 0 to 8")
         for square in (-1, 9)

@@ -95,7 +95,7 @@ def test_a_state_and_its_errors_reach_another_process(tmp_path):
     assert isinstance(illegal, IllegalActionError)
     assert illegal.state == state
     assert illegal.action == 0
-    assert str(illegal).startswith("Action 0 is not legal: Black is to move and may play ")
+    assert str(illegal).startswith("Action 0 is not legal: Black is to move and can play ")
     assert isinstance(early, GameNotOverError)
     assert str(early).startswith("The game is not over, Black is to move")
 
