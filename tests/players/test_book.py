@@ -107,7 +107,7 @@ def test_what_is_wrong_is_named(file, tmp_path):
         (r"book:C:\books\opening.sqlite:uct:400", BookError, "There is no book"),
         ("book:C:/books/opening.sqlite:uct:400", BookError, "There is no book 'C:/books/op"),
         (f"book:{file}:grandmaster", ValueError, "There is no player 'grandmaster'"),
-        (f"book:{other}:uct:400", BookError, "is no book"),
+        (f"book:{other}:uct:400", BookError, "is not a book"),
     ):
         with pytest.raises(kind, match=message):
             players.make(name, rng=rng())

@@ -101,7 +101,7 @@ def test_what_a_game_writes_as_one_move_is_not_taken_apart():
         (Reversi(), BLACK_MUST_PASS + " a8", ["Move 9, a8", "Black", "can play pass"]),
         (TicTacToe(), "a1 a2 b1 b2 c1 c3", ["Move 6, c3", "over after move 5"]),
         (Gomoku(size=9), "E5 E5", ["Move 2, E5", "and 68 more"]),
-        (Gomoku(), "H8 I16 H9", ["Move 2", "'I16' is not a move of Gomoku", "from A15 to O1"]),
+        (Gomoku(), "H8 I16 H9", ["Move 2", "'I16' is not a move of Gomoku", "A15 to O1"]),
         (Gomoku(), "h8i9p9", ["Move 3", "'p9' is not a move of Gomoku"]),
         (Gomoku(), "h8 and i9", ["Move 2", "'and' is not a move of Gomoku"]),
     ],
