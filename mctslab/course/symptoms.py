@@ -1,7 +1,7 @@
-"""What shows from outside, whatever the exercise: in an error, in the results, in the inputs.
-
-Nothing here knows the exercise. A symptom says what is so for all that was tried, such as that each
-result is the expected one with the opposite sign, and leaves the cause to whoever wrote the code.
+"""What can be seen from outside in any exercise: in an error, in the results, in the inputs.
+Nothing here depends on the exercise. A symptom states a fact about all inputs that were tried, such
+as that each result is the expected one with the opposite sign, and leaves finding the cause to the
+author of the code.
 """
 
 import difflib
@@ -31,7 +31,7 @@ class Symptom(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A call that came to its end, and what came of it."""
+    """A call that has ended, and its result."""
 
     arguments: Mapping[str, object]
     """By the names of the parameters."""
@@ -46,7 +46,7 @@ class Seen(NamedTuple):
 
 
 ENOUGH: Final = 2
-"""So many results at least have to be wrong in the same way; one could be so by chance."""
+"""At least this many results have to be wrong in the same way; a single one could be by chance."""
 
 
 # Errors
@@ -55,8 +55,8 @@ ENOUGH: Final = 2
 def of_error(error: BaseException) -> Symptom | None:
     """What an error usually means, in the words of the course."""
     if isinstance(error, AttributeError) and (name := _meant(error)):
-        told = f"There is no `{error.name}`. Did you mean `{name}`?"
-        return Symptom("This is", "a name that does not exist", told)
+        advice = f"There is no `{error.name}`. Did you mean `{name}`?"
+        return Symptom("This is", "a name that does not exist", advice)
     for class_, pattern, name, explanation in _ERRORS:
         if isinstance(error, class_) and re.search(pattern, str(error)):
             return Symptom("This is", name, explanation)
@@ -71,15 +71,15 @@ def _meant(error: AttributeError) -> str | None:
 
 
 _NONE: Final = (
-    "Something is None here where an object is needed: the `parent` of a root, say, or what a "
-    "function without `return` gives."
+    "Something is None here where an object is needed, such as the `parent` of the root, or the "
+    "result of a function without `return`."
 )
 _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
     (
         TypeError,
         "'(builtin_function_or_method|method|function)'|'(method|function)' object",
         "a function where its result is needed",
-        "Write brackets after its name: `state.legal_actions()`, and not `state.legal_actions`.",
+        "Write brackets after its name: `state.legal_actions()`, not `state.legal_actions`.",
     ),
     (
         TypeError,
@@ -93,7 +93,7 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         AttributeError,
         "'(list|tuple)' object",
         "a list where one of its items is needed",
-        "A list has no attributes of its items. Take one of them, or go through all.",
+        "A list does not have the attributes of its items. Use one of them, or loop over all.",
     ),
     (
         AttributeError,
@@ -129,38 +129,38 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         IllegalActionError,
         "",
         "an action that is not legal here",
-        "Take an action from `legal_actions()` of just this position. An action is not its place "
-        "in that list.",
+        "Take an action from `legal_actions()` of this very position. An action is not an index "
+        "of that list.",
     ),
     (
         GameNotOverError,
         "",
         "`returns()` of a game that is not over",
-        "Only a position with `is_terminal` has returns.",
+        "Only a position whose `is_terminal` is true has returns.",
     ),
     (
         ValueError,
         "not in list|not in tuple",
         "something that is not in the list",
-        "Only what is still in the list can be taken out of it.",
+        "You can only remove an item that is still in the list.",
     ),
     (
         TypeError,
         "'(int|float|bool|numpy[.a-z0-9]*)' object is not (subscriptable|iterable)|cannot unpack",
         "a number where a list or a pair is needed",
-        "Look at what the call before it gives: one number, or several?",
+        "Check what that call returns: one number, or several?",
     ),
     (
         TypeError,
         "indices must be integers",
         "a place in a list that is no whole number",
-        "`/` gives a fraction, `//` a whole number. And a dictionary has keys, a list places.",
+        "`/` gives a fraction, `//` a whole number. A dictionary has keys, a list has indices.",
     ),
     (
         TypeError,
         "unhashable",
         "a list as a key",
-        "Only what cannot change can be a key: a number, a tuple, a position.",
+        "A key must not be able to change: use a number, a tuple or a position.",
     ),
     (
         TypeError,
@@ -178,7 +178,7 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         ValueError,
         "values to unpack",
         "more or fewer values than names",
-        "Look at what the call gives: how many values, and in which order?",
+        "Check what the call returns: how many values, and in which order?",
     ),
     (
         RecursionError,
@@ -190,7 +190,7 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         IndexError,
         "",
         "an index beyond the end of a list",
-        "Is the list empty here? Or is an action taken for a place in a list?",
+        "Is the list empty here? Or is an action used as an index?",
     ),
     (KeyError, "", "an entry that is not there", "Ask with `in` first, or use `.get(...)`."),
     (
@@ -214,14 +214,14 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
     (
         UnboundLocalError,
         "",
-        "a variable that is not set on every way through the function",
+        "a variable that is not set on every path through the function",
         "Give it a value before the loop or the `if`.",
     ),
     (
         NameError,
         "",
         "a name that Python does not know",
-        "Is it spelt as where it is defined, and has that cell been run?",
+        "Is it spelled as in its definition, and has that cell been run?",
     ),
 ]
 
@@ -239,8 +239,8 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
         if all(_follows(changed, expected, found) for expected, found in pairs):
             return Symptom("Every result is", name, explanation)
     if _in_another_order(pairs):
-        told = "Which value comes first? Look at the task."
-        return Symptom("Every result is", "made of the right values in another order", told)
+        advice = "Which value comes first? Look at the task."
+        return Symptom("Every result is", "the right values in another order", advice)
     for name, explanation, back in _INVERSES:
         if all(_follows(back, found, expected) for expected, found in pairs):
             return Symptom("Every result is", name, explanation)
@@ -321,36 +321,36 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ("the expected one with the opposite sign", _VIEW, _each(lambda x: -x)),
     (
         "1 minus the expected one",
-        f"{_VIEW} And what does 0 stand for, what 1?",
+        f"{_VIEW} And what do 0 and 1 mean?",
         _each(lambda x: 1 - x),
     ),
     ("false where it should be true, and true where it should be false", "", _negated),
     (
-        "the expected pair, with its two parts exchanged",
+        "the expected pair with its two parts swapped",
         "Look up their order in the task.",
         _swapped,
     ),
-    ("the expected list from back to front", "", lambda value: list(value)[::-1]),
+    ("the expected list in reverse order", "", lambda value: list(value)[::-1]),
     (
-        "the first part only of what is expected",
+        "only the first part of what is expected",
         "The task asks for all of it.",
         lambda value: value[0] if not isinstance(value, str) else 1 / 0,
     ),
     (
-        "the last part only of what is expected",
+        "only the last part of what is expected",
         "The task asks for all of it.",
         lambda value: value[-1] if not isinstance(value, str) else 1 / 0,
     ),
     ("the expected list without its first item", "", lambda value: list(value)[1:]),
     ("the expected list without its last item", "", lambda value: list(value)[:-1]),
     (
-        "in a list or a pair of its own",
-        "Only the value itself is asked for.",
+        "inside an extra list or pair",
+        "The task asks for the value itself.",
         lambda value: [value],
     ),
     (
         "a text",
-        "A number is asked for, without `str` or quotes.",
+        "The task asks for a number, without `str` or quotes.",
         lambda value: str(_number(value)),
     ),
     (
@@ -363,36 +363,36 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ("rounded", "The task asks for the exact value.", _each(round)),
     (
         "rounded to two places",
-        "Leave the rounding to what shows the number.",
+        "Return the exact number; rounding is for displaying it.",
         _each(lambda x: round(x, 2)),
     ),
     (
         "rounded to three places",
-        "Leave the rounding to what shows the number.",
+        "Return the exact number; rounding is for displaying it.",
         _each(lambda x: round(x, 3)),
     ),
     ("the expected one without its sign", "", _each(abs)),
     ("the square of the expected one", "", _each(lambda x: x * x)),
-    ("the root of the expected one", "", _each(math.sqrt)),
+    ("the square root of the expected one", "", _each(math.sqrt)),
     ("1 divided by the expected one", "", _each(lambda x: 1 / x)),
-    ("the sum of what is expected one by one", "", lambda value: sum(value)),
-    ("the mean of what is expected one by one", "", lambda value: np.mean(value)),
-    ("the number of things that are expected", "The things themselves are asked for.", len),
-    ("only whether there is anything", "The value itself is asked for.", bool),
-    ("the expected numbers, but in one row", "Look at the shape that the task names.", _flat),
-    ("the expected table with rows and columns exchanged", "", _transposed),
+    ("the sum of the expected values", "", lambda value: sum(value)),
+    ("the mean of the expected values", "", lambda value: np.mean(value)),
+    ("the number of expected items", "The task asks for the items themselves.", len),
+    ("true or false instead of a value", "The task asks for the value itself.", bool),
+    ("the expected numbers, but all in one row", "Check the shape that the task asks for.", _flat),
+    ("the expected table with rows and columns swapped", "", _transposed),
     (
-        "on another scale: from 0 to 1 in place of -1 to 1",
+        "on another scale: from 0 to 1 instead of -1 to 1",
         "In this course a loss is worth -1, a draw 0 and a win 1.",
         _each(lambda x: (x + 1) / 2),
     ),
     (
-        "on another scale: from -1 to 1 in place of 0 to 1",
+        "on another scale: from -1 to 1 instead of 0 to 1",
         "",
         _each(lambda x: 2 * x - 1),
     ),
     ("larger by 1 than the expected one", "", _each(lambda x: x + 1)),
-    ("the expected list, sorted", "The order counts, and the task says which.", sorted),
+    ("the expected list, sorted", "The order matters; the task says which one.", sorted),
     (
         "the last item of the expected list again and again",
         "Is one and the same object changed and appended each time?",
@@ -415,20 +415,20 @@ def _in_another_order(pairs: Sequence[tuple[Any, Any]]) -> bool:
 
 
 _INVERSES: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
-    ("a list of what should be counted", "Only their number is asked for: `len(...)`.", len),
+    ("a list of what should be counted", "The task asks only for their number: `len(...)`.", len),
     (
         "a set of squares as bits",
-        "Their number is asked for: `.bit_count()`.",
+        "The task asks for their number: `.bit_count()`.",
         lambda x: x.bit_count(),
     ),
     (
-        "a list with the expected one in front",
-        "Only that one is asked for.",
+        "a list that begins with the expected one",
+        "The task asks only for that one.",
         lambda x: _listed(x)[0],
     ),
     (
-        "a list with the expected one at its end",
-        "Only that one is asked for.",
+        "a list that ends with the expected one",
+        "The task asks only for that one.",
         lambda x: _listed(x)[-1],
     ),
     ("a dictionary of what should be in a list", "", lambda x: list(x.values())),
@@ -444,7 +444,7 @@ def _listed(value: object) -> list[object] | tuple[object, ...]:
 
 
 def _mapped(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
-    """Each expected value has its own wrong one, every time."""
+    """Each expected value is always replaced by the same wrong value."""
     by_expected: dict[str, set[str]] = {}
     pairs = [one for pair in pairs for one in _items(*pair)]
     for expected, found in pairs:
@@ -478,19 +478,21 @@ def _scaled(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
         factor = factors.pop()
         if factor and factor != 1:
             name = f"{_factor(factor)} the expected one"
-            return Symptom("Every result is", name, "What is it divided by, or multiplied with?")
+            return Symptom("Every result is", name, "Check what it is divided by or multiplied by.")
     distances = {found - expected for expected, found in numbers}
     if _one(distances) and (distance := distances.pop()):
         more = "larger" if distance > 0 else "smaller"
         name = f"{more} by {shown(abs(distance))} than the expected one"
         return Symptom(
-            "Every result is", name, "Is something counted that does not belong, or not?"
+            "Every result is",
+            name,
+            "Is something counted that should not be, or the other way round?",
         )
     return None
 
 
 def _not_normalised(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
-    """Lists in the right proportions, each with another sum than it should have."""
+    """Lists in the right proportions, each with a wrong sum."""
     if not any(isinstance(expected, list | tuple) for expected, _ in pairs):
         return None
     for expected, found in pairs:
@@ -500,8 +502,8 @@ def _not_normalised(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
         factors = {found / expected for expected, found in numbers if expected}
         if len(numbers) > 1 and (not _one(factors) or any(y for x, y in numbers if not x)):
             return None
-    told = "What does each have to be divided by, so that the sum is right?"
-    return Symptom("Every result is", "right in its proportions, but not in its sum", told)
+    advice = "What does each have to be divided by, so that the sum is right?"
+    return Symptom("Every result is", "right in its proportions, but not in its sum", advice)
 
 
 def _numbers(expected: object, found: object) -> Iterator[tuple[float, float]]:
@@ -542,9 +544,9 @@ def _place_of_action(seen: Sequence[Seen]) -> Symptom | None:
     if all(_is_place(each) for each in seen):
         return Symptom(
             "Every result is",
-            "the place of an action in a list",
-            "The action itself is asked for: an action is a number of the game, and not its place "
-            "among the legal ones.",
+            "the index of an action in a list",
+            "The task asks for the action itself: an action is a number of the game, not an index"
+            " of the legal actions.",
         )
     return None
 
@@ -577,8 +579,8 @@ def _an_argument(seen: Sequence[Seen]) -> Symptom | None:
         if len({shown(value) for value in given}) < ENOUGH or isinstance(given[0], State | Node):
             continue
         if all(same(value, each.found) for value, each in zip(given, seen, strict=True)):
-            told = "It is handed back as it came in."
-            return Symptom("Every result is", f"the argument `{name}`", told)
+            advice = "It is returned unchanged."
+            return Symptom("Every result is", f"the argument `{name}`", advice)
     return None
 
 
@@ -586,8 +588,10 @@ def _constant(seen: Sequence[Seen]) -> Symptom | None:
     first = seen[0]
     expected = {shown(each.expected) for each in seen}
     if len(seen) > ENOUGH < len(expected) and all(same(first.found, each.found) for each in seen):
-        told = f"It is {shown(first.found)} every time, so nothing of the input reaches the result."
-        return Symptom("Every result is", "the same, whatever the input", told)
+        advice = (
+            f"It is {shown(first.found)} every time, so nothing in the input affects the result."
+        )
+        return Symptom("Every result is", "the same, whatever the input", advice)
     return None
 
 
@@ -603,10 +607,10 @@ def of_inputs(seen: Sequence[Seen]) -> Symptom | None:
     for name, explanation, feature in _FEATURES:
         others = sum(_holds(feature, each) for each in right)
         is_telling = len(right) - others > 2 * ENOUGH
-        chance = ((others + 1) / (len(right) + 1)) ** len(wrong)
-        if is_telling and chance < _BY_CHANCE and all(_holds(feature, each) for each in wrong):
-            told = f"All other results are right.{explanation and ' '}{explanation}"
-            return Symptom("Of all inputs tried it is wrong only", name, told)
+        probability = ((others + 1) / (len(right) + 1)) ** len(wrong)
+        if is_telling and probability < _BY_CHANCE and all(_holds(feature, each) for each in wrong):
+            advice = f"All other results are right.{explanation and ' '}{explanation}"
+            return Symptom("Among all inputs tried, it is wrong only", name, advice)
     return None
 
 
@@ -653,14 +657,14 @@ def _moves_twice(each: Seen) -> bool:
 
 _MOST_LOOKED_AT: Final = 40
 
-_ONE_VIEW: Final = "Is everything seen from the point of view of the player it belongs to?"
+_ONE_VIEW: Final = "Is every number from the right player's point of view?"
 _FEATURES: Final[Sequence[Feature]] = [
     ("where player 1 is to move", _ONE_VIEW, lambda each: _state(each).current_player == 1),
     ("where player 0 is to move", _ONE_VIEW, lambda each: _state(each).current_player == 0),
     ("where the game is over", "", lambda each: _state(each).is_terminal),
     (
         "where a player moves twice in a row",
-        "Turns need not alternate: a position says itself whose turn it is.",
+        "Turns don't have to alternate: each position says whose turn it is.",
         _moves_twice,
     ),
     ("where a draw is expected", "", lambda each: same((0, 0), each.expected)),
@@ -675,7 +679,7 @@ _FEATURES: Final[Sequence[Feature]] = [
 
 
 def of_kind(seen: Sequence[Seen]) -> Symptom | None:
-    """What sort of thing each result is, if it should be another."""
+    """The type of each result, if it should be a different one."""
     wrong = [each for each in seen if not each.is_right]
     plain_ones = [
         each for each in wrong if not isinstance(each.expected, Expectation | dict | Words)
@@ -689,9 +693,9 @@ def of_kind(seen: Sequence[Seen]) -> Symptom | None:
     if not plain_ones:  # these are facts that the student has not seen
         is_chance = any(isinstance(each.expected, Expectation) for each in wrong)
         return (
-            None if is_chance else Symptom("It gives", found, "The task asks for something else.")
+            None if is_chance else Symptom("It returns", found, "The task asks for something else.")
         )
-    return Symptom("It gives", f"{found} where {expected} is expected", "")
+    return Symptom("It returns", f"{found} where {expected} is expected", "")
 
 
 def of_facts(seen: Sequence[Seen]) -> Symptom | None:
@@ -706,8 +710,10 @@ def of_facts(seen: Sequence[Seen]) -> Symptom | None:
             others = {name for each in facts for name, is_right in each.items() if is_right}
             is_told = names.isdisjoint(others) or split is _by_letter
             if names and others - names and is_told:
-                told = " and ".join(f"“{name}”" for name in sorted(names))
-                return Symptom("It is wrong only", f"in {told}", "All else about it is right.")
+                advice = " and ".join(f"“{name}”" for name in sorted(names))
+                return Symptom(
+                    "It is wrong only", f"in {advice}", "Everything else about it is right."
+                )
     return None
 
 

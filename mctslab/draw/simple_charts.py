@@ -32,17 +32,17 @@ def lines(
     """Lines over a common x axis, each with a marker at every value.
 
     Args:
-        x: Where the values lie; the same for all lines.
+        x: The x coordinates of the values; the same for all lines.
         series: The values of each line by its name in the legend.
         x_label: What the x axis shows, with its unit.
         y_label: What the y axis shows, with its unit.
-        intervals: For lines that have them, the two ends of the interval of each value.
+        intervals: For the lines that have intervals, the two ends of the interval of each value.
         level: The height of a thin horizontal line to compare with.
         log_x: Whether equal distances on the x axis mean equal factors; each of `x` gets a tick.
         log_y: Whether equal distances on the y axis mean equal factors.
-        y_range: The ends of the y axis; None: as far as the values go.
+        y_range: The ends of the y axis; None: the range of the values.
         height: Of the chart, in inches.
-        description: For a screen reader; by itself it says what the axes show.
+        description: For a screen reader; by default it says what the axes show.
     """
     figure, axes = subplots(height=height)
     for number, (name, values) in enumerate(series.items()):
@@ -60,7 +60,7 @@ def lines(
         axes.minorticks_off()
     if log_y:
         axes.set_yscale("log")
-    if y_range is not None:  # None would keep what the linear scale has chosen
+    if y_range is not None:  # None would keep the ticks of the linear scale
         axes.set_ylim(y_range)
     if len(series) > 1:
         axes.legend(frameon=False)
@@ -82,11 +82,11 @@ def bars(
     Args:
         values: The length of each bar by its name.
         label: What the axis shows, with its unit.
-        intervals: For bars that have one, the two ends of its interval.
+        intervals: For the bars that have an interval, its two ends.
         marks: Dashed vertical lines to compare with, by their names in the legend.
-        value_range: The ends of the axis; None: as far as the values go.
+        value_range: The ends of the axis; None: the range of the values.
         log: Whether equal distances on the axis mean equal factors.
-        description: For a screen reader; by itself it says what the axis shows.
+        description: For a screen reader; by default it says what the axis shows.
     """
     marks = marks or {}
     figure, axes = subplots(height=0.9 + 0.4 * len(values))

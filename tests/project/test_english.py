@@ -66,7 +66,6 @@ class Text(NamedTuple):
 
 
 TO_BE_REWRITTEN = {
-    "mctslab/course/exercises/nb07_connect_four.py",
     "mctslab/course/exercises/nb10_minimax_and_clocks.py",
     "mctslab/course/exercises/nb10_museum.py",
     "notebooks/07_connect_four.ipynb",

@@ -1,5 +1,5 @@
-// The phase stepper on the page. What is seen at an event is worked out in stepper_model.js; this
-// file shows it, and lets mouse and keyboard choose the event. The kernel hears nothing of it.
+// The phase stepper on the page. stepper_model.js computes what is visible at an event; this file
+// shows it and lets mouse and keyboard choose the event. No message goes to the kernel.
 
 const UNITS = ["event", "phase", "simulation"];
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -78,7 +78,7 @@ class Stepper {
       data.note ? h("p", { class: "note" }, data.note) : "");
   }
 
-  // Getting about
+  // Moving around
 
   goTo(at) {
     this.at = Math.min(Math.max(at, 0), this.trace.events.length - 1);
@@ -197,7 +197,7 @@ function makeLegend({ value_colors: colors }) {
   return h("p", { class: "legend" }, "Q −1 ", bar, " +1 for the player who made the move; thicker branch: more visits");
 }
 
-// What stands under the board
+// Below the board
 
 const stoneOf = (player) => h("i", { class: `stone-of player-${player}` });
 const cell = (text, attributes = {}) => h("td", attributes, text);
@@ -221,7 +221,7 @@ function scoreTable(trace, { comparison: { node, rows, digits } }) {
       hidden ? h("tr", { class: "more" }, h("td", { colspan: names.length }, `+${hidden} more`)) : ""));
 }
 
-/** The moves of a node, those in the tree told apart from those not tried yet. */
+/** The moves of a node; those in the tree look different from those that have not been tried yet. */
 function untriedMoves(trace, { at, leaf, event, isNewLeaf }, node) {
   const { game, nodes, children, appears } = trace;
   if (nodes.returns[node]) return [h("p", { class: "remark" }, `Result: ${outcome(game, nodes.returns[node])}.`)];
@@ -437,7 +437,7 @@ class TreePane {
     else if (node !== null) this.moveCursor(node);
   }
 
-  /** The node to which an arrow key leads from the cursor; null where there is none. */
+  /** The node to which an arrow key leads from the cursor; null if there is none. */
   neighbour(key) {
     const from = this.cursor ?? this.frame.current;
     const { nodes } = this.trace;
@@ -525,13 +525,13 @@ class TreePane {
     return node === 0 ? this.cardWidth + 14 : this.cardWidth;
   }
 
-  /** Of the branch into a node: the thicker, the more of the simulations went through it. */
+  /** The thickness of the branch into a node grows with the share of simulations through it. */
   thickness(node) {
     const { visits } = this.frame;
     return 0.9 + (visits[0] ? (4.6 * visits[node]) / visits[0] : 0);
   }
 
-  /** Move the compared children apart until each has room for its card; which ones these are. */
+  /** Move the compared children apart until each has room for its card; returns these children. */
   makeRoom(points) {
     const { comparison } = this.frame;
     const nodes = (comparison?.rows ?? []).flatMap((row) => (row.child === null ? [] : [row.child]));
@@ -548,7 +548,7 @@ class TreePane {
     return node > 0 && this.frame.comparison?.node === this.trace.nodes.parent[node];
   }
 
-  /** The children that are compared now count more than any others, then those visited most. */
+  /** The children that are compared now come first, then those with the most visits. */
   weightOf(node) {
     return this.frame.visits[node] + (this.isCompared(node) ? 1e9 : 0);
   }
@@ -585,7 +585,7 @@ class TreePane {
     }
   }
 
-  /** How a node is marked by the phase: as on the walk, compared, new, played from, updated. */
+  /** The phase's mark on a node: on the walk, compared, new, start of the rollout, updated. */
   markOf(node) {
     const { frame } = this;
     const { phase } = frame.event;
@@ -655,7 +655,7 @@ class TreePane {
     this.labels.replaceChildren(...labels);
   }
 
-  // The card of the node under the mouse, or of the one that the keys have come to
+  // The card of the node under the mouse, or of the one that was reached by keyboard
 
   describe(node) {
     const { frame, trace } = this;
