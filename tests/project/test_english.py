@@ -68,7 +68,6 @@ class Text(NamedTuple):
 TO_BE_REWRITTEN = {
     "mctslab/course/exercises/nb10_minimax_and_clocks.py",
     "mctslab/course/exercises/nb10_museum.py",
-    "notebooks/07_connect_four.ipynb",
     "notebooks/09_roxanne_rollouts.ipynb",
     "notebooks/10_minimax_and_clocks.ipynb",
     "notebooks/12_policy_value_net.ipynb",
