@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
+from numbers import Integral, Real
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
@@ -161,8 +162,11 @@ def _ask(
         prediction, verdict = judge(guess, confidence)
         return " ".join([verdict, *progress.record_prediction(name, prediction)])
 
-    value = truth.value if isinstance(truth.value, str | int | float) else list(truth.value)
-    answer = {"value": value, "sentence": truth.sentence, "picture": _markup(truth.picture)}
+    answer = {
+        "value": _plain(truth.value),
+        "sentence": truth.sentence,
+        "picture": _markup(truth.picture),
+    }
     asked = PredictionWidget(kind, question, form, answer, keep)
     made = progress.predictions().get(name)
     if is_quick():
@@ -192,6 +196,18 @@ def _rounded(number: float) -> str:
     ('0.031', '7.8', '163')
     """
     return f"{number:.0f}" if number >= 10 else f"{number:.2g}"
+
+
+def _plain(value: Any) -> Any:
+    """A number, a text or a list, as JSON has them; NumPy has other numbers."""
+    match value:
+        case str():
+            return value
+        case Integral():
+            return int(value)
+        case Real():
+            return float(value)
+    return [_plain(each) for each in value]
 
 
 def _finite(value: Any) -> float:

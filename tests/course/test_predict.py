@@ -1,5 +1,8 @@
 """Predictions: asked first, judged, kept, and answered only afterwards."""
 
+import json
+
+import numpy as np
 import pytest
 
 from mctslab import course, draw, games
@@ -68,6 +71,14 @@ def test_a_count_is_predicted_in_whole_numbers():
     assert ask(3, 9).form["is_whole"]
     assert not ask(3.0, 9).form["is_whole"], "a measurement"
     assert not ask(1, 1.5).form["is_whole"]
+    assert ask(np.int64(3), 9).form["is_whole"]
+
+
+@pytest.mark.parametrize("value", [np.int64(3), np.float32(2.5), 7, 0.5], ids=repr)
+def test_a_number_of_numpys_is_a_number(value):
+    asked = predict.number("any", "How many?", Truth(value, "So many."), low=0, high=9)
+    asked.make([0, 9])
+    assert json.loads(json.dumps(asked.answer["value"])) == value
 
 
 def test_a_curve_is_measured_by_its_distance():
