@@ -18,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from numbers import Integral, Real
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
 from mctslab.course import progress
