@@ -91,18 +91,19 @@ def test_of_the_answers_that_were_invented_the_right_ones_pass(exercise):
     misjudged = [
         answer.why
         for answer in answers_to(exercise)
-        if all_right(cases, function_of(answer)) is not answer.is_right
+        if all_right(cases, function_of(answer), 20 if answer.is_right else 0.5)
+        is not answer.is_right
     ]
     assert misjudged == []
 
 
 def passes(exercise, cases, mutant):
-    return all_right(cases, exercise.wrong_answer(mutant))
+    return all_right(cases, exercise.wrong_answer(mutant), 0.5)
 
 
-def all_right(cases, function):
+def all_right(cases, function, seconds):
     with np.errstate(all="ignore"):
-        return all(_try(case, function, 0.5).is_right for case in cases)
+        return all(_try(case, function, seconds).is_right for case in cases)
 
 
 def lines_of(exercise, mutant):
