@@ -213,13 +213,14 @@ def public_names() -> Iterator[tuple[str, str]]:
 
 
 def print_unused() -> None:
-    """Public names that stand in no notebook, no README, and in no other room."""
+    """Public names that stand in no notebook, no page of text, and in no other room."""
     texts = {
         folder.name: "\n".join(file.read_text("utf-8") for file in folder.rglob("*.py"))
         for folder in PACKAGE.iterdir()
         if folder.is_dir()
     }
     outside = code_of_notebooks() + (PROJECT / "README.md").read_text("utf-8")
+    outside += "".join(page.read_text("utf-8") for page in (PROJECT / "docs").glob("*.md"))
     outside += "".join(file.read_text("utf-8") for file in PACKAGE.glob("*.py"))
     names = list(public_names())
     only_inside = [
@@ -230,7 +231,7 @@ def print_unused() -> None:
         )
     ]
     in_notebooks = sum(bool(re.search(rf"\b{name}\b", outside)) for _, name in names)
-    print(f"\n{len(names)} public names, {in_notebooks} of them in notebooks or README.")
+    print(f"\n{len(names)} public names, {in_notebooks} of them in notebooks, README or docs.")
     print(f"{len(only_inside)} that nothing outside their room uses: {', '.join(only_inside)}")
 
 

@@ -86,8 +86,8 @@ def _grade(arguments: argparse.Namespace) -> int:
         raise ValueError(f"--jobs {arguments.jobs}: at least 1 is needed")
     if reason := what_is_missing():
         print(
-            f"course grade: submissions run with your own rights, because {reason}. README says "
-            "what that means.",
+            f"course grade: submissions run with your own rights, because {reason}. "
+            "docs/teaching.md says what that means.",
             file=sys.stderr,
         )
     line, done = RunningLine(), []

@@ -1,4 +1,4 @@
-"""The README is true: its links lead somewhere, its commands are understood, its code runs."""
+"""README and docs are true: links lead somewhere, commands are understood, code runs."""
 
 import re
 import shlex
@@ -11,10 +11,13 @@ import pytest
 from mctslab.__main__ import main
 
 PROJECT = Path(__file__).parents[2]
+PAGES = {path: path.read_text("utf-8") for path in (PROJECT / "docs").glob("*.md")}
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+PAGES = {PROJECT / "README.md": README, **dict(sorted(PAGES.items()))}
+TEXT = "\n".join(PAGES.values())
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.DOTALL)
 COMMANDS = [line for language, block in BLOCKS if not language for line in block.splitlines()]
-INLINE = re.findall(r"`(python3 run\.py [^`]+)`", README)
+INLINE = re.findall(r"`(python3\s+run\.py [^`]+)`", TEXT)
 
 
 def run_py_words():
@@ -24,11 +27,27 @@ def run_py_words():
 
 
 def test_links_and_names_of_scripts_lead_to_files_that_are_there():
-    targets = re.findall(r"\]\(([^)#]+)\)", README)
-    assert len(targets) > 5
-    files = [target for target in targets if "://" not in target]
-    files += re.findall(r"(?<![\w/])(?!my_)[\w/]+\.py\b", README)  # my_game.py is the reader's own
-    assert [name for name in files if not (PROJECT / name).is_file()] == []
+    for page, text in PAGES.items():
+        links = re.findall(r"\]\(([^)]+)\)", text)
+        for target in (link for link in links if "://" not in link):
+            file, _, heading = target.partition("#")
+            other = (page.parent / file) if file else page
+            assert other.exists(), f"{page.name}: {target}"
+            assert not heading or heading in headings(other), f"{page.name}: {target}"
+        # my_game.py is the reader's own
+        scripts = re.findall(r"(?<![\w/.])(?!my_)[\w/]+\.py\b", text)
+        assert [name for name in scripts if not (PROJECT / name).is_file()] == [], page.name
+
+
+def headings(page):
+    """What a link to a part of a page can name."""
+    lines = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", line).lower().replace(" ", "-") for line in lines]
+
+
+def test_readme_can_be_read_at_once_and_leads_to_every_page():
+    assert len(README.splitlines()) <= 150
+    assert [page.name for page in PAGES if f"(docs/{page.name}" not in README] == ["README.md"]
 
 
 def test_every_notebook_is_on_the_map():
