@@ -13,7 +13,7 @@ from mctslab.games.options import add_game_option, game_options
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The game, the players, and how they play."""
-    parser.add_argument("game", help="such as reversi, or module:Class for a game of your own")
+    parser.add_argument("game", help="such as reversi, or my_game.py:MyGame for a game of your own")
     parser.add_argument(
         "players",
         nargs="+",

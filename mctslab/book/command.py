@@ -25,7 +25,7 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", type=Path, help="such as opening.sqlite; created if it does not exist"
     )
-    parser.add_argument("game", help="such as reversi, or module:Class for a game of your own")
+    parser.add_argument("game", help="such as reversi, or my_game.py:MyGame for a game of your own")
     parser.add_argument(
         "--seconds",
         type=float,

@@ -72,7 +72,7 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
 
 def test_a_count_has_no_fractions(lab: Lab) -> None:
     question = open_question(lab, COUNT)
-    expect(question).to_contain_text("lies between 2 and 7.")
+    expect(question).to_contain_text("is between 2 and 7.")
     question.get_by_label("From").press("ArrowRight")
     expect(question).to_contain_text("lies between 3 and 7.")
 

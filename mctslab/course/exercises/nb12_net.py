@@ -322,7 +322,7 @@ def _symmetries_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(
-    title="Eight samples from one",
+    title="Eight samples of one",
     cases=_symmetries_cases,
     variation=_symmetries_variation,
     hints=(

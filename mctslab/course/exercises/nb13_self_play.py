@@ -79,7 +79,7 @@ def _targets_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(
-    title="The targets of a game",
+    title="What a game teaches",
     cases=_targets_cases,
     variation=_targets_variation,
     hints=(
