@@ -74,7 +74,7 @@ def test_a_count_has_no_fractions(lab: Lab) -> None:
     question = open_question(lab, COUNT)
     expect(question).to_contain_text("is between 2 and 7.")
     question.get_by_label("From").press("ArrowRight")
-    expect(question).to_contain_text("lies between 3 and 7.")
+    expect(question).to_contain_text("is between 3 and 7.")
 
 
 def test_a_choice_must_be_made_and_is_there_after_a_restart(lab: Lab) -> None:
