@@ -1,0 +1,21 @@
+"""What the side road on estimates says is so, and stays so with another seed."""
+
+import numpy as np
+import pytest
+
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "10_estimates")
+
+
+@pytest.mark.parametrize("first_seed", [100, 200])
+def test_the_estimates_move_from_the_means_towards_the_smaller_numbers(executed, first_seed):
+    names = executed(NOTEBOOK).names
+    seen = np.mean([names["estimates"](first_seed + n) for n in range(20)], axis=0)
+    rates = 100 * np.array(names["rates"])
+
+    assert seen[0, 0] > 47, "a begins near the mean of its replies"
+    assert seen[:3, 0].max() > seen[:3, 1].max() - 3
+    assert seen[-1, 0] < seen[-1, 1] - 8, "and ends below b"
+    assert all(rates.min(axis=1) < seen[-1]), "every estimate is still too high for Black"
+    assert all(seen[-1] < rates.min(axis=1) + 10)
