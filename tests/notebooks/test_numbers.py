@@ -54,13 +54,12 @@ CHECKED = {
         "191": "round(400 * math.log10(3))",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
-    "10_minimax_and_clocks": {
+    "10_fair_clocks": {
         "500": "2 * EFFORTS[0]",
         "660": "sum(len(r.games) for by_time in clocked.values() for r in by_time.values())",
-        "2,500": "EFFORTS[1]",
-        "5,000": "2 * EFFORTS[1]",
         "25,000": "EFFORTS[2]",
     },
+    "10_minimax_and_clocks": {},
     "11_puct": {
         "1.25": "search.puct().c",
         "225": "games.Gomoku().num_actions",

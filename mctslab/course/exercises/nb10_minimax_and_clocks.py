@@ -143,10 +143,10 @@ def _alphabeta_variation(rng: np.random.Generator) -> Case:
 def alphabeta(
     state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
-    """What `state` is worth to player 0, looked ahead `depth` plies; as minimax, with fewer looks.
+    """The value of minimax, `depth` plies deep, for player 0, with as few evaluations as possible.
 
-    `evaluate(state)`, also for player 0, is called at depth 0 and where the game ends. Player 0
-    is sure of `alpha` already, player 1 of `beta`. Where alpha >= beta, look no further.
+    `evaluate(state)`, also for player 0, is called at depth 0 and where the game is over. Player 0
+    is already sure of `alpha`, and player 1 of `beta`. Where alpha >= beta, skip the other moves.
     """
     if depth == 0 or state.is_terminal:
         return evaluate(state)
@@ -168,84 +168,82 @@ alphabeta_exercise: Final = exercise(
     variation=_alphabeta_variation,
     hints=(
         "Start from `look_ahead`. Player 0 keeps the largest value so far in `alpha`, player 1 "
-        "the smallest in `beta`, and both are handed on to the children.",
-        "In the loop over the actions: after each child, raise `alpha` if it is player 0's turn, "
-        "lower `beta` if it is player 1's. Then ask whether `alpha >= beta`, and if so, leave the "
-        "loop.",
+        "the smallest in `beta`, and both are passed to the children.",
+        "In the loop over the actions, after each child: raise `alpha` if it is player 0's turn, "
+        "or lower `beta` if it is player 1's. If then `alpha >= beta`, leave the loop.",
         "`value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)`; then `alpha = "
-        "max(alpha, value)` or `beta = min(beta, value)`, and `if alpha >= beta: break`. In the "
+        "max(alpha, value)` or `beta = min(beta, value)`, and `if alpha >= beta: break`. At the "
         "end return `alpha` for player 0 and `beta` for player 1.",
     ),
-    when_right="The same value as minimax, and not one look more than needed.",
+    when_right="The same value as minimax, with no evaluation more than needed.",
     mistakes=mistakes_in("""
         no cut at all
-            The value is right, and it is minimax: every position is looked at. After each move
-            compare: once `alpha >= beta`, leave the loop.
+            The value is right, but this is plain minimax, which evaluates every position. Compare
+            the two after each move, and leave the loop as soon as `alpha >= beta`.
             - if alpha >= beta:
             -     break
         a cut only where alpha is greater than beta
-            Where alpha and beta are equal, what is left can change nothing either: the other player
-            has a move that is just as good. Cut when `alpha >= beta`.
+            If alpha and beta are equal, the remaining moves cannot change anything either, because
+            the other player has a choice that is just as good. Cut when `alpha >= beta`.
             >= => >
         alpha and beta swapped on the way down
-            Each belongs to a player, and not to the level: alpha is player 0's everywhere. They are
-            swapped only where signs are turned as well, as in negamax.
+            Each of them belongs to a player and not to a level: alpha is player 0's everywhere.
+            They are swapped only where signs are flipped as well, as in negamax.
             evaluate, alpha, beta) => evaluate, beta, alpha)
         only one of the two bounds handed on
-            That cuts by what was found one ply above, and forgets the plies above that. Hand both
-            alpha and beta on to every child.
+            This cuts by what was found one ply above, and forgets all plies above that. Pass both
+            alpha and beta to every child.
             - value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)
             + window = (alpha, math.inf) if state.current_player == 0 else (-math.inf, beta)
             + value = alphabeta(state.child(action), depth - 1, evaluate, *window)
         turns counted by depth
-            Where a player moves twice in a row, and where a forced pass is no ply, counting goes
-            wrong. `state.current_player` always knows who chooses.
+            Counting goes wrong when a player moves twice in a row. `state.current_player` always
+            shows who is to move.
             state.current_player == 0: => (9 - depth) % 2 == 0:
             state.current_player == 0 else => (9 - depth) % 2 == 0 else
-        everybody playing for player 0
-            Player 1 wants the smallest value, as it is worth that much to player 0: `beta =
-            min(beta, value)` there, and beta is what is returned.
+        both players playing for player 0
+            All values are for player 0, so player 1 wants the smallest: use `beta = min(beta,
+            value)` at player 1's turn, and return beta there.
             - if state.current_player == 0:
             - ...
             - if alpha >= beta:
             + alpha = max(alpha, value)
             + if alpha >= beta:
             return alpha if state.current_player == 0 else beta => return alpha
-        the two players in each other's place
+        the two players swapped
             Values are for player 0. So player 0 raises alpha, and player 1 lowers beta.
             state.current_player == 0: => state.current_player == 1:
             state.current_player == 0 else => state.current_player == 1 else
         the evaluation turned to the player to move
-            `evaluate(state)` says what the position is worth to player 0, whoever is to move. Take
-            it as it is.
+            `evaluate(state)` returns the value for player 0, whoever is to move. Use it as it
+            is.
             - return evaluate(state)
             + return evaluate(state) if state.current_player == 0 else -evaluate(state)
         the end of the game forgotten
-            A game may be over before the depth is used up. There are no moves then: evaluate the
-            position if `depth == 0 or state.is_terminal`.
+            A game can be over before the depth is used up, and then there are no moves. Evaluate
+            the position if `depth == 0 or state.is_terminal`.
              or state.is_terminal =>
         the depth not counted down
-            Hand on `depth - 1`: it is what ends the search in a large game.
+            Pass `depth - 1` to the children, because this ends the search in a large game.
             depth - 1 => depth
         one ply too few
-            `depth` plies are to be looked ahead, so it is at depth 0 that a position is evaluated.
+            The search must look `depth` plies ahead, so positions are evaluated at depth 0.
             depth == 0 => depth <= 1
         an alpha that begins at 0
-            Values can be below 0. Before player 0 has any move nothing is sure: alpha begins at
-            minus infinity, and beta at infinity.
+            Values can be below 0. Before the first move nothing is sure, so alpha begins at minus
+            infinity, and beta at infinity.
             - if depth == 0
             + alpha = max(alpha, 0.0)
             + if depth == 0
         a loop that ends after the first move
-            Nearly always there is something left to look at. Leave the loop only if `alpha >=
-            beta`.
+            The remaining moves can still be better. Leave the loop only if `alpha >= beta`.
             - if alpha >= beta:
             -     break
             + break
-        the sign turned at every ply
-            That is negamax, and its values are for the player to move. Here they are for player 0
-            all the way, so nothing is turned; and where a player moves twice, turning would be
-            wrong anyway.
+        the sign flipped at every ply
+            This is negamax, in which values are for the player to move. Here they are for player 0
+            everywhere, so no sign is flipped. (Where a player moves twice in a row, flipping would
+            be wrong even in negamax.)
             - value = alphabeta(state.child(action), depth - 1, evaluate, alpha, beta)
             - ...
             - if alpha >= beta:
@@ -254,14 +252,14 @@ alphabeta_exercise: Final = exercise(
             + if alpha >= beta:
             return alpha if state.current_player == 0 else beta => return alpha
         every position evaluated on the way down
-            Only those at depth 0 and at the end of the game are evaluated. What the others are
-            worth comes from below.
+            Evaluate only positions at depth 0 and at the end of the game. The values of all others
+            come from their children.
             - if depth == 0
             + worth = evaluate(state)
             + if depth == 0
             return evaluate(state) => return worth
         the best move instead of its value
-            Return a number: what the position is worth to player 0.
+            Return a number, the value of the position for player 0.
             - ...
             + right = alphabeta_exercise.model_answer
             + sign = 1 if state.current_player == 0 else -1
@@ -397,67 +395,67 @@ def _deepen_variation(rng: np.random.Generator) -> Case:
     cases=_deepen_cases,
     variation=_deepen_variation,
     hints=(
-        "Keep a move that you could play at once, and let a better one take its place whenever a "
-        "search was finished. What can you play before the first one?",
+        "Keep a move that you could play at once, and replace it whenever a search was finished. "
+        "Which move can you play before the first search has finished?",
         "Before the loop: `deadline = clock() + seconds` and `action = legal_actions[0]`. In the "
         "loop over the depths 1, 2, 3, ...: `best, is_finished, sees_the_end = think(depth, "
         "deadline)`.",
         "If it is finished, `action = best`. If it is not finished, or has seen the end, return "
         "`action`. `itertools.count(1)` counts 1, 2, 3, ... without an end.",
     ),
-    when_right="This is how alpha-beta becomes an anytime search, and never loses on time.",
+    when_right="This is how alpha-beta becomes an anytime search that never loses on time.",
     mistakes=mistakes_in("""
         the move of a search that was not finished
-            A search that gave up has seen a part of the moves, and the refutation of its favourite
-            may have been next. Keep the move of the last search that was finished.
+            A search that gave up has seen only some of the moves, and the refutation of its
+            favourite could have come next. Keep the move of the last search that was finished.
             if is_finished and best => if best
         no move where not even one ply was finished
-            A player without an answer loses. Before the first search any legal move is the best
-            known one: `legal_actions[0]`.
+            A player without an answer loses. Before the first search has finished, play any legal
+            move, such as `legal_actions[0]`.
             action = legal_actions[0] => action = None
-        whatever the last search said
-            The last search is the one that ran out of time. Its best move so far may be bad, or
+        the move of the last search in any case
+            The last search is the one that ran out of time. Its best move so far can be bad or
             missing.
             return action => return best
-        the time counted anew for every depth
-            The seconds are for all depths together. Work the deadline out once, before the loop.
+        a new deadline for every depth
+            The seconds are for all depths together. Compute the deadline once, before the loop.
             think(depth, deadline) => think(depth, clock() + seconds)
-        the clock taken for a stopwatch
-            `clock()` does not begin at 0 when the search does, so the deadline is not `seconds` but
+        a clock that is assumed to begin at 0
+            `clock()` is not 0 when the search begins, so the deadline is not `seconds` but
             `clock() + seconds`.
             clock() + seconds => seconds
         the clock looked at only between two depths
-            One ply more can take ten times as long as all before it. The search itself has to watch
-            the clock: hand it the deadline.
+            One more ply can take ten times as long as all plies before it. So the search itself
+            must watch the clock. Pass it the deadline.
             think(depth, deadline) => think(depth, math.inf)
             not is_finished: => clock() >= deadline:
-        deeper and deeper, though the end was seen
-            Where a search has seen the end of the game everywhere, a deeper one can only say the
-            same. Play, and leave the rest of the time on the clock.
+        deeper and deeper, although the end was seen
+            If a search has seen the end of the game in every line, a deeper one finds the same
+            move. Play it, and leave the rest of the time on the clock.
             sees_the_end or not is_finished => not is_finished
         on and on after the time is up
-            A search that has not finished says that the deadline has come. A deeper one would not
-            finish either.
+            If a search has not finished, the deadline has passed. A deeper one would not finish
+            either.
             sees_the_end or not is_finished => sees_the_end
         one depth only
-            The depth that the time allows is not known beforehand. Begin at 1, and go on to 2, 3,
-            ... until the time is up.
+            Nobody knows beforehand which depth the time allows. Begin at 1, and go on to 2, 3, ...
+            until the time is up.
             depth += 1 => return action
         a search that begins at depth 0
-            At depth 0 there is no move to choose: begin at 1.
+            A search of depth 0 cannot choose a move. Begin at 1.
             depth = 1 => depth = 0
         depths that double
             From depth 4 to depth 8 the work grows by the fourth power of the branching factor. Add
-            one ply at a time: all the shallow searches together cost less than the last one.
+            one ply at a time, because all shallow searches together cost less than the last one.
             depth += 1 => depth *= 2
         the first move that was found
-            A deeper search knows more: let its move take the place of the one before.
+            A deeper search sees more, so its move must replace the one before.
             action = legal_actions[0] => action = None
             if is_finished and best is not None => if is_finished and action is None
             return action => return legal_actions[0] if action is None else action
-        all that the search says instead of the move
-            `think` gives three things: the move, whether it has finished, and whether it saw the
-            end. Return the move.
+        everything that the search returns instead of the move
+            `think` returns three things: the move, whether it has finished, and whether it saw the
+            end. Return the move only.
             legal_actions[0] => (legal_actions[0], False, False)
             action = best => action = best, is_finished, sees_the_end
     """),
@@ -466,7 +464,7 @@ def deepen(think: Think, legal_actions: Sequence[int], seconds: float, clock: Cl
     """The move of the deepest search that was finished in time; a legal one in any case.
 
     `think(depth, deadline)` looks `depth` plies ahead, and gives up when `clock()` reaches the
-    deadline. It gives the best move so far (or None), whether it has finished, and whether it saw
+    deadline. It returns the best move so far (or None), whether it has finished, and whether it saw
     the end of the game in every line, so that looking deeper would change nothing.
     """
     deadline = clock() + seconds

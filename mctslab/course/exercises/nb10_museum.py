@@ -72,7 +72,7 @@ def _negamax_variation(rng: np.random.Generator) -> Case:
 
 
 def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
-    """What `state` is worth to the player to move; `evaluate` says it for that player, too."""
+    """The value of `state` for the player to move; `evaluate` is for that player, too."""
     if depth == 0 or state.is_terminal:
         return evaluate(state)
     best = -math.inf
@@ -104,19 +104,19 @@ negamax_exhibit: Final = exhibit(
         "is; otherwise take `-value`.",
     ),
     when_right="In programs that skip passes, this fault shows only in games in which a player "
-    "has to pass.",
+    "must pass.",
     mistakes=mistakes_in("""
-        no sign turned at all
-            Where the turn passes to the other player, what is good there is bad here: only where
-            the same player moves again, the sign stays.
+        no sign flipped at all
+            If the other player is to move in the child, what is good there is bad here. The sign
+            stays only if the same player moves again.
             - if child.current_player != state.current_player:
             -     value = -value
-        the sign turned where it has to stay, and the other way round
-            If the child has the same player to move, its value is for that player already: the sign
-            stays. Otherwise it turns.
+        the sign flipped where it must stay, and the other way round
+            If the same player is to move in the child, its value is for that player already, so
+            the sign stays. Otherwise it is flipped.
             != => ==
         the sign by the depth
-            Depths are only counted. Whose turn it is stands in `child.current_player`, and in
+            The depth does not show whose turn it is. Use `child.current_player` and
             `state.current_player`.
             child.current_player != state.current_player => depth % 2 == 1
         the sign by who moves, not by whether that has changed
@@ -128,21 +128,20 @@ negamax_exhibit: Final = exhibit(
             position: compare `child.current_player` with `state.current_player` there as well.
             if child.current => if not child.is_terminal and child.current
         the smaller value taken for player 1
-            In negamax every value is for the player to move, and so everybody takes the largest.
-            What has to be seen to is the sign.
+            In negamax every value is for the player to move, so both players take the largest.
+            Only the sign needs attention.
             best = -math.inf => best = -math.inf if state.current_player == 0 else math.inf
             max(best, value) => max(best, value) if state.current_player == 0 else min(best, value)
-        a move that leaves the turn where it was not looked at
-            Where a player moves again, that move counts like any other; only its sign does not
-            turn.
+        a move after which the same player moves again is skipped
+            Such a move counts like any other. Only its sign is not flipped.
             - if child.current_player != state.current_player:
             -     value = -value
             + if child.current_player == state.current_player:
             +     continue
             + value = -value
         values for player 0
-            Such a minimax is a good way, too, but here the value is that of the player to move,
-            whoever that is.
+            Minimax with values for player 0 works as well, but here the value must be for the
+            player to move.
             - return evaluate(state)
             + return evaluate(state) if state.current_player == 0 else -evaluate(state)
             best = -math.inf => best = -math.inf if state.current_player == 0 else math.inf
@@ -288,52 +287,52 @@ table_exhibit: Final = exhibit(
     cases=_table_cases,
     variation=_table_variation,
     hints=(
-        "What comes back from a search that was cut off? Is it what the state is worth?",
-        "If the result is alpha or less, or beta or more, it is only a bound: with another window "
-        "the same state may give another number. Such a result must not be taken for the value.",
-        "The easiest remedy: store only what is exact, `if alpha < value < beta:`. (Better "
+        "What does a search return that was cut off? Is it the value of the state?",
+        "If the result is alpha or less, or beta or more, it is only a bound. With another window "
+        "the same state can give another number, so this result must not be stored as a value.",
+        "The easiest remedy is to store only exact values: `if alpha < value < beta:`. (Better "
         "programs store bounds as well, marked as such.)",
     ),
-    when_right="Better tables keep the bounds, too, each with a mark that says what it is.",
+    when_right="Better tables keep the bounds, too, each with a mark that shows what it is.",
     mistakes=mistakes_in("""
         a table that is never of use
-            The value is right, but what was found once is searched again. A value strictly between
-            the alpha and the beta with which the search began is exact: store that. (At the end of
-            the loop `low` and `high` have moved on.)
+            The value is right, but the same positions are searched again. Store every value that
+            lies strictly between the alpha and the beta with which the search began, because it is
+            exact. (At the end of the loop `low` and `high` have changed.)
             - if alpha < value < beta:  # otherwise it is a bound, and depends on the window
             -     table[state, depth] = value
         lower bounds taken for values
-            At beta or above the search has stopped early: the state is worth at least that much,
-            and maybe more. Don't store it as its value.
+            At beta or above the search has stopped early. The state is worth at least that much,
+            but it can be worth more, so don't store it as a value.
             alpha < value < beta => value > alpha
         upper bounds taken for values
-            At alpha or below no move was good enough: the state is worth at most that much, and
-            maybe less. Don't store it as its value.
+            At alpha or below no move was good enough. The state is worth at most that much, but it
+            can be worth less, so don't store it as a value.
             alpha < value < beta => value < beta
         the ends of the window taken for values
-            What this search returns is never outside the window. If it is alpha or beta itself, all
-            that is known is that the true value lies there or beyond.
+            This search never returns a number outside the window. If it returns alpha or beta, the
+            true value lies there or beyond.
             alpha < value < beta => alpha <= value <= beta
         a table without the depth
-            What a shallow search has found is no answer for a deep one. The key is the state and
-            the depth.
+            The result of a shallow search does not hold for a deep one. Use the state and the depth
+            as the key.
             - if (state, depth) in table:
             -     return table[state, depth]
             + if state in table:
             +     return table[state]
             table[state, depth] = value => table[state] = value
         no cuts any more
-            Without cuts every value is exact, and every position is looked at. Keep the cuts, and
-            store only what is exact.
+            Without cuts every value is exact, but every position is evaluated. Keep the cuts, and
+            store only exact values.
             - if low >= high:
             -     break
         the window opened wide everywhere
-            With an infinite window at every node every value is exact, but nothing is cut any more
-            by what is known from above.
+            With an infinite window at every node every value is exact, but what is known from above
+            no longer cuts anything.
             low, high = alpha, beta => low, high = alpha, beta = -math.inf, math.inf
         the value of the last move stored
-            In the loop `value` is what one move is worth. What the state is worth is `low` or
-            `high` after the loop: store it after that line.
+            In the loop `value` is the value of one move. The value of the state is `low` or `high`
+            after the loop. Store it after that line.
             value = low if => last, value = value, low if
             table[state, depth] = value => table[state, depth] = last
     """),
