@@ -59,7 +59,11 @@ CHECKED = {
         "660": "sum(len(r.games) for by_time in clocked.values() for r in by_time.values())",
         "25,000": "EFFORTS[2]",
     },
-    "10_minimax_and_clocks": {},
+    "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
+    "10_minimax_and_clocks": {
+        "2,500": "int(mcts.split(':')[1])",
+        "5,000": "num_positions",
+    },
     "11_puct": {
         "1.25": "search.puct().c",
         "225": "games.Gomoku().num_actions",
