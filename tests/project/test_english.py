@@ -66,10 +66,7 @@ class Text(NamedTuple):
 
 
 TO_BE_REWRITTEN = {
-    "mctslab/course/exercises/nb10_minimax_and_clocks.py",
-    "mctslab/course/exercises/nb10_museum.py",
     "notebooks/09_roxanne_rollouts.ipynb",
-    "notebooks/10_minimax_and_clocks.ipynb",
     "notebooks/12_policy_value_net.ipynb",
     "notebooks/13_self_play.ipynb",
     "notebooks/14_alphazero_gomoku.ipynb",

@@ -255,7 +255,7 @@ def _after(state: State, moves: str) -> State:
 def museum_table(
     state: State, depth: int, evaluate: Evaluate, alpha: float, beta: float, table: Table
 ) -> float:
-    """Alpha-beta, for player 0, with a table of what is known of a state to a depth."""
+    """Alpha-beta, for player 0, with a table of the values of states to a depth."""
     if (state, depth) in table:
         return table[state, depth]
     if depth == 0 or state.is_terminal:
