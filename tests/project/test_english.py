@@ -66,7 +66,6 @@ class Text(NamedTuple):
 
 
 TO_BE_REWRITTEN = {
-    "notebooks/09_roxanne_rollouts.ipynb",
     "notebooks/12_policy_value_net.ipynb",
     "notebooks/13_self_play.ipynb",
     "notebooks/14_alphazero_gomoku.ipynb",

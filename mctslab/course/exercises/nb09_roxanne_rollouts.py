@@ -187,8 +187,8 @@ def _needed_variation(rng: np.random.Generator) -> Case:
     """),
 )
 def games_needed(half_width: float, score: float = 0.5) -> int:
-    """The smallest number of games after which a score near `score` is known to plus and minus
-    `half_width`, by the simple 95 % interval and with games that are won or lost."""
+    """The smallest number of games after which a score near `score` is known to within
+    `half_width`, by the simple 95 % interval and if no game is drawn."""
     return math.ceil(1.96**2 * score * (1 - score) / half_width**2)
 
 
