@@ -342,10 +342,10 @@ def _noise_variation(rng: np.random.Generator) -> Case:
     """),
 )
 def noisy_priors(node: Node, alpha: float, weight: float, rng: np.random.Generator) -> list[float]:
-    """The priors by which selection goes among the children of `node`, in their order.
+    """The priors that selection uses for the children of `node`, in their order.
 
-    At the root a share `weight` of them is fresh Dirichlet noise, elsewhere nothing. The tree keeps
-    the evaluator's own.
+    At the root a share `weight` of them is fresh Dirichlet noise, and elsewhere there is no noise.
+    The tree keeps the evaluator's own priors.
     """
     priors = [child.prior for child in node.children]
     if node.parent is not None:
