@@ -284,7 +284,7 @@ def test_with_as_few_nodes_as_are_allowed_every_move_is_tried(state, rng):
     with pytest.raises(ValueError, match="is too small: this position needs") as error:
         search_quietly(state, num_simulations=10, max_nodes=1, rng=rng)
     least = int(str(error.value).split("needs ")[1].split()[0])
-    with pytest.raises(ValueError, match=f"max_nodes={least - 1} is too few"):
+    with pytest.raises(ValueError, match=f"max_nodes={least - 1} is too small"):
         search_quietly(state, num_simulations=10, max_nodes=least - 1, rng=rng)
     for expansion in ("one", "all"):
         result = search_quietly(

@@ -182,7 +182,7 @@ def test_without_its_scheduler_a_run_ends_and_goes_on_from_its_checkpoint(tmp_pa
         if number == 2:
             end(own.scheduler)
 
-    gone = pytest.raises(ClusterError, match=f"scheduler at {own.address} is gone.*goes on")
+    gone = pytest.raises(ClusterError, match=f"scheduler at {own.address} is gone.*continues")
     with connect(THREE, own.address) as cluster, gone:
         trained(run, cluster, then=kill)
     assert len(read_log(run)) == 2
