@@ -227,7 +227,7 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
     """),
 )
 def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
-    """Play by `policy` to the end of the game; the returns, for player 0 and player 1."""
+    """Play by `policy` to the end of the game, and return the result for players 0 and 1."""
     while not state.is_terminal:
         state = state.child(policy(state, rng))
     return state.returns()

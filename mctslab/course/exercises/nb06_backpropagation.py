@@ -445,7 +445,7 @@ def _uct_cases() -> list[Case]:
     """),
 )
 def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
-    """Search by UCT with random rollouts; the root of the tree."""
+    """Search by UCT with random rollouts, and return the root of the tree."""
     root = search.Node(state)
     rule, evaluator = search.ucb1(), search.rollout_evaluator()
     for _ in range(num_simulations):
