@@ -122,7 +122,7 @@ def test_a_player_who_takes_too_long_loses_by_time():
     game = play_one(Contestant("slow", odd_players.Slow), "random", seconds_per_move=0.05)
     assert game.reason is Reason.TIME
     assert game.points("slow") == 0
-    assert "and 0.05 s were allowed" in game.message
+    assert "but only 0.05 s were allowed" in game.message
     assert game.seconds[0][-1] > 0.05
     assert game.actions == ()
 

@@ -97,7 +97,7 @@ def test_a_state_and_its_errors_reach_another_process(tmp_path):
     assert illegal.action == 0
     assert str(illegal).startswith("Action 0 is not legal: Black is to move and can play ")
     assert isinstance(early, GameNotOverError)
-    assert str(early).startswith("The game is not over, Black is to move")
+    assert str(early).startswith("The game is not over (Black is to move)")
 
 
 def test_of_many_legal_actions_twelve_are_named():
