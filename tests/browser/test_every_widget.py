@@ -127,7 +127,7 @@ def test_what_the_note_says_after_a_restart_brings_the_widget_back(lab: Lab) -> 
     lab.restart_kernel()
     note = root.get_by_role("alert")
     expect(note).to_contain_text("Choose “Run All Above Selected Cell” in the menu “Run”")
-    expect(note).to_contain_text("and then run this cell again")
+    expect(note).to_contain_text("then run this cell again")
 
     root.click()
     lab.command("notebook:run-all-above")
