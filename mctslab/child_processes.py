@@ -18,9 +18,10 @@ _More = TypeVarTuple("_More")
 
 
 class ChildProcess:
-    """A process from its parent's point of view, and a pipe to it. It is a fresh process ("spawn")
-    on every system, because threads and compiled code may not survive a fork. When the parent is
-    gone, for whatever reason, it ends by itself.
+    """A process from its parent's point of view, and a pipe to it.
+
+    It is a fresh process ("spawn") on every system, because threads and compiled code may not
+    survive a fork. When the parent is gone, for whatever reason, it ends by itself.
 
     Args:
         work: the function that the process runs, at the top level of a module; it receives its end
@@ -61,9 +62,11 @@ def restore_main_spec() -> None:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """A process that is started meanwhile ignores Ctrl-C, even while it gets ready. Ctrl-C goes to
-    all processes of a terminal; the parent, which receives it a moment later, decides what to do.
-    This is not possible on Windows, where a process ignores Ctrl-C only once it is ready.
+    """A process that is started meanwhile ignores Ctrl-C, even while it gets ready.
+
+    Ctrl-C goes to all processes of a terminal; the parent, which receives it a moment later,
+    decides what to do. This is not possible on Windows, where a process ignores Ctrl-C only once it
+    is ready.
     """
     if sys.platform == "win32":
         yield

@@ -49,8 +49,10 @@ class Findings:
 
 
 def report() -> Findings:
-    """Run all checks. It takes a few seconds, because the renderer, Numba and PyTorch are really
-    used."""
+    """Run all checks.
+
+    It takes a few seconds, because the renderer, Numba and PyTorch are really used.
+    """
     lines, num_faults = [], 0
     for name, check in CHECKS.items():
         try:

@@ -1,5 +1,6 @@
-"""A tournament in a file: a line of JSON with its settings, then a line for each finished game. A
-game's line is a list and contains what does not follow from the first line: the moves, the result
+"""A tournament in a file: a line of JSON with its settings, then a line for each finished game.
+
+A game's line is a list and contains what does not follow from the first line: the moves, the result
 and the clocks. The times, simulations and nodes of a player are a list with a number for each move,
 or only their total; then every move gets the mean when the line is read. A line is written in one
 piece as soon as its game is over, so whatever happens to the program, only unfinished games are

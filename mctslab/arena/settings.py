@@ -1,7 +1,8 @@
-"""The settings of a tournament: the game, the players, the games, the seeds, the rules. The seeds
-of a game follow from the seed of the tournament, the two players, and the number of the game
-between them, but not from when or where it is played. So any one game can be played again on its
-own, a tournament can be stopped and resumed, and more games can be added at its end.
+"""The settings of a tournament: the game, the players, the games, the seeds, the rules.
+
+The seeds of a game follow from the seed of the tournament, the two players, and the number of the
+game between them, but not from when or where it is played. So any one game can be played again on
+its own, a tournament can be stopped and resumed, and more games can be added at its end.
 """
 
 import functools

@@ -1,9 +1,11 @@
-"""A sequential test: play until the question is decided, and no longer. The question is whether a
-player is `elo1` stronger than another (the hypothesis H1), or only `elo0` (H0). After each pair of
-games the logarithm of the likelihood ratio of H1 to H0 measures how much better one of them
-explains the results; when it leaves the bounds of Wald (1945), the test is over. If you looked at
-an ordinary interval after every game, and stopped when it no longer contained 0.5, you would be
-wrong far more often than once in 20 matches; this test takes the repeated looking into account.
+"""A sequential test: play until the question is decided, and no longer.
+
+The question is whether a player is `elo1` stronger than another (the hypothesis H1), or only `elo0`
+(H0). After each pair of games the logarithm of the likelihood ratio of H1 to H0 measures how much
+better one of them explains the results; when it leaves the bounds of Wald (1945), the test is over.
+If you looked at an ordinary interval after every game, and stopped when it no longer contained 0.5,
+you would be wrong far more often than once in 20 matches; this test takes the repeated looking into
+account.
 
 The likelihood is that of the points of a pair of games (0, 1/2, 1, 3/2 or 2) from one opening with
 colours swapped. How often each occurs is not known under either hypothesis, so the most likely

@@ -112,8 +112,9 @@ def board_svg(
 
 
 def stone_svg(style: BoardStyle, player: int, *, size: float = 40.0) -> str:
-    """A single stone of `player`: for a list of players, or under the mouse before a move. The
-    picture is one square of the board without its background, `size` CSS pixels wide.
+    """A single stone of `player`: for a list of players, or under the mouse before a move.
+
+    The picture is one square of the board without its background, `size` CSS pixels wide.
     """
     board = Board(1, 1, style, (player,), ("",), ("",))
     return document(

@@ -112,9 +112,10 @@ def _safe_repr(value: object) -> str:
 
 
 def same(expected: object, found: object, tolerance: float = TOLERANCE) -> bool:
-    """Whether `found` equals `expected`. Numbers may differ by rounding and may be NumPy's; a list
-    or an array counts as a tuple, and 1 and 0 count as True and False. A truth value is not a
-    number.
+    """Whether `found` equals `expected`.
+
+    Numbers may differ by rounding and may be NumPy's; a list or an array counts as a tuple, and 1
+    and 0 count as True and False. A truth value is not a number.
     """
     return _same(plain(expected), plain(found), tolerance)
 

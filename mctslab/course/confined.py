@@ -1,8 +1,9 @@
-"""Confine this process with the means of Linux, before it runs code that nobody has read. Landlock
-leaves it one folder to write in and a few to read; a filter of system calls takes away the network,
-other processes, and changing the owner of a file. Both work for any user, as root and inside a
-container, and last until the process ends. There is a library for Landlock on PyPI, but it handles
-only files; these few system calls are all we need.
+"""Confine this process with the means of Linux, before it runs code that nobody has read.
+
+Landlock leaves it one folder to write in and a few to read; a filter of system calls takes away the
+network, other processes, and changing the owner of a file. Both work for any user, as root and
+inside a container, and last until the process ends. There is a library for Landlock on PyPI, but it
+handles only files; these few system calls are all we need.
 
 macOS, Windows and old kernels have nothing like it, and `what_is_missing` says so.
 """

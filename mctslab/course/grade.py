@@ -92,8 +92,9 @@ def grade(
 
 
 def submissions(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The notebooks below a folder in order, and anything else with such a name. JupyterLab's
-    checkpoint copies are left out, and links are not followed.
+    """The notebooks below a folder in order, and anything else with such a name.
+
+    JupyterLab's checkpoint copies are left out, and links are not followed.
     """
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != ".ipynb_checkpoints")

@@ -157,9 +157,10 @@ def _try(case: Case, function: Function, seconds: float) -> Trial:
 
 
 def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
-    """The function's result, and an argument that it changed although it must not. Values are made
-    plain here, within the time limit, because they can be of a class of the student's own whose
-    `__eq__` or `__repr__` never ends.
+    """The function's result, and an argument that it changed although it must not.
+
+    Values are made plain here, within the time limit, because they can be of a class of the
+    student's own whose `__eq__` or `__repr__` never ends.
     """
     arguments = case.arguments()
     value = case.run(function, *arguments)

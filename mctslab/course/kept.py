@@ -137,8 +137,9 @@ def _seal(kept: Kept, key: bytes) -> str:
 
 
 def _key() -> bytes:
-    """The key of this computer and this user, created when it is first needed. Its folder is not
-    the one of the progress, so that copying the progress does not copy the key.
+    """The key of this computer and this user, created when it is first needed.
+
+    Its folder is not the one of the progress, so that copying the progress does not copy the key.
 
     Raises:
         OSError: it cannot be read or written.

@@ -1,4 +1,5 @@
 """Faults that nobody had to invent: the right answer, changed in the ways in which people go wrong.
+
 A limit off by one, a sign, a step left out, the other player: each change has a sentence that says
 how the function then behaves. If an answer does not look like any known mistake, judging compares
 it with these; and a test checks that the inputs of an exercise notice every change.

@@ -1,6 +1,7 @@
-"""The outline of a notebook: its title and its exercises. The file is read as plain JSON, because
-the library for notebooks checks each against a schema, which takes a second to load: too long for
-the first cell of the first notebook.
+"""The outline of a notebook: its title and its exercises.
+
+The file is read as plain JSON, because the library for notebooks checks each against a schema,
+which takes a second to load: too long for the first cell of the first notebook.
 """
 
 import ast

@@ -21,9 +21,10 @@ Function: TypeAlias = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One input, and the result of a right function. The expected result does not come from the
-    exercise's own solution, but was worked out by hand, counted exactly, or computed by another
-    method. A test compares the two.
+    """One input, and the result of a right function.
+
+    The expected result does not come from the exercise's own solution, but was worked out by hand,
+    counted exactly, or computed by another method. A test compares the two.
     """
 
     arguments: Callable[[], tuple[Any, ...]]

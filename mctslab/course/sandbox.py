@@ -108,9 +108,10 @@ class _Worker:
         self._time_is_up: Any = type("TimeIsUp", (SystemExit,), {})
 
     def start(self) -> None:
-        """Start the thread, and wait until `stop` can reach it. An interrupt can come at any
-        moment, even before it is recorded which thread was started. So the thread waits for the
-        record, and calls nothing if `stop` comes first.
+        """Start the thread, and wait until `stop` can reach it.
+
+        An interrupt can come at any moment, even before it is recorded which thread was started. So
+        the thread waits for the record, and calls nothing if `stop` comes first.
         """
         self._running.acquire()
         self._starting.acquire()

@@ -176,8 +176,9 @@ class _Output:
 def steps_of(
     cells: Sequence[Mapping[str, Any]], expected: Sequence[str], own: set[str]
 ) -> tuple[list[Step], list[str]]:
-    """The cells to run, with their exercises, and remarks about anything unusual. Of the course's
-    own cells that are not exercises, only the imports are run.
+    """The cells to run, with their exercises, and remarks about anything unusual.
+
+    Of the course's own cells that are not exercises, only the imports are run.
     """
     steps, remarks = [], []
     for number, cell in enumerate(cells):

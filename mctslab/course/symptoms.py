@@ -1,4 +1,5 @@
 """What can be seen from outside in any exercise: in an error, in the results, in the inputs.
+
 Nothing here depends on the exercise. A symptom states a fact about all inputs that were tried, such
 as that each result is the expected one with the opposite sign, and leaves finding the cause to the
 author of the code.

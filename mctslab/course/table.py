@@ -1,5 +1,6 @@
-"""The results of grading, as a table that a gradebook can import, and as a page for each student. A
-gradebook needs one line per student. A notebook belongs to the student after whom its folder is
+"""The results of grading, as a table that a gradebook can import, and as a page for each student.
+
+A gradebook needs one line per student. A notebook belongs to the student after whom its folder is
 named, or, if it is in no folder, to the one after whom the file is named.
 """
 

@@ -90,9 +90,10 @@ QUANTITIES: Final = (
 def clocks(
     moves: Sequence[TimedMove], player_names: tuple[str, str] = ("player 0", "player 1")
 ) -> "Clocks":
-    """Draw the time, the nodes of the search and the simulations of each move of a game. There are
-    charts only for the quantities that were measured: alpha-beta counts nodes, and the searches
-    that make simulations (each with a rollout, "playout" in older papers) count these.
+    """Draw the time, the nodes of the search and the simulations of each move of a game.
+
+    There are charts only for the quantities that were measured: alpha-beta counts nodes, and the
+    searches that make simulations (each with a rollout, "playout" in older papers) count these.
 
     Args:
         moves: `panel.moves` of a `GamePanel`, or `result.moves(number)` of a match.

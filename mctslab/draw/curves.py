@@ -68,8 +68,9 @@ def style() -> Iterator[None]:
 def subplots(
     rows: int = 1, cols: int = 1, *, width: float = 7.0, height: float = 3.5, **options: Any
 ) -> tuple[Figure, Any]:
-    """A figure and its axes in our style, as `matplotlib.pyplot.subplots` returns them. The figure
-    is not registered in pyplot, so that only `Chart` shows it.
+    """A figure and its axes in our style, as `matplotlib.pyplot.subplots` returns them.
+
+    The figure is not registered in pyplot, so that only `Chart` shows it.
 
     Args:
         rows: How many axes one above the other.

@@ -1,6 +1,7 @@
-"""Planes as images: a net's input for a position, or the output of one of its layers. Ones and
-zeros are dark and pale. Other numbers have the colours of a heat map, or, if some are negative,
-those of values: orange below 0, blue above.
+"""Planes as images: a net's input for a position, or the output of one of its layers.
+
+Ones and zeros are dark and pale. Other numbers have the colours of a heat map, or, if some are
+negative, those of values: orange below 0, blue above.
 """
 
 from collections.abc import Callable, Iterator, Sequence

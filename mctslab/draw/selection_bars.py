@@ -97,8 +97,9 @@ def bars_svg(root: Node, selection: SelectionRule, most: int = MOST_ROWS) -> str
 
 
 class Words(NamedTuple):
-    """The names of the two parts of a rule's score, and whether it is PUCT. PUCT uses priors, and
-    its Q has a sign.
+    """The names of the two parts of a rule's score, and whether it is PUCT.
+
+    PUCT uses priors, and its Q has a sign.
     """
 
     exploitation: str

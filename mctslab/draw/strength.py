@@ -60,8 +60,9 @@ def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
 
 
 def match_scores(scores: Mapping[str, Estimate]) -> Chart:
-    """The scores of several matches below each other, with whiskers for the 95 % intervals. The
-    line in the middle is an even match: a score to its right is a win for its player; if the
+    """The scores of several matches below each other, with whiskers for the 95 % intervals.
+
+    The line in the middle is an even match: a score to its right is a win for its player; if the
     whiskers cross it, the match has decided nothing.
 
     Args:

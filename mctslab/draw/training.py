@@ -1,6 +1,7 @@
-"""The curves of a training run: losses, games and strength. They are drawn from plain numbers: the
-lines of a run's log as mappings, and scores with their intervals. Earlier runs can be drawn behind
-the curves, to show whether a run resembles them.
+"""The curves of a training run: losses, games and strength.
+
+They are drawn from plain numbers: the lines of a run's log as mappings, and scores with their
+intervals. Earlier runs can be drawn behind the curves, to show whether a run resembles them.
 """
 
 import math

@@ -1,6 +1,7 @@
-"""Flat Monte Carlo: rollouts divided evenly among the moves of a position, without a tree. The
-compiled search does the work: it gives the root all its children at once, evaluates each by a few
-rollouts and stops there. The results of all rounds are added up.
+"""Flat Monte Carlo: rollouts divided evenly among the moves of a position, without a tree.
+
+The compiled search does the work: it gives the root all its children at once, evaluates each by a
+few rollouts and stops there. The results of all rounds are added up.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,11 @@
-"""A search tree as one flat array: one record per node, and numbers instead of references. While a
-node has untried moves, its children are a linked list, the newest first: `first_child` leads to the
-one that was added last, its `next_sibling` to the one before it. When the last child is added, all
-of them move into one block, the oldest first: from then on the search compares them at every visit,
-and reading neighbours in memory is much faster than following a list. The records that they leave
-behind are used again. So a node costs only its 48 bytes, however many moves there are.
+"""A search tree as one flat array: one record per node, and numbers instead of references.
+
+While a node has untried moves, its children are a linked list, the newest first: `first_child`
+leads to the one that was added last, its `next_sibling` to the one before it. When the last child
+is added, all of them move into one block, the oldest first: from then on the search compares them
+at every visit, and reading neighbours in memory is much faster than following a list. The records
+that they leave behind are used again. So a node costs only its 48 bytes, however many moves there
+are.
 """
 
 from typing import Any, Final, NamedTuple, TypeAlias

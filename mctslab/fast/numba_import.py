@@ -1,4 +1,5 @@
 """Why Numba cannot be loaded, especially if a reader's own file is imported instead of a package.
+
 Python looks for modules first in a program's own folder. So Numba imports a `coverage.py` that is
 next to a notebook instead of the package of this name.
 """

@@ -61,6 +61,7 @@ def _engine_or_reason(
     game: Compilable, reads: tuple[Hashable, ...], name: str, solver: bool
 ) -> ModuleType | str:
     """The engine, or the reason why there is none, until one of the functions is redefined.
+
     `reads`, everything that the rules read, is only used as a key.
     """
     recipe = _RECIPES[name]

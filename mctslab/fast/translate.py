@@ -49,8 +49,9 @@ def rules_text(game: Compilable, also: Iterable[Callable[..., Any]] = ()) -> str
 
 
 def read_by(game: Compilable) -> tuple[Hashable, ...]:
-    """The functions of `game`, and what they read from their modules. It differs if one of them, or
-    something that it calls, was redefined, for example in a notebook.
+    """The functions of `game`, and what they read from their modules.
+
+    It differs if one of them, or something that it calls, was redefined, for example in a notebook.
     """
     waiting: list[Any] = [function for _, function in _roles(game)]
     found: list[Hashable] = []

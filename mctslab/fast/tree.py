@@ -281,8 +281,9 @@ class ArrayNode(Node):
 
 
 def find(root: Node | None, state: State) -> ArrayNode | None:
-    """The node of an earlier search with the position `state`, searched for ply by ply. None if
-    there is none, or if `root` is not from a compiled search.
+    """The node of an earlier search with the position `state`, searched for ply by ply.
+
+    None if there is none, or if `root` is not from a compiled search.
     """
     waiting = deque([root] if isinstance(root, ArrayNode) else [])
     for _ in range(_MOST_LOOKED_AT):

@@ -1,6 +1,8 @@
-"""The common part of the games that keep their stones on bitboards. A bitboard is an int with one
-bit per square. Two of them describe a position: the stones of the player to move (`own`) and those
-of the other player (`opponent`), so the rules do not depend on whose turn it is.
+"""The common part of the games that keep their stones on bitboards.
+
+A bitboard is an int with one bit per square. Two of them describe a position: the stones of the
+player to move (`own`) and those of the other player (`opponent`), so the rules do not depend on
+whose turn it is.
 
 The rules of a game are plain functions at the top of its file, written once: the states below call
 them, and the compiled search (`mctslab.fast`) translates them. `rules.py` describes their form.
@@ -153,8 +155,9 @@ class BitboardState(State):
 
 
 def plain_int(number: object) -> int | None:
-    """`number` as an int of Python's own; None if it is not a whole number (True isn't one here). A
-    NumPy integer must not get onto a bitboard, because when it is shifted it loses the bits above
+    """`number` as an int of Python's own; None if it is not a whole number (True isn't one here).
+
+    A NumPy integer must not get onto a bitboard, because when it is shifted it loses the bits above
     its 64.
     """
     if isinstance(number, bool):

@@ -104,8 +104,9 @@ def check(
 
 
 def _require(kept: bool, promise: str, *got: object) -> None:
-    """Raise ContractError unless the promise was `kept`; `got` is the game's result. Its type is
-    shown, too, so that 1 and np.int64(1), () and [] look different.
+    """Raise ContractError unless the promise was `kept`; `got` is the game's result.
+
+    Its type is shown, too, so that 1 and np.int64(1), () and [] look different.
     """
     if not kept:
         shown = [f"{thing!r} ({type(thing).__name__})" for thing in got]
@@ -344,8 +345,9 @@ def _check_transpositions(position: _Position, tried: Sequence[int], memory: _Me
 
 
 def _check_moved_game(positions: Sequence[_Position], looks: Sequence[_Look]) -> None:
-    """Rotated or mirrored, a game must continue in the same way. This can be checked with the
-    symmetries that leave the first position unchanged.
+    """Rotated or mirrored, a game must continue in the same way.
+
+    This can be checked with the symmetries that leave the first position unchanged.
     """
     for symmetry in positions[0].state.symmetries()[1:]:
         if looks[0].moved(symmetry) != looks[0]:

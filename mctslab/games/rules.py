@@ -1,6 +1,7 @@
-"""The rules of a game as plain functions of ints, which a state calls and which can be compiled. A
-game that follows this form is written once and searched in two ways: by the readable search, which
-calls its states, and by the compiled search, which translates the text of these functions.
+"""The rules of a game as plain functions of ints, which a state calls and which can be compiled.
+
+A game that follows this form is written once and searched in two ways: by the readable search,
+which calls its states, and by the compiled search, which translates the text of these functions.
 
 What can be compiled to 64 bits: ints that are 0 or more, tuples of them and the
 fields of a NamedTuple of them; `if`, `for` and `while`; calls only of functions that follow this
@@ -27,8 +28,10 @@ WON: Final = 3
 
 
 class Rules(NamedTuple):
-    """The functions of a game. `geometry` contains what they need to know about the board, or is
-    None. A move is the number of its bit among the legal moves.
+    """The functions of a game.
+
+    `geometry` contains what they need to know about the board, or is None. A move is the number of
+    its bit among the legal moves.
     """
 
     legal_moves: Callable[..., int]

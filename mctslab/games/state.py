@@ -155,8 +155,9 @@ class State(ABC):
         return square if 0 <= square < board.rows * board.cols else None
 
     def compilable(self) -> Compilable | None:
-        """The rules as functions that can be compiled; None if the game has none. A game without
-        them is searched in plain Python.
+        """The rules as functions that can be compiled; None if the game has none.
+
+        A game without them is searched in plain Python.
         """
         return None
 

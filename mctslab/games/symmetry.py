@@ -1,4 +1,5 @@
 """Symmetries: the rotations and reflections of a board that leave the rules of a game the same.
+
 What is known about one position is then known about all its rotations and reflections. A book keeps
 one entry for them, and a net learns from each position in all its orientations.
 """

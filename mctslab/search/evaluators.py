@@ -94,8 +94,9 @@ class RolloutEvaluator:
 
 @dataclass(frozen=True, slots=True)
 class UniformEvaluator:
-    """No knowledge: every position has the value of a draw, and all moves have the same prior. With
-    it, a search learns from finished games only.
+    """No knowledge: every position has the value of a draw, and all moves have the same prior.
+
+    With it, a search learns from finished games only.
     """
 
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:

@@ -102,8 +102,9 @@ def prove(leaf: Node) -> None:
 
 
 def prove_by_rules(leaf: Node) -> None:
-    """After phase 2: what the rules alone prove about a leaf that has all of its children. This
-    proves the children at which the game is over, and whatever these prove about the leaf.
+    """After phase 2: what the rules alone prove about a leaf that has all of its children.
+
+    This proves the children at which the game is over, and whatever these prove about the leaf.
     """
     if leaf.state.is_terminal:
         leaf.proven = leaf.state.returns()[leaf.mover]

@@ -159,8 +159,9 @@ def _count(number: float) -> str:
 
 
 def key_of(game: PlayedGame) -> str:
-    """The name of a game in messages between the page and the kernel: `0-1-12`. It stays the same
-    when other games are inserted before it.
+    """The name of a game in messages between the page and the kernel: `0-1-12`.
+
+    It stays the same when other games are inserted before it.
     """
     return "-".join(map(str, (*game.pairing, game.number)))
 

@@ -330,8 +330,10 @@ class GameSession:
             self._say(f"{type(error).__name__}: {error}", "error")
 
     def wait(self, seconds: float) -> bool:
-        """Wait until no player is thinking; whether that is so. Never call this while holding the
-        lock."""
+        """Wait until no player is thinking; whether that is so.
+
+        Never call this while holding the lock.
+        """
         return self._thinker.wait(seconds)
 
     def _set_up_from_page(self, record: str) -> None:
@@ -430,8 +432,9 @@ class GameSession:
         self._go_on(message)
 
     def _go_on(self, message: str = "", tone: str = "plain", effort: str = "") -> None:
-        """Show the position, and start the clock or the player. Everything that happens leads here.
-        A running search is discarded.
+        """Show the position, and start the clock or the player.
+
+        Everything that happens leads here. A running search is discarded.
         """
         self._thinker.cancel()
         self._stop_timer()
@@ -723,8 +726,10 @@ class GameSession:
         self._show(statistics={}, tree={})
 
     def _share_now(self) -> float | None:
-        """How the match ended, or the first side's win rate according to the last search. After an
-        undo this is an earlier search, because the last one was for a position that was taken back.
+        """How the match ended, or the first side's win rate according to the last search.
+
+        After an undo this is an earlier search, because the last one was for a position that was
+        taken back.
         """
         outcome = self._match.outcome
         if outcome is not None:

@@ -267,9 +267,10 @@ class Match:
         return " ".join(move.notation for move in self._moves)
 
     def set_up(self, record: str) -> None:
-        """Begin again at the first position and play the moves of `record`; no clock runs. Moves
-        are separated by blanks, commas or line ends, or follow each other as in `h8i9h9`; move
-        numbers such as `12.` are skipped. If the record can't be played, nothing changes.
+        """Begin again at the first position and play the moves of `record`; no clock runs.
+
+        Moves are separated by blanks, commas or line ends, or follow each other as in `h8i9h9`;
+        move numbers such as `12.` are skipped. If the record can't be played, nothing changes.
 
         Raises:
             RecordError: a move of the record is not a move, or is not legal at that point; the

@@ -125,8 +125,10 @@ def net_levels(state: State) -> tuple[Level, ...]:
 
 
 def usual_net(state: State) -> tuple[str, str]:
-    """The opponent when a net was chosen, and a sentence if there is no such net. It is the second
-    youngest net for the board, which can be beaten; UCT if there is no net, or no PyTorch.
+    """The opponent when a net was chosen, and a sentence if there is no such net.
+
+    It is the second youngest net for the board, which can be beaten; UCT if there is no net, or no
+    PyTorch.
     """
     if not has_torch():
         return _WITHOUT_NET, (
@@ -143,8 +145,9 @@ NO_NET: Final = "mctslab has no net for this board, so UCT plays instead."
 
 
 def on_another_board(player: str, before: State, after: State) -> tuple[str, str]:
-    """Who replaces `player` when the board changes, and a sentence if it is no longer a net. A net
-    plays on one board only, so it is replaced by the net of the same level.
+    """Who replaces `player` when the board changes, and a sentence if it is no longer a net.
+
+    A net plays on one board only, so it is replaced by the net of the same level.
     """
     old = [level.player for level in net_levels(before)]
     if player not in old:

@@ -205,8 +205,9 @@ class NetPanel(StillPicture, CommandedWidget):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Show the position, evaluate it, and start the searches; every change leads here. A
-        running search is discarded.
+        """Show the position, evaluate it, and start the searches; every change leads here.
+
+        A running search is discarded.
         """
         self._thinker.cancel()
         self.message = ""

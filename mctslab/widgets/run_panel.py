@@ -255,8 +255,9 @@ def when_free(
     patience: float,
     waiting: Callable[[], None] = lambda: None,
 ) -> Done | None:
-    """What `work` returns once its file is free; None if it must stop before that. A panel that was
-    just left is still finishing its run and uses the file until then.
+    """What `work` returns once its file is free; None if it must stop before that.
+
+    A panel that was just left is still finishing its run and uses the file until then.
 
     Args:
         work: called until it no longer raises `in_use`.

@@ -1,4 +1,5 @@
 """Sliders for a search: whenever one is moved, the compiled search runs again with the same seed.
+
 So every change in the tree is caused by that constant alone. The whole answer takes a few
 hundredths of a second, because only the top of the tree is drawn.
 """

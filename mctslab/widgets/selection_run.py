@@ -1,4 +1,5 @@
 """A search that runs in pieces, so that it can be watched: one step, many steps, or all over again.
+
 Each piece continues with the tree of the last one. Nothing here depends on threads or screens.
 """
 

@@ -101,8 +101,10 @@ class Thinker:
             self._search = None
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the last thread has ended; whether it has. Never call this while holding the
-        lock."""
+        """Wait until the last thread has ended; whether it has.
+
+        Never call this while holding the lock.
+        """
         thread = self._thread
         if thread is not None:
             thread.join(seconds)

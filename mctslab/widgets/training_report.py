@@ -77,8 +77,9 @@ def _speed(log: Sequence[Line]) -> str:
 
 
 def shares(log: Sequence[Line]) -> list[list[Any]]:
-    """[what, share] of the newest iteration's time: trees, net, learning, and the rest. If learning
-    runs in parallel with playing, the times overlap and are shares of all the work.
+    """[what, share] of the newest iteration's time: trees, net, learning, and the rest.
+
+    If learning runs in parallel with playing, the times overlap and are shares of all the work.
     """
     if not log:
         return []

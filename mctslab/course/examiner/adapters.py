@@ -1,7 +1,9 @@
-"""Positions for searches that use a different interface from `mctslab.games.State`. An adapter is
-called with a position and returns the object that the search gets instead. Here are two, to use or
-to copy from. Yours can be any class, as long as everything the search learns about the game goes
-through the position's `legal_actions`, `child`, `is_terminal`, `returns` and `current_player`.
+"""Positions for searches that use a different interface from `mctslab.games.State`.
+
+An adapter is called with a position and returns the object that the search gets instead. Here are
+two, to use or to copy from. Yours can be any class, as long as everything the search learns about
+the game goes through the position's `legal_actions`, `child`, `is_terminal`, `returns` and
+`current_player`.
 
 If your search calls a net, the net receives your arguments. If your adapter's positions look
 different, give it a method `state_of`, which takes the same arguments and returns the position.

@@ -99,8 +99,9 @@ class ExamState(TreeGame):
         return TreeGame.returns(self)
 
     def evaluated(self) -> tuple[npt.NDArray[np.float64], float]:
-        """The net's answer: a policy over all actions, and a value for the player to move. The
-        value is right wherever the result is settled, whatever is played, and 0 elsewhere.
+        """The net's answer: a policy over all actions, and a value for the player to move.
+
+        The value is right wherever the result is settled, whatever is played, and 0 elsewhere.
         """
         self.record.note(Event("evaluate", self.path))
         legal = self.numbers[: len(self.place.options)]

@@ -1,6 +1,7 @@
-"""The examiner's questions, in order; each builds a game in which a fault shows. If randomness is
-involved, a fault is named only if a right search would look like this less than once in a million
-times.
+"""The examiner's questions, in order; each builds a game in which a fault shows.
+
+If randomness is involved, a fault is named only if a right search would look like this less than
+once in a million times.
 """
 
 import math
@@ -149,9 +150,10 @@ def _chi_squared(counts: Sequence[int]) -> float:
 
 
 def _are_from_root(runs: Sequence[Run]) -> bool:
-    """Whether the rollouts do not depend on the selected move. A search that tries all moves first
-    does so in all runs, and a faulty one in hardly any. With another first-play urgency the moves
-    still take turns.
+    """Whether the rollouts do not depend on the selected move.
+
+    A search that tries all moves first does so in all runs, and a faulty one in hardly any. With
+    another first-play urgency the moves still take turns.
     """
     tried_first = [
         {leaf[0] for leaf in run.leaves[: _NUM_ARMS + 1] if leaf} == set(range(_NUM_ARMS))

@@ -1,6 +1,7 @@
-"""The examiner of self-play: the samples of a game, the searches of a match, the rotated boards. It
-plays games whose result is known from the beginning, so that every label is known as well. In them
-turns do not alternate, and the actions are 3, 7 and 12.
+"""The examiner of self-play: the samples of a game, the searches of a match, the rotated boards.
+
+It plays games whose result is known from the beginning, so that every label is known as well. In
+them turns do not alternate, and the actions are 3, 7 and 12.
 """
 
 import inspect

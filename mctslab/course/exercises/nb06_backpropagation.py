@@ -254,8 +254,9 @@ def _levels(root: Node) -> list[list[Node]]:
 def _searched(
     function: Callable[..., Any], state: State, num_simulations: int, rng: np.random.Generator
 ) -> object:
-    """What many searches have in common, and how often each kind of tree occurs. A search is right
-    even if it draws its random numbers in another order, or different ones.
+    """What many searches have in common, and how often each kind of tree occurs.
+
+    A search is right even if it draws its random numbers in another order, or different ones.
     """
     trees = []
     for each in rng.spawn(_SEARCHES):

@@ -1,6 +1,7 @@
-"""Alpha-beta with a budget: iterative deepening, compiled for Reversi. It looks one ply ahead, then
-two, then three, until the budget is spent (Slate and Atkin 1977). So there is a move at any time,
-and each iteration shows the next one which moves to try first.
+"""Alpha-beta with a budget: iterative deepening, compiled for Reversi.
+
+It looks one ply ahead, then two, then three, until the budget is spent (Slate and Atkin 1977). So
+there is a move at any time, and each iteration shows the next one which moves to try first.
 """
 
 from collections.abc import Callable, Iterator

@@ -117,9 +117,10 @@ class ConnectFourSolver:
         return {action: self._verdict_of(state, action) for action in state.legal_actions()}
 
     def distance(self, state: ConnectFour) -> int | None:
-        """The number of plies until the game ends if the winner hurries and the loser delays. None
-        if neither player can force a win; errors as in `solve`. It is odd if the player to move
-        wins.
+        """The number of plies until the game ends if the winner hurries and the loser delays.
+
+        None if neither player can force a win; errors as in `solve`. It is odd if the player to
+        move wins.
         """
         position = self._checked(state)
         squares_left = self._squares_left(position)

@@ -51,11 +51,12 @@ _FRAME: Final = np.dtype(
 
 
 class EndgameSolver:
-    """Solves positions of Reversi on one size of board, and remembers what it has found. To solve
-    many positions of one game, use a single solver. It serves one thread at a time, and lets other
-    threads run while it searches. On the usual board 12 empty squares take about a millisecond, 16
-    a few hundredths of a second and 20 about a second, and each additional square multiplies this
-    by two or three: no number is refused, but 30 are out of reach.
+    """Solves positions of Reversi on one size of board, and remembers what it has found.
+
+    To solve many positions of one game, use a single solver. It serves one thread at a time, and
+    lets other threads run while it searches. On the usual board 12 empty squares take about a
+    millisecond, 16 a few hundredths of a second and 20 about a second, and each additional square
+    multiplies this by two or three: no number is refused, but 30 are out of reach.
 
     Args:
         size: squares on a side of the board, 4, 6 or 8.

@@ -177,8 +177,9 @@ class ReversiSearch:
 
     @property
     def is_as_good(self) -> bool:
-        """Whether the best move of an unfinished iteration can replace that of the last one. This
-        is so once the first move has been searched, because it is the last iteration's best.
+        """Whether the best move of an unfinished iteration can replace that of the last one.
+
+        This is so once the first move has been searched, because it is the last iteration's best.
         """
         return self._options.ordering and bool(self._first["value"] > -MORE_THAN_ANY)
 
