@@ -178,12 +178,8 @@ class State(ABC):
         for row, label in enumerate(board.row_labels):
             stones = board.stones[row * board.cols : (row + 1) * board.cols]
             slant = " " * row if board.style is BoardStyle.HEXES else ""
-            lines.append(
-                slant
-                + " ".join(
-                    [f"{label:>{margin}}", *(f"{signs[stone]:>{width}}" for stone in stones)]
-                )
-            )
+            cells = [f"{label:>{margin}}", *(f"{signs[stone]:>{width}}" for stone in stones)]
+            lines.append(slant + " ".join(cells))
         return "\n".join([*lines, self._status()])
 
     def __repr__(self) -> str:

@@ -63,9 +63,9 @@ class _Game:
                 print(f"\n{shown}")
             if self._state.current_player != self._you:
                 self._move(self._opponent.choose(self._state), names[1 - self._you])
-            elif self._state.action_square(self._only_action()) is None:
+            elif (forced_pass := self._forced_pass()) is not None:
                 input("You have to pass: press Enter. ")
-                self._move(self._only_action(), "You")
+                self._move(forced_pass, "You")
             elif not self._answer(input("Your move: ").strip().lower()):
                 return
         print(f"\n{self._state}")
@@ -74,10 +74,10 @@ class _Game:
     def _state(self) -> State:
         return self._positions[-1]
 
-    def _only_action(self) -> int:
-        """The one legal action; 0, an action with a square, if there are several."""
-        legal = self._state.legal_actions()
-        return legal[0] if len(legal) == 1 else 0
+    def _forced_pass(self) -> int | None:
+        """The only legal action if it is a pass, which has no square; otherwise None."""
+        first, *others = self._state.legal_actions()
+        return None if others or self._state.action_square(first) is not None else first
 
     def _move(self, action: int, who: str) -> None:
         print(f"{who}: {self._state.action_to_string(action)}")

@@ -390,6 +390,13 @@ class Lab:
 
     # The page
 
+    def reload_without_widgets(self) -> None:
+        """Save the notebook and load the page again, with a new kernel that has no widgets."""
+        self.command("docmanager:save")
+        self.restart_kernel()
+        self.page.reload()
+        self.wait_for_kernel()
+
     def command(self, name: str, arguments: dict[str, Any] | None = None, **limit: float) -> None:
         """Execute one of JupyterLab's commands."""
         self.run_script(

@@ -76,10 +76,7 @@ def test_a_saved_page_keeps_the_picture_of_a_finished_game(lab: Lab, game: Locat
     still = lab.output(0).locator(".mctslab-still img")
     expect(still).to_have_count(1)
     expect(still).to_be_hidden()
-    lab.command("docmanager:save")
-    lab.restart_kernel()
-    lab.page.reload()
-    lab.wait_for_kernel()
+    lab.reload_without_widgets()
     expect(still).to_be_visible()
     assert still.evaluate("async image => { await image.decode(); return image.naturalWidth; }")
 

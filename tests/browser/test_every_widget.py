@@ -102,10 +102,7 @@ def test_a_page_without_a_kernel_has_its_picture_or_its_sentence(lab: Lab, name:
     open_widget(lab, name)
     still = lab.output(0).locator(".mctslab-still")
     expect(still).to_be_hidden()
-    lab.command("docmanager:save")
-    lab.restart_kernel()
-    lab.page.reload()
-    lab.wait_for_kernel()
+    lab.reload_without_widgets()
     expect(still).to_be_visible()
     expect(lab.output(0)).not_to_contain_text("model not found")
     if name == "PredictionWidget":

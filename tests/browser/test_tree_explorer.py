@@ -162,10 +162,7 @@ def test_without_its_kernel_the_tree_stays(lab: Lab) -> None:
     open_explorer(lab)
     still = lab.output(0).locator(".mctslab-still")
     expect(still).to_be_hidden()
-    lab.command("docmanager:save")
-    lab.restart_kernel()
-    lab.page.reload()
-    lab.wait_for_kernel()
+    lab.reload_without_widgets()
     expect(still.locator("img")).to_be_visible()
     expect(lab.output(0)).not_to_contain_text("model not found")
 
