@@ -121,28 +121,28 @@ def _drawn_planes(game: Sequence[State], inputs: InputPlanes) -> list[int]:
     return planes
 
 
-def encode_leaves(forest: BatchedTrees, trees: Sequence[int], inputs: InputPlanes) -> Floats:
-    """The planes of the leaves of `trees`, as in `encode_batch`, drawn by compiled code.
+def encode_leaves(trees: BatchedTrees, walks: Sequence[int], inputs: InputPlanes) -> Floats:
+    """The planes of the leaves of `walks`, as in `encode_batch`, drawn by compiled code.
 
     Args:
-        forest: made with the `history` of these inputs.
-        trees: some of the return value of `forest.gather`.
+        trees: made with the `history` of these inputs.
+        walks: some of the return value of `trees.gather`.
         inputs: which planes.
 
     Returns:
-        [trees, C, rows, cols], zeros and ones.
+        [walks, C, rows, cols], zeros and ones.
     """
-    rows, cols = forest.board_shape
-    planes = np.zeros((len(trees), inputs.count, rows * cols), np.float32)
+    rows, cols = trees.board_shape
+    planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)
     num_drawn = 2 * inputs.history
-    forest.draw_leaves(trees, planes[:, :num_drawn])
+    trees.draw_leaves(walks, planes[:, :num_drawn])
     if inputs.last_move:
-        squares = forest.last_squares(trees)
+        squares = trees.last_squares(walks)
         moved = np.flatnonzero(squares >= 0)
         planes[moved, num_drawn, squares[moved]] = 1.0
     if inputs.player_to_move:
-        planes[:, -1] = (forest.movers(trees) == 0)[:, None]
-    return planes.reshape(len(trees), inputs.count, rows, cols)
+        planes[:, -1] = (trees.movers(walks) == 0)[:, None]
+    return planes.reshape(len(walks), inputs.count, rows, cols)
 
 
 def turn(planes: Floats, policy: Floats, symmetry: Symmetry) -> tuple[Floats, Floats]:

@@ -52,15 +52,15 @@ def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
     inference, inputs = fastest(copy.deepcopy(net).eval()), net.config.inputs
 
     def choose(games: Sequence[Sequence[State]]) -> list[int]:
-        forest = trees_for(games, num_simulations, inputs)
+        trees = trees_for(games, num_simulations, inputs)
         for _ in range(num_simulations):
-            trees = forest.gather()
-            if not trees:
-                forest.apply_ends()
+            walks = trees.gather()
+            if not walks:
+                trees.apply_ends()
                 continue
-            answer = in_batches(inference, planes_of(forest, trees, inputs))
-            forest.apply(trees, answer.values, answer.policy_logits)
-        return [best_child(forest.children(tree)).action for tree in range(len(games))]
+            answer = in_batches(inference, planes_of(trees, walks, inputs))
+            trees.apply(walks, answer.values, answer.policy_logits)
+        return [best_child(trees.children(tree)).action for tree in range(len(games))]
 
     return choose
 

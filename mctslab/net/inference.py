@@ -1,12 +1,14 @@
 """A net made ready for fast answers, by the fastest backend that is installed here.
 
-That is PyTorch on a graphics card and ONNX Runtime on a processor: there it is two to eight times
-as fast as PyTorch for a single position, 1.4 to 2 times for batches of 32 and 64, with the same
-answers (`python -m tests.benchmarks.net_speed` measures it here).
+PyTorch is always there. On a processor, ONNX Runtime gives the same answers and is three to four
+times as fast for a single position, 1.2 to 1.9 times for batches of 32 and 128.
 
-Some processors also compute in bfloat16, numbers of half the length. By OpenVINO that is nearly
-twice as fast again, and the answers differ in the third digit: too coarse to judge a net by, but
-good enough for the games that it learns from.
+Some processors also compute in bfloat16, numbers of half the length. In batches of 128 PyTorch is
+then twice as fast, and OpenVINO 1.2 to 1.4 times as fast again. The answers differ in the third
+digit: too coarse to judge a net by, but good enough for the games that it learns from.
+
+ONNX Runtime and OpenVINO come with `pip install "mctslab[speed]"`;
+`python -m tests.benchmarks.net_speed` measures all of them on your computer.
 """
 
 import copy
@@ -74,18 +76,23 @@ class TorchInference:
     Args:
         net: the net, which is not changed.
         device: where to compute, such as `cpu` or `cuda`.
+        dtype: the type of the numbers on the way: `torch.bfloat16` is fast and coarse.
     """
 
-    def __init__(self, net: PolicyValueNet, device: str = "cpu") -> None:
-        self.name = f"PyTorch on {device}"
-        self._device = torch.device(device)
-        self._net = folded(net).to(self._device)
+    def __init__(
+        self, net: PolicyValueNet, device: str = "cpu", dtype: torch.dtype = torch.float32
+    ) -> None:
+        self.name = f"PyTorch on {device}{' in bfloat16' if dtype == torch.bfloat16 else ''}"
+        self._net = folded(net)
+        # The processor's convolutions are fastest if a square's channels lie side by side.
+        self._form = {"device": device, "dtype": dtype, "memory_format": torch.channels_last}
+        self._net.to(**self._form)  # type: ignore[call-overload]
 
     def __call__(self, planes: Floats) -> Answer:
         """The net's answer to `planes`, [N, C, rows, cols]."""
         with torch.inference_mode():
-            logits, values = self._net(torch.from_numpy(planes).to(self._device))
-            return Answer(logits.cpu().numpy(), values.cpu().numpy())
+            answer = self._net(torch.from_numpy(planes).to(**self._form))  # type: ignore[call-overload]
+            return Answer(*(numbers.float().cpu().numpy() for numbers in answer))
 
 
 class OnnxInference:
@@ -170,16 +177,20 @@ def fastest(net: PolicyValueNet, device: str = "auto") -> Inference:
 
 def in_half_precision(net: PolicyValueNet, device: str = "auto") -> Inference:
     """As `fastest`, but in bfloat16 where the processor computes in it."""
-    if computes_in_bfloat16(device) and _has("onnx"):
+    if not computes_in_bfloat16(device):
+        return fastest(net, device)
+    if _has("onnx", "openvino"):
         return HalfPrecisionInference(net)
-    return fastest(net, device)
+    return TorchInference(net, dtype=torch.bfloat16)
 
 
 def computes_in_bfloat16(device: str = "auto") -> bool:
-    """Whether the fastest backend is a processor with bfloat16, and OpenVINO is installed."""
-    if device_named(device) != "cpu" or not _has("openvino"):
+    """Whether nets are computed on a processor, and it has instructions for bfloat16."""
+    if device_named(device) != "cpu":
         return False
-    return "BF16" in openvino_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    # PyTorch before 2.10 does not say what the processor can.
+    abilities: dict[str, object] = getattr(torch.cpu, "get_capabilities", dict)()
+    return any(abilities.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
 
 
 @functools.cache

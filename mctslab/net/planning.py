@@ -45,7 +45,7 @@ class Budgets:
     """The number of visits that the position at each root has when its move is chosen.
 
     Args:
-        forest: the trees.
+        trees: in which they are searched.
         num_simulations: visits after a full search.
         cap: when the search is short; None: never.
         rng: draws which positions are searched fully.
@@ -53,16 +53,16 @@ class Budgets:
 
     def __init__(
         self,
-        forest: Trees,
+        trees: Trees,
         num_simulations: int,
         cap: PlayoutCap | None,
         rng: np.random.Generator,
     ) -> None:
-        self.num_visits = np.full(len(forest.states), num_simulations, np.int64)
+        self.num_visits = np.full(len(trees.states), num_simulations, np.int64)
         """[trees]."""
-        self.is_full = np.ones(len(forest.states), np.bool_)
+        self.is_full = np.ones(len(trees.states), np.bool_)
         """[trees]: whether the position is searched fully."""
-        self._forest = forest
+        self._trees = trees
         self._num_simulations = num_simulations
         self._cap = cap
         self._rng = rng
@@ -77,8 +77,8 @@ class Budgets:
 
     def spent(self) -> list[int]:
         """The trees whose roots have all their visits."""
-        trees: list[int] = np.flatnonzero(self._forest.num_visits >= self.num_visits).tolist()
-        return trees
+        due: list[int] = np.flatnonzero(self._trees.num_visits >= self.num_visits).tolist()
+        return due
 
 
 class Choice(NamedTuple):
@@ -94,7 +94,7 @@ class Planner:
     """Searches the positions at the roots of many trees.
 
     Args:
-        forest: the trees.
+        trees: in which they are searched.
         budgets: how long they are searched.
         temperature_plies: the plies during which the choice of a move is random.
         rng: draws noise and moves.
@@ -105,12 +105,12 @@ class Planner:
 
     def __init__(
         self,
-        forest: Trees,
+        trees: Trees,
         budgets: Budgets,
         temperature_plies: int,
         rng: np.random.Generator,
     ) -> None:
-        self._forest = forest
+        self._trees = trees
         self._budgets = budgets
         self._temperature_plies = temperature_plies
         self._rng = rng
@@ -132,13 +132,13 @@ class Planner:
 
 
 def make_planner(
-    forest: Trees, budgets: Budgets, config: SelfPlayConfig, rng: np.random.Generator
+    trees: Trees, budgets: Budgets, config: SelfPlayConfig, rng: np.random.Generator
 ) -> Planner:
     """The planner that the settings name."""
     plies = config.temperature_plies
     if config.gumbel is not None:
-        return GumbelPlanner(forest, budgets, plies, rng, config.gumbel)
-    return VisitPlanner(forest, budgets, plies, rng, config.noise)
+        return GumbelPlanner(trees, budgets, plies, rng, config.gumbel)
+    return VisitPlanner(trees, budgets, plies, rng, config.noise)
 
 
 class VisitPlanner(Planner):
@@ -150,15 +150,15 @@ class VisitPlanner(Planner):
 
     def __init__(
         self,
-        forest: Trees,
+        trees: Trees,
         budgets: Budgets,
         temperature_plies: int,
         rng: np.random.Generator,
         noise: DirichletNoise | None,
     ) -> None:
-        super().__init__(forest, budgets, temperature_plies, rng)
+        super().__init__(trees, budgets, temperature_plies, rng)
         self._noise = noise
-        self._needs_noise = np.zeros(len(forest.states), np.bool_)
+        self._needs_noise = np.zeros(len(trees.states), np.bool_)
 
     def begin(self, tree: int) -> None:
         """Only a full search has noise."""
@@ -167,14 +167,14 @@ class VisitPlanner(Planner):
     def prepare(self) -> None:
         """Mix noise into each root's priors, once, as soon as it has priors."""
         for tree in np.flatnonzero(self._needs_noise).tolist():
-            if self._noise is not None and self._forest.has_children(tree):
-                self._forest.mix_noise(tree, self._noise, self._rng)
+            if self._noise is not None and self._trees.has_children(tree):
+                self._trees.mix_noise(tree, self._noise, self._rng)
                 self._needs_noise[tree] = False
 
     def choices(self, trees: Sequence[int], plies: Sequence[int]) -> Iterator[Choice]:
         """Choose by the visits."""
         for tree, ply in zip(trees, plies, strict=True):
-            visits = self._forest.visit_counts(tree)
+            visits = self._trees.visit_counts(tree)
             if ply < self._temperature_plies:
                 action = int(self._rng.choice(len(visits), p=visits / visits.sum()))
             else:
@@ -196,15 +196,15 @@ class GumbelPlanner(Planner):
 
     def __init__(
         self,
-        forest: Trees,
+        trees: Trees,
         budgets: Budgets,
         temperature_plies: int,
         rng: np.random.Generator,
         gumbel: Gumbel,
     ) -> None:
-        super().__init__(forest, budgets, temperature_plies, rng)
+        super().__init__(trees, budgets, temperature_plies, rng)
         self._gumbel = gumbel
-        num_trees, num_actions = len(forest.states), forest.states[0].num_actions
+        num_trees, num_actions = len(trees.states), trees.states[0].num_actions
         self._noise = np.zeros((num_trees, num_actions))
         self._is_legal = np.zeros((num_trees, num_actions), np.bool_)
         self._planned_visits = np.zeros((num_trees, int(budgets.num_visits.max())), np.int64)
@@ -213,7 +213,7 @@ class GumbelPlanner(Planner):
         """Draw noise, and plan the visits."""
         noise = self._noise[tree]
         noise[:] = self._rng.gumbel(size=len(noise)) if self._budgets.is_full[tree] else 0.0
-        legal = self._forest.states[tree].legal_actions()
+        legal = self._trees.states[tree].legal_actions()
         self._is_legal[tree] = False
         self._is_legal[tree, list(legal)] = True
         number = int(self._budgets.num_visits[tree]) - 1
@@ -222,16 +222,16 @@ class GumbelPlanner(Planner):
 
     def first_actions(self) -> npt.NDArray[np.int64]:
         """The best of the moves that have as many visits as planned."""
-        roots = self._forest.roots()
+        roots = self._trees.roots()
         visits = roots.visit_counts
         planned = self._planned_visits[np.arange(len(visits)), visits.sum(axis=1)]
         is_candidate = (visits == planned[:, None]) & self._is_legal
         actions = best_of(self._noise + self._scores(roots), is_candidate)
-        return np.where(self._forest.num_visits == 0, BY_PUCT, actions)
+        return np.where(self._trees.num_visits == 0, BY_PUCT, actions)
 
     def choices(self, trees: Sequence[int], plies: Sequence[int]) -> Iterator[Choice]:
         """The best of the moves that were searched most, and the improved policy."""
-        roots = self._forest.roots()
+        roots = self._trees.roots()
         scores = self._scores(roots)
         for tree, ply in zip(trees, plies, strict=True):
             visits = roots.visit_counts[tree]

@@ -119,14 +119,14 @@ class SelfPlay:
         if config.guided_plies:  # a guide for another game raises its error now
             self._guide(first_state, np.random.default_rng(0))
         self._games = [self._new_game() for _ in range(num_games)]
-        self._forest = trees_for(
+        self._trees = trees_for(
             [game.positions for game in self._games],
             config.num_simulations,
             inputs,
             config.selection,
         )
-        self._budgets = Budgets(self._forest, config.num_simulations, config.playout_cap, rng)
-        self._planner = make_planner(self._forest, self._budgets, config, rng)
+        self._budgets = Budgets(self._trees, config.num_simulations, config.playout_cap, rng)
+        self._planner = make_planner(self._trees, self._budgets, config, rng)
 
     def play(self, inference: Inference, num_positions: int) -> list[SelfPlayGame]:
         """Let the net play until `num_positions` more moves are chosen; the games that ended.
@@ -135,7 +135,7 @@ class SelfPlay:
         nothing but the positions of the games, the net, and the random generator.
         """
         for tree, game in enumerate(self._games):
-            self._forest.start_over(tree, game.positions)
+            self._trees.start_over(tree, game.positions)
             self._begin(tree)
         finished = []
         until = self.num_positions + num_positions
@@ -156,16 +156,16 @@ class SelfPlay:
 
     def _simulate(self, inference: Inference) -> float:
         """One simulation in each game; returns the seconds that the net computed."""
-        forest = self._forest
-        trees = forest.gather(self._planner.first_actions())
-        if not trees:
-            forest.apply_ends()
+        trees = self._trees
+        walks = trees.gather(self._planner.first_actions())
+        if not walks:
+            trees.apply_ends()
             return 0.0
-        planes = planes_of(forest, trees, self._inputs)
+        planes = planes_of(trees, walks, self._inputs)
         began = time.perf_counter()
         answer = in_batches(inference, planes)
         seconds = time.perf_counter() - began
-        forest.apply(trees, answer.values, answer.policy_logits)
+        trees.apply(walks, answer.values, answer.policy_logits)
         return seconds
 
     def _move(self, trees: Sequence[int]) -> list[SelfPlayGame]:
@@ -175,12 +175,12 @@ class SelfPlay:
         for tree, choice in zip(trees, self._planner.choices(trees, plies), strict=True):
             game = self._games[tree]
             game.policies.append(choice.policy)
-            self._forest.go_on(tree, choice.action, reuse=self._planner.keeps_trees)
-            game.positions.append(self._forest.states[tree])
+            self._trees.go_on(tree, choice.action, reuse=self._planner.keeps_trees)
+            game.positions.append(self._trees.states[tree])
             if game.positions[-1].is_terminal:
                 finished.append(game)
                 self._games[tree] = self._new_game()
-                self._forest.start_over(tree, self._games[tree].positions)
+                self._trees.start_over(tree, self._games[tree].positions)
             self._begin(tree)
         return finished
 

@@ -146,3 +146,9 @@ def test_an_opening_is_counted_by_its_proof_or_else_by_its_value():
 def test_the_benchmark_of_proofs_runs(output):
     lines = output("solver_strength --positions 3", BUDGETS=(50,))
     assert [line.split()[1] for line in lines[2:]] == ["uct", "uct+solver", "puct", "puct+solver"]
+
+
+def test_the_benchmark_of_exact_outcomes_runs(output):
+    by_chance, *lines = output("exact_outcomes --positions 4 net:connect_four_1:0 uct:50")
+    assert "of 4 positions" in by_chance
+    assert [line.split()[1] for line in lines[2:]] == ["net:connect_four_1:0", "uct:50"]

@@ -147,28 +147,28 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
     rng = np.random.default_rng(1)
     in_progress = [[first_state], *(played(first_state, [7] * n) for n in (1, 2, 5))]
     in_progress = [game for game in in_progress if not game[-1].is_terminal]
-    forest = fast.BatchedTrees(in_progress, capacity=20_000, history=inputs.history)
+    trees = fast.BatchedTrees(in_progress, capacity=20_000, history=inputs.history)
     num_compared = 0
     for move in range(8):
         for _ in range(9):
-            trees = forest.gather()
-            if not trees:
-                forest.apply_ends()
+            walks = trees.gather()
+            if not walks:
+                trees.apply_ends()
                 continue
-            games_to_leaves = [[*in_progress[tree][:-1], *forest.states_on(tree)] for tree in trees]
+            games_to_leaves = [[*in_progress[tree][:-1], *trees.states_on(tree)] for tree in walks]
             np.testing.assert_array_equal(
-                encode_leaves(forest, trees, inputs), encode_batch(games_to_leaves, inputs)
+                encode_leaves(trees, walks, inputs), encode_batch(games_to_leaves, inputs)
             )
-            num_compared += len(trees)
-            logits = rng.normal(size=(len(trees), first_state.num_actions))
-            forest.apply(trees, rng.uniform(-0.1, 0.1, len(trees)), logits)
+            num_compared += len(walks)
+            logits = rng.normal(size=(len(walks), first_state.num_actions))
+            trees.apply(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
         for tree, game in enumerate(in_progress):
             actions = game[-1].legal_actions()
-            forest.go_on(tree, actions[rng.integers(len(actions))], reuse=move % 3 > 0)
-            game.append(forest.states[tree])
+            trees.go_on(tree, actions[rng.integers(len(actions))], reuse=move % 3 > 0)
+            game.append(trees.states[tree])
             if game[-1].is_terminal:
                 in_progress[tree] = played(first_state, [3] * (move % 3))
-                forest.start_over(tree, in_progress[tree])
+                trees.start_over(tree, in_progress[tree])
     assert num_compared > 150
 
 

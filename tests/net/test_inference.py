@@ -1,5 +1,6 @@
 """Every backend computes the same answers of a net."""
 
+import functools
 import subprocess
 import sys
 
@@ -29,6 +30,7 @@ CONFIGS = [
     NetConfig(5, 4, 21, num_filters=5, num_blocks=1, heads="pooled"),
     NetConfig(6, 6, 36, num_filters=8, num_blocks=2, heads="pooled"),
 ]
+TORCH_IN_HALF = functools.partial(TorchInference, dtype=torch.bfloat16)
 
 
 def planes_for(config: NetConfig, num_positions: int) -> np.ndarray:
@@ -61,17 +63,24 @@ def test_every_backend_gives_the_answers_of_the_net(config, backend):
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_in_half_precision_the_third_digit_differs(config):
+@pytest.mark.parametrize("backend", [HalfPrecisionInference, TORCH_IN_HALF])
+def test_in_half_precision_the_third_digit_differs(config, backend):
     """bfloat16 has eight binary digits; a processor without it computes as exactly as ever."""
     net = lively_net(config)
     planes = planes_for(config, 64)
     exact = fastest(net)(planes)
-    half = HalfPrecisionInference(net)(planes)
+    half = backend(net)(planes)
     for answer, expected in zip(half, exact, strict=True):
-        np.testing.assert_allclose(answer, expected, atol=0.03 * np.abs(expected).max())
-    again = HalfPrecisionInference(net)(planes)
+        assert answer.dtype == np.float32
+        np.testing.assert_allclose(answer, expected, atol=0.04 * np.abs(expected).max())
+    again = backend(net)(planes)
     np.testing.assert_array_equal(again.policy_logits, half.policy_logits)
     np.testing.assert_array_equal(again.values, half.values)
+
+
+def test_torch_in_half_precision_is_not_exact(net):
+    planes = planes_for(net.config, 64)
+    assert np.abs(TORCH_IN_HALF(net)(planes).values - TorchInference(net)(planes).values).max() > 0
 
 
 @pytest.mark.parametrize("can", [True, False])
@@ -81,12 +90,21 @@ def test_half_precision_is_for_processors_that_have_it(net, monkeypatch, can):
     assert in_half_precision(net).name == expected
 
 
-def test_without_openvino_the_answers_are_exact(net, monkeypatch):
+@pytest.mark.parametrize("ability", ["avx512_bf16", "amx_bf16", "avx2"])
+def test_pytorch_says_which_processors_have_it(monkeypatch, ability):
+    monkeypatch.setattr(module, "best_device", lambda: "cpu")
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {ability: True}, raising=False)
+    assert module.computes_in_bfloat16() is (ability != "avx2")
+
+
+def test_without_openvino_pytorch_computes_in_half_precision(net, monkeypatch):
     find = module.importlib.util.find_spec
     monkeypatch.setattr(
         module.importlib.util, "find_spec", lambda name: None if name == "openvino" else find(name)
     )
-    assert in_half_precision(net).name == "ONNX Runtime"
+    for can, expected in ((True, "PyTorch on cpu in bfloat16"), (False, "ONNX Runtime")):
+        monkeypatch.setattr(module, "computes_in_bfloat16", lambda _, can=can: can)
+        assert in_half_precision(net).name == expected
 
 
 IN_A_PROGRAM = """\
@@ -142,7 +160,9 @@ def test_the_answers_are_those_computed_by_hand(net, backend):
         np.testing.assert_allclose(answer, expected, atol=1e-4)
 
 
-@pytest.mark.parametrize("backend", [TorchInference, OnnxInference, HalfPrecisionInference])
+@pytest.mark.parametrize(
+    "backend", [TorchInference, OnnxInference, HalfPrecisionInference, TORCH_IN_HALF]
+)
 def test_no_value_is_beyond_certainty(net, backend):
     """A net that is sure of its victory said 1.0000001 of it, and lost the game for that."""
     planes = planes_for(net.config, 64)

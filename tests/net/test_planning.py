@@ -140,22 +140,22 @@ def test_after_the_temperature_plies_the_noise_has_no_say_in_the_move():
 
 
 def test_a_short_search_is_short_and_has_no_noise():
-    forest = BatchedTrees([[games.TicTacToe()]] * 400, capacity=200)
+    trees = BatchedTrees([[games.TicTacToe()]] * 400, capacity=200)
     rng = np.random.default_rng(1)
-    budgets = Budgets(forest, 9, PlayoutCap(num_simulations=3, full_share=0.3), rng)
-    planner = VisitPlanner(forest, budgets, 0, rng, DirichletNoise(1.0, 0.5))
+    budgets = Budgets(trees, 9, PlayoutCap(num_simulations=3, full_share=0.3), rng)
+    planner = VisitPlanner(trees, budgets, 0, rng, DirichletNoise(1.0, 0.5))
     for tree in range(400):
         budgets.begin(tree)
         planner.begin(tree)
     assert 0.2 < budgets.is_full.mean() < 0.4
     assert budgets.num_visits.tolist() == np.where(budgets.is_full, 9, 3).tolist()
     for visits in range(1, 10):
-        walks = forest.gather(planner.first_actions())
-        forest.apply(walks, np.zeros(len(walks)), np.zeros((len(walks), 9)))
+        walks = trees.gather(planner.first_actions())
+        trees.apply(walks, np.zeros(len(walks)), np.zeros((len(walks), 9)))
         planner.prepare()
         expected = budgets.num_visits <= visits
         assert budgets.spent() == np.flatnonzero(expected).tolist()
-    is_even = np.isclose(forest.roots().priors, 1 / 9).all(axis=1)
+    is_even = np.isclose(trees.roots().priors, 1 / 9).all(axis=1)
     assert (is_even == ~budgets.is_full).all()
     choices = list(planner.choices(range(400), [0] * 400))
     assert [choice.policy is not None for choice in choices] == budgets.is_full.tolist()
