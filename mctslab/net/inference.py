@@ -1,10 +1,10 @@
 """A net made ready for fast answers, by the fastest backend that is installed here.
 
 PyTorch is always there. On a processor, ONNX Runtime gives the same answers and is three to four
-times as fast for a single position, 1.2 to 1.9 times for batches of 32 and 128.
+times as fast for a single position, 1.3 to 1.7 times for batches of 32 and 128.
 
 Some processors also compute in bfloat16, numbers of half the length. In batches of 128 PyTorch is
-then twice as fast, and OpenVINO 1.2 to 1.4 times as fast again. The answers differ in the third
+then nearly twice as fast, and OpenVINO 1.2 to 1.6 times as fast again. The answers differ in the third
 digit: too coarse to judge a net by, but good enough for the games that it learns from.
 
 ONNX Runtime and OpenVINO come with `pip install "mctslab[speed]"`;

@@ -13,7 +13,9 @@ from packaging.utils import canonicalize_name
 PROJECT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 
-REQUIREMENTS = PYPROJECT["dependencies"] + PYPROJECT["optional-dependencies"]["test"]
+EXTRAS = PYPROJECT["optional-dependencies"]
+OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[speed]"]
+REQUIREMENTS = PYPROJECT["dependencies"] + EXTRAS["speed"] + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
@@ -88,3 +90,8 @@ def test_every_dependency_is_bounded_above_and_below():
     for line in REQUIREMENTS:
         operators = {each.operator for each in Requirement(line).specifier}
         assert operators == {">=", "<"}, line
+
+
+def test_the_tests_need_every_backend_and_a_student_only_one():
+    assert "mctslab[speed]" in EXTRAS["test"]
+    assert not set(bounds(EXTRAS["speed"])) & set(bounds(PYPROJECT["dependencies"]))
