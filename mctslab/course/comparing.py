@@ -68,7 +68,7 @@ def plain(value: object) -> object:
 def _plain(value: object) -> object:
     if isinstance(value, np.generic):
         value = value.item()
-    if type(value).__module__ == "torch" and type(value).__name__ == "Tensor":
+    if is_tensor(value):
         value = np.asarray(value.detach().cpu())  # type: ignore[attr-defined]
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
@@ -81,6 +81,11 @@ def _plain(value: object) -> object:
     if value is None or value is ... or isinstance(value, _HARMLESS):
         return value
     return as_unknown(value)
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether it is a tensor of PyTorch, which need not be loaded for this question."""
+    return type(value).__module__ == "torch" and type(value).__name__ == "Tensor"
 
 
 def as_unknown(value: object) -> Unknown:
@@ -258,20 +263,24 @@ class Words(str):
 class Near:
     """Numbers that depend a little on how a constant was rounded."""
 
-    numbers: tuple[float, ...]
+    numbers: object
+    """A number, or numbers in tuples and lists."""
     within: float
 
     def agrees_with(self, found: object) -> bool:
         """Whether the numbers are as many as expected and each is near the expected one."""
-        if not isinstance(found, tuple | list) or len(found) != len(self.numbers):
-            return False
-        return all(
-            isinstance(number, int | float) and abs(number - wanted) <= self.within
-            for number, wanted in zip(found, self.numbers, strict=True)
-        )
+        return _near(self.numbers, found, self.within)
 
     def __repr__(self) -> str:
         return shown(self.numbers)
+
+
+def _near(wanted: object, found: object, within: float) -> bool:
+    if isinstance(wanted, int | float):
+        return isinstance(found, int | float) and abs(found - wanted) <= within
+    if not isinstance(wanted, tuple | list) or not isinstance(found, tuple | list):
+        return False
+    return len(wanted) == len(found) and all(map(_near, wanted, found, repeat(within)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -243,7 +243,7 @@ def _seen(question: Question, trials: Sequence[Trial]) -> list[Seen]:
     return [
         Seen(
             dict(zip(names, trial.case.arguments(), strict=False)),
-            _likeliest(trial),
+            _likeliest(trial.case.expected, trial.called.value),
             trial.called.value,
         )
         for trial in trials
@@ -251,11 +251,12 @@ def _seen(question: Question, trials: Sequence[Trial]) -> list[Seen]:
     ]
 
 
-def _likeliest(trial: Trial) -> object:
+def _likeliest(expected: object, found: object) -> object:
     """What was expected; of several choices the one that was given, or else the first."""
-    expected = trial.case.expected
-    if isinstance(expected, OneOf | Near) and trial.is_right:
-        return trial.called.value
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return {key: _likeliest(value, found.get(key)) for key, value in expected.items()}
+    if isinstance(expected, OneOf | Near) and expected.agrees_with(found):
+        return found
     if isinstance(expected, OneOf):
         expected = expected.choices[0]
     return expected.numbers if isinstance(expected, Near) else plain(expected)

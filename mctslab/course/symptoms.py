@@ -77,6 +77,26 @@ _NONE: Final = (
 )
 _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
     (
+        RuntimeError,
+        "call numpy",
+        "a calculation in NumPy, through which no gradient can flow",
+        "Use the tensor's own methods, such as `.exp()`, or functions of torch.",
+    ),
+    (
+        RuntimeError,
+        "in-place operation",
+        "a tensor that is changed in place",
+        "`+=` and methods such as `add_` overwrite numbers that the backward pass still needs. "
+        "Write `x = x + y`, which makes a new tensor.",
+    ),
+    (
+        TypeError,
+        "return_types",
+        "a maximum together with its places",
+        "Of a tensor `x.max(dim=1)` returns two things, the values and their places. `x.amax(1)` "
+        "returns only the values.",
+    ),
+    (
         TypeError,
         "'(builtin_function_or_method|method|function)'|'(method|function)' object",
         "a function where its result is needed",

@@ -4,9 +4,10 @@ The judge keeps the expected results and receives only plain data: numbers, text
 from which it rebuilds positions, nodes, arrays and random generators itself. Nothing is unpickled,
 and no method of an object (`__eq__`, `__float__`, a class of its own) is trusted.
 
-Objects that can change (a node, a list, a dictionary, an array, a generator) are sent with every
-message in which they occur, and the other side updates its own. Objects that cannot change are sent
-once. A function stays where it is and is called there.
+Objects that can change (a node, a list, a dictionary, an array, a tensor, a generator) are sent
+with every message in which they occur, and the other side updates its own. Objects that cannot
+change are sent once. A function stays where it is and is called there. A tensor that was computed
+from the judge's tensors brings its derivatives along, so that the judge can ask for gradients.
 """
 
 import builtins
@@ -25,7 +26,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import numpy as np
 
-from mctslab.course.comparing import Unknown, as_unknown, kind, listed
+from mctslab.course.comparing import Unknown, as_unknown, is_tensor, kind, listed
 from mctslab.games.state import State
 from mctslab.search.node import Node
 
@@ -38,6 +39,7 @@ _DEEPEST: Final = 50_000
 _EXERCISES: Final = "mctslab.course.exercises"
 _PLACES: Final = ("mctslab.games.", "mctslab.course.tree_game")
 _ERRORS: Final = ("builtins", "mctslab.games.", "mctslab.search.", "mctslab.course.sandbox")
+_CHANGING: Final = (Node, list, dict, np.ndarray, np.random.Generator)
 _FUNCTIONS: Final = (FunctionType, MethodType, BuiltinFunctionType, partial)
 
 
@@ -223,9 +225,9 @@ class _Packing:
             return number if is_short else self._row(None, "int", [hex(number)])
         if isinstance(thing, str):
             return str.__str__(thing).encode("utf-8", "backslashreplace").decode()
-        if type(thing).__module__ == "torch" and type(thing).__name__ == "Tensor":
-            thing = np.asarray(thing.detach().cpu())
-        if isinstance(thing, Node | list | dict | np.ndarray | np.random.Generator):
+        if is_tensor(thing) and thing.grad_fn is not None:
+            return self._row(thing, "derived", self._derived(thing))
+        if isinstance(thing, _CHANGING) or is_tensor(thing):
             key = self._wire.keep(key, thing)
             self._sent.add(key)
             self._waiting.append((key, thing))
@@ -249,8 +251,10 @@ class _Packing:
         if isinstance(thing, np.random.Generator):
             state = json.dumps(thing.bit_generator.state, default=np.ndarray.tolist)
             return "generator", [state]
+        if is_tensor(thing):
+            return "tensor", [thing.requires_grad, *_numbers_in(thing)]
         if isinstance(thing, np.ndarray) and thing.dtype.kind in "biuf":
-            return "array", [thing.dtype.str, list(thing.shape), thing.tobytes()]
+            return "array", _numbers_in(thing)
         if isinstance(thing, np.ndarray):
             return "list", self._all(thing.tolist())
         if isinstance(thing, list):
@@ -260,6 +264,24 @@ class _Packing:
         if isinstance(thing, _Watched):
             thing.written = []
         return "dict", [type(thing) is not dict, pairs, self._all(dict.__iter__(thing))]
+
+    def _derived(self, thing: Any) -> list[Any]:
+        """A tensor's numbers, and their derivatives by each tensor that wants a gradient."""
+        import torch
+
+        known = {key: each for key, each in self._wire.objects.items() if _wants_gradient(each)}
+        by, slopes = list(known.values()), []
+        if by and thing.numel() <= _MOST_DERIVED:
+            with contextlib.suppress(RuntimeError):  # something was changed in place
+                rows = [
+                    torch.autograd.grad(number, by, retain_graph=True, allow_unused=True)
+                    for number in thing.flatten()
+                ]
+                for key, column in zip(known, zip(*rows, strict=True), strict=True):
+                    if all(part is not None for part in column):
+                        table = torch.stack([part.flatten() for part in column])
+                        slopes.append([key, _numbers_in(table)])
+        return [_numbers_in(thing), slopes]
 
     def _that_stays(self, thing: Any) -> list[int]:
         """The key of something that cannot change, or whose changes are of no interest."""
@@ -302,6 +324,18 @@ _PARTS: Final = (
 )
 """The content of a node, apart from its children."""
 _LONGEST: Final = 1_000
+_MOST_DERIVED: Final = 1_000
+"""The number of numbers in a tensor whose derivatives are sent."""
+
+
+def _numbers_in(thing: Any) -> list[Any]:
+    """An array or a tensor as plain data: the type of its numbers, its shape, and its bytes."""
+    array = np.asarray(thing.detach().cpu()) if is_tensor(thing) else thing
+    return [array.dtype.str, list(array.shape), array.tobytes()]
+
+
+def _wants_gradient(thing: Any) -> bool:
+    return is_tensor(thing) and thing.is_leaf and thing.requires_grad
 
 
 def _is_of_an_exercise(thing: Any) -> bool:
@@ -377,6 +411,10 @@ class _Unpacking:
             return np.random.default_rng(0)
         if tag == "array":
             return _array(*parts).copy()
+        if tag == "tensor":
+            wants_gradient, *numbers = parts
+            made = self._tensor(numbers)
+            return made.requires_grad_() if wants_gradient and is_tensor(made) else made
         if tag == "list":
             return []
         return _Watched() if parts[0] and not self._is_judge else {}
@@ -389,11 +427,13 @@ class _Unpacking:
             thing.bit_generator.state = json.loads(parts[0])
         elif tag == "array" and isinstance(thing, np.ndarray):
             thing[...] = _array(*parts)
+        elif tag == "tensor" and is_tensor(thing):
+            thing.data = self._tensor(parts[1:])
         elif tag == "list" and isinstance(thing, list):
             thing[:] = self._all(parts)
         elif tag == "dict" and isinstance(thing, dict):
             self._fill_dict(thing, *parts)
-        elif not (tag == "list" and isinstance(thing, np.ndarray)):
+        elif not (tag in ("list", "tensor") and isinstance(thing, np.ndarray)):
             raise WireError(f"{tag!r} does not describe {kind(thing)}")
 
     def _fill_node(self, node: Node, parts: list[Any]) -> None:
@@ -433,6 +473,8 @@ class _Unpacking:
             return ...
         if tag == "object":
             return self._object(*parts)
+        if tag == "derived":
+            return self._derived(*parts)
         if tag == "function":
             return _function(self._wire, key, str(parts[0]))
         if tag == "iterator":
@@ -440,6 +482,24 @@ class _Unpacking:
         if tag == "global" and not self._is_judge:
             return getattr(importlib.import_module(parts[0]), parts[1])
         return Unknown(*map(str, parts))
+
+    def _tensor(self, numbers: list[Any]) -> Any:
+        """A tensor; for a judge that has not loaded PyTorch the same numbers as an array."""
+        array = _array(*numbers).copy()
+        if self._is_judge and "torch" not in sys.modules:
+            return array
+        import torch
+
+        return torch.from_numpy(array)
+
+    def _derived(self, numbers: list[Any], slopes: list[list[Any]]) -> Any:
+        """A tensor with the same numbers and the same derivatives as the one at the other end."""
+        made = self._tensor(numbers)
+        for key, table in slopes if is_tensor(made) else ():
+            source = self._objects[key]
+            change = (source - source.detach()).flatten()  # it is 0, and its derivative is 1
+            made = made + (self._tensor(table) @ change).reshape(made.shape)
+        return made
 
     def _object(self, module: str, name: str, arguments: Any, state: Any) -> Any:
         if self._is_judge and not (module.startswith(_PLACES) and module in sys.modules):

@@ -1,6 +1,6 @@
 """Policy-value nets: what they see, how they are built, how they learn from their own games.
 
-The only room that loads PyTorch; everything else works without it. A reading order:
+The room that loads PyTorch; everything without nets works without it. A reading order:
 
 1. A net answers: `encode` draws a position as planes, `model` computes policy and value from them,
    `evaluator` hands both to the search, `checkpoint` keeps a net in a file.

@@ -262,3 +262,42 @@ def test_a_search_of_parts_that_mine_has_fetched_gets_its_point(tmp_path):
     (entry,) = grade(write(tmp_path, own=submission), LIMITS)
     assert entry.outcomes["uct"] is RIGHT
     assert not entry.remarks
+
+
+BLOCK = exercises.residual_block.solution_source
+LOSS = exercises.loss.solution_source
+
+
+@pytest.mark.parametrize(
+    ("block", "loss", "outcomes", "remarks"),
+    [
+        (BLOCK, LOSS, (RIGHT, RIGHT), []),
+        (
+            BLOCK.replace("features + change", "features.add_(change)"),
+            LOSS.replace("return value_part", "return value_part.detach()"),
+            (WRONG, WRONG),
+            ["residual_block: the input changed in place"],
+        ),
+        (
+            BLOCK.replace("features + change", "features.detach() + change.detach()"),
+            LOSS.replace("value_part, policy_part", "float(value_part), float(policy_part)"),
+            (WRONG, WRONG),
+            [
+                f"{name}: a result that is cut off from the net"
+                for name in ("residual_block", "loss")
+            ],
+        ),
+    ],
+    ids=["right", "one part", "both parts"],
+)
+def test_whether_a_gradient_flows_is_seen_from_outside(tmp_path, block, loss, outcomes, remarks):
+    submission = notebook(
+        code("hand-in-imports", "import torch\nfrom mctslab.course import exercises"),
+        cell("residual_block", block),
+        cell("loss", loss),
+        mctslab_hand_in="12_policy_value_net",
+    )
+
+    (entry,) = grade(write(tmp_path, own=submission), Limits(seconds=30))
+    assert (entry.outcomes["residual_block"], entry.outcomes["loss"]) == outcomes
+    assert [line for line in entry.remarks if "gradient" not in line] == remarks

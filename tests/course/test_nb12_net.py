@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab import games, net
-from mctslab.course.exercises import encode, loss, museum_legal_priors, museum_mirror, symmetries
+from mctslab.course.exercises import (
+    encode,
+    loss,
+    museum_legal_priors,
+    museum_mirror,
+    residual_block,
+    symmetries,
+)
 from mctslab.games.symmetry import turns_and_mirrors
 from mctslab.net.evaluator import legal_priors
 from tests.games.playing import FIRST_STATES, choices, name_of, played
@@ -40,22 +47,45 @@ def test_the_eight_samples_are_those_of_the_package(size, has_pass, seed):
 
 
 @given(st.integers(1, 5), st.integers(1, 7), st.data())
-def test_the_loss_is_pytorchs(number, num_actions, data):
+def test_the_loss_is_pytorchs_and_so_is_its_gradient(number, num_actions, data):
     def draw(*shape):
         size = int(np.prod(shape))
         drawn = data.draw(st.lists(numbers, min_size=size, max_size=size))
-        return np.array(drawn, dtype=float).reshape(shape)
+        return torch.tensor(drawn).reshape(shape)
 
     logits, values, returns = draw(number, num_actions), draw(number), draw(number)
-    weights = np.abs(draw(number, num_actions)) + 0.01
-    policies = weights / weights.sum(axis=1, keepdims=True)
-    tensors = [torch.from_numpy(each) for each in (logits, values, policies, returns)]
+    weights = draw(number, num_actions).abs() + 0.01
+    policies = weights / weights.sum(dim=1, keepdim=True)
+    logits.requires_grad_()
+    values.requires_grad_()
+    parts = loss.model_answer(logits, values, policies, returns)
+    expected = (
+        torch.nn.functional.mse_loss(values, returns),
+        torch.nn.functional.cross_entropy(logits, policies),
+    )
 
-    assert loss.model_answer(logits, values, policies, returns) == pytest.approx(
-        (
-            torch.nn.functional.mse_loss(tensors[1], tensors[3]).item(),
-            torch.nn.functional.cross_entropy(tensors[0], tensors[2]).item(),
+    torch.testing.assert_close(parts, expected)
+    for part, other in zip(parts, expected, strict=True):
+        torch.testing.assert_close(
+            gradients(part, logits, values), gradients(other, logits, values)
         )
+
+
+def gradients(part, *inputs):
+    return torch.autograd.grad(part, inputs, retain_graph=True, allow_unused=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_block_is_the_packages_with_the_same_layers(seed):
+    torch.manual_seed(seed)
+    block = net.PolicyValueNet(net.NetConfig.for_game(games.TicTacToe())).tower[0]
+    features = torch.randn(4, 32, 3, 3, requires_grad=True)
+    layers = (block.first.convolution, block.first.norm, block.second, block.second_norm)
+    found, expected = residual_block.model_answer(features, *layers), block(features)
+
+    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(
+        gradients(found.sum(), features), gradients(expected.sum(), features)
     )
 
 

@@ -1164,27 +1164,44 @@ def symmetries__by_the_package(planes, policy):
     return [net.turn(planes, policy, symmetry) for symmetry in moves]
 
 
-def loss__with_torch(policy_logits, values, policies, returns):
-    parts = [torch.from_numpy(part) for part in (policy_logits, values, policies, returns)]
-    logits, values, policies, returns = parts
+def residual_block__with_torch(features, first, first_norm, second, second_norm):
+    out = torch.relu(first_norm(first(features)))
+    return torch.relu(second_norm(second(out)) + features)
+
+
+def residual_block__in_sequence(features, first, first_norm, second, second_norm):
+    change = torch.nn.Sequential(first, first_norm, torch.nn.ReLU(), second, second_norm)
+    return torch.nn.functional.relu(features + change(features))
+
+
+def residual_block__in_place_on_its_own_tensors(features, first, first_norm, second, second_norm):
+    out = first_norm(first(features)).clamp_(min=0)
+    out = second_norm(second(out))
+    out += features
+    return out.clamp(min=0)
+
+
+def loss__with_functions_of_torch(policy_logits, values, policies, returns):
     value = torch.nn.functional.mse_loss(values, returns)
-    return value.item(), torch.nn.functional.cross_entropy(logits, policies).item()
+    return value, torch.nn.functional.cross_entropy(policy_logits, policies)
 
 
-def loss__by_hand(policy_logits, values, policies, returns):
-    squares = [(z - v) ** 2 for z, v in zip(returns, values, strict=True)]
-    entropies = []
-    for logits, policy in zip(policy_logits, policies, strict=True):
-        top = max(logits)
-        log_sum = top + math.log(sum(math.exp(each - top) for each in logits))
-        entropies.append(sum(p * (log_sum - each) for p, each in zip(policy, logits, strict=True)))
-    return statistics.fmean(squares), statistics.fmean(entropies)
+def loss__position_by_position(policy_logits, values, policies, returns):
+    number = len(returns)
+    value = sum((z - v) ** 2 for z, v in zip(returns, values, strict=True)) / number
+    sums = [logits.logsumexp(dim=0) for logits in policy_logits]
+    surprises = [
+        (policy * (log_sum - logits)).sum()
+        for policy, log_sum, logits in zip(policies, sums, policy_logits, strict=True)
+    ]
+    return [value, sum(surprises) / number]
 
 
-def loss__with_logaddexp(policy_logits, values, policies, returns):
-    sums = np.logaddexp.reduce(policy_logits, axis=1)
-    surprise = sums - np.einsum("na,na->n", policies, policy_logits)
-    return [np.mean(np.square(values - returns)), np.mean(surprise)]
+def loss__in_the_words_of_numpy(policy_logits, values, policies, returns):
+    logits = policy_logits - policy_logits.amax(axis=1, keepdims=True)
+    logs = logits - np.log(np.e) * logits.exp().sum(axis=1, keepdims=True).log()
+    surprise = -(policies * logs).sum(axis=1)
+    return torch.stack([((values - returns) ** 2).mean(), surprise.mean()])
 
 
 def museum_mirror__in_one_line(planes, policy):

@@ -2,14 +2,17 @@
 
 import contextlib
 import queue
+import sys
 import threading
 
 import msgspec
 import numpy as np
 import pytest
+import torch
 
 from mctslab import games, search
 from mctslab.course.comparing import Unknown
+from mctslab.course.layers import Layer
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of, won_by
 from mctslab.course.wire import GoneError, Wire, WireError
 from mctslab.games.state import IllegalActionError
@@ -63,6 +66,13 @@ DONE = {
     "object": object,
     "is the same twice": lambda one, other: one is other,
     "count": lambda: (number**2 for number in range(3)),
+    "is a tensor": lambda value: isinstance(value, torch.Tensor) and value.requires_grad,
+    "add in place": lambda one, other: one.add_(other),
+    "products": lambda one, other: [(one**2).sum(), one[:, None] * other.sigmoid()],
+    "cut off": lambda one, other: [(one * other).sum().item(), (one * other).detach()],
+    "half": lambda one: one.detach() + 2 * one[:1],
+    "change and compute": lambda one: (one * 1).exp().add_(1).sum(),
+    "layer": lambda layer, features: (torch.nn.Sequential(layer)(features), layer),
 }
 
 
@@ -95,6 +105,79 @@ def test_numpys_numbers_and_arrays_come_back(judge):
         assert found.dtype == array.dtype
         assert np.array_equal(found, array)
     assert judge.call("do", "same", np.int8(3)) == 3
+
+
+def test_tensors_are_tensors_there_and_what_is_changed_there_is_changed_here(judge):
+    plain, leaf = torch.tensor([[1.0, 2.0]]), torch.tensor([3.0], requires_grad=True)
+
+    assert judge.call("do", "is a tensor", leaf)
+    assert not judge.call("do", "is a tensor", plain)
+    assert judge.call("do", "same", plain) is plain
+    judge.call("do", "add in place", plain, 1.0)
+    assert plain.tolist() == [[2.0, 3.0]]
+    judge.call("do", "add in place", plain, plain)
+    assert plain.tolist() == [[4.0, 6.0]]
+
+
+@pytest.mark.parametrize("what", ["products", "cut off"])
+def test_the_gradients_of_what_was_computed_there_are_known_here(judge, what):
+    one = torch.tensor([1.0, -2.0, 3.0], requires_grad=True)
+    other = torch.tensor([0.5, 4.0], requires_grad=True)
+    if what == "cut off":
+        other = torch.tensor([0.5, 4.0, 1.0], requires_grad=True)
+    expected = DONE[what](one, other)
+    found = judge.call("do", what, one, other)
+
+    for there, here in zip(found, expected, strict=True):
+        torch.testing.assert_close(there, here)
+        if not isinstance(here, torch.Tensor) or not here.requires_grad:
+            assert not getattr(there, "requires_grad", False)
+            continue
+        weights = torch.randn(here.shape)
+        for leaf in (one, other):
+            both = [gradient((part * weights).sum(), leaf) for part in (there, here)]
+            torch.testing.assert_close(*both)
+
+
+def gradient(number, leaf):
+    return torch.autograd.grad(number, leaf, retain_graph=True, allow_unused=True)[0]
+
+
+def test_a_part_that_is_cut_off_has_no_gradient_here_either(judge):
+    one = torch.tensor([1.0, -2.0], requires_grad=True)
+    found = judge.call("do", "half", one)
+
+    assert found.tolist() == [3.0, 0.0]
+    assert gradient(found.sum(), one).tolist() == [4.0, 0.0]
+
+
+def test_a_gradient_that_was_destroyed_there_is_missing_here(judge):
+    found = judge.call("do", "change and compute", torch.zeros(2, requires_grad=True))
+
+    assert found.item() == 4
+    assert not found.requires_grad
+
+
+def test_a_layer_works_there(judge):
+    layer, features = Layer(2.0, -1.0), torch.tensor([1.0, 3.0], requires_grad=True)
+    found, same = judge.call("do", "layer", layer, features)
+
+    assert found.tolist() == [1.0, 5.0]
+    assert gradient(found.sum(), features).tolist() == [2.0, 2.0]
+    assert same is layer
+
+
+def test_a_judge_without_pytorch_receives_arrays(judge, monkeypatch):
+    monkeypatch.delitem(sys.modules, "torch")
+    numbers = (b"\0\0\x80?" * 2).hex()
+    row = ["<f4", [2], bytes.fromhex(numbers)]
+    for kind in ([1, "derived", [row, []]], [1, "tensor", [True, *row]]):
+        place = {"fixed": [kind]} if kind[1] == "derived" else {"changing": [kind]}
+        message = returned([1], **place)
+        alone = Wire(lambda _: None, lambda message=message: message, is_judge=True)
+        found = alone.call("do")
+        assert isinstance(found, np.ndarray)
+        assert found.tolist() == [1.0, 1.0]
 
 
 def test_what_is_one_thing_here_is_one_thing_there(judge):
@@ -175,9 +258,13 @@ def returned(value, *, fixed=(), changing=()):
         returned([20], fixed=[[20, "tuple", []]]),  # a key that only the judge may give
         returned([1], changing=[[1, "array", ["O", [1], b"12345678"]]]),
         returned([1], changing=[[1, "list", []], [1, "generator", ["{}"]]]),
+        returned([1], changing=[[1, "tensor", [True, "O", [1], b"12345678"]]]),
+        returned(
+            [1], fixed=[[1, "derived", [["<f4", [1], b"1234"], [[2, ["<f4", [1], b"1234"]]]]]]
+        ),
         msgspec.msgpack.encode([["call", 2], [{}], [], []]),  # nothing was lent
     ],
-    ids=range(11),
+    ids=range(13),
 )
 def test_a_forged_message_is_refused(message):
     sent = []

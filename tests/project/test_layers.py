@@ -52,7 +52,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 
 ONLY_IN: dict[str, set[str]] = {
     "msgspec": {"typed", "course"},
-    **{name: {"net"} for name in ("torch", "onnx", "onnxruntime", "openvino", "safetensors")},
+    "torch": {"net", "course"},
+    **{name: {"net"} for name in ("onnx", "onnxruntime", "openvino", "safetensors")},
     "dask": {"cluster"},
     "distributed": {"cluster"},
     "numba": {"fast"},

@@ -35,7 +35,7 @@ from mctslab.course.exercises.nb11_museum import (
 )
 from mctslab.course.exercises.nb11_puct import gather, noisy_priors, puct
 from mctslab.course.exercises.nb12_museum import museum_legal_priors, museum_mirror
-from mctslab.course.exercises.nb12_net import encode, loss, symmetries
+from mctslab.course.exercises.nb12_net import encode, loss, residual_block, symmetries
 from mctslab.course.exercises.nb13_museum import museum_play, museum_values
 from mctslab.course.exercises.nb13_self_play import play_move, promotion_gate, self_play_targets
 from mctslab.course.exercises.nb14_nets import misjudged_position, misjudges, museum_match_move
@@ -84,6 +84,7 @@ __all__ = [
     "playout",
     "promotion_gate",
     "puct",
+    "residual_block",
     "reuse_tree",
     "rollout",
     "roxanne_move",

@@ -1,16 +1,16 @@
-"""Notebook 12, the net: planes, symmetries of a sample, and the two parts of the loss.
+"""Notebook 12, the net: planes, a residual block, the loss, and the symmetries of a sample.
 
-Everything is in NumPy, so that these exercises can be read and checked without PyTorch.
+Planes and symmetries are exercises on arrays of NumPy, the block and the loss on tensors of
+PyTorch, which is loaded only when one of these two is checked.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.comparing import Words
+from mctslab.course.comparing import Near, Words, is_tensor, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 from mctslab.games.connect_four import ConnectFour
@@ -18,6 +18,9 @@ from mctslab.games.gomoku import Gomoku
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 from mctslab.games.tictactoe import TicTacToe
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -190,6 +193,234 @@ def encode(state: State) -> Floats:
         planes[2].reshape(-1)[board.last_square] = 1
     planes[3] = mover == 0
     return planes
+
+
+# residual_block
+
+Layer: TypeAlias = Callable[["Tensor"], "Tensor"]
+
+
+def _block_case(
+    features: Sequence[float],
+    *layers: tuple[float, float],
+    expected: Sequence[float] | None = None,
+) -> Case:
+    """A block whose four layers each multiply and add, on a board of one row.
+
+    Args:
+        features: the numbers of the only plane of the only position.
+        layers: the factor and the summand of first, first_norm, second and second_norm.
+        expected: the numbers after the block; by default those of the model answer.
+    """
+
+    def arguments() -> tuple[Any, ...]:
+        import torch
+
+        from mctslab.course.layers import Layer as Affine
+
+        return (torch.tensor([[[[*features]]]]), *(Affine(*each) for each in layers))
+
+    names = ("first", "first_norm", "second", "second_norm")
+    does = ", ".join(f"{name} {_does(*each)}" for name, each in zip(names, layers, strict=True))
+    text = f"residual_block(features=[[[{shown(list(features))}]]], ...), where {does}"
+    wanted: Any = FROM_MODEL if expected is None else [[[[*expected]]]]
+    return Case(arguments, wanted, text)
+
+
+def _does(scale: float, shift: float) -> str:
+    """What a layer does, in words."""
+    words = [f"multiplies by {scale:g}"] if scale != 1 else []
+    if shift:
+        words.append(f"{'adds' if shift > 0 else 'subtracts'} {abs(shift):g}")
+    return " and ".join(words) or "changes nothing"
+
+
+def _gradient_case() -> Case:
+    """The slope of the sum of the result at each of two numbers."""
+
+    def arguments() -> tuple[Any, ...]:
+        made = _block_case((1.0, -5.0), *_LAYERS).arguments()
+        made[0].requires_grad_()
+        return made
+
+    # By hand: the first number comes out as 1 + 6 * 1 + a constant, and the second one as 0.
+    text = (
+        "the gradient of the sum of residual_block(features=[[[[1, -5]]]], ...), where first "
+        "multiplies by 2, first_norm adds 1, second multiplies by 3, second_norm subtracts 4"
+    )
+    return Case(arguments, [[[[7.0, 0.0]]]], text, _gradient_of_the_sum)
+
+
+_LAYERS: Final = ((2.0, 0.0), (1.0, 1.0), (3.0, 0.0), (1.0, -4.0))
+
+
+def _gradient_of_the_sum(function: Callable[..., Any], features: Any, *layers: Layer) -> object:
+    answer = function(features, *layers)
+    if not is_tensor(answer):
+        return answer
+    return _gradient(answer.sum(), features)
+
+
+def _gradient(number: Any, source: Any) -> object:
+    """How a number that was computed from a tensor changes with it; in words where it does not."""
+    import torch
+
+    if not is_tensor(number) or not number.requires_grad:
+        return _CUT_OFF
+    found = torch.autograd.grad(number, source, retain_graph=True, allow_unused=True)[0]
+    return _CUT_OFF if found is None else found
+
+
+_CUT_OFF: Final = Words("none, because the result is cut off from the net")
+
+
+def _block_cases() -> list[Case]:
+    return [
+        # 1 -> 2 -> 3 -> 9 -> 5, and 1 + 5 = 6; -2 -> -4 -> -3, so 0 -> 0 -> -4, and -2 - 4 < 0.
+        _block_case((1.0, -2.0), *_LAYERS, expected=(6.0, 0.0)),
+        # -1 -> 2 -> 5 -> 10 -> 5, and -1 + 5 = 4; 2 -> -4 -> -1, so 0 -> 0 -> -5, and 2 - 5 < 0.
+        _block_case(
+            (-1.0, 2.0, 0.0),
+            *((-2.0, 0.0), (1.0, 3.0), (2.0, 0.0), (1.0, -5.0)),
+            expected=(4.0, 0.0, 1.0),
+        ),
+        # Convolutions of zeros: the block passes positive numbers on unchanged.
+        _block_case(
+            (3.0, -3.0), (0.0, 0.0), (1.0, 0.0), (0.0, 0.0), (1.0, 0.0), expected=(3.0, 0.0)
+        ),
+        # 2 -> 6 -> 4 -> -4 -> 2, and 2 + 2 = 4; -4 -> -12 -> -5, so 0 -> 0 -> 4, and -4 + 4 = 0.
+        _block_case(
+            (2.0, -4.0),
+            *((3.0, 0.0), (0.5, 1.0), (-1.0, 0.0), (0.5, 4.0)),
+            expected=(4.0, 0.0),
+        ),
+        _gradient_case(),
+    ]
+
+
+def _block_variation(rng: np.random.Generator) -> Case:
+    features = (rng.integers(0, 19, int(rng.integers(1, 7))) - 9).astype(float).tolist()
+    numbers = (rng.integers(0, 9, (4, 2)) - 4).astype(float).tolist()
+    return _block_case(features, *((scale, shift) for scale, shift in numbers))
+
+
+@exercise(
+    title="A residual block",
+    cases=_block_cases,
+    variation=_block_variation,
+    hints=(
+        "The layers are functions: `first(features)` is the result of the first convolution. "
+        "Follow the picture of the block from top to bottom.",
+        "`hidden = first_norm(first(features)).relu()` is the first half. The second half goes on "
+        "with `hidden`, and ends before the second ReLU.",
+        "Call the result of the second half `change`. Then return `(features + change).relu()`.",
+    ),
+    when_right="The package's is `ResidualBlock` in `mctslab/net/model.py`: the same three lines.",
+    mistakes=mistakes_in("""
+        the skip connection forgotten
+            A residual block adds its input to the result of the second half. Without this sum, a
+            deep net is hard to train.
+            features + change => change
+        the sum after the last ReLU instead of before it
+            First add, then apply the ReLU: with y = x + ReLU(F(x)) a block could only make
+            numbers larger, never smaller.
+            (features + change).relu() => features + change.relu()
+        one ReLU too many, before the sum
+            The second half ends with its norm. With a ReLU there as well, a block could only make
+            numbers larger, never smaller.
+            (features + change) => (features + change.relu())
+        no ReLU after the sum
+            After the sum, negative numbers are replaced by 0.
+            (features + change).relu() => features + change
+        no ReLU between the two halves
+            Without it, both convolutions together could do no more than a single one.
+            (first(features)).relu() => (first(features))
+        no ReLU at all
+            There are two: one between the two halves, one after the sum.
+            (first(features)).relu() => (first(features))
+            (features + change).relu() => features + change
+        the first norm left out
+            Each convolution is followed by its batch norm.
+            first_norm(first(features)) => first(features)
+        the second norm left out
+            Each convolution is followed by its batch norm, the second one as well.
+            second_norm(second(hidden)) => second(hidden)
+        both norms left out
+            Each convolution is followed by its batch norm.
+            first_norm(first(features)) => first(features)
+            second_norm(second(hidden)) => second(hidden)
+        the same norm twice
+            The second convolution has a norm of its own, `second_norm`.
+            second_norm(second => first_norm(second
+        the two norms swapped
+            `first_norm` belongs to the first convolution, `second_norm` to the second one.
+            first_norm(first => second_norm(first
+            second_norm(second => first_norm(second
+        the same convolution twice
+            The second half has weights of its own, those of `second`.
+            second_norm(second( => second_norm(first(
+        the second convolution applied to the input
+            It continues with the result of the first half. Applied to `features`, it would make the
+            first half useless.
+            second(hidden) => second(features)
+        the result of the first half added instead of the input
+            The skip connection carries the input of the block past both halves.
+            features + change => hidden + change
+        the result of the second half added to itself
+            Is `features` used as a name for later results as well? Then the input is no longer
+            there when it has to be added.
+            features + change => change + change
+        a skip connection for each half
+            There is one for the whole block: the input is added once, at the end.
+            first_norm(first(features)).relu() => (features + first_norm(first(features))).relu()
+            (features + change) => (hidden + change)
+        the second norm after the sum instead of before it
+            The norm belongs to the second convolution. The input is added after it, unchanged.
+            second_norm(second(hidden)) => second(hidden)
+            (features + change).relu() => second_norm(features + change).relu()
+        the norm before the convolution
+            First the convolution, then its norm.
+            first_norm(first(features)) => first(first_norm(features))
+            second_norm(second(hidden)) => second(second_norm(hidden))
+        the ReLU before the norm
+            The order is: convolution, norm, ReLU.
+            first_norm(first(features)).relu() => first_norm(first(features).relu())
+        norm and ReLU before each convolution
+            That is a later form of the block (He and others 2016, "Identity mappings in deep
+            residual networks"). Here each convolution comes first.
+            first_norm(first(features)).relu() => first(first_norm(features).relu())
+            second_norm(second(hidden)) => second(second_norm(hidden).relu())
+            (features + change).relu() => features + change
+        input and change multiplied
+            The block adds: features + change.
+            features + change => features * change
+        the change subtracted
+            The block adds: features + change.
+            features + change => features - change
+        the mean instead of the sum
+            The input is passed on whole, not halved.
+            (features + change) => ((features + change) / 2)
+        the input changed in place
+            `+=` and `add_` overwrite the tensor that was passed in, which still belongs to the
+            caller. `features + change` makes a new one.
+            (features + change) => features.add_(change)
+        a result that is cut off from the net
+            `detach()`, `.data` and NumPy return numbers without their origin. No gradient reaches
+            the layers before, so they never learn.
+            features + change => features.detach() + change.detach()
+    """),
+)
+def residual_block(
+    features: "Tensor", first: Layer, first_norm: Layer, second: Layer, second_norm: Layer
+) -> "Tensor":
+    """The features after a residual block, a tensor of the same shape [N, F, rows, cols].
+
+    `first` and `second` are convolutions, `first_norm` and `second_norm` their batch norms, and you
+    call all four as functions. A ReLU comes after the first norm, and another one after the sum.
+    """
+    hidden = first_norm(first(features)).relu()
+    change = second_norm(second(hidden))
+    return (features + change).relu()
 
 
 # symmetries
@@ -413,13 +644,71 @@ def _loss_case(
     policies: Sequence[Sequence[float]],
     returns: Sequence[float],
     *,
-    expected: tuple[float, float],
+    expected: tuple[float, float] | None = None,
 ) -> Case:
-    def arguments() -> tuple[Floats, ...]:
-        parts = (policy_logits, values, policies, returns)
-        return tuple(np.array(part, dtype=float) for part in parts)
+    """A batch; the parts of its loss come from a calculation by hand or from NumPy.
 
-    return Case(arguments, expected)
+    Of the gradient, each part has a formula: that of the value's part is 2 (v - z) / N, and that of
+    the policy's part (p - pi) / N.
+    """
+
+    def arguments() -> tuple[Any, ...]:
+        import torch
+
+        logits, answers = torch.tensor(policy_logits), torch.tensor(values)
+        return (
+            logits.float().requires_grad_(),
+            answers.float().requires_grad_(),
+            torch.tensor(policies).float(),
+            torch.tensor(returns).float(),
+        )
+
+    parts = _parts_of(*map(np.asarray, (policy_logits, values, policies, returns)))
+    wanted: dict[str, Any] = dict(zip(_LOSS_FACTS, parts, strict=True))
+    if expected is not None:
+        wanted["value part"], wanted["policy part"] = expected
+    near = {fact: Near(numbers, _SINGLE_PRECISION) for fact, numbers in wanted.items()}
+    return Case(arguments, near, use=_parts_seen)
+
+
+_LOSS_FACTS: Final = (
+    "value part",
+    "policy part",
+    "gradient of the value part with respect to values",
+    "gradient of the policy part with respect to policy_logits",
+)
+_SINGLE_PRECISION: Final = 5e-4
+
+
+def _parts_of(
+    policy_logits: Floats, values: Floats, policies: Floats, returns: Floats
+) -> tuple[object, ...]:
+    """Both parts of the loss, and the gradient of each, in double precision."""
+    sums = np.logaddexp.reduce(policy_logits, axis=1, keepdims=True)
+    surprise = sums - policy_logits
+    number = len(values)
+    return (
+        float(np.square(returns - values).mean()),
+        float((policies * surprise).sum(axis=1).mean()),
+        (2 * (values - returns) / number).tolist(),
+        ((np.exp(-surprise) - policies) / number).tolist(),
+    )
+
+
+def _parts_seen(
+    function: Callable[..., Any], policy_logits: Any, values: Any, *rest: Any
+) -> object:
+    """The two parts of an answer, and how each changes with the net's answers."""
+    from mctslab.net.learning import one_thread
+
+    with one_thread():  # of so few numbers a softmax on several threads takes longer
+        answer = function(policy_logits, values, *rest)
+        try:
+            value_part, policy_part = answer
+        except (TypeError, ValueError):
+            return answer
+        gradients = (_gradient(value_part, values), _gradient(policy_part, policy_logits))
+    return dict(zip(_LOSS_FACTS, (value_part, policy_part, *gradients), strict=True))
 
 
 def _loss_cases() -> list[Case]:
@@ -457,14 +746,12 @@ def _loss_cases() -> list[Case]:
 
 def _loss_variation(rng: np.random.Generator) -> Case:
     number, actions = map(int, rng.integers(1, 6, 2))
-    case = _loss_case(
+    return _loss_case(
         rng.normal(0, 3, (number, actions)).tolist(),
         rng.uniform(-1, 1, number).tolist(),
         rng.dirichlet([1.0] * actions, number).tolist(),
         rng.choice((-1, 0, 1), number).tolist(),
-        expected=(0, 0),
     )
-    return replace(case, expected=FROM_MODEL)
 
 
 @exercise(
@@ -472,104 +759,112 @@ def _loss_variation(rng: np.random.Generator) -> Case:
     cases=_loss_cases,
     variation=_loss_variation,
     hints=(
-        "The value's part is a mean of squares. For the policy's part, find log p first: how is a"
-        " softmax computed, and what is its logarithm?",
-        "log p(a) is the logit of a minus the logarithm of the sum of all exponentials. Subtract "
-        "the largest logit of each row before `np.exp`.",
-        "`logits = policy_logits - policy_logits.max(axis=1, keepdims=True)`, then "
-        "`logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))`, and the mean of "
-        "`-(policies * logs).sum(axis=1)`.",
+        "The value's part is a mean of squares. The policy's part needs ln p of every action, the "
+        "logarithm of the softmax of the logits.",
+        "`policy_logits.log_softmax(dim=1)` is ln p. It is safer than the logarithm of a softmax, "
+        "which fails where a probability has become 0.",
+        "Multiply by `-policies`, sum over the actions with `.sum(dim=1)`, and take the mean. "
+        "Return both parts as tensors, without `float(...)` or `.item()`.",
     ),
-    when_right="The package's is `mctslab.net.losses`, on PyTorch's tensors.",
+    when_right="The package's is `mctslab.net.losses`, which computes both parts for a net.",
     mistakes=mistakes_in("""
-        an overflow with large logits
-            exp(1000) is too large for a float. Subtract the largest logit of each row first, which
-            changes no probability.
-            policy_logits - policy_logits.max(axis=1, keepdims=True) => policy_logits
-            - logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
-            + weights = np.exp(logits)
-            + logs = np.log(weights / weights.sum(axis=1, keepdims=True))
+        a result that is cut off from the net
+            A training step computes how the loss changes with each weight. `.item()`, `float(...)`
+            and `.detach()` return a number without its origin, and then no gradient reaches the
+            net. Return the tensors themselves.
+            return value_part, policy_part => return value_part.item(), policy_part.item()
+        a softmax and then its logarithm
+            With very different logits a probability becomes 0, its logarithm minus infinity, and 0
+            times minus infinity is undefined. `log_softmax` computes the logarithm itself.
+            .log_softmax(dim=1) => .softmax(dim=1).log()
+            or
+            - log_p = policy_logits.log_softmax(dim=1)
+            + weights = policy_logits.exp()
+            + log_p = (weights / weights.sum(dim=1, keepdim=True)).log()
         a small number added before the logarithm
             It keeps the logarithm finite where a probability has become 0, but there the result is
-            wrong. Compute log p itself: the logit minus the logarithm of the sum of exponentials.
-            -(policies * logs) => -(policies * np.log(np.exp(logs) + 1e-12))
+            wrong. `log_softmax` computes the logarithm itself.
+            .log_softmax(dim=1) => .softmax(dim=1).add(1e-12).log()
         the minus sign forgotten
             Logarithms of probabilities are negative, and training makes the loss smaller.
-            -(policies * logs) => (policies * logs)
+            -(policies => (policies
         the logits used as logarithms of probabilities
             Logits can be any numbers. A softmax turns them into probabilities, and the loss uses
             the logarithms of these.
-            policies * logs => policies * policy_logits
+            policy_logits.log_softmax(dim=1) => policy_logits
         a softmax of a softmax
-            One is enough. The same is true in PyTorch: `cross_entropy` needs logits and does the
-            softmax itself.
-            - logs = logits
-            + logits = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-            + logs = logits
+            One is enough. `functional.cross_entropy` needs logits as well and does the softmax
+            itself.
+            .log_softmax => .softmax(dim=1).log_softmax
         a softmax over the whole batch
-            Each position has probabilities of its own, which sum to 1: a softmax along axis 1.
-            max(axis=1 => max(axis=None
-            np.exp(logits).sum(axis=1 => np.exp(logits).sum(axis=None
-        a softmax along the wrong axis
-            Axis 0 runs over the positions of the batch. The moves of a position are along axis 1.
-            max(axis=1 => max(axis=0
-            np.exp(logits).sum(axis=1 => np.exp(logits).sum(axis=0
+            Each position has probabilities of its own, which sum to 1: a softmax along dimension 1.
+            .log_softmax(dim=1) => .flatten().log_softmax(dim=0).reshape(policies.shape)
+        a softmax along the wrong dimension
+            Dimension 0 runs over the positions of the batch. The moves of a position are along
+            dimension 1.
+            log_softmax(dim=1) => log_softmax(dim=0)
         a mean over the moves
             Sum over the moves of a position, and take the mean over the positions only.
-            .sum(axis=1).mean() => .mean()
+            .sum(dim=1).mean() => .mean()
         a sum over the batch
             The parts are means over the positions, so that the size of the batch does not matter.
             ** 2).mean() => ** 2).sum()
-            .sum(axis=1).mean() => .sum()
+            .sum(dim=1).mean() => .sum()
         the entropy of the target subtracted
             That is the distance of the policy from its target (the Kullback-Leibler divergence).
             The cross-entropy is larger by the entropy of the target, which no net can change.
-            -(policies * logs) => -(policies * (logs - np.log(np.where(policies > 0, policies, 1))))
+            -(policies * log_p) => -(policies * log_p - policies.xlogy(policies))
         target and answer swapped
             The weights come from the target, and the logarithms from the net's probabilities.
-            policies * logs => np.exp(logs) * np.log(policies + 1e-12)
+            policies * log_p => log_p.exp() * (policies + 1e-12).log()
         only the target's best move
             The target is how the search divided all its visits, and the net has to learn all of it.
-            -(policies * logs).sum(axis=1) => -logs[np.arange(len(logs)), policies.argmax(axis=1)]
+            - policy_part = -(policies * log_p).sum(dim=1).mean()
+            + policy_part = -log_p.gather(1, policies.argmax(dim=1, keepdim=True)).mean()
         logarithms to the base 2
-            Take natural logarithms: `np.log`.
-            policies * logs => policies * logs / np.log(2)
+            Take natural logarithms.
+            policies * log_p => policies * log_p / np.log(2)
         a squared error for the policy, too
             Probabilities are compared by their cross-entropy. A squared error hardly notices that a
             good move was given almost nothing.
-            -(policies * logs) => ((np.exp(logs) - policies) ** 2)
+            -(policies * log_p) => ((log_p.exp() - policies) ** 2)
         every value compared with every return
-            An array [N, 1] minus an array [N] is a table [N, N] in NumPy and in PyTorch, without a
+            A tensor [N, 1] minus a tensor [N] is a table [N, N], in PyTorch as in NumPy, without a
             warning. Values and returns need the same shape.
             (returns - values) => (returns[:, None] - values)
         half of the squared error
             Some textbooks halve it because the derivative then looks nicer. Here it is (z - v)^2.
             ** 2).mean() => ** 2).mean() / 2
+        the root of the mean squared error
+            The value's part is the mean of the squares itself, without a root.
+            ** 2).mean() => ** 2).mean() ** 0.5
+            or
+            ((returns - values) ** 2).mean() => (returns - values).norm() / len(values) ** 0.5
         the distance without its square
             The value's part is (z - v)^2. Its minimum is at the mean of z; that of a plain distance
             is at the median, which is 1 for every position that is won more often than not.
-            ((returns - values) ** 2) => abs(returns - values)
+            ((returns - values) ** 2) => (returns - values).abs()
         the value used as the other player's
             Value and return are both for the player to move: subtract them.
             returns - values => returns + values
         the two parts added
             Return them separately, because one wants to see both while a net learns.
-            float(value_part), float(policy_part) => float(value_part + policy_part)
+            value_part, policy_part => value_part + policy_part
         the parts in the wrong order
             The value's part comes first.
-            float(value_part), float(policy_part) => float(policy_part), float(value_part)
+            value_part, policy_part => policy_part, value_part
     """),
 )
 def loss(
-    policy_logits: Floats, values: Floats, policies: Floats, returns: Floats
-) -> tuple[float, float]:
+    policy_logits: "Tensor", values: "Tensor", policies: "Tensor", returns: "Tensor"
+) -> "tuple[Tensor, Tensor]":
     """The value's and the policy's part of the loss, each a mean over N positions.
 
     `policy_logits` [N, A] and `values` [N] are a net's answers, `policies` [N, A] and `returns`
-    [N] what it should have said: squared error for the value, cross-entropy for the policy.
+    [N] are their targets: squared error for the value, cross-entropy for the policy. All of them
+    are tensors, and so are the two parts, because the net learns from their gradients.
     """
-    logits = policy_logits - policy_logits.max(axis=1, keepdims=True)
-    logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    log_p = policy_logits.log_softmax(dim=1)
     value_part = ((returns - values) ** 2).mean()
-    policy_part = -(policies * logs).sum(axis=1).mean()
-    return float(value_part), float(policy_part)
+    policy_part = -(policies * log_p).sum(dim=1).mean()
+    return value_part, policy_part

@@ -1,0 +1,30 @@
+"""A layer of a net that is small enough for a calculation by hand."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from torch import Tensor, nn
+
+
+class Layer(nn.Module):
+    """Multiplies every number by `scale` and adds `shift`."""
+
+    def __init__(self, scale: float, shift: float) -> None:
+        super().__init__()
+        self.scale, self.shift = scale, shift
+
+    def forward(self, features: Tensor) -> Tensor:
+        """Features of any shape to features of the same shape."""
+        return features * self.scale + self.shift
+
+    def extra_repr(self) -> str:
+        """What is shown in brackets."""
+        return f"times {self.scale:g}, plus {self.shift:g}"
+
+    # It is sent to where a submission runs as these two numbers.
+
+    def __getstate__(self) -> dict[str, float]:
+        return {"scale": self.scale, "shift": self.shift}
+
+    def __setstate__(self, state: Iterable[Any]) -> None:
+        self.__init__(**dict(state))  # type: ignore[misc]
