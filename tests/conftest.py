@@ -34,7 +34,7 @@ _FOLDERS = ("notebooks", "notebooks/more")
 NOTEBOOKS = {file.stem for folder in _FOLDERS for file in (_PROJECT / folder).glob("*.ipynb")}
 
 
-NOT_QUICK = ("tests/browser", "tests/notebooks")
+NOT_QUICK = ("tests/browser", "tests/notebooks", "tests/site")
 """What --quick leaves out besides the tests that are listed in tests/slow.txt."""
 
 
@@ -62,7 +62,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick",
         action="store_true",
-        help="leave out the browser, the notebooks, and what is slow by tests/slow.txt",
+        help="leave out the browser, notebooks, the site, and what is slow by tests/slow.txt",
     )
 
 

@@ -79,11 +79,7 @@ def compiled_module(
         NotCompilableError: Numba cannot compile the text.
         ValueError: two functions or constants of the module have the same name.
     """
-    kernels = _Kernels(entry_points, uses_many_words=bool(constants.get("NUM_MOVE_WORDS")))
-    for entry_point in entry_points:
-        kernels.add(entry_point, _FOLDER / f"{kernel}.py" if isinstance(kernel, str) else kernel)
-    given = "".join(f"{key} = {constant_text(value)}\n" for key, value in constants.items())
-    source = "\n\n".join([_HEADER, given + text, *kernels.texts.values()]) + "\n"
+    source = module_source(text, kernel, constants, entry_points=entry_points)
     primitives = (_FOLDER / "primitives.py").read_text("utf-8")
     _check_no_name_repeats(primitives, source)
     stem = f"mctslab_{name}_{hashlib.sha256((source + primitives).encode()).hexdigest()[:16]}"
@@ -91,6 +87,21 @@ def compiled_module(
         if stem in sys.modules:
             return sys.modules[stem]
         return _made(cache_folder() / f"{stem}.py", source, warm_up)
+
+
+def module_source(
+    text: str,
+    kernel: str | Path,
+    constants: Mapping[str, object],
+    *,
+    entry_points: Sequence[str],
+) -> str:
+    """The text of such a module; the arguments are those of `compiled_module`."""
+    kernels = _Kernels(entry_points, uses_many_words=bool(constants.get("NUM_MOVE_WORDS")))
+    for entry_point in entry_points:
+        kernels.add(entry_point, _FOLDER / f"{kernel}.py" if isinstance(kernel, str) else kernel)
+    given = "".join(f"{key} = {constant_text(value)}\n" for key, value in constants.items())
+    return "\n\n".join([_HEADER, given + text, *kernels.texts.values()]) + "\n"
 
 
 def constant_text(value: object) -> str:

@@ -68,7 +68,7 @@ def _engine_or_reason(
     try:
         return compiled_module(
             name,
-            _text(game),
+            game_text(game),
             recipe.kernel,
             {"NUM_MOVE_WORDS": game.num_move_words, "SOLVER": solver},
             entry_points=recipe.entry_points,
@@ -78,7 +78,7 @@ def _engine_or_reason(
         return str(error)
 
 
-def _text(game: Compilable) -> str:
+def game_text(game: Compilable) -> str:
     """The rules, and the functions that turn an array into a position, a tuple, and back."""
     numbers = range(len(game.position))
     words = ", ".join(f"start[{index}]" for index in numbers)

@@ -297,8 +297,11 @@ const NOTHING_SEARCHED = "Nothing has been searched yet. A player that searches 
 
 function drawStatistics({ caption, head, rows }, pane) {
   if (!rows?.length) return pane.replaceChildren(h("p", { class: "remark" }, caption ?? NOTHING_SEARCHED));
-  const bar = (share) =>
-    h("td", { class: "share" }, h("span", { class: "share-bar", style: `width: ${share}` }), h("span", {}, share));
+  const bar = (share) => {
+    const filled = h("span", { class: "share-bar" });
+    filled.style.width = share; // a page can forbid styles in attributes
+    return h("td", { class: "share" }, filled, h("span", {}, share));
+  };
   const cell = (text, column) => (head[column + 1] === "Share of visits" ? bar(text) : h("td", {}, text));
   const line = ([first, ...others]) => h("tr", {}, h("th", { scope: "row" }, first), ...others.map(cell));
   pane.replaceChildren(h("div", { class: "scroller", tabindex: 0 }, h("table", {},

@@ -7,9 +7,7 @@ function makeBoard(pieces) {
   const element = parseSvg(pieces.bare);
   element.removeAttribute("width");
   element.removeAttribute("height");
-  const stoneLayer = s("g");
-  const lastLayer = s("g");
-  const lineLayer = s("g");
+  const [stoneLayer, lastLayer, lineLayer] = [0, 1, 2].map(() => s("g", { class: "pieces" }));
   const layers = pieces.is_last_move_below ? [lastLayer, stoneLayer] : [stoneLayer, lastLayer];
   element.append(...layers, lineLayer);
   const shown = new Map(); // square -> {sign, piece}
@@ -31,6 +29,8 @@ function makeBoard(pieces) {
     if (sign === EMPTY_SIGN) return;
     const piece = place(parseSvg(pieces.stones[Number(sign)]), square);
     piece.classList.add("stone");
+    for (const part of piece.querySelectorAll("[data-player]")) part.removeAttribute("data-player");
+    Object.assign(piece.dataset, { square, player: sign });
     shown.set(square, { sign, piece });
     stoneLayer.append(piece);
   }

@@ -1,0 +1,360 @@
+"""Build the page on which the four games are played in a browser, without Python.
+
+usage: python docs/site/play/build.py TARGET
+
+The page is written to TARGET/play: the engine of each game as WebAssembly, what the page needs to
+know about it, and the scripts and styles of the widgets.
+"""
+
+import hashlib
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import numpy as np
+import wasmtime
+
+from mctslab import games
+from mctslab.boards.board import EMPTY, Board, BoardStyle
+from mctslab.boards.style import LOOKS, SQUARE, heat_color, text_color, value_color
+from mctslab.boards.svg import stone_svg
+from mctslab.fast import module_builder
+from mctslab.fast import nodes as layout
+from mctslab.fast.cache import cache_folder, only_one
+from mctslab.fast.mcts import classes_of
+from mctslab.fast.module_builder import module_source
+from mctslab.fast.recipes import game_text
+from mctslab.fast.tree import Tree
+from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable
+from mctslab.games.state import State
+from mctslab.search.knowledge.policies import rollout_policies
+from mctslab.search.selection import ucb1
+from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
+from mctslab.widgets.front_end import joined
+from mctslab.widgets.menus import levels
+
+HERE: Final = Path(__file__).parent
+GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
+PRIMITIVES: Final = Path(module_builder.__file__).parent / "kernels" / "primitives.py"
+TABLE_LENGTH: Final = 1 << 20
+"""Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; up to here they
+are the same as this computer's."""
+
+_ENTRY_POINTS: Final = (
+    "search",
+    "list_moves",
+    "make_move",
+    "find_outcome",
+    "read_stones",
+    "draw_move",
+)
+"""The functions of an engine, with which `host.c` and `compile_engine.py` agree."""
+
+_CC: Final = ("cc", "-target", "wasm64-freestanding", "-O2", "-ffreestanding", "-Wall")
+_LD: Final = ("wasm-ld", "-mwasm64", "--no-entry", "--strip-all", "--gc-sections", "--stack-first")
+
+
+def build(target: Path) -> None:
+    """Write the page into the folder `play` of `target`."""
+    folder = target / "play"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("index.html", "play.css", "worker.js", "engine.js"):
+        shutil.copyfile(HERE / name, folder / name)
+    page = joined("common.js", "words.js", "pieces.js") + (HERE / "play.js").read_text("utf-8")
+    texts = {
+        "play.js": page,
+        "board.js": joined("common.js", "board.js"),
+        "game_panel.js": joined("common.js", "game_panel.js"),
+        "widgets.css": joined("common.css", "board.css", "game_panel.css"),
+        "games.json": json.dumps({game: about(games.make(game)) for game in GAMES}),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    for game in GAMES:
+        (folder / f"{game}.wasm").write_bytes(engine(game))
+
+
+# What the page knows about a game
+
+
+def about(state: State) -> dict[str, Any]:
+    """The names, numbers and pictures of a game; its rules are in its engine.
+
+    Args:
+        state: the first position.
+    """
+    rules, board = state.compilable(), state.board()
+    assert rules is not None
+    moves = moves_of(state, rules)
+    look = LOOKS[board.style]
+    policy = rollout_policies()["roxanne"] if state.game == "reversi" else None
+    return {
+        "game": state.game,
+        "title": state.title,
+        "player_names": state.player_names,
+        "num_actions": state.num_actions,
+        "num_squares": len(board.stones),
+        # Numbers of 64 bits are texts, because JavaScript's numbers are fractions.
+        "start": [str(word) for word in rules.position],
+        "words": [str(word) for word in rules.words],
+        "classes": [str(int(squares)) for squares in classes_of(policy)],
+        "moves": moves,
+        "squares": [moves[bit]["square"] if bit in moves else 0 for bit in _bits(rules, board)],
+        "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
+        "pass": {"move": PASS, "name": "pass"},
+        "counters": Tree(state, rules, ModuleType("none"), 1).counters.tolist(),
+        "node": {
+            "size": layout.NODE.itemsize,
+            "fields": {
+                name: (offset, kind.str[1:])
+                for name, (kind, offset, *_) in layout.NODE.fields.items()
+            },
+        },
+        "table_length": TABLE_LENGTH,
+        "c": ucb1().c,
+        **_players(state),
+        "shape": shape_data(board),
+        "square_names": _square_names(board, state.player_names),
+        "pieces": board_pieces(board),
+        "stones": [stone_svg(board.style, player) for player in (0, 1)],
+        "colors": look.stones,
+        "marks": {
+            "heat_half": SQUARE * (0.41 if board.style is BoardStyle.DROP else 0.45),
+            "heat_round": SQUARE * 0.41 if board.style is BoardStyle.DROP else 4,
+            "font_size": 12 if board.cols <= 15 else 14,
+            "legal_radius": 0.11 * SQUARE,
+            "legal_color": look.legal,
+            "win": look.win,
+            "win_casing": look.win_casing,
+        },
+        "scales": {
+            "amounts": [_with_ink(heat_color(share)) for share in np.linspace(0, 1, 41)],
+            "values": [_with_ink(value_color(value)) for value in np.linspace(-1, 1, 41)],
+        },
+    }
+
+
+def moves_of(state: State, rules: Compilable) -> dict[int, dict[str, Any]]:
+    """The square and the name of every move, by the number of its bit."""
+    action_of, square_of = rules.rules.action_of, rules.rules.square_of
+    moves = {}
+    for bit in _bits(rules, state.board()):
+        action = action_of(bit, rules.geometry) if action_of else bit
+        square = square_of(bit, rules.geometry) if square_of else bit
+        if 0 <= square < len(state.board().stones) and 0 <= action < state.num_actions:
+            moves[bit] = {"square": square, "name": state.action_to_string(action)}
+    return moves
+
+
+def _bits(rules: Compilable, board: Board) -> range:
+    """The bits of a bitboard; a game of more squares has a number for each instead."""
+    return range(len(board.stones) if rules.num_move_words else 64)
+
+
+def _square_names(board: Board, player_names: tuple[str, str]) -> list[str]:
+    """What a screen reader calls each square."""
+    bare = replace(board, stones=(EMPTY,) * len(board.stones), last_square=None)
+    return [each.removesuffix(", empty") for each in describe_squares(bare, (), player_names)]
+
+
+def _with_ink(color: str) -> tuple[str, str]:
+    """A colour, and that of a text on it."""
+    return color, text_color(color)
+
+
+_SECONDS: Final = (1, 3, 10)
+"""Further levels: how long the search thinks about a move."""
+
+
+def _players(state: State) -> dict[str, Any]:
+    """The levels of the notebooks that need only this search, and others by their time.
+
+    The player who answers first on the page is the usual one of notebook 00 or the second level.
+    """
+    rollouts = ":roxanne" if state.game == "reversi" else ""
+    offered = {level.player: level.label for level in levels(state) if _parsed(level.player)}
+    for seconds in _SECONDS:
+        label = f"{'MCTS' if rollouts else 'UCT'}, {seconds} s a move"
+        if not any(label in each for each in offered.values()):
+            offered[f"uct:{seconds}s{rollouts}"] = label
+    return {
+        "players": [
+            {"value": value, "label": label, **(_parsed(value) or {})}
+            for value, label in offered.items()
+        ],
+        "opponent": list(offered)[1],
+        "hint": f"uct:1s{rollouts}",
+    }
+
+
+def _parsed(player: str) -> dict[str, Any] | None:
+    """A player as the worker needs it; None for one that the page has not."""
+    if player in ("random", "roxanne"):
+        return {"kind": "policy", "by_classes": player == "roxanne"}
+    found = re.fullmatch(r"uct:(?:(\d+)|(\d+)s)(:roxanne)?", player)
+    if found is None:
+        return None
+    simulations, seconds, by_classes = found.groups()
+    budget = {"simulations": int(simulations)} if simulations else {"seconds": int(seconds)}
+    return {"kind": "uct", **budget, "by_classes": bool(by_classes)}
+
+
+# The engines
+
+
+def engine(game: str) -> bytes:
+    """The engine of a game as a module of WebAssembly; it is kept, because building takes a minute.
+
+    Args:
+        game: the short name of the game.
+    """
+    source = source_of(game)
+    files = (HERE / "compile_engine.py", HERE / "host.c", HERE / "log.c", PRIMITIVES)
+    parts = [source, *(Path(file).read_text("utf-8") for file in (*files, layout.__file__))]
+    parts += [*_CC, *_LD, *(f"{name} {version(name)}" for name in ("llvmlite", "numba", "ziglang"))]
+    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    kept = cache_folder() / f"mctslab_page_{game}_{digest}.wasm"
+    with only_one(kept), tempfile.TemporaryDirectory() as folder:
+        if not kept.exists():
+            linked = _linked(game, _compiled(source, Path(folder)), Path(folder))
+            beside = kept.with_suffix(f".{os.getpid()}.new")
+            shutil.copyfile(linked, beside)
+            os.replace(beside, kept)
+        return kept.read_bytes()
+
+
+def source_of(game: str) -> str:
+    """The text of an engine, as Numba compiles it."""
+    rules = games.make(game).compilable()
+    assert rules is not None
+    return module_source(
+        game_text(rules),
+        HERE / "kernel.py",
+        {"NUM_MOVE_WORDS": rules.num_move_words, "SOLVER": False},
+        entry_points=_ENTRY_POINTS,
+    )
+
+
+def _compiled(source: str, folder: Path) -> Path:
+    """Compile the text of an engine, in a process that compiles for another processor."""
+    text, compiled = folder / "engine.py", folder / "engine.o"
+    text.write_text(source, "utf-8")
+    generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    path = os.pathsep.join(str(each) for each in sys.path if each)
+    subprocess.run(
+        [sys.executable, HERE / "compile_engine.py", text, compiled],
+        check=True,
+        env={**os.environ, **generic, "PYTHONPATH": path},
+    )
+    return compiled
+
+
+def _linked(game: str, compiled: Path, folder: Path) -> Path:
+    """Link an engine with the functions that it needs; the file."""
+    corrections = folder / "corrections.h"
+    corrections.write_text("0,\n")
+    first_log = _link(folder, [_object("log.c", folder)], ("fill_logs",))
+    corrections.write_text(_corrections(first_log.read_bytes()))
+    rules = games.make(game).compilable()
+    assert rules is not None
+    parts = [compiled, _object("log.c", folder), _object("host.c", folder, **_sizes(rules, game))]
+    return _link(folder, parts, ("allocate", "release", "fill_logs", *_ENTRY_POINTS))
+
+
+def _sizes(rules: Compilable, game: str) -> dict[str, int]:
+    """The lengths of the arrays of a game, as `host.c` needs them."""
+    return {
+        "START_LENGTH": len(rules.position),
+        "WORDS_LENGTH": len(rules.words),
+        "MOST_MOVES": games.make(game).num_actions,
+        "NODE_SIZE": layout.NODE.itemsize,
+        "NUM_COUNTERS": layout.NUM_COUNTERS,
+    }
+
+
+def _object(name: str, folder: Path, **sizes: int) -> Path:
+    """Compile a C file of this folder."""
+    compiled = folder / Path(name).with_suffix(".o")
+    defined = [f"-D{key}={value}" for key, value in sizes.items()]
+    _zig(folder, *_CC, f"-I{folder}", *defined, "-c", HERE / name, "-o", compiled)
+    return compiled
+
+
+def _link(folder: Path, parts: list[Path], exports: tuple[str, ...]) -> Path:
+    linked = folder / "linked.wasm"
+    names = [f"--export={name}" for name in exports]
+    _zig(folder, *_LD, *names, *parts, "-o", linked)
+    return linked
+
+
+def _zig(folder: Path, *arguments: str | Path) -> None:
+    """Run the C compiler or the linker that come with the package ziglang."""
+    caches = {f"ZIG_{kind}_CACHE_DIR": str(folder / "zig") for kind in ("GLOBAL", "LOCAL")}
+    subprocess.run(
+        [sys.executable, "-m", "ziglang", *arguments], check=True, env={**os.environ, **caches}
+    )
+
+
+def _corrections(first_log: bytes) -> str:
+    """The numbers for which this computer rounds their logarithm differently, for `log.c`."""
+    instance = Instance(first_log)
+    address = instance.new(8 * TABLE_LENGTH)
+    instance.call("fill_logs", address, TABLE_LENGTH)
+    ours = np.frombuffer(instance.read(address, 8 * TABLE_LENGTH), np.int64)
+    native = np.array([math.log(n) for n in range(1, TABLE_LENGTH + 1)]).view(np.int64)
+    differences = native - ours
+    assert abs(differences).max() <= 1, "the logarithms differ by more than a rounding"
+    entries = [
+        f"{2 * (place + 1) + int(differences[place] < 0)},"
+        for place in np.nonzero(differences)[0].tolist()
+    ]
+    return "\n".join(["0,", *entries]) + "\n"
+
+
+class Instance:
+    """A module of WebAssembly that runs here, in wasmtime; for the build and for tests."""
+
+    def __init__(self, module: bytes) -> None:
+        config = wasmtime.Config()
+        config.wasm_memory64 = True
+        engine = wasmtime.Engine(config)
+        self._store = wasmtime.Store(engine)
+        linker = wasmtime.Linker(engine)
+        loaded = linker.instantiate(self._store, wasmtime.Module(engine, module))
+        self._exports = loaded.exports(self._store)
+        self._memory: Any = self._exports["memory"]
+
+    def call(self, name: str, *arguments: float) -> Any:
+        """Call one of its functions."""
+        function: Any = self._exports[name]
+        return function(self._store, *arguments)
+
+    def new(self, size: int) -> int:
+        """The address of `size` new bytes."""
+        if "allocate" in self._exports:
+            return int(self.call("allocate", size))
+        address = int(self._memory.data_len(self._store))
+        self._memory.grow(self._store, -(-size // 65_536))
+        return address
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of its memory."""
+        return bytes(self._memory.read(self._store, address, address + size))
+
+    def write(self, address: int, data: bytes) -> None:
+        """Change bytes of its memory."""
+        self._memory.write(self._store, data, address)
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]))

@@ -1,0 +1,58 @@
+"""The functions of a game's engine that the page calls; read by `module_builder.py`, not imported.
+
+`start` and `words` are a position, as in `mctslab/fast/tree.py`. A move is the number of its
+bit, or PASS.
+"""
+
+import numpy as np
+
+from mctslab.fast.kernels.game import OPEN, load, outcome, store
+from mctslab.fast.kernels.one_word import count, draw_stones, legal, move_to, nth_move, preferred
+from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
+from mctslab.fast.kernels.uct import search  # noqa: F401 - an entry point of its own
+from mctslab.games.rules import PASS
+
+
+def list_moves(start, words, moves):
+    """Write the legal moves into `moves`, a pass included; how many there are."""
+    position = load(start)
+    bits = legal(position, words)
+    if outcome(position, bits) != OPEN:
+        return 0
+    number = count(bits)
+    for n in range(number):
+        moves[n] = nth_move(bits, words, n)
+    if number == 0:
+        moves[0] = PASS
+    return max(1, number)
+
+
+def make_move(start, words, move):
+    """Play a legal move: the position changes in place; the player who is to move then."""
+    position = move_to(load(start), uint64(move), words)
+    store(position, start)
+    return np.int64(position[-1])
+
+
+def find_outcome(start, words):
+    """OPEN, or the result for the player to move."""
+    position = load(start)
+    return np.int64(outcome(position, legal(position, words)))
+
+
+def read_stones(start, words, squares, own, opponent):
+    """Ones in `own` where the player to move has a stone, in `opponent` where the other one has."""
+    position = load(start)
+    draw_stones(position, words, squares, own, opponent)
+    return np.int64(position[-1])
+
+
+def draw_move(start, words, classes, random_state):
+    """A move of a rollout: at random, among those of the best of `classes` that has any."""
+    position = load(start)
+    moves = legal(position, words)
+    if count(moves) == 0:
+        return np.int64(PASS)
+    candidates = preferred(moves, classes) if len(classes) else moves
+    chosen = place_of(next_53_bits(random_state), count(candidates))
+    return np.int64(nth_move(candidates, words, chosen))

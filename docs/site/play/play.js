@@ -1,0 +1,666 @@
+// The page: one game on the panel of the notebooks, against the search in worker.js.
+//
+// In a notebook Python keeps the game and sends the panel what it shows. Here `Session` does that.
+// It contains no rules: the worker finds out which moves are legal, what they lead to and who has
+// won. The parts common.js, words.js and pieces.js are put before this file.
+
+import board from "./board.js";
+import panel from "./game_panel.js";
+
+const HUMAN = "human";
+const PAUSE_MS = 350; // for a person to see the last move
+const MOST_HOT_SQUARES = 30;
+
+// The models of the panel and the board, which a notebook's kernel has elsewhere
+
+class Model {
+  #values; #listeners = new Map(); #receive;
+
+  constructor(values, receive) {
+    this.#values = values;
+    this.#receive = receive;
+  }
+
+  get(name) {
+    return this.#values[name];
+  }
+
+  /** Show new values: what listens for a change of one of them is called. */
+  show(values) {
+    const changed = Object.keys(values).filter(
+      (name) => JSON.stringify(values[name]) !== JSON.stringify(this.#values[name]));
+    Object.assign(this.#values, values);
+    for (const name of changed)
+      for (const listener of this.#listeners.get(`change:${name}`) ?? []) listener();
+  }
+
+  on(event, listener) {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
+  }
+
+  send(message) {
+    this.#receive(message);
+  }
+}
+
+// The worker, as a function that returns promises
+
+class Engine {
+  #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  #waiting = new Map();
+  #last = 0;
+
+  constructor(onBreak) {
+    this.#worker.onmessage = ({ data: { id, progress, answer, error } }) => {
+      const waiting = this.#waiting.get(id);
+      if (progress) return waiting.progressed(progress);
+      this.#waiting.delete(id);
+      return error ? waiting.reject(new Error(error)) : waiting.resolve(answer);
+    };
+    this.#worker.onerror = (event) => onBreak(event.message || "the worker did not start");
+  }
+
+  request(task, progressed = () => {}) {
+    const id = ++this.#last;
+    this.#worker.postMessage({ id, ...task });
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, progressed }));
+    return { id, answer };
+  }
+
+  stop(id) {
+    this.#worker.postMessage({ stop: id });
+  }
+
+  end() {
+    this.#worker.terminate();
+  }
+}
+
+// One game
+
+class Session {
+  #about; #engine; #sides; #heat = "visits"; #isRandom = false; #isPaused = false;
+  #moves = []; // of the game: {move, player, seconds}
+  #positions = []; // before and after each of them, as the worker describes them
+  #shares = new Map(); // number of moves -> how often the first side won in the last search
+  #turnBegan = 0; #thinking = null; #wait = null; #moveNumber = 0;
+
+  constructor(about, engine) {
+    this.#about = about;
+    this.#engine = engine;
+    this.#sides = [HUMAN, about.opponent];
+    this.panel = new Model(
+      { board: "board", section: "", statistics: {}, tree: {}, clocks: {}, status: {} },
+      (message) => this.#obey(message));
+    this.board = new Model({}, (message) => this.#choose(message));
+  }
+
+  async start() {
+    this.#positions = [await this.#describe([])];
+    this.#showMenus();
+    this.#goOn();
+  }
+
+  end() {
+    clearTimeout(this.#wait);
+    this.#engine.end();
+  }
+
+  // What the page requests
+
+  #obey({ command, ...more }) {
+    const commands = {
+      new: () => this.#begin(),
+      undo: () => this.#undo(),
+      hint: () => this.#think(this.#about.hint, true),
+      swap: () => this.#changeSides([...this.#sides].reverse()),
+      set_player: () => this.#changeSides(this.#sides.map((old, side) => (side === more.side ? more.player : old))),
+      pass: () => this.#play(this.#now.legal[0]),
+      start: () => this.#pause(false),
+      pause: () => this.#pause(true),
+      stop: () => this.#thinking && this.#engine.stop(this.#thinking.id),
+      heat: () => {
+        this.#heat = more.value;
+        this.#showMenus();
+        this.#showBoard();
+      },
+      random_sides: () => {
+        this.#isRandom = more.value;
+        this.#showMenus();
+        this.#say(more.value
+          ? "In the next new game, it is decided at random who moves first."
+          : "In the next new game, the players keep their sides.");
+      },
+      open_section: () => this.panel.show({ section: more.section }),
+      set_up: () => this.#setUp(more.record),
+    };
+    commands[command]?.();
+  }
+
+  #choose({ chosen, move_number: moveNumber }) {
+    if (moveNumber !== this.#moveNumber) return;
+    const move = this.#now.legal.find((each) => this.#squareOf(each) === chosen);
+    if (this.#isHumansTurn && move !== undefined) this.#play(move);
+    else this.#say(this.#refusal(chosen), "warning");
+  }
+
+  #refusal(square) {
+    const name = this.#nameOf(this.#now.player);
+    if (this.#isOver) return "The game is over. Press New for another one.";
+    if (!this.#isHumansTurn) return `It is ${name}'s turn. Press Stop if you don't want to wait.`;
+    if (this.#mustPass) return `${name} has no legal move: press Pass.`;
+    if (this.#about.shape.style === "drop") return "This column is full.";
+    if (this.#now.stones[square] !== ".") return `${this.#about.square_names[square]} is taken.`;
+    return `${name} can't play ${this.#about.square_names[square]}: the dots show where it can.`;
+  }
+
+  #begin() {
+    if (this.#isRandom && Math.random() < 0.5) this.#sides.reverse();
+    const humans = [0, 1].filter((side) => this.#sides[side] === HUMAN);
+    const message = this.#isRandom && humans.length === 1
+      ? `Drawn at random: you are ${this.#nameOf(humans[0])} and move ${["first", "second"][humans[0]]}.` : "";
+    this.#moves = [];
+    this.#positions = this.#positions.slice(0, 1);
+    this.#forget();
+    this.#isPaused = this.#isBetweenPlayers;
+    this.#showMenus();
+    this.#goOn({ message });
+  }
+
+  #forget() {
+    this.#shares.clear();
+    this.panel.show({ statistics: {}, tree: {} });
+  }
+
+  #undo() {
+    const isChoice = ({ player, move }) => this.#sides[player] === HUMAN && move !== this.#about.pass.move;
+    let last = this.#moves.length - 1;
+    if (!this.#isBetweenPlayers) while (last > 0 && !isChoice(this.#moves[last])) last -= 1;
+    this.#moves.splice(last);
+    this.#positions.splice(last + 1);
+    for (const ply of this.#shares.keys()) if (ply > last) this.#shares.delete(ply);
+    this.#isPaused = this.#isBetweenPlayers;
+    this.#goOn();
+  }
+
+  #changeSides(sides) {
+    this.#sides = sides;
+    this.#isPaused = this.#isBetweenPlayers;
+    this.#showMenus();
+    this.#goOn();
+  }
+
+  #pause(isPaused) {
+    this.#isPaused = isPaused;
+    this.#goOn();
+  }
+
+  async #setUp(record) {
+    const words = record.trim().split(/\s+/).filter(Boolean);
+    const moves = [], positions = [this.#positions[0]];
+    for (const [place, word] of words.entries()) {
+      const { legal, player } = positions.at(-1);
+      const move = legal.find((each) => this.#notation(each).toLowerCase() === word.toLowerCase());
+      if (move === undefined)
+        return this.#showGame({}, `Move ${place + 1}, ${word}, is not a legal move there.`);
+      moves.push({ move, player, seconds: null });
+      positions.push(await this.#describe(moves));
+    }
+    [this.#moves, this.#positions] = [moves, positions];
+    this.#forget();
+    this.#isPaused = this.#isBetweenPlayers;
+    this.#goOn();
+  }
+
+  // What happens next
+
+  async #play(move, effort = "") {
+    const { player } = this.#now;
+    const played = { move, player, seconds: (performance.now() - this.#turnBegan) / 1000 };
+    const moves = [...this.#moves, played];
+    const number = this.#moveNumber;
+    const position = await this.#describe(moves);
+    if (number !== this.#moveNumber) return; // something else has happened
+    this.#moves = moves;
+    this.#positions.push(position);
+    const isOwn = this.#sides[player] === HUMAN && move !== this.#about.pass.move;
+    const name = this.#nameOf(player);
+    const said = move === this.#about.pass.move
+      ? `${name} had no legal move and passed.` : `${name} played ${this.#notation(move)}.`;
+    this.#goOn({ message: isOwn ? "" : said, effort });
+  }
+
+  #goOn(said = {}) {
+    clearTimeout(this.#wait);
+    if (this.#thinking) this.#engine.stop(this.#thinking.id);
+    this.#thinking = null;
+    this.#moveNumber += 1;
+    this.#turnBegan = performance.now();
+    const isPlayersTurn = !this.#isOver && !this.#isPaused && !this.#isHumansTurn;
+    if (isPlayersTurn) this.#wait = setTimeout(() => this.#answer(), PAUSE_MS);
+    this.#showBoard();
+    this.#showGame({ message: "", tone: "plain", effort: "", ...said });
+  }
+
+  #answer() {
+    const { legal } = this.#now;
+    if (legal.length === 1) this.#play(legal[0]);
+    else this.#think(this.#sides[this.#now.player], false);
+  }
+
+  async #think(name, isHint) {
+    const player = this.#about.players.find((each) => each.value === name);
+    const ply = this.#moves.length;
+    this.#turnBegan = isHint ? this.#turnBegan : performance.now();
+    const moves = this.#moves.map(({ move }) => move);
+    const { id, answer } = this.#engine.request(
+      { think: { moves, player } }, (progress) => this.#showProgress(id, player, progress));
+    this.#thinking = { id, isHint, text: "", share: 0 };
+    this.#showGame(isHint ? { message: "", effort: "" } : {});
+    try {
+      const found = await answer;
+      if (this.#thinking?.id !== id) return; // it was cancelled
+      this.#noteSearch(found, ply, isHint);
+      const speed = found.simulations ? speedOf(found) : "";
+      this.#thinking = null;
+      if (!isHint) return this.#play(found.move, speed);
+      const [best] = found.children;
+      this.#showBoard({ hint: this.#squareOf(best.move) });
+      this.#showGame({
+        message: `Hint: ${this.#notation(best.move)}, which won ${percentOf(rateOf(best))} of ${count(best.visits)} simulations.`,
+        tone: "hint",
+        effort: speed,
+      });
+    } catch (error) {
+      this.#thinking = null;
+      this.#isPaused = true;
+      this.#goOn({ message: error.message, tone: "error" });
+    }
+  }
+
+  #showProgress(id, { seconds, simulations }, progress) {
+    if (this.#thinking?.id !== id) return;
+    const share = seconds ? progress.seconds / seconds : progress.simulations / simulations;
+    const [best] = progress.children;
+    Object.assign(this.#thinking, { share: Math.min(share, 1), text: `${this.#notation(best.move)} so far, ${speedOf(progress)}` });
+    this.#showBoard({ children: progress.children });
+    const { text } = this.#thinking;
+    this.panel.show({
+      status: { ...this.panel.get("status"), thinking: { text, share: this.#thinking.share }, estimate: this.#shareOfFirst(progress) },
+    });
+  }
+
+  #noteSearch(found, ply, isHint) {
+    const mover = this.#nameOf(this.#now.player);
+    if (!found.simulations) {
+      const caption = `${mover} played without a search, so there is nothing to show.`;
+      return this.panel.show({ statistics: { caption, rows: [] }, tree: { remark: caption } });
+    }
+    this.#shares.set(ply, this.#shareOfFirst(found));
+    const move = this.#notation(found.move);
+    const caption = `${isHint ? `Hint for ${mover}` : mover}: ${move}, after ${count(found.simulations)} simulations in ${found.seconds.toFixed(1)} s`;
+    const visits = found.children.reduce((sum, child) => sum + child.visits, 0) || 1;
+    this.panel.show({
+      statistics: {
+        caption,
+        head: ["Play", "Visits", "Share of visits", `Win rate for ${mover}`],
+        rows: found.children.map((child) => [
+          this.#notation(child.move),
+          count(child.visits),
+          percentOf(child.visits / visits, 1),
+          child.visits ? percentOf(rateOf(child), 1) : "–",
+        ]),
+      },
+      tree: { svg: drawTreeOf(found.tree, (each) => this.#notation(each), this.#about.scales.values), caption },
+    });
+  }
+
+  // The position
+
+  get #now() {
+    return this.#positions.at(-1);
+  }
+
+  get #isOver() {
+    return this.#now.outcome !== this.#about.outcomes.open;
+  }
+
+  get #isHumansTurn() {
+    return this.#sides[this.#now.player] === HUMAN;
+  }
+
+  get #isBetweenPlayers() {
+    return !this.#sides.includes(HUMAN);
+  }
+
+  get #mustPass() {
+    return this.#now.legal[0] === this.#about.pass.move;
+  }
+
+  #describe(moves) {
+    return this.#engine.request({ position: moves.map(({ move }) => move) }).answer;
+  }
+
+  #nameOf(player) {
+    return this.#about.player_names[player];
+  }
+
+  #notation(move) {
+    return (this.#about.moves[move] ?? this.#about.pass).name;
+  }
+
+  #squareOf(move) {
+    return this.#about.moves[move]?.square ?? null;
+  }
+
+  /** How often the side that moves first won in a search, from the visits of the root's children. */
+  #shareOfFirst({ children }) {
+    const visits = children.reduce((sum, child) => sum + child.visits, 0);
+    const total = children.reduce((sum, child) => sum + child.total, 0);
+    const rate = visits ? (1 + total / visits) / 2 : 0.5;
+    return children[0].mover === 0 ? rate : 1 - rate;
+  }
+
+  /** The winner, or null for a draw. */
+  #winner() {
+    const { outcome, player } = this.#now;
+    const { drawn, won } = this.#about.outcomes;
+    return outcome === drawn ? null : outcome === won ? player : 1 - player;
+  }
+
+  #discs() {
+    if (this.#about.shape.style !== "discs") return null;
+    return ["0", "1"].map((sign) => this.#now.stones.filter((stone) => stone === sign).length);
+  }
+
+  #headline() {
+    const { player } = this.#now;
+    const name = this.#nameOf(player);
+    if (this.#thinking) return this.#thinking.isHint ? "Looking for a hint" : `${name} is thinking`;
+    if (this.#isOver) {
+      const winner = this.#winner();
+      const score = this.#discs() ? `, ${this.#discs().join(" to ")}` : "";
+      return (winner === null ? "Draw" : `${this.#nameOf(winner)} wins`) + score;
+    }
+    if (!this.#isHumansTurn) return `${name} is to move`;
+    if (this.#mustPass) return `${name} has to pass`;
+    return this.#sides.every((side) => side === HUMAN) ? `${name} to move` : `Your turn: ${name}`;
+  }
+
+  #estimate() {
+    if (this.#isOver) return [1, 0][this.#winner()] ?? 0.5;
+    return [...this.#shares.entries()].sort(([one], [other]) => one - other).at(-1)?.[1] ?? null;
+  }
+
+  #commands() {
+    const commands = ["new", "swap"];
+    if (this.#moves.length) commands.push("undo");
+    if (this.#thinking) commands.push("stop");
+    if (this.#isOver) return commands;
+    if (this.#isPaused) commands.push("start");
+    else if (this.#isBetweenPlayers) commands.push("pause");
+    if (this.#isHumansTurn && this.#mustPass) commands.push("pass");
+    else if (this.#isHumansTurn && !this.#thinking) commands.push("hint");
+    return commands;
+  }
+
+  // The views
+
+  #say(message, tone = "plain") {
+    this.panel.show({ status: { ...this.panel.get("status"), message, tone, effort: "" } });
+  }
+
+  #showMenus() {
+    const { title, players, player_names: names, stones, colors } = this.#about;
+    this.panel.show({
+      menus: {
+        title,
+        players: [{ value: HUMAN, label: "Human" }, ...players],
+        sides: [0, 1].map((side) => ({ name: names[side], stone: stones[side], color: colors[side], choice: this.#sides[side] })),
+        rules: [],
+        limit: { seconds: 60, is_on: false },
+        random_sides: this.#isRandom,
+        heat: this.#heat,
+      },
+    });
+  }
+
+  #showGame(said = {}, recordError = "") {
+    const status = { tone: "plain", effort: "", message: "", ...this.panel.get("status"), ...said };
+    const commands = this.#commands();
+    if (!status.message && commands.includes("pass"))
+      Object.assign(status, { message: `${this.#nameOf(this.#now.player)} has no legal move: press Pass.`, tone: "warning" });
+    const discs = this.#discs();
+    this.panel.show({
+      status: {
+        ...status,
+        headline: this.#headline(),
+        thinking: this.#thinking ? { text: this.#thinking.text, share: this.#thinking.share } : {},
+        estimate: this.#estimate(),
+      },
+      game: {
+        sides: [0, 1].map((side) => ({
+          seconds: this.#moves.filter(({ player }) => player === side).reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
+          discs: discs?.[side] ?? null,
+        })),
+        turn: {
+          player: this.#isOver ? null : this.#now.player,
+          is_running: !this.#isOver && !this.#isPaused,
+          seconds: this.#isOver ? null : (performance.now() - this.#turnBegan) / 1000,
+          limit: null,
+        },
+        commands,
+        moves: this.#moves.map(({ move, seconds, player }) => ({ notation: this.#notation(move), seconds, player })),
+        record: this.#moves.map(({ move }) => this.#notation(move)).join(" "),
+        record_error: recordError,
+      },
+    });
+  }
+
+  #showBoard({ children = [], hint = null } = {}) {
+    const { shape, stones: stonesOfPlayers, title, square_names: names, player_names: players } = this.#about;
+    const { legal, stones, player } = this.#now;
+    const isOpen = !this.#isOver && this.#isHumansTurn && !this.#mustPass;
+    const squares = isOpen ? legal.map((move) => this.#squareOf(move)).sort((one, other) => one - other) : [];
+    const last = this.#squareOf(this.#moves.at(-1)?.move);
+    const line = this.#now.lines.flat().map((move) => this.#squareOf(move));
+    const isMarked = shape.style !== "drop" && squares.length < stones.filter((stone) => stone === ".").length;
+    this.board.show({
+      title: `${title} board`,
+      picture: this.#picture({ last, legal: isMarked ? squares : [], children }),
+      squares: {
+        shape,
+        labels: stones.map((stone, square) => [
+          names[square],
+          stone === "." ? "empty" : players[Number(stone)],
+          ...(squares.includes(square) ? ["legal move"] : []),
+          ...(square === last ? ["last move"] : []),
+          ...(line.includes(square) ? ["winning line"] : []),
+        ].join(", ")),
+        legal: squares,
+        ghost: isOpen ? stonesOfPlayers[player] : "",
+        last,
+        hint,
+        move_number: this.#moveNumber,
+      },
+    });
+  }
+
+  /** The position as SVG, with the numbers of a search. */
+  #picture({ last, legal, children }) {
+    const { pieces, marks } = this.#about;
+    const picture = makeBoard(pieces);
+    picture.show({ stones: this.#now.stones, last });
+    const heat = this.#hotSquares(children);
+    const under = s("g", { "font-family": "system-ui, sans-serif", "font-size": marks.font_size, "text-anchor": "middle" });
+    const middle = pieces.square / 2;
+    for (const { square, text, color, ink } of heat) {
+      const { x, y } = cornerOf(pieces, square);
+      const half = marks.heat_half;
+      under.append(
+        s("rect", { "data-heat": square, x: x + middle - half, y: y + middle - half, width: 2 * half, height: 2 * half, rx: marks.heat_round, fill: color, stroke: "#ffffff" }),
+        s("text", { x: x + middle, y: y + middle, dy: "0.36em", fill: ink }, text));
+    }
+    for (const square of legal) {
+      if (heat.some((each) => each.square === square)) continue;
+      const { x, y } = cornerOf(pieces, square);
+      under.append(s("circle", { "data-legal": square, cx: x + middle, cy: y + middle, r: marks.legal_radius, fill: marks.legal_color, "fill-opacity": 0.75 }));
+    }
+    for (const line of this.#now.lines) picture.element.append(this.#stroke(line.map((move) => this.#squareOf(move))));
+    picture.element.insertBefore(under, picture.element.querySelector("g.pieces"));
+    return new XMLSerializer().serializeToString(picture.element);
+  }
+
+  /** A line through the two squares of a winning line that are farthest from each other. */
+  #stroke(squares) {
+    const { pieces, marks } = this.#about;
+    const middles = squares.map((square) => {
+      const { x, y } = cornerOf(pieces, square);
+      return { x: x + pieces.square / 2, y: y + pieces.square / 2 };
+    });
+    const pairs = middles.flatMap((one) => middles.map((other) => [one, other]));
+    const length = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
+    const [from, to] = pairs.reduce((best, pair) => (length(pair) > length(best) ? pair : best));
+    const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
+    return s("g", { "data-win": squares.length, fill: "none", "stroke-linecap": "round" },
+      s("path", { d, stroke: marks.win_casing, "stroke-width": 7 }),
+      s("path", { d, stroke: marks.win, "stroke-width": 4 }));
+  }
+
+  #hotSquares(children) {
+    if (this.#heat === "nothing" || this.#heat === "priors") return [];
+    const isRate = this.#heat === "values";
+    const shown = children.slice(0, MOST_HOT_SQUARES)
+      .filter(({ move, visits }) => this.#squareOf(move) !== null && (visits || !isRate));
+    const most = Math.max(...shown.map(({ visits }) => visits), 1);
+    const scale = this.#about.scales[isRate ? "values" : "amounts"];
+    return shown.map((child) => {
+      const share = isRate ? rateOf(child) : child.visits / most;
+      const [color, ink] = scale[Math.round(share * (scale.length - 1))];
+      return { square: this.#squareOf(child.move), text: isRate ? percentOf(share) : short(child.visits), color, ink };
+    });
+  }
+}
+
+// Numbers
+
+const rateOf = ({ visits, total }) => (visits ? (1 + total / visits) / 2 : 0.5);
+const percentOf = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
+
+/** Four characters at most, so that it fits into a square. */
+const short = (number) =>
+  number < 10_000 ? String(number) : number < 999_500 ? `${(number / 1e3).toFixed(0)}k` : `${(number / 1e6).toFixed(1)}M`;
+
+function speedOf({ simulations, seconds }) {
+  const rate = Number((simulations / Math.max(seconds, 1e-3)).toPrecision(2));
+  const text = rate < 1e6 ? count(rate) : `${(rate / 1e6).toFixed(rate < 1e7 ? 1 : 0)} M`;
+  return `${count(simulations)} simulations, ${text}/s`;
+}
+
+// The tree of a search
+
+const BOX = { width: 74, height: 46, across: 10, down: 34 };
+
+/** The part of a tree that the worker has chosen, as SVG: boxes, wider lines for more visits. */
+function drawTreeOf(tree, notation, colors) {
+  const boxes = [];
+  let width = 0;
+  const place = (node, depth, parent) => {
+    const box = { node, depth, parent };
+    boxes.push(box);
+    for (const child of node.children) place(child, depth + 1, box);
+    const below = boxes.filter(({ parent: above }) => above === box);
+    if (below.length) box.x = (below[0].x + below.at(-1).x) / 2;
+    else {
+      box.x = width + BOX.width / 2;
+      width += BOX.width + BOX.across;
+    }
+  };
+  place(tree, 0, null);
+  const line = new Set(); // from each node on it to its most visited child
+  for (let box = boxes[0]; box; box = boxes.find(({ parent }) => parent === box)) line.add(box);
+  const top = (box) => 2 + box.depth * (BOX.height + BOX.down);
+  const depth = Math.max(...boxes.map((box) => box.depth));
+  const edges = s("g", { fill: "none" });
+  const drawn = s("g", { "font-family": "system-ui, sans-serif", "font-size": 12, "text-anchor": "middle", fill: "#17191b" });
+  for (const box of boxes) {
+    const { node, parent, x } = box;
+    const y = top(box);
+    if (parent) {
+      const from = top(parent) + BOX.height;
+      edges.append(s("path", {
+        d: `M${parent.x} ${from}C${parent.x} ${from + 18} ${x} ${y - 18} ${x} ${y}`,
+        stroke: line.has(box) && line.has(parent) ? "#a566c9" : "#8a8d93",
+        "stroke-width": 1 + 6 * (node.visits / Math.max(tree.visits, 1)),
+      }));
+    }
+    const [color] = colors[Math.round(rateOf(node) * (colors.length - 1))];
+    drawn.append(
+      s("rect", { x: x - BOX.width / 2, y, width: BOX.width, height: BOX.height, rx: 5, fill: parent ? color : "#f7f7f5", stroke: "#6b6f76" }),
+      s("text", { x, y: y + 14, "font-weight": 600 }, parent ? notation(node.move) : "root"),
+      s("text", { x, y: y + 27 }, `N ${count(node.visits)}`),
+      s("text", { x, y: y + 40 }, parent ? `Q ${signed(meanValue(node.visits, node.total))}` : node.more ? `+${node.more} more` : ""));
+  }
+  const size = { width: width - BOX.across + 4, height: top({ depth }) + BOX.height + 2 };
+  const svg = s("svg", { ...size, viewBox: `-2 0 ${size.width} ${size.height}` }, edges, drawn);
+  return new XMLSerializer().serializeToString(svg);
+}
+
+// The page
+
+/** Whether this browser has memory64: a module with nothing but such a memory is valid. */
+const hasMemory64 = () =>
+  typeof WebAssembly === "object" &&
+  WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]));
+
+let session = null;
+let opening = null; // stops the views of the game before
+
+async function open(about) {
+  session?.end();
+  opening?.abort();
+  opening = new AbortController();
+  const { signal } = opening;
+  const place = document.querySelector("#game");
+  const say = (text) => place.replaceChildren(h("p", { class: "trouble", role: "alert" }, text));
+  const engine = new Engine((problem) => say(`The game does not work here: ${problem}.`));
+  try {
+    await engine.request({ load: about }).answer;
+    session = new Session(about, engine);
+    await session.start();
+  } catch (error) {
+    return say(`The game does not work here: ${error.message}`);
+  }
+  if (signal.aborted) return;
+  place.replaceChildren();
+  const { panel: model, board: boardModel } = session;
+  const host = { getWidget: async () => ({ render: ({ el }) => board.render({ model: boardModel, el, signal }) }) };
+  const close = await panel.render({ model, el: place, host, signal });
+  signal.addEventListener("abort", close);
+  // A page without Python has no charts of clocks and no limit for a move.
+  place.querySelector('[data-section="clocks"]').remove();
+  place.querySelector(".toggles > .toggle").remove();
+  const priors = place.querySelector(".toggles option:nth-child(2)"); // there are none without a net
+  priors.hidden = priors.disabled = true;
+  for (const link of document.querySelectorAll("nav.games a")) {
+    if (link.hash === `#${about.game}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  for (const rules of document.querySelectorAll("[data-rules]"))
+    rules.hidden = rules.dataset.rules !== about.game;
+}
+
+async function main() {
+  if (!hasMemory64()) {
+    document.querySelector("#game").replaceChildren(h("p", { class: "trouble", role: "alert" },
+      "This browser cannot run the search, which needs WebAssembly with a memory of 64 bits. " +
+      "Current versions of Chrome, Edge, Firefox and Safari have it."));
+    return;
+  }
+  const games = await (await fetch("games.json")).json();
+  const chosen = () => games[location.hash.slice(1)] ?? games.reversi;
+  window.addEventListener("hashchange", () => open(chosen()));
+  await open(chosen());
+}
+
+main();

@@ -1,0 +1,101 @@
+// The thread with the rules and the search, so that the page never waits for them.
+//
+// Messages to it: {id, load: about}, {id, position: moves}, {id, think: {moves, player}} and
+// {stop: id}. Every id gets one answer, and a search reports about ten times a second how far it is.
+
+import { load, NO_LIMIT, randomState } from "./engine.js";
+
+const SLICE_MS = 20;
+const PROGRESS_MS = 100;
+const DRAWN = [5, 3, 1, 1]; // the children of each node that are drawn, by its depth
+
+let engine = null;
+let stopped = null; // the id of the search that is to end now
+
+const tasks = {
+  async load(about) {
+    const file = await fetch(new URL(`${about.game}.wasm`, import.meta.url));
+    if (!file.ok) throw new Error(`The engine could not be loaded (${file.status}).`);
+    engine = await load(about, await file.arrayBuffer());
+  },
+  position: (moves) => {
+    const lines = engine.winningLines(moves);
+    engine.setUp(moves);
+    return { ...engine.look(), legal: engine.legalMoves(), lines };
+  },
+  think,
+};
+
+async function think({ moves, player }, id) {
+  engine.setUp(moves);
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  if (player.kind !== "uct") {
+    return { move: engine.randomMove(player.by_classes), simulations: 0, seconds: seconds() };
+  }
+  engine.begin(randomState(), player.by_classes);
+  const most = player.simulations ?? NO_LIMIT;
+  const longest = player.seconds ?? Infinity;
+  let done = 0, chunk = 64, told = 0;
+  // Two simulations at least, so that there is a child to choose.
+  while (done < most && (seconds() < longest || done < 2) && stopped !== id) {
+    const before = performance.now();
+    const ran = engine.run(Math.min(chunk, most - done), most - done);
+    done += ran;
+    const took = Math.max(performance.now() - before, 0.1);
+    const slice = Math.min(SLICE_MS, (1000 * (longest - seconds())) / 2);
+    chunk = Math.max(1, Math.min(Math.floor((ran * slice) / took), 64 * ran));
+    if (performance.now() - told >= PROGRESS_MS) {
+      told = performance.now();
+      postMessage({ id, progress: report(done, seconds()) });
+    }
+    await messages();
+  }
+  const found = report(done, seconds());
+  return { ...found, move: found.children[0].move, tree: treeBelow(engine.node(0), 0) };
+}
+
+/** Let messages in, above all the one that stops the search. */
+const channel = new MessageChannel();
+function messages() {
+  return new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(null);
+  });
+}
+
+function report(simulations, seconds) {
+  const root = engine.node(0);
+  const children = engine.children(root).map(numbersOf).sort(mostVisitedFirst);
+  return { simulations, seconds, children, visits: root.visits };
+}
+
+const numbersOf = ({ move, mover, visits, total }) => ({ move, mover, visits, total });
+const mostVisitedFirst = (one, other) => 
+  other.visits - one.visits || meanOf(other) - meanOf(one) || one.move - other.move;
+const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
+
+/** The part of the tree that the page shows: the most visited children of every node. */
+function treeBelow(node, depth) {
+  const all = engine.children(node).sort(mostVisitedFirst);
+  const shown = all.slice(0, DRAWN[depth] ?? 0).filter(({ visits }) => visits > 0);
+  return {
+    ...numbersOf(node),
+    more: all.length - shown.length,
+    children: shown.map((child) => treeBelow(child, depth + 1)),
+  };
+}
+
+onmessage = async ({ data }) => {
+  if (data.stop !== undefined) {
+    stopped = data.stop;
+    return;
+  }
+  const { id, ...task } = data;
+  const [[name, argument]] = Object.entries(task);
+  try {
+    postMessage({ id, answer: await tasks[name](argument, id) });
+  } catch (error) {
+    postMessage({ id, error: String(error.message ?? error) });
+  }
+};

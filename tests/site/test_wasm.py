@@ -1,0 +1,171 @@
+"""The engines of the page: the same trees as here, byte for byte, and the same rules.
+
+They run in wasmtime, without a browser.
+"""
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from docs.site.play import build
+from mctslab import games
+from mctslab.fast import nodes as layout
+from mctslab.fast.mcts import classes_of
+from mctslab.fast.recipes import engine as native_engine
+from mctslab.fast.running import random_state_of
+from mctslab.fast.tree import Tree
+from mctslab.games.rules import OPEN, PASS
+from mctslab.games.state import State
+from mctslab.search.evaluators import uniform
+from mctslab.search.knowledge.policies import rollout_policies
+
+GAMES = build.GAMES
+SEEDS = range(20)
+CHUNKS = (1, 7, 64, 128)
+"""Simulations of one call after the other; the array is too short for the last of them."""
+CAPACITIES = (100, 2_000)
+TABLE_LENGTH = 256
+"""Shorter than the searches, so that logarithms are also computed one by one."""
+
+
+@cache
+def instance_of(game: str) -> build.Instance:
+    return build.Instance(build.engine(game))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _end_instances() -> Iterator[None]:
+    """End them while Python is still there; wasmtime cannot afterwards."""
+    yield
+    instance_of.cache_clear()
+
+
+class PageEngine:
+    """An engine with its arrays in the memory of WebAssembly, in the order of the arguments."""
+
+    def __init__(self, game: str) -> None:
+        self.instance = instance_of(game)
+
+    def put(self, array: np.ndarray[Any, Any]) -> int:
+        address = self.instance.new(max(array.nbytes, 8))
+        self.instance.write(address, array.tobytes())
+        return address
+
+    def get(self, address: int, like: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        data = self.instance.read(address, like.nbytes)
+        return np.frombuffer(data, like.dtype).reshape(like.shape)
+
+
+def some_position(game: str, rng: np.random.Generator) -> State:
+    """A position some random moves into a game that is not over."""
+    state: State = games.make(game)
+    for _ in range(rng.integers(0, {"tictactoe": 5, "gomoku": 60}.get(game, 24))):
+        following = state.child(rng.choice(state.legal_actions()))
+        if following.is_terminal:
+            break
+        state = following
+    return state
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_search_leaves_the_same_bytes(game: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    state = some_position(game, rng)
+    rules = state.compilable()
+    assert rules is not None
+    policy = rollout_policies()["roxanne"] if game == "reversi" and seed % 2 else uniform
+    classes = classes_of(policy)
+    native = Tree(state, rules, native_engine(rules), CAPACITIES[-1])
+    native.nodes[1:] = np.zeros((), layout.NODE)
+    random_state = random_state_of(rng)
+    tables = (np.zeros(TABLE_LENGTH), np.zeros(TABLE_LENGTH), np.zeros(1, np.int64))
+    page = PageEngine(game)
+    arrays = [native.nodes, native.counters, native.start, native.words, random_state]
+    places = [page.put(array) for array in arrays]
+    bonuses, factors, filled, squares = map(page.put, (*tables, classes))
+    for capacity in CAPACITIES:
+        for chunk in CHUNKS:
+            limit = chunk + state.num_actions
+            may_grow = capacity < CAPACITIES[-1]
+            done = native.engine.search(
+                native.nodes[:capacity], native.counters, native.start, native.words,
+                random_state, chunk, limit, False, 1.3, True, *tables, classes, 1, may_grow,
+            )  # fmt: skip
+            done_by_page = page.instance.call(
+                "search", places[0], capacity, *places[1:], chunk, limit, 0, 1.3, 1,
+                bonuses, factors, TABLE_LENGTH, filled, squares, len(classes), 1, int(may_grow),
+            )  # fmt: skip
+            assert done_by_page == done
+            for place, array in zip(places, arrays, strict=True):
+                assert np.array_equal(page.get(place, array), array)
+    assert native.nodes[0]["visit_count"] >= sum(CHUNKS)  # something was compared
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_goes_as_the_states_say(game: str, seed: int) -> None:
+    rng, state = np.random.default_rng(seed), games.make(game)
+    rules = state.compilable()
+    assert rules is not None
+    data, page = build.about(state), PageEngine(game)
+    start = page.put(np.array(data["start"], np.uint64))
+    words = page.put(np.array(data["words"], np.uint64))
+    listed = page.put(np.zeros(data["num_actions"], np.int64))
+    squares = page.put(np.array(data["squares"], np.int64))
+    empty = np.zeros(data["num_squares"], np.float32)
+    names = {move: each["name"] for move, each in data["moves"].items()} | {PASS: "pass"}
+    while True:
+        number = page.instance.call("list_moves", start, words, listed)
+        moves = page.get(listed, np.zeros(number, np.int64)).tolist()
+        legal = [state.action_to_string(action) for action in state.legal_actions()]
+        assert [names[move] for move in moves] == legal
+        planes = [page.put(empty), page.put(empty)]
+        player = page.instance.call(
+            "read_stones", start, words, squares, len(data["squares"]), *planes, len(empty)
+        )
+        assert player == state.current_player
+        own, opponent = (page.get(plane, empty) for plane in planes)
+        stones = np.where(own > 0, player, np.where(opponent > 0, 1 - player, -1))
+        assert stones.tolist() == list(state.board().stones)
+        outcome = page.instance.call("find_outcome", start, words)
+        assert (outcome == OPEN) == (not state.is_terminal)
+        if state.is_terminal:
+            assert outcome - 2 == state.returns()[state.current_player]
+            break
+        place = int(rng.integers(len(moves)))
+        square = state.action_square(state.legal_actions()[place])
+        assert square == data["moves"].get(moves[place], {"square": None})["square"]
+        page.instance.call("make_move", start, words, moves[place])
+        state = state.child(state.legal_actions()[place])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_two_levels_play_legal_moves_of_the_best_class(game: str) -> None:
+    data, page = build.about(games.make(game)), PageEngine(game)
+    start = page.put(np.array(data["start"], np.uint64))
+    words = page.put(np.array(data["words"], np.uint64))
+    classes = np.array(data["classes"], np.uint64)
+    squares = page.put(classes)
+    random_state = page.put(random_state_of(np.random.default_rng(1)))
+    drawn = {
+        page.instance.call("draw_move", start, words, squares, len(classes), random_state)
+        for _ in range(200)
+    }
+    names = {data["moves"][move]["name"] for move in drawn}
+    if game == "reversi":
+        assert names == {"d3", "c4", "f5", "e6"}  # all of one class
+    else:
+        assert len(names) == min(data["num_actions"], len(names)) > 6
+
+
+def test_the_logarithm_is_this_computers() -> None:
+    instance, number = instance_of("tictactoe"), build.TABLE_LENGTH
+    address = instance.new(8 * number)
+    instance.call("fill_logs", address, number)
+    logs = np.frombuffer(instance.read(address, 8 * number))
+    assert logs.tolist() == [math.log(n) for n in range(1, number + 1)]
