@@ -13,7 +13,7 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeGuard
+from typing import Any, Final, TypeGuard
 
 from mctslab.games import contract
 from mctslab.games.connect_four import ConnectFour
@@ -35,6 +35,10 @@ __all__ = [
     "description",
     "make",
 ]
+
+
+_TEXT: Final = "__text__"
+"""Where a module that was run by `make` keeps the text of its file."""
 
 
 def by_name() -> dict[str, type[State]]:
@@ -62,7 +66,10 @@ def make(name: str, **options: Any) -> State:
     81
     """
     if ":" in name or name.endswith(".py"):
-        return _own_game(name)(**options)
+        own = _own_game(name)
+        if missing := ", ".join(sorted(own.__abstractmethods__)):
+            raise ValueError(f"{own.__name__} is not complete: it still needs {missing}.")
+        return own(**options)
     games = by_name()
     if name not in games:
         raise ValueError(f"There is no game {name!r}. There are {', '.join(sorted(games))}.")
@@ -120,12 +127,10 @@ def _own_game(name: str) -> type[State]:
 
 
 def _the_game_in(module: ModuleType) -> type[State]:
-    """The one game that is defined in a module."""
-    own = [
-        found
-        for found in filter(_is_game, vars(module).values())
-        if found.__module__ == module.__name__ and not inspect.isabstract(found)
-    ]
+    """The one game that is defined in a module; one without abstract methods if there is any."""
+    games = filter(_is_game, vars(module).values())
+    defined = [found for found in games if found.__module__ == module.__name__]
+    own = [found for found in defined if not inspect.isabstract(found)] or defined
     if len(own) != 1:
         found = ", ".join(each.__name__ for each in own) or "none"
         raise ValueError(
@@ -136,28 +141,36 @@ def _the_game_in(module: ModuleType) -> type[State]:
 
 
 def _run(file: Path) -> ModuleType:
-    """The module in a file; it is run once, so that its classes are the same each time.
+    """The module in a file; it is run once, so that its classes are the same each time, and again
+    after the file was changed.
 
     Raises:
         ValueError: another module has that name.
     """
     path, name = file.resolve(), file.stem
     found = importlib.util.find_spec(name)
-    if found is None:
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module  # where pickle and dataclasses look for it
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
+    if found is not None and found.origin != str(path):
+        raise ValueError(
+            f"{file} has the name of another module, {name} ({found.origin}): rename the file."
+        )
+    text, before = path.read_text("utf-8"), sys.modules.get(name)
+    if before is not None and vars(before).get(_TEXT, text) == text:
+        return before
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    vars(module)[_TEXT] = text
+    sys.modules[name] = module  # where pickle and dataclasses look for it
+    try:
+        # Not by the spec's loader: it takes a file of the same second and length for unchanged.
+        exec(compile(text, str(path), "exec"), vars(module))
+    except BaseException:
+        if before is None:
             del sys.modules[name]
-            raise
-        return module
-    if found.origin != str(path):
-        raise ValueError(f"{file} has the name of another module, {name}: rename the file.")
-    return importlib.import_module(name)
+        else:
+            sys.modules[name] = before
+        raise
+    return module
 
 
 def _name_of_own(kind: type[State]) -> str:

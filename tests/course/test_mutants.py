@@ -23,6 +23,9 @@ NO_DIFFERENCE = {
             "zip(playouts, exact, strict=True)]"
         ]
     },
+    "breakthrough_moves": {
+        "the moves have no order": ["for side in (-1, 1, 0):", "for side in (0, -1, 1):"]
+    },
     "deepen": {
         "a search that has finished has a move": ["if is_finished:"],
         "any legal move will do": ["action = legal_actions[-1]", "action = legal_actions[1]"],

@@ -1350,6 +1350,65 @@ def museum_play__recursive(state, choose):
     return museum_play__recursive(state.child(choose(state)), choose)
 
 
+def breakthrough_moves__by_rows(stones, cols, player):
+    step, rows, moves = 2 * player - 1, len(stones) // cols, []
+    for row in range(rows):
+        for col in range(cols):
+            if stones[row * cols + col] == player and 0 <= row + step < rows:
+                for other in range(max(0, col - 1), min(cols, col + 2)):
+                    there = stones[(row + step) * cols + other]
+                    if there == -1 or (other != col and there != player):
+                        moves.append((row * cols + col, (row + step) * cols + other))
+    return moves
+
+
+def breakthrough_moves__by_targets(stones, cols, player):
+    back = cols if player == 0 else -cols
+    moves = set()
+    for target, there in enumerate(stones):
+        for side in (-1, 0, 1):
+            start = target + back + side
+            if not 0 <= target % cols + side < cols or not 0 <= start < len(stones):
+                continue
+            if stones[start] == player and there in ((-1,) if side == 0 else (-1, 1 - player)):
+                moves.add((start, target))
+    return moves
+
+
+def breakthrough_moves__with_numpy(stones, cols, player):
+    board = np.pad(np.array(stones).reshape(-1, cols), 1, constant_values=9)
+    moves = []
+    for row, col in np.argwhere(board == player):
+        ahead = row + (1 if player else -1)
+        for other in (col - 1, col, col + 1):
+            there = board[ahead, other]
+            if there == -1 or (there == 1 - player and other != col):
+                moves.append(((row - 1) * cols + col - 1, (ahead - 1) * cols + other - 1))
+    return tuple(moves)
+
+
+def breakthrough_winner__by_lists(stones, cols):
+    squares = [[s for s, stone in enumerate(stones) if stone == player] for player in (0, 1)]
+    if not squares[1] or (squares[0] and squares[0][0] < cols):
+        return 0
+    if not squares[0] or squares[1][-1] >= len(stones) - cols:
+        return 1
+
+
+def breakthrough_winner__by_loops(stones, cols):
+    for player, row in ((0, range(cols)), (1, range(len(stones) - cols, len(stones)))):
+        if any(stones[square] == player for square in row) or 1 - player not in stones:
+            return player
+    return None
+
+
+def breakthrough_winner__with_numpy(stones, cols):
+    board = np.array(stones).reshape(-1, cols)
+    if (board[0] == 0).any() or not (board == 1).any():
+        return np.int64(0)
+    return 1 if (board[-1] == 1).any() or not (board == 0).any() else None
+
+
 def misjudges__with_numpy(returns, priors, state, proven, solutions):
     favourite = np.array(state.legal_actions())[np.argmax(priors)]
     return [bool(np.sign(returns[state.current_player]) != proven), int(favourite) not in solutions]

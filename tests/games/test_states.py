@@ -1,6 +1,7 @@
 """What the promises of the protocol mean in single cases that can be followed by hand."""
 
 import copy
+import inspect
 import pickle
 import subprocess
 import sys
@@ -231,6 +232,44 @@ def test_games_are_made_by_name():
 def test_an_unknown_game_is_named(name, message):
     with pytest.raises(ValueError, match=message):
         games.make(name)
+
+
+ROW = """
+from mctslab.games import TicTacToe
+
+
+class Row(TicTacToe):
+    game, title, player_names = "row", "A row", ("X", "O")
+"""
+
+
+def test_a_file_is_run_again_after_it_was_changed_and_only_then(tmp_path, monkeypatch):
+    file = tmp_path / "game_that_is_changed.py"
+    monkeypatch.delitem(sys.modules, file.stem, raising=False)
+    file.write_text(ROW, "utf-8")
+    first = games.make(str(file))
+    assert type(games.make(f"{file}:Row")) is type(first)
+
+    file.write_text(ROW.replace("A row", "B row"), "utf-8")  # as long, in the same second
+    second = games.make(str(file))
+    assert (first.title, second.title) == ("A row", "B row")
+    assert pickle.loads(pickle.dumps(second)) == second
+    assert "B row" in inspect.getsource(type(second))
+
+    file.write_text(ROW + "1 / 0", "utf-8")
+    with pytest.raises(ZeroDivisionError):
+        games.make(str(file))
+    assert sys.modules[file.stem].Row is type(second)
+
+
+@pytest.mark.parametrize("name", ["{}", "{}:Half"])
+def test_what_an_incomplete_game_still_needs_is_said(tmp_path, monkeypatch, name):
+    file = tmp_path / "incomplete_game.py"
+    monkeypatch.delitem(sys.modules, file.stem, raising=False)
+    text = "from mctslab.games import State\n\n\nclass Half(State):\n    def board(self): ...\n"
+    file.write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=r"Half is not complete: it still needs __eq__, __hash__,"):
+        games.make(name.format(file))
 
 
 def test_gomoku_knows_its_rules():

@@ -49,6 +49,17 @@ def outcomes(text: str) -> dict[str, str]:
     return {name: said for name, said in reversed(found) if name in all_exercises()}
 
 
+def written_files(path: Path) -> dict[str, str]:
+    """The files that the cells of a notebook write, by their names, with their texts."""
+    files: dict[str, str] = {}
+    for cell in read(path).cells:
+        first_line, _, text = cell.source.partition("\n")
+        if cell.cell_type == "code" and (words := first_line.split())[:1] == ["%%writefile"]:
+            before = files[words[-1]] if "-a" in words else ""
+            files[words[-1]] = f"{before}{text}\n"
+    return files
+
+
 class Size(NamedTuple):
     """How large a notebook is."""
 

@@ -39,12 +39,15 @@ from mctslab.course.exercises.nb12_net import encode, loss, residual_block, symm
 from mctslab.course.exercises.nb13_museum import museum_play, museum_values
 from mctslab.course.exercises.nb13_self_play import play_move, promotion_gate, self_play_targets
 from mctslab.course.exercises.nb14_nets import misjudged_position, misjudges, museum_match_move
+from mctslab.course.exercises.nb15_your_own_game import breakthrough_moves, breakthrough_winner
 
 __all__ = [
     "alphabeta",
     "anytime",
     "backpropagate",
     "bias_and_variance",
+    "breakthrough_moves",
+    "breakthrough_winner",
     "deepen",
     "encode",
     "estimate",
