@@ -100,7 +100,12 @@ def exercise_of(cell: Cell) -> str | None:
 
 
 def imports(source: str, without: Iterable[str] = ()) -> list[ast.Import | ast.ImportFrom]:
-    """The import statements of a cell that bind none of the names `without`."""
+    """The import statements of a cell that bind none of the names `without`.
+
+    A cell that begins with `%%`, such as one that is written to a file, has none.
+    """
+    if source.startswith("%%"):
+        return []
     excluded = set(without)
     found = []
     for statement in ast.parse(source).body:

@@ -75,7 +75,8 @@ def _given(number: str) -> CodeType:
 
 
 def _is_given(cell: Cell) -> bool:
-    return cell["cell_type"] == "code" and exercise_of(cell) is None
+    is_python = not "".join(cell["source"]).startswith("%%")
+    return cell["cell_type"] == "code" and is_python and exercise_of(cell) is None
 
 
 def _is_plain(statement: ast.stmt) -> bool:
