@@ -19,7 +19,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab.boards.board import EMPTY, Board, BoardStyle
+from mctslab.boards.board import EMPTY, Board, BoardStyle, square_bits
+from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.games.symmetry import Symmetry, identity
 
@@ -31,6 +32,14 @@ OUTCOMES: Final[Mapping[tuple[float, float], str]] = {
     (-1, 1): "player 1 won",
     (0, 0): "drawn",
 }
+
+
+RESULTS: Final[Mapping[float, tuple[int, str]]] = {
+    1: (WON, "WON"),
+    0: (DRAWN, "DRAWN"),
+    -1: (LOST, "LOST"),
+}
+"""The outcome, and its name, for a player's return."""
 
 
 class ContractError(AssertionError):
@@ -326,7 +335,47 @@ def _check_game(
     _check_moved_game(positions, looks)
     for position, look in zip(positions, looks, strict=True):
         _check_unchanged(position, look, "the game was played on from it")
+    for position, following in zip(positions, [*positions[1:], None], strict=True):
+        with position.examined():
+            _check_integers(position.state, following.state if following else None)
     return positions[-1]
+
+
+def _check_integers(state: State, child: State | None) -> None:
+    """The rules on integers, if there are any, must be those of the class.
+
+    A game of more than 64 squares, whose rules change words in place, is left out.
+    """
+    compilable = state.compilable()
+    if compilable is None or compilable.words:
+        return
+    rules, geometry, position = compilable.rules, compilable.geometry, compilable.position
+    promise = "The last entry of compilable().position must be current_player"
+    _require(position[-1] == state.current_player, promise, position)
+    bits = rules.legal_moves(position, geometry)
+    result = rules.outcome(position, bits, geometry)
+    expected, name = OPEN, "OPEN"
+    if state.is_terminal:
+        expected, name = RESULTS[state.returns()[state.current_player]]
+    promise = f"outcome() on integers must be {name}, which is {expected}, as in the class"
+    _require(result == expected, promise, result)
+    if child is None:
+        return
+    moves: dict[int, int] = {
+        move if rules.action_of is None else rules.action_of(move, geometry): move
+        for move in square_bits(bits)
+    } or {compilable.pass_action: PASS}
+    promise = f"legal_moves() on integers must be {state.legal_actions()}, as in the class"
+    _require(tuple(sorted(moves)) == state.legal_actions(), promise, tuple(sorted(moves)))
+    action, following = child.last_action, child.compilable()
+    assert action is not None
+    assert following is not None
+    played = rules.play(position, moves[action], geometry)
+    promise = (
+        f"play() on integers must lead to compilable().position of child({action}), "
+        f"{following.position}"
+    )
+    _require(played == following.position, promise, played)
 
 
 def _check_transpositions(position: _Position, tried: Sequence[int], memory: _Memory) -> None:

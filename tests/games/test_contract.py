@@ -16,6 +16,7 @@ from mctslab.boards import EMPTY
 from mctslab.games import ConnectFour, IllegalActionError, Reversi, State, TicTacToe
 from mctslab.games.bitboards import BitboardState
 from mctslab.games.contract import ContractError, check
+from mctslab.games.rules import LOST, OPEN, Compilable
 from mctslab.games.symmetry import identity, mirror, turns_and_mirrors
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.games.playing import FIRST_STATES, SIZES, name_of
@@ -50,6 +51,12 @@ def test_without_rng_the_games_are_the_same_every_time():
 
 Method = Callable[..., Any]
 NUMBERS = count(1)
+
+
+def on_integers(state: TicTacToe, **functions: Method) -> Compilable:
+    """The rules of Tic-Tac-Toe on integers with other functions."""
+    compilable = TicTacToe.compilable(state)
+    return compilable._replace(rules=compilable.rules._replace(**functions))
 
 
 def broken(promise: str, base: type[State] = TicTacToe, **members: Any) -> tuple[type[State], str]:
@@ -388,6 +395,28 @@ BROKEN = [
     ),
     # Turned by a quarter, Red would have to join left and right.
     broken("leave the rules unchanged", Hex, symmetries=lambda self: turns_and_mirrors(4, 16)),
+    # Rules on integers
+    broken(
+        "outcome() on integers must be LOST, which is 1, as in the class; got 0",
+        compilable=lambda self: on_integers(self, outcome=lambda position, moves, geometry: OPEN),
+    ),
+    broken(
+        "outcome() on integers must be OPEN, which is 0, as in the class; got 1",
+        compilable=lambda self: on_integers(self, outcome=lambda position, moves, geometry: LOST),
+    ),
+    broken(
+        "legal_moves() on integers must be (0, 1, 2, 3, 4, 5, 6, 7, 8), as in the",
+        compilable=lambda self: on_integers(self, legal_moves=lambda position, geometry: 511 ^ 16),
+    ),
+    broken(
+        "play() on integers must lead to compilable().position of child(",
+        compilable=lambda self: on_integers(self, play=lambda position, move, geometry: position),
+    ),
+    broken(
+        "The last entry of compilable().position must be current_player",
+        compilable=lambda self: TicTacToe.compilable(self)._replace(position=(0, 0, 1)),
+    ),
+    broken("must not raise ZeroDivisionError", compilable=lambda self: 1 // 0),
     # Drawing
     broken("__repr__() must draw the state", __repr__=lambda self: ""),
     broken("KeyError: 2", __str__=lambda self: {}[2]),
