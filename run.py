@@ -61,11 +61,11 @@ def say(text: str) -> None:
     print("run.py:", text, flush=True)
 
 
-def setup(extra: str = "") -> None:
+def setup(extra: str = "[lab]") -> None:
     """Set up the environment if necessary; a second run.py waits for the first.
 
     Args:
-        extra: "[test]" if the test tools are needed.
+        extra: "[test]" if the test tools are needed, too.
     """
     if is_ready(extra):
         return

@@ -70,7 +70,7 @@ def report() -> Findings:
 def _reinstall() -> str:
     if Path(sys.prefix).resolve() == PROJECT / ".venv":
         return "Delete the folder .venv, then run: python3 run.py lab"
-    return f'Run: "{sys.executable}" -m pip install --upgrade --editable "{PROJECT}"'
+    return f'Run: "{sys.executable}" -m pip install --upgrade --editable "{PROJECT}[lab]"'
 
 
 def _project() -> dict[str, Any]:

@@ -14,8 +14,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 
 EXTRAS = PYPROJECT["optional-dependencies"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[speed]"]
-REQUIREMENTS = PYPROJECT["dependencies"] + EXTRAS["speed"] + OF_TESTS
+OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,speed]"]
+REQUIREMENTS = PYPROJECT["dependencies"] + EXTRAS["lab"] + EXTRAS["speed"] + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
@@ -45,7 +45,7 @@ def test_conda_gets_the_same_packages_with_the_same_bounds():
     found = conda_bounds(environment())
     python = found.pop("python")
 
-    assert found == bounds(PYPROJECT["dependencies"])
+    assert found == bounds(PYPROJECT["dependencies"] + EXTRAS["lab"])
     assert SpecifierSet(PYPROJECT["requires-python"]).contains("3.11")
     assert python.contains("3.11")
     assert not python.contains("3.10")
@@ -63,6 +63,11 @@ def locked() -> dict[str, Requirement]:
     lines = (PROJECT / "requirements.lock").read_text("utf-8").splitlines()
     requirements = [Requirement(line.partition("#")[0]) for line in lines if line[:1] not in "#"]
     return {canonicalize_name(each.name): each for each in requirements}
+
+
+def test_the_tests_have_jupyterlab_and_the_package_itself_does_without():
+    assert "mctslab[lab,speed]" in EXTRAS["test"]
+    assert "jupyterlab" not in bounds(PYPROJECT["dependencies"])
 
 
 @pytest.mark.parametrize("line", REQUIREMENTS)

@@ -21,7 +21,8 @@ HOSTS = "|".join(
 )
 PATHS = r"(?<![\w.:~/-])/(?:work|root|home|tmp|opt|Users)/\w|\b[A-Z]:\\Users|\.\./shared"
 MACHINE = re.compile(f"{HOSTS}|{PATHS}")
-ALLOWED = {"run.py": ["https://download." + "pytorch.org/whl/cpu"]}
+PYTORCH = ["https://download." + "pytorch.org/whl/cpu"]
+ALLOWED = {"run.py": PYTORCH, ".binder/requirements.txt": PYTORCH}
 """PyTorch's own index of CPU builds, which has to be named to be used."""
 
 

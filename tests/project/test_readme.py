@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from mctslab.__main__ import main
 
@@ -48,6 +49,18 @@ def headings(page):
 def test_readme_can_be_read_at_once_and_leads_to_every_page():
     assert len(README.splitlines()) <= 150
     assert [page.name for page in PAGES if f"(docs/{page.name}" not in README] == ["README.md"]
+
+
+def test_the_film_is_there_in_both_themes_and_still_for_those_who_want_no_motion():
+    picture = README[README.index("<picture>") : README.index("</picture>")]
+    files = [PROJECT / name for name in re.findall(r'(?:srcset|src)="([^"]+)"', picture)]
+    lengths = {}
+    for file in files:
+        with Image.open(file) as image:
+            lengths[file.stem] = getattr(image, "n_frames", 1)
+    assert [name for name, length in lengths.items() if length == 1] == ["game_dark", "game_light"]
+    assert lengths["film_dark"] == lengths["film_light"] > 30
+    assert sum(file.stat().st_size for file in files) < 1_000_000
 
 
 def test_every_notebook_is_on_the_map():

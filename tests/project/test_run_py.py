@@ -100,14 +100,14 @@ def test_it_is_made_once_and_brought_up_to_date_when_what_is_needed_changes(run)
     project = run.PROJECT
     run.setup()
     assert [words[0] for words in run.installed] == ["torch", "--editable"]
-    assert run.installed[-1] == ("--editable", str(project))
+    assert run.installed[-1] == ("--editable", f"{project}[lab]")
     kept = run.VENV / "kept"
     kept.touch()
 
-    def installs_again(change=lambda: None, extra=""):
+    def installs_again(change=lambda: None, **extra):
         run.installed.clear()
         change()
-        run.setup(extra)
+        run.setup(**extra)
         assert kept.exists(), "only brought up to date, not made anew"
         return run.installed[-1][-1] if run.installed else None
 
@@ -115,8 +115,8 @@ def test_it_is_made_once_and_brought_up_to_date_when_what_is_needed_changes(run)
         return lambda: (project / name).write_text((project / name).read_text() + "# changed\n")
 
     assert installs_again() is None
-    assert installs_again(edit("pyproject.toml")) == str(project)
-    assert installs_again(edit("requirements.lock")) == str(project)
+    assert installs_again(edit("pyproject.toml")) == f"{project}[lab]"
+    assert installs_again(edit("requirements.lock")) == f"{project}[lab]"
     assert installs_again(extra="[test]") == f"{project}[test]"
     assert installs_again() is None, "the test tools stay"
     lock = project / "requirements.lock"
@@ -150,13 +150,13 @@ def test_an_environment_that_is_not_whole_is_made_anew(run, monkeypatch, how, ca
 
     assert run.main(["setup"]) == 0
     assert not (run.VENV / "half a package").exists()
-    assert run.is_ready("")
+    assert run.is_ready("[lab]")
 
 
 def test_an_environment_that_is_not_ours_is_not_touched(run, capsys):
     run.VENV.mkdir()
     run.main(["setup"])
-    assert run.is_ready(""), "an empty folder is nobody's"
+    assert run.is_ready("[lab]"), "an empty folder is nobody's"
     run.STAMP.unlink()
 
     assert run.main(["lab"]) == 1
