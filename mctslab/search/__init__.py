@@ -40,7 +40,7 @@ from mctslab.search.knowledge.roxanne import (
 from mctslab.search.knowledge.threats import Threats, find_threats
 from mctslab.search.mcts import Expansion, mcts
 from mctslab.search.node import Node
-from mctslab.search.phases import backpropagate, expand, expand_all, select, simulate
+from mctslab.search.phases import Phases, backpropagate, expand, expand_all, select, simulate
 from mctslab.search.puct_search import (
     DirichletNoise,
     EvaluationError,
@@ -75,6 +75,7 @@ __all__ = [
     "MinimaxResult",
     "Node",
     "NotEnoughSimulationsError",
+    "Phases",
     "ReversiEvaluation",
     "SearchResult",
     "SearchRunningError",

@@ -9,7 +9,7 @@ from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
-from mctslab.search.phases import Phases, expand, expand_all
+from mctslab.search.phases import Phases, expand_all
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import find_root
 from mctslab.search.selection import SelectionRule, ucb1
@@ -39,6 +39,7 @@ def mcts(
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
     expansion: Expansion | str = Expansion.ONE,
+    phases: Phases = Phases(),
     solver: bool = False,
     rng: np.random.Generator,
     root: Node | None = None,
@@ -55,6 +56,8 @@ def mcts(
         selection: the rule that selects a child; see `mctslab.search.selection`.
         expansion: "one" adds one random untried child to a leaf; "all" adds all of them at once
             and evaluates each, so one walk down the tree is followed by several simulations.
+        phases: the four phases as functions. `Phases(backpropagate=mine)` replaces one of them.
+            `expansion="all"` and `solver=True` bring their own expansion and selection.
         solver: whether proven wins, draws and losses are carried up the tree, which is
             MCTS-Solver; see `mctslab.search.solving`. When the root is proven the search ends,
             whatever is left of its budget.
@@ -69,7 +72,8 @@ def mcts(
             argument is wrong.
     """
     check_position(state, rng)
-    phases = Phases(expand={"one": expand, "all": expand_all}[Expansion.checked(expansion)])
+    if Expansion.checked(expansion) is Expansion.ALL:
+        phases = phases._replace(expand=expand_all)
     budget = Budget(num_simulations, seconds, stop)
     root = find_root(root, state) or Node(state)
     if solver:

@@ -6,9 +6,12 @@ import pytest
 from mctslab.games import TicTacToe
 from mctslab.search import (
     Node,
+    Phases,
+    Trace,
     backpropagate,
     expand,
     expand_all,
+    mcts,
     rollout_evaluator,
     select,
     simulate,
@@ -161,3 +164,47 @@ def test_every_node_up_to_the_root_counts_what_its_own_mover_got():
     assert [node.total_value for node in line] == [1.5, 1.5, -1.0, 2.0]
     # Nothing beside the line was touched.
     assert root.children[1].visit_count == line[1].children[1].visit_count == 0
+
+
+# Phases of one's own
+
+
+def tree_of(node):
+    """Action, N and W of a node, and of all nodes below it."""
+    return [(node.action, node.visit_count, node.total_value), *map(tree_of, node.children)]
+
+
+@pytest.mark.parametrize("expansion", ["one", "all"])
+@pytest.mark.parametrize("is_traced", [False, True])
+def test_a_search_calls_the_phases_that_it_is_given(expansion, is_traced):
+    counted = []
+
+    def noted(leaf, returns):
+        counted.append(leaf)
+        backpropagate(leaf, returns)
+
+    usual, own = (
+        mcts(
+            TicTacToe(),
+            num_simulations=40,
+            phases=phases,
+            expansion=expansion,
+            trace=Trace() if is_traced else None,
+            rng=np.random.default_rng(5),
+        )
+        for phases in (Phases(), Phases(backpropagate=noted))
+    )
+    assert len(counted) == 40
+    assert tree_of(own.root) == tree_of(usual.root)
+
+
+def test_an_expansion_of_ones_own_decides_which_child_is_added(rng):
+    def highest(node, rng):
+        if not node.untried_actions:
+            return [node]
+        child = Node(parent=node, action=node.untried_actions.pop())
+        node.children.append(child)
+        return [child]
+
+    result = mcts(TicTacToe(), num_simulations=3, phases=Phases(expand=highest), rng=rng)
+    assert [child.action for child in result.root.children] == [8, 7, 6]
