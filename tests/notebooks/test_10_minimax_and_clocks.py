@@ -94,7 +94,7 @@ def compared(executed):
             "both": names["with_order"](True, True),
         }
         for name, order in (
-            ("as they come", games.Reversi.legal_actions),
+            ("by square", games.Reversi.legal_actions),
             ("best first", names["best_first"]),
         ):
             for windows in ("whole_windows", "null_windows"):
@@ -114,10 +114,10 @@ def test_killer_moves_and_the_history_heuristic_save_work(compared):
 
 
 def test_null_windows_save_something_with_good_moves_first_and_nothing_otherwise(compared):
-    for order, low, high in (("as they come", 0.95, 1.3), ("best first", 0.8, 0.97)):
+    for order, low, high in (("by square", 0.95, 1.3), ("best first", 0.8, 0.97)):
         null, whole = (compared[f"{kind}_windows, {order}"] for kind in ("null", "whole"))
         assert low < geometric(null, whole) < high
-    whole = "whole_windows, as they come"
+    whole = "whole_windows, by square"
     assert list(compared[whole]) == list(compared["plain"]), "it is the same search"
 
 
@@ -133,6 +133,13 @@ def test_every_way_of_searching_has_the_value_of_alphabeta(names, seed):
     for windows in ("null_windows", "whole_windows"):
         way = names["in_order"](names[windows], names["best_first"])
         assert names["counted"](way, state, 3)[0] == value
+
+
+def test_the_evaluation_returns_whole_numbers(names):
+    rng = np.random.default_rng(10)
+    for num_plies in (5, 15, 25, 35, 45, 50):
+        value = names["evaluation"](names["by_roxanne"](num_plies, rng))
+        assert value == round(value)
 
 
 def test_a_null_window_answers_a_question_with_fewer_evaluations(names):
@@ -263,6 +270,17 @@ def test_a_sample_of_the_matches_with_less_knowledge_plays_again(names, name):
     one = arena.Contestant(name, functools.partial(names["Steady"], 5_000, weights))
 
     assert plays_again(f"knowing_{name}", [one, "uct:2500:roxanne5"], 3)
+
+
+def test_mcts_took_two_thirds_of_the_time_of_alphabeta(names):
+    shares = []
+    for name in names["knowledge"]:
+        match = arena.load(stored(f"knowing_{name}"))
+        alphabeta, mcts = (match.clock(player).seconds_per_move for player in match.names)
+        shares.append(mcts / alphabeta)
+
+    assert 0.5 < min(shares) < max(shares) < 0.75
+    assert 0.6 < np.mean(shares) < 0.72
 
 
 def test_how_alphabeta_does_depends_on_what_it_knows(names):

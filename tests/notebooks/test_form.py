@@ -5,8 +5,11 @@ import builtins
 import re
 from pathlib import Path
 
+import pytest
+
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
+from mctslab.course.outline import is_side_road
 from tests.notebooks.reading import NOTEBOOKS, exercises_of, read, size_of
 
 
@@ -82,6 +85,77 @@ def test_there_is_a_bonus_task_at_the_end():
     for path in NOTEBOOKS:
         if path.stem not in TOO_LONG:
             assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
+
+
+def test_there_is_a_picture_to_show():
+    """Near the end; that of notebook 00 is the tree, and it is its bonus task to show it."""
+    shown = re.compile(r"picture to show|[Ss]how (this chart|it)\b|show the picture")
+    for path in NOTEBOOKS:
+        if path.stem not in TOO_LONG and not is_side_road(path):
+            assert shown.search("\n".join(sources(path, "markdown")[-3:])), path.stem
+
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+CONTAINERS = {"list", "set", "dict", "tuple"}
+
+
+def is_too_clever(node: ast.AST) -> bool:
+    """Whether a reader has to puzzle this out."""
+    match node:
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            inner = [part for part in ast.walk(node) if isinstance(part, COMPREHENSIONS)]
+            chained = any(isinstance(part.iter, COMPREHENSIONS) for part in node.generators)
+            return chained or len(node.generators) > 2 or len(inner) > 2
+        case ast.For(iter=ast.Name(id=walked)):
+            grown = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
+            added = [part.target for part in ast.walk(node) if isinstance(part, ast.AugAssign)]
+            places = [part.value for part in grown if isinstance(part, ast.Attribute)] + added
+            return any(isinstance(place, ast.Name) and place.id == walked for place in places)
+        case ast.FunctionDef(name="__getattr__" | "__getattribute__") | ast.NamedExpr():
+            return True
+        case ast.keyword(arg=None, value=ast.Dict()):
+            return True
+        case ast.keyword(value=ast.Name(id=name)) if name in CONTAINERS:
+            return True
+        case ast.arguments():
+            defaults = [*node.defaults, *node.kw_defaults]
+            return any(isinstance(each, ast.Name) and each.id in CONTAINERS for each in defaults)
+        case ast.Lambda():
+            return sum(isinstance(part, ast.Lambda) for part in ast.walk(node)) > 1
+        case _:
+            return False
+
+
+def clever_code(source: str) -> list[str]:
+    """The pieces of a source text that are too clever to read."""
+    return [ast.unparse(node) for node in ast.walk(ast.parse(source)) if is_too_clever(node)]
+
+
+def test_no_code_is_too_clever_to_read():
+    for path in NOTEBOOKS:
+        if path.stem not in TOO_LONG:
+            for source in sources(path, "code"):
+                assert clever_code(source) == [], path.stem
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "total = sum(x for x in (y + 1 for y in numbers))",
+        "[a + b + c for a in x for b in y for c in z]",
+        "[[[cell for cell in row] for row in board] for board in boards]",
+        "for node in nodes:\n    nodes.extend(node.children)",
+        "for node in nodes:\n    nodes += node.children",
+        "class A:\n    def __getattr__(self, name):\n        return name",
+        "play(**{'seed': 1})",
+        "def plies(root, keep=set):\n    pass",
+        "plies(root, keep=set)",
+        "while (line := read()):\n    pass",
+        "add = lambda a: lambda b: a + b",
+    ],
+)
+def test_clever_code_is_noticed(source):
+    assert clever_code(source)
 
 
 def test_no_cell_looks_for_the_short_run_by_itself():
