@@ -54,6 +54,8 @@ def lines(
     if level is not None:
         axes.axhline(level, color="black", linewidth=1, linestyle=":")
     axes.set(xlabel=x_label, ylabel=y_label)
+    if all(float(each).is_integer() for each in x):  # there are no half plies
+        axes.xaxis.get_major_locator().set_params(integer=True)
     if log_x:
         axes.set_xscale("log")
         axes.set_xticks(x, [f"{each:,}" for each in x])
@@ -89,7 +91,7 @@ def bars(
         description: For a screen reader; by default it says what the axis shows.
     """
     marks = marks or {}
-    figure, axes = subplots(height=0.9 + 0.4 * len(values))
+    figure, axes = subplots(height=0.9 + 0.4 * len(values) + 0.3 * bool(marks))
     axes.barh(list(values), list(values.values()), color="C0", height=0.65)
     for name, ends in (intervals or {}).items():
         axes.plot(ends, [name, name], color="black", linewidth=1.5, marker="|", markersize=8)
@@ -101,6 +103,6 @@ def bars(
     if value_range is not None:
         axes.set_xlim(value_range)
     axes.invert_yaxis()
-    if marks:
-        axes.legend(frameon=False)
+    if marks:  # above the bars, because they can reach everywhere
+        axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(marks))
     return Chart(figure, description or f"{label}: {', '.join(values)}")

@@ -123,3 +123,11 @@ def test_every_exercise_in_a_file_is_offered():
         if isinstance(value, Exercise)
     }
     assert defined == set(exercises.__all__)
+
+
+def test_what_a_check_says_has_no_signs_that_it_does_not_draw():
+    """It draws `code`; stars around a word would be shown as stars."""
+    for exercise in EXERCISES:
+        texts = [exercise.when_right, *(known.explanation for known in exercise.mistakes)]
+        for text in texts:
+            assert not re.search(r"\*\w[^*]*\*", re.sub(r"`[^`]*`", "", text)), exercise.name

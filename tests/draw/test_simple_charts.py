@@ -59,6 +59,25 @@ def test_bars_stand_in_order_with_intervals_and_marks():
     assert "games: first, second" in chart.svg
 
 
+def test_the_names_of_marks_do_not_lie_on_the_bars():
+    chart = simple_charts.bars(
+        {"short": 10, "long": 120}, label="percent", marks={"no difference": 100, "a half": 50}
+    )
+    figure, (axes,) = chart.figure, chart.figure.axes
+    figure.draw_without_rendering()
+    legend = axes.get_legend().get_window_extent()
+    assert legend.y0 >= axes.get_window_extent().y1 - 1
+    assert legend.y1 <= figure.bbox.y1 + 1
+    assert legend.x1 <= figure.bbox.x1 + 1
+
+
+@pytest.mark.parametrize(("x", "is_whole"), [([2, 3, 4, 5], True), ([0.5, 1.0, 1.5], False)])
+def test_plies_have_no_halves(x, is_whole):
+    chart = simple_charts.lines(x, {"value": x}, x_label="depth in plies", y_label="points")
+    ticks = chart.figure.axes[0].get_xticks()
+    assert all(float(tick).is_integer() for tick in ticks) == is_whole
+
+
 def test_each_value_needs_its_place():
     with pytest.raises(ValueError, match="shape"):
         simple_charts.lines([1], {"a": [1, 2]}, x_label="", y_label="")

@@ -52,7 +52,7 @@ class _Thinking:
     def __call__(self, num_simulations: int) -> SearchResult:
         """Go on searching: the result is the next of the standings, and after the last one that."""
         if num_simulations < 1:
-            raise ValueError(f"num_simulations={num_simulations} is no budget: at least 1.")
+            raise ValueError(f"num_simulations={num_simulations} is too small, 1 is the least.")
         self.slices.append(num_simulations)
         moves = self._standings[min(len(self.slices), len(self._standings)) - 1]
         tried = {move: grown for move, grown in enumerate(moves) if grown.visit_count}
@@ -158,11 +158,11 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
         "In a `while True:` loop, call `result = think(size)` and add `size` to `spent`. If "
         "`spent >= num_simulations or clock() >= deadline or stop()`, return `result.best_so_far`.",
     ),
-    when_right="A search like this can be interrupted at any time. Stop on the panel works so.",
+    when_right="A search like this can be interrupted at any time, as by Stop on the panel.",
     mistakes=mistakes_in("""
         both budgets spent before it ends
-            The search ends as soon as one of them is spent. Go on while there are simulations left
-            *and* there is time left, not while one of the two is left.
+            The search ends as soon as one of them is spent. Go on only while there are both
+            simulations and time left, not while one of the two is left.
             num_simulations or clock() => num_simulations and clock()
         a last slice that is too long
             If fewer than 100 simulations are left, the last slice must be shorter: `min(100,

@@ -175,7 +175,7 @@ alphabeta_exercise: Final = exercise(
         "max(alpha, value)` or `beta = min(beta, value)`, and `if alpha >= beta: break`. At the "
         "end return `alpha` for player 0 and `beta` for player 1.",
     ),
-    when_right="The same value as minimax, with no evaluation more than needed.",
+    when_right="The same value as minimax, without an unnecessary evaluation.",
     mistakes=mistakes_in("""
         no cut at all
             The value is right, but this is plain minimax, which evaluates every position. Compare
