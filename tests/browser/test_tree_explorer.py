@@ -62,6 +62,7 @@ def test_more_children_come_by_click(lab: Lab) -> None:
     expect(explorer.locator("[data-place]")).to_have_count(6)
     more = explorer.locator('[data-more="0"]')
     expect(more).to_contain_text("+2 more")
+    expect(explorer.locator("[role=tree] [role=button]")).to_have_count(0)  # not allowed by ARIA
     more.click()
     expect(explorer.locator("[data-place]")).to_have_count(8)
     expect(more).to_have_count(0)

@@ -311,7 +311,7 @@ const boxOf = (group) => boxAround([outlineOf(group)]);
 function dressMore(group) {
   const place = group.getAttribute("class").match(/more(\d+)/)[1];
   group.dataset.more = place;
-  set(group, "role", "button");
+  set(group, "role", "treeitem"); // a tree may contain nothing else
   set(group, "tabindex", 0);
   set(group, "aria-label", [...group.querySelectorAll("text")].map((text) => text.textContent).join(", "));
   group.prepend(s("rect", { ...boxOf(group), fill: "transparent" })); // its middle can be clicked, too
