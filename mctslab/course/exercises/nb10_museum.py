@@ -87,7 +87,7 @@ def museum_negamax(state: State, depth: int, evaluate: Evaluate) -> float:
 
 # The function calls itself by its name, so the exhibit goes by another one.
 negamax_exhibit: Final = exhibit(
-    title="A search that passes the good on to the other side",
+    title="A search that is confused by a pass",
     start=edits_in("""
         - if child.current_player != state.current_player:
         -     value = -value
