@@ -105,6 +105,25 @@ def test_the_map_knows_what_was_solved_and_leads_there(lab: Lab, tmp_path: Path)
     expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()
 
 
+OWN_GAME = next(path for path in NOTEBOOKS if path.stem == "15_your_own_game")
+
+
+def test_a_game_written_on_the_page_is_trained_and_found_again_after_a_restart(lab: Lab) -> None:
+    def trained(*cells: str) -> None:
+        lab.evaluate("__import__('os').environ.update(MCTSLAB_QUICK='1')")
+        output = run(lab, OWN_GAME, "imports", *cells, "contract", "training")
+        expect(output.get_by_text("A net learns Hex", exact=True)).to_be_visible()
+        done = output.get_by_text("All 2 iterations are done", exact=True)
+        expect(done).to_be_visible(timeout=4 * ANSWER_MILLISECONDS)
+
+    lab.open_notebook(OWN_GAME)
+    trained("hex-position", "hex-moves", "hex-end", "hex-board", "hex-ints")
+    assert lab.evaluate("fast.why_not(Hex())") == ""
+    lab.restart_kernel()
+    trained()
+    assert lab.evaluate("len(panel.log)") == 2
+
+
 ALPHAZERO = next((path for path in NOTEBOOKS if path.stem == "14_alphazero_gomoku"), NOTEBOOKS[-1])
 
 
