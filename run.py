@@ -8,6 +8,8 @@ usage: python3 run.py COMMAND [arguments for the program that it starts]
   test     run the tests, on all cores at once
            run.py test -k reversi                     (arguments go to pytest)
            run.py test --quick                        (only those that are quick)
+  site     build the course as a website, to be read without Python
+           run.py site --out build/site               (arguments go to docs/site/build.py)
   python   run Python where mctslab is installed
            run.py python -m mctslab doctor
   setup    only set up the environment
@@ -65,7 +67,8 @@ def setup(extra: str = "[lab]") -> None:
     """Set up the environment if necessary; a second run.py waits for the first.
 
     Args:
-        extra: "[test]" if the test tools are needed, too.
+        extra: "[lab,site]" if the tools of the website are needed, too, "[test]" if those of the
+            tests are.
     """
     if is_ready(extra):
         return
@@ -101,7 +104,9 @@ def read_stamp() -> str:
 
 
 def is_ready(extra: str) -> bool:
-    return read_stamp() in (fingerprint(extra), fingerprint("[test]")) and works()
+    enough = ("[lab]", "[lab,site]", "[test]")  # each has the packages of those before it
+    prints = [fingerprint(each) for each in enough[enough.index(extra) :]]
+    return read_stamp() in prints and works()
 
 
 def works() -> bool:
@@ -252,6 +257,13 @@ def test(arguments: Sequence[str]) -> int:
     return become(PYTHON, "-m", "pytest", *every_core, *arguments)
 
 
+def site(arguments: Sequence[str]) -> int:
+    setup("[lab,site]")
+    compile_search()
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # as for `lab`
+    return become(PYTHON, PROJECT / "docs/site/build.py", *arguments)
+
+
 def python(arguments: Sequence[str]) -> int:
     setup()
     return become(PYTHON, *arguments)
@@ -266,7 +278,7 @@ def only_setup(arguments: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS = {"lab": lab, "test": test, "python": python, "setup": only_setup}
+COMMANDS = {"lab": lab, "test": test, "site": site, "python": python, "setup": only_setup}
 
 
 def main(arguments: Sequence[str]) -> int:

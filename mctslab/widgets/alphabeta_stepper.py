@@ -206,7 +206,17 @@ class AlphaBetaStepper(StillPicture, CommandedWidget):
             is_one = len(step.cut) == 1
             yield f"The remaining {'move is' if is_one else f'{len(step.cut)} moves are'} cut off."
 
-    # The still picture
+    # Without a kernel
+
+    def without_python(self) -> dict[str, Any]:
+        """What the sentences and the colours of a search need, which the page runs itself."""
+        values = sorted({node.value for node in self._tree if node.value is not None})
+        return {
+            "players": list(self._players),
+            "order": [node.children for node in self._tree],
+            "colors": [[value, value_color(value / self._size)] for value in values],
+            "unknown": UNKNOWN,
+        }
 
     def still_svg(self) -> str:
         """The tree at the end of the search."""

@@ -61,6 +61,10 @@ class BanditGame(StillPicture, anywidget.AnyWidget):
         missed: list[float] = gaps[pulled].cumsum().tolist()
         return missed
 
+    def without_python(self) -> dict[str, Any]:
+        """Nothing: the traits are enough."""
+        return {}
+
     def still_svg(self) -> str:
         """What both sides missed; nothing before the game is over."""
         if not self.win_rates:

@@ -46,6 +46,7 @@ PAUSE_BETWEEN_MOVES: Final = 0.5
 _BATCH: Final = 8
 _UCT: Final = "UCT with rollouts"
 _STILL_SQUARE: Final = 26.0
+_NOT_SEARCHED: Final = "There is only one legal move, so nothing was searched."
 
 Net: TypeAlias = str | Path | tuple[str, Evaluator]
 """A net by name or file, or any evaluator with its name on the page."""
@@ -255,10 +256,10 @@ class NetPanel(StillPicture, CommandedWidget):
     def _show_result(self, place: int, state: State, proposal: Proposal) -> None:
         self._results[place] = proposal.result
         if proposal.result is None:
-            self._say_tree(place, "There is only one legal move, so nothing was searched.")
+            self._say_tree(place, _NOT_SEARCHED)
         else:
-            drawing = draw.tree(proposal.result, top=3, depth=3, max_nodes=10)
             self._say_tree(place, "Drawing the tree …")
+            drawing = _small_tree(proposal.result)
             in_background(self._finish_tree, place, proposal.result, drawing)
         if place < len(self._nets):
             self._search_for_tree(place + 1, state)
@@ -432,6 +433,50 @@ class NetPanel(StillPicture, CommandedWidget):
 
     # Without a kernel
 
+    def without_python(self) -> dict[str, Any]:
+        """What the nets answer in the named positions, on the way there, and after the best moves.
+
+        Each position is found by its record. The named ones have the trees, too.
+        """
+        with self._lock:
+            record = self.record
+            positions: dict[str, dict[str, Any]] = {}
+            for named in [*self._named.values(), record]:
+                self.set_up(named)
+                self._note_position(positions, with_trees=True)
+                best = {action for each in self._answers for action, _ in each.top(TOP_MOVES)}
+                for action in sorted(best):
+                    self.set_up(named)
+                    self.play(action)
+                    self._note_position(positions)
+                moves = named.split()
+                for length in range(len(moves)):
+                    self.set_up(" ".join(moves[:length]))
+                    self._note_position(positions)
+            self.set_up(record)
+        return {"positions": positions, "named": dict(self._named)}
+
+    def _note_position(
+        self, positions: dict[str, dict[str, Any]], *, with_trees: bool = False
+    ) -> None:
+        """Add what the page shows of the position on the boards."""
+        noted = positions.setdefault(self.record, {})
+        if noted and not with_trees:
+            return
+        noted["headline"] = self.headline
+        noted["answers_data"] = self.answers_data
+        noted["boards"] = [
+            {"picture": board.picture, "squares": board.squares} for board in self.boards
+        ]
+        state = self._line.state
+        if with_trees and not state.is_terminal:
+            players = [*map(self._player_of, self._nets), self._uct()]
+            names = [*self.names, _UCT]
+            noted["trees"] = [
+                {"title": name, **_searched_tree(player, state)}
+                for name, player in zip(names, players, strict=True)
+            ]
+
     def still_svg(self) -> str:
         """The boards with the policies, for a page without a kernel."""
         with self._lock:
@@ -505,6 +550,19 @@ def _answer_data(answer: NetAnswer) -> dict[str, Any]:
             for action, share in answer.top(TOP_MOVES)
         ],
     }
+
+
+def _small_tree(result: SearchResult) -> Tree:
+    """The top of a search's tree, small enough to be next to others."""
+    return draw.tree(result, top=3, depth=3, max_nodes=10)
+
+
+def _searched_tree(player: Player, state: State) -> dict[str, str]:
+    """The tree of a search of `state`, as the page shows it."""
+    *_, proposal = player.think(state)
+    if proposal.result is None:
+        return {"remark": _NOT_SEARCHED}
+    return tree_view(_small_tree(proposal.result), _caption(proposal.result))
 
 
 def _caption(result: SearchResult) -> str:

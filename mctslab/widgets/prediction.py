@@ -81,6 +81,10 @@ class PredictionWidget(StillPicture, CommandedWidget):
                 except ValueError as error:
                     self._say(str(error))
 
+    def without_python(self) -> dict[str, Any]:
+        """The answer, which the page shows after a prediction."""
+        return {"answer": self._hidden_answer}
+
     def still_svg(self) -> str:
         """Nothing: the still version is the question, with the answer behind a triangle."""
         return ""

@@ -213,13 +213,29 @@ class SelectionBars(StillPicture, CommandedWidget):
     # What is shown
 
     def _show(self) -> None:
-        run = self._run
+        with self.hold_sync():
+            for name, value in self._shown(self._run).items():
+                self.set_trait(name, value)
+
+    def _shown(self, run: SelectionRun) -> dict[str, Any]:
+        """The traits that show how far a run is."""
         rows = selection_rows(run.root, run.selection, self._most)
         heat = {row.action: row.visit_count for row in rows if row.visit_count}
-        with self.hold_sync():
-            self.bars = bars_svg(run.root, run.selection, self._most)
-            self.board = draw.board(run.state, heat=heat, legend=False).svg
-            self.progress = {"done": run.num_done, "of": run.num_simulations}
+        return {
+            "bars": bars_svg(run.root, run.selection, self._most),
+            "board": draw.board(run.state, heat=heat, legend=False).svg,
+            "progress": {"done": run.num_done, "of": run.num_simulations},
+        }
+
+    def without_python(self) -> dict[str, Any]:
+        """The whole search as frames: each simulation at first, later every twentieth part."""
+        with self._lock:
+            run = self._run.fresh()
+        frames = [self._shown(run)]
+        while not run.is_complete:
+            run.advance(max(1, run.num_done // 20))
+            frames.append(self._shown(run))
+        return {"frames": frames}
 
     def still_svg(self) -> str:
         """The current bars, or those after some simulations, for a page without a kernel."""

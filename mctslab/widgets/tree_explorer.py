@@ -5,15 +5,18 @@ picture and the facts about each node in it; a click requests more.
 """
 
 import threading
+from collections.abc import Sequence
 from typing import Any, Final, Literal, cast
 
 import traitlets
 
 from mctslab.boards.board import Board
-from mctslab.draw.cards import number
+from mctslab.boards.svg import stone_svg
+from mctslab.draw.cards import Card, number
+from mctslab.draw.colors import LINE, PRINCIPAL, TEXT, THEME_INK
 from mctslab.draw.digraph import Tree
-from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes
-from mctslab.draw.trees import tree_of
+from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
+from mctslab.draw.trees import most_visited_first, tree_of, weight
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of, proven_text
 from mctslab.widgets.board_view import board_pieces
@@ -22,6 +25,9 @@ from mctslab.widgets.unfolding import Path, Unfolding
 from mctslab.widgets.wording import verdict
 
 _SCALE_STEPS: Final = 41
+STONE_SIZE: Final = 10.0
+MOST_ALONE: Final = 500
+"""The most visited nodes that a page without Python gets."""
 
 
 class TreeExplorer(StillPicture, CommandedWidget):
@@ -117,18 +123,11 @@ class TreeExplorer(StillPicture, CommandedWidget):
                 boards[0], (board.winning_squares for board in boards)
             )["winning_lines"]
             self.nodes = [
-                self._describe(place, path, board)
+                _describe(kept, place, path, board)
                 for place, (path, board) in enumerate(zip(paths, boards, strict=True))
             ]
             self.caption = drawing.caption
-            self.legend = {
-                "colors": [
-                    drawing.scale.color(step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS)
-                ],
-                "low": drawing.scale.low,
-                "high": drawing.scale.high,
-                "meaning": drawing.legend,
-            }
+            self.legend = _legend(drawing)
             self.min_visits = self._unfolding.min_visits
             self.source = drawing.source
             self.picture = drawing.svg
@@ -142,21 +141,46 @@ class TreeExplorer(StillPicture, CommandedWidget):
             words.append(f"no drawing has more than {MAX_DRAWN}: fold some to see others")
         return "; ".join(words)
 
-    def _describe(self, place: int, path: Path, board: Board) -> dict[str, Any]:
-        here = self._unfolding.kept[place]
-        drawn = here.children[: here.num_drawn]
+    def without_python(self) -> dict[str, Any]:
+        """The cards and the facts of the most visited nodes, which the page lays out itself."""
+        with self._lock:
+            result = self._result
+        kept = prune(
+            result.root,
+            children=most_visited_first,
+            weight=weight,
+            top=MOST_ALONE,
+            depth=MOST_ALONE,
+            min_weight=0,
+            max_nodes=MOST_ALONE,
+        )
+        paths: list[Path] = []
+        for here in kept:
+            action = () if here.node.action is None or here.parent is None else (here.node.action,)
+            paths.append((*(() if here.parent is None else paths[here.parent]), *action))
+        boards = [here.node.state.board() for here in kept]
+        by_value = tree_of(result, kept, caption="")
+        by_visits = tree_of(result, kept, caption="", by_visits=True)
+        style = boards[0].style
         return {
-            "path": list(path),
-            "parent": here.parent,
-            "depth": here.depth,
-            "title": _way(self._unfolding.kept, place),
-            "facts": _facts(here),
-            "num_children": len(here.children),
-            "num_hidden": len(here.children) - len(drawn),
-            "is_unfolded": bool(drawn),
-            "stones": "".join(".01"[stone + 1] for stone in board.stones),
-            "last_square": board.last_square,
-            "winning_squares": list(board.winning_squares),
+            "nodes": [
+                _describe(kept, place, path, board)
+                | _card_data(card, colored.color)
+                | {"weight": weight(kept[place].node)}
+                for place, (path, board, card, colored) in enumerate(
+                    zip(paths, boards, by_value.cards, by_visits.cards, strict=True)
+                )
+            ],
+            "top": self._unfolding.top,
+            "most": MAX_DRAWN,
+            "size": self._num_nodes,
+            "legends": {"value": _legend(by_value), "visits": _legend(by_visits)},
+            "stones": [stone_svg(style, player, size=STONE_SIZE) for player in (0, 1)],
+            "inks": {"text": TEXT, "line": LINE, "page": THEME_INK, "principal": PRINCIPAL},
+            "winning_lines": board_pieces(boards[0], (board.winning_squares for board in boards))[
+                "winning_lines"
+            ],
+            "principal": list(result.principal_variation),
         }
 
     # What the page requests
@@ -198,6 +222,48 @@ def _filters(most: int) -> list[int]:
     """
     rounds = (digit * 10**power for power in range(len(str(most))) for digit in (1, 2, 5))
     return [0, 1, *(visits for visits in rounds if 1 < visits <= most)]
+
+
+def _describe(kept: Sequence[Kept[Node]], place: int, path: Path, board: Board) -> dict[str, Any]:
+    """The facts about the node at `place`."""
+    here = kept[place]
+    return {
+        "path": list(path),
+        "parent": here.parent,
+        "depth": here.depth,
+        "title": _way(kept, place),
+        "facts": _facts(here),
+        "num_children": len(here.children),
+        "num_hidden": len(here.children) - here.num_drawn,
+        "is_unfolded": here.num_drawn > 0,
+        "stones": "".join(".01"[stone + 1] for stone in board.stones),
+        "last_square": board.last_square,
+        "winning_squares": list(board.winning_squares),
+    }
+
+
+def _card_data(card: Card, color_by_visits: str) -> dict[str, Any]:
+    """What a page needs to draw a card."""
+    return {
+        "heading": card.heading,
+        # How many children are left out depends on what the page unfolds.
+        "lines": [line for line in card.lines if not line.startswith("+")],
+        "outcome": card.outcome,
+        "player": card.player,
+        "share": card.share,
+        "colors": {"value": card.color, "visits": color_by_visits},
+        "principal": card.principal,
+    }
+
+
+def _legend(drawing: Tree) -> dict[str, Any]:
+    scale = drawing.scale
+    return {
+        "colors": [scale.color(step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS)],
+        "low": scale.low,
+        "high": scale.high,
+        "meaning": drawing.legend,
+    }
 
 
 def _way(kept: Any, place: int) -> str:

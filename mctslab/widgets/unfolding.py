@@ -21,6 +21,7 @@ class Unfolding:
         paths: the paths to the nodes on show, in the same order.
         is_full: whether nodes were left out because no drawing has more than 300 nodes.
         min_visits: nodes with fewer visits are left out.
+        top: how many children a node shows when it is unfolded.
 
     Args:
         root: Where the tree begins. It is unfolded from the start.
@@ -36,7 +37,7 @@ class Unfolding:
                 f"top={top!r} is too small: an unfolded node shows at least one child."
             )
         self._root = root
-        self._top = top
+        self.top = top
         self._num_shown: dict[Path, int] = {(): top}
         self.min_visits = 1
         self._draw()
@@ -50,24 +51,24 @@ class Unfolding:
                 if inner[: len(path)] == path:
                     del self._num_shown[inner]
         elif path in self.paths:
-            self._num_shown[path] = self._top
+            self._num_shown[path] = self.top
         self._draw()
 
     def show_more(self, path: Path) -> None:
         """Let the unfolded node at `path` show some more of its children."""
         if path in self._num_shown:
-            self._num_shown[path] += self._top
+            self._num_shown[path] += self.top
         self._draw()
 
     def fold_all(self) -> None:
         """Go back to the root and its children."""
-        self._num_shown = {(): self._top}
+        self._num_shown = {(): self.top}
         self._draw()
 
     def unfold_line(self, actions: Sequence[int]) -> None:
         """Unfold every node along a line of play; each shows its children on the way."""
         for length in range(len(actions) + 1):
-            self._num_shown.setdefault(tuple(actions[:length]), self._top)
+            self._num_shown.setdefault(tuple(actions[:length]), self.top)
         self._draw()
 
     def leave_out_below(self, min_visits: int) -> None:

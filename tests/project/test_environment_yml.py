@@ -14,8 +14,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 
 EXTRAS = PYPROJECT["optional-dependencies"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,speed]"]
-REQUIREMENTS = PYPROJECT["dependencies"] + EXTRAS["lab"] + EXTRAS["speed"] + OF_TESTS
+OF_TESTS = [line for line in EXTRAS["test"] if line != "mctslab[lab,site,speed]"]
+PARTS = [line for name in ("lab", "site", "speed") for line in EXTRAS[name]]
+REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
@@ -97,5 +98,5 @@ def test_every_dependency_is_bounded_above_and_below():
 
 
 def test_the_tests_need_every_backend_and_a_student_only_one():
-    assert "mctslab[lab,speed]" in EXTRAS["test"]
+    assert "mctslab[lab,site,speed]" in EXTRAS["test"]
     assert not set(bounds(EXTRAS["speed"])) & set(bounds(PYPROJECT["dependencies"]))

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Build the book: a folder of static files that any web server serves, also offline.
+
+    python3 run.py site [--out build/site] [--only 03_selection ...]
+
+The notebooks are run once, and again only when something changes that they depend on.
+"""
+
+import argparse
+import base64
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import sys
+import time
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import nbformat
+from pages import (
+    NOTEBOOKS,
+    Repository,
+    api_index,
+    api_pages,
+    exercise_index,
+    exercise_page,
+    exercises_of,
+    first_page,
+    glossary_page,
+    museum_page,
+    names_used,
+    notebook_page,
+)
+from running import HERE, PROJECT, Executed, run_all
+from sphinx.cmd.build import main as sphinx
+from widgets_on_page import FOLDER, Widgets
+
+from mctslab.course.exercises import all_exercises
+from mctslab.course.outline import is_side_road, paths, place_of, title_of
+
+BUILD = PROJECT / "build"
+
+
+def main() -> int:
+    """Build the book as the command line says; returns 0 if that went well."""
+    parser = argparse.ArgumentParser(description="Build the book as a folder of static files.")
+    parser.add_argument("--out", type=Path, default=BUILD / "site", help="the folder to write")
+    parser.add_argument(
+        "--only", nargs="+", metavar="NAME", help="only these notebooks, such as 03_selection"
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="run the notebooks with the small budgets of the tests; each page says so",
+    )
+    arguments = parser.parse_args()
+    chosen = [path for path in paths(PROJECT / "notebooks") if is_chosen(path, arguments.only)]
+    if not chosen:
+        parser.error(f"there is no notebook {' or '.join(arguments.only)}")
+    start = time.monotonic()
+    status = build(
+        arguments.out.resolve(), chosen, is_quick=arguments.quick, is_whole=not arguments.only
+    )
+    if status == 0:
+        seconds = time.monotonic() - start
+        print(f"The book is in {arguments.out}; it took {seconds:.0f} s. To read it:")
+        print(f"  python3 -m http.server --directory {arguments.out}")
+    return status
+
+
+def is_chosen(path: Path, names: Sequence[str] | None) -> bool:
+    """Whether a notebook is among those named; without names all are."""
+    return names is None or path.stem in names
+
+
+def build(out: Path, notebooks: Sequence[Path], *, is_quick: bool, is_whole: bool) -> int:
+    """Write the book to `out`, which is replaced; returns Sphinx's exit status."""
+    print("Running the notebooks that have changed", flush=True)
+    at_once = max(1, min(os.cpu_count() or 1, 4))
+    executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
+    source = BUILD / "site-source"
+    widgets = Widgets()
+    write_sources(source, executed, widgets, is_quick=is_quick)
+    print("Writing the pages", flush=True)
+    fresh = BUILD / "site-pages" / "new"  # myst-nb writes beside it, too
+    shutil.rmtree(fresh, ignore_errors=True)
+    options = ["-q", "-W", "--keep-going", "-j", "auto", "-c", str(HERE)]
+    if not is_whole:  # a link can lead to a notebook that was left out
+        options += ["-D", "suppress_warnings=myst.xref_missing"]
+    status = sphinx([*options, "-d", str(BUILD / "site-doctrees"), str(source), str(fresh)])
+    if status != 0:
+        return status
+    for each in executed:
+        target = fresh / NOTEBOOKS / place_of(each.path)
+        shutil.copyfile(each.path, target)
+    (fresh / FOLDER).mkdir(exist_ok=True)
+    for name, content in widgets.files.items():
+        (fresh / FOLDER / name).write_bytes(content)
+    build_play(fresh)
+    for page in fresh.rglob("*.html"):
+        if "play" not in page.relative_to(fresh).parts:
+            text = page.read_text("utf-8")
+            # The theme says that these are headings, but not of which level.
+            text = text.replace('role="heading">', 'role="heading" aria-level="2">')
+            page.write_text(with_policy(text), "utf-8")
+    for left in (".buildinfo", "objects.inv"):
+        (fresh / left).unlink(missing_ok=True)
+    shutil.rmtree(fresh / "_sources", ignore_errors=True)  # empty
+    (fresh / ".nojekyll").touch()  # GitHub Pages leaves out names with an underscore without it
+    shutil.rmtree(out, ignore_errors=True)
+    shutil.move(fresh, out)
+    return 0
+
+
+def repository() -> Repository:
+    """Where the project is published, by pyproject.toml."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    return Repository(project["urls"]["Repository"])
+
+
+# Sources
+
+
+def write_sources(
+    source: Path, executed: Sequence[Executed], widgets: Widgets, *, is_quick: bool
+) -> None:
+    """Write the pages for Sphinx, and collect the files of their widgets."""
+    pages: dict[str, str] = {}
+    for each in executed:
+        made = notebook_page(each, repository(), widgets, is_quick=is_quick)
+        pages[f"{NOTEBOOKS}/{place_of(each.path)}"] = nbformat.writes(made)
+    titles = {
+        each.path.name: f"{each.path.name[:2]} · {title_of(each.notebook.cells)}"
+        for each in executed
+        if not is_side_road(each.path)
+    }
+    where = exercises_of(executed)
+    exercises = all_exercises()
+    for name, place in where.items():
+        pages[f"exercises/{name}.md"] = exercise_page(exercises[name], place)
+    pages["exercises/index.md"] = exercise_index(where)
+    pages["museum.md"] = museum_page(where)
+    pages["glossary.md"] = glossary_page(titles)
+    api = api_pages(names_used(executed))
+    pages |= {f"api/{name}.rst": text for name, text in api.items()}
+    pages["api/index.md"] = api_index(api)
+    pages["index.md"] = first_page(executed, has_play=play_builder() is not None)
+    write_if_changed(source, pages)
+
+
+def write_if_changed(folder: Path, texts: dict[str, str]) -> None:
+    """Make `folder` hold exactly these files; Sphinx reads again only those that have changed."""
+    for name, text in texts.items():
+        file = folder / name
+        if not file.exists() or file.read_text("utf-8") != text:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+    for file in folder.rglob("*"):
+        if file.is_file() and file.relative_to(folder).as_posix() not in texts:
+            file.unlink()
+
+
+# The page to play on
+
+
+def play_builder() -> Path | None:
+    """The script that builds the page to play on, if there is one."""
+    file = HERE / "play" / "build.py"
+    return file if file.exists() else None
+
+
+def build_play(target: Path) -> None:
+    """Write `target/play`."""
+    if file := play_builder():
+        spec = importlib.util.spec_from_file_location("play_build", file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        module.build(target)
+
+
+# The content security policy
+
+_INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
+
+
+def with_policy(page: str) -> str:
+    """A page that tells the browser to load nothing from elsewhere."""
+    scripts = sorted({f"'sha256-{_sha256(text)}'" for text in _INLINE_SCRIPT.findall(page)})
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            " ".join(["script-src 'self'", *scripts]),
+            # Drawings, and the charts in them, have styles of their own.
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data:",
+            "font-src 'self'",
+            "connect-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+        )
+    )
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return page.replace("<head>", f"<head>{meta}", 1)
+
+
+def _sha256(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,399 @@
+"""The pages of the book, as sources for Sphinx: notebooks, exercises, the museum, the glossary."""
+
+import ast
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from textwrap import indent
+from types import ModuleType
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from running import PROJECT, Executed
+from widgets_on_page import Widgets
+
+from mctslab.course.exercise import Exercise, Exhibit
+from mctslab.course.exercises import all_exercises
+from mctslab.course.notebooks import exercise_cells
+from mctslab.course.outline import is_side_road, place_of, title_of
+
+NOTEBOOKS = "notebooks"
+_STILL = "mctslab-still"
+_WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_LEVEL_AND_TIME = re.compile(r"\*\*Exercise\*\* ([●○]+) · (\d+) minutes\n*")
+
+
+# Links to where a notebook can be run
+
+
+@dataclass(frozen=True)
+class Repository:
+    """Where the project is published.
+
+    Attributes:
+        address: such as `https://github.com/owner/name`.
+        branch: the branch that readers get.
+    """
+
+    address: str
+    branch: str = "main"
+
+    @property
+    def name(self) -> str:
+        """The owner and the name, as Colab and Binder want them."""
+        return self.address.removeprefix("https://github.com/").strip("/")
+
+    def links(self, place: str) -> dict[str, str]:
+        """Where the file `place` of the repository can be run or read, by what a button says."""
+        path = quote(place)
+        return {
+            "Open in Colab": "https://colab.research.google.com/github/"
+            f"{self.name}/blob/{self.branch}/{path}",
+            "Open in Binder": f"https://mybinder.org/v2/gh/{self.name}/{self.branch}"
+            f"?urlpath=lab/tree/{path}",
+            "See on GitHub": f"{self.address}/blob/{self.branch}/{path}",
+        }
+
+
+def buttons(repository: Repository, place: str) -> str:
+    """The links at the top of a notebook, in one line of HTML."""
+    links = [
+        f'<a href="{escape(address)}">{label}</a>'
+        for label, address in repository.links(place).items()
+    ]
+    links.append(f'<a href="{Path(place).name}" download>Download</a>')
+    items = "".join(f"<li>{link}</li>" for link in links)
+    return f'<ul class="run-it" aria-label="Run this notebook">{items}</ul>'
+
+
+# Notebooks
+
+
+SHORT_RUN = (
+    "The outputs on this page come from a short run, with fewer games and simulations than the "
+    "text describes, so their numbers can differ from it."
+)
+
+
+def notebook_page(
+    executed: Executed, repository: Repository, widgets: Widgets, *, is_quick: bool
+) -> Any:
+    """A notebook with its outputs, as it goes to Sphinx."""
+    notebook = executed.notebook
+    place = (Path(NOTEBOOKS) / place_of(executed.path)).as_posix()
+    up = "../../" if is_side_road(executed.path) else "../"
+    run_it = buttons(repository, place)
+
+    def shown(model_id: str) -> str | None:
+        found = executed.widgets.get(model_id)
+        return None if found is None else widgets.html(model_id, found, up, run_it)
+
+    title = notebook.cells[0]
+    heading, _, rest = title.source.partition("\n")
+    note = f"\n:::{{note}}\n{SHORT_RUN}\n:::\n" if is_quick else ""
+    title.source = f"{heading}\n\n{run_it}\n{note}{rest}"
+    for cell in notebook.cells:
+        cell.metadata.pop("tags", None)  # myst-nb has a meaning of its own for some
+        if cell.cell_type == "code":
+            cell.outputs = list(_outputs(cell.outputs, shown))
+    for name, number, _ in reversed(list(exercise_cells(_again(executed)))):
+        link = f"[The page of this exercise]({up}exercises/{name}.md) has its hints."
+        notebook.cells.insert(number + 1, _markdown(f"page-of-{number}", link))
+    return notebook
+
+
+def _again(executed: Executed) -> Any:
+    """The notebook in the project, whose cells still have their tags."""
+    import nbformat
+
+    return nbformat.read(executed.path, as_version=4)
+
+
+def _markdown(name: str, source: str) -> Any:
+    import nbformat
+
+    return nbformat.v4.new_markdown_cell(source, id=name)
+
+
+def _outputs(outputs: Sequence[Any], shown: Callable[[str], str | None]) -> Iterator[Any]:
+    """The outputs of a cell: pictures as a part of the page, and the places of widgets."""
+    for output in outputs:
+        data = output.get("data", {})
+        if _STILL in data.get("text/html", ""):
+            continue  # the still follows its widget, which is shown in its place
+        if view := data.get(_WIDGET_VIEW):
+            html = shown(view["model_id"])
+            if html is None:
+                continue  # a part of another widget
+            output.data = {"text/html": html}
+        elif "image/svg+xml" in data and "text/html" not in data:
+            output.data = {"text/html": data["image/svg+xml"]}
+        yield output
+
+
+# Exercises
+
+
+class InNotebook(NamedTuple):
+    """Where an exercise is: its notebook, the heading above it, and the text below the heading."""
+
+    path: Path
+    title: str
+    heading: str
+    text: str
+
+
+def exercises_of(executed: Sequence[Executed]) -> dict[str, InNotebook]:
+    """The exercises of the notebooks, in their order."""
+    found = {}
+    for each in executed:
+        notebook = _again(each)
+        title = f"{each.path.name[:2]} · {title_of(notebook.cells)}"
+        for name, number, _ in exercise_cells(notebook):
+            text = notebook.cells[number - 1].source if number else ""
+            headings = list(_HEADING.finditer(text))
+            heading = headings[-1][1] if headings else ""
+            below = text[headings[-1].end() :].strip() if headings else text
+            found[name] = InNotebook(each.path, title, heading, below)
+    return found
+
+
+def exercise_page(exercise: Exercise, where: InNotebook) -> str:
+    """The page of an exercise: its task, the function to write, and its hints."""
+    notebook = f"../{NOTEBOOKS}/{place_of(where.path).as_posix()}"
+    text = _LEVEL_AND_TIME.sub(r"**\1** · \2 minutes\n\n", where.text)
+    text = re.sub(r"\]\((?!https?:)(\.\./)?([^)]*\.ipynb)", rf"](../{NOTEBOOKS}/\2", text)
+    what = "Correct" if isinstance(exercise, Exhibit) else "Write"
+    lines = [
+        f"# {exercise.title[0].upper()}{exercise.title[1:]}",
+        f"`{exercise.name}`, an exercise of [{where.title}]({notebook}).",
+        text,
+        f"## {what} this function",
+        f"```python\n{exercise.stub}\n```",
+        f"In the notebook, `exercises.{exercise.name}.check({exercise.name})` runs your function "
+        "on many inputs. If it is wrong, the check says on which input, and which mistake it "
+        "looks like.",
+        "## Hints",
+        *(
+            f'<details class="hint">\n<summary>Hint {number} of {len(exercise.hints)}</summary>'
+            f"\n\n{hint}\n\n</details>"
+            for number, hint in enumerate(exercise.hints, start=1)
+        ),
+    ]
+    return "\n\n".join(filter(None, lines)) + "\n"
+
+
+def exercise_index(where: Mapping[str, InNotebook]) -> str:
+    """The list of all exercises, by notebook."""
+    exercises = all_exercises()
+    lines = [
+        "# Exercises",
+        "Each exercise is a function that you write in its notebook. Its page has the task and the "
+        "hints, one behind each triangle.",
+    ]
+    title = ""
+    for name, place in where.items():
+        if place.title != title:
+            title = place.title
+            lines.append(f"## {title}")
+        lines.append(f"- [{exercises[name].title}]({name}.md), `{name}`")
+    return "\n\n".join(lines) + "\n\n" + _hidden_tree(where) + "\n"
+
+
+def _hidden_tree(names: Mapping[str, object] | Sequence[str]) -> str:
+    pages = "\n".join(names)
+    return f"```{{toctree}}\n:hidden:\n\n{pages}\n```"
+
+
+def museum_page(where: Mapping[str, InNotebook]) -> str:
+    """The bug museum: each exhibit with its faulty function, which leads to its page."""
+    exercises = all_exercises()
+    cards = []
+    for name, place in where.items():
+        exercise = exercises[name]
+        if not isinstance(exercise, Exhibit):
+            continue
+        first = _first_sentence(place.text)
+        cards.append(
+            f"## [{exercise.title}](exercises/{name}.md)\n\n{first}\n\n"
+            f"```python\n{exercise.stub}\n```\n\n{place.title}"
+        )
+    intro = (
+        f"# Bug museum\n\nThe faults of these {len(cards)} functions were found in published "
+        "programs. None of these programs ever crashed; they only played badly. Can you find the "
+        "line? The page of each exhibit has hints, and its notebook checks your correction.\n"
+    )
+    return "\n\n".join([intro, *cards]) + "\n"
+
+
+def _first_sentence(text: str) -> str:
+    text = _LEVEL_AND_TIME.sub("", text).strip()
+    return text.partition("\n\n")[0]
+
+
+# Glossary
+
+
+class Term(NamedTuple):
+    """A row of GLOSSARY.md."""
+
+    term: str
+    symbol: str
+    code: str
+    meaning: str
+    notebook: str
+
+
+def glossary() -> dict[str, list[Term]]:
+    """The terms of GLOSSARY.md by the headings of its tables."""
+    found: dict[str, list[Term]] = {}
+    heading = ""
+    for line in (PROJECT / "GLOSSARY.md").read_text("utf-8").splitlines():
+        if line.startswith("## "):
+            heading = line.removeprefix("## ")
+            found[heading] = []
+        elif line.startswith("| ") and not line.startswith("| term "):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            found[heading].append(Term(*cells))
+    return found
+
+
+def glossary_page(titles: Mapping[str, str]) -> str:
+    """The glossary.
+
+    Args:
+        titles: the title of each notebook of the road, by its file's name.
+    """
+    by_number = {file[:2]: (file, title) for file, title in titles.items()}
+    parts = ["# Glossary", "Every term of the course in a sentence, with the notebook to read."]
+    for heading, terms in glossary().items():
+        entries = []
+        for term in terms:
+            notes = [term.meaning]
+            if term.symbol:
+                notes.append(f"Symbol: *{term.symbol}*.")
+            if term.code:
+                notes.append(f"In code: {term.code}.")
+            if term.notebook in by_number:
+                file, title = by_number[term.notebook]
+                notes.append(f"[{title}]({NOTEBOOKS}/{file})")
+            entries.append(f"{term.term}\n{indent(' '.join(notes), '  ')}")
+        parts.append(f"## {heading}\n\n:::{{glossary}}\n" + "\n\n".join(entries) + "\n:::")
+    return "\n\n".join(parts) + "\n"
+
+
+# The front door
+
+
+def names_used(executed: Sequence[Executed]) -> dict[str, list[str]]:
+    """The public names of the package that the notebooks use, by module."""
+    found: dict[str, set[str]] = {}
+    for each in executed:
+        for module, name in _names_in(_again(each)):
+            found.setdefault(module, set()).add(name)
+    return {module: sorted(names) for module, names in sorted(found.items())}
+
+
+def _names_in(notebook: Any) -> Iterator[tuple[str, str]]:
+    cells = (cell.source for cell in notebook.cells if cell.cell_type == "code")
+    modules: dict[str, str] = {}
+    for source in cells:
+        tree = ast.parse("\n".join(line for line in source.splitlines() if line[:1] not in "%!"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mctslab"):
+                for alias in node.names:
+                    known = vars(importlib.import_module(str(node.module))).get(alias.name)
+                    if known is None or isinstance(known, ModuleType):
+                        modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                    else:
+                        yield str(node.module), alias.name
+            elif (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and (module := modules.get(node.value.id))
+            ):
+                yield module, node.attr
+
+
+def api_pages(used: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """A page for each module of the front door, by its name, in reStructuredText."""
+    pages = {}
+    for module, names in used.items():
+        if module.startswith("mctslab.course.exercises"):
+            continue
+        loaded = importlib.import_module(module)
+        parts = [f"{module}\n{'=' * len(module)}", f".. automodule:: {module}"]
+        for name in names:
+            member = getattr(loaded, name, None)
+            if inspect.isclass(member):
+                parts.append(f".. autoclass:: {module}.{name}\n   :members:")
+            elif inspect.isroutine(member):
+                parts.append(f".. autofunction:: {module}.{name}")
+        if len(parts) > 2:
+            pages[module.removeprefix("mctslab.")] = "\n\n".join(parts) + "\n"
+    return pages
+
+
+def api_index(pages: Mapping[str, str]) -> str:
+    """The list of these pages."""
+    return (
+        "# In Python\n\nThe parts of the package that the notebooks use. The docstrings say what "
+        "each function takes and returns, and whose point of view a number has.\n\n"
+        "```{toctree}\n\n" + "\n".join(pages) + "\n```\n"
+    )
+
+
+# The first page
+
+
+def first_page(executed: Sequence[Executed], *, has_play: bool) -> str:
+    """The first page: what the course is, and the way through it."""
+    road = [f"{NOTEBOOKS}/{place_of(each.path)}" for each in executed]
+    main = [page for page in road if "/more/" not in page]
+    side = [page for page in road if "/more/" in page]
+    start = f"{executed[0].path.name[:2]} · {title_of(executed[0].notebook.cells)}"
+    play = "\nYou can also [play against the search](play/index.html) in this tab.\n"
+    return f"""# Monte Carlo Tree Search, step by step
+
+Learn Monte Carlo Tree Search by playing against it, watching it think, and writing it yourself.
+The notebooks lead from a game of Tic-Tac-Toe to an AlphaZero that plays Gomoku.
+
+Here you can read all of them, with the results that they compute, and step through their searches.
+To write your own search and have it checked, run a notebook: the links at its top open it in Colab
+or in Binder, or you install the course on your own computer.
+{play if has_play else ""}
+Start with [{start}]({road[0]}).
+
+```{{toctree}}
+:caption: The course
+:maxdepth: 1
+
+{_lines(main)}
+```
+
+```{{toctree}}
+:caption: Side roads
+:maxdepth: 1
+
+{_lines(side)}
+```
+
+```{{toctree}}
+:caption: To look up
+:maxdepth: 1
+
+exercises/index
+museum
+glossary
+api/index
+```
+"""
+
+
+def _lines(pages: Sequence[str]) -> str:
+    return "\n".join(page.removesuffix(".ipynb") for page in pages)

@@ -1,0 +1,132 @@
+"""What Sphinx lacks for the book: formulas without a script, and links of terms."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from docutils.utils.math import latex2mathml
+from pages import glossary
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+_WORDS = """
+    action batch budget centre child corner discount five four guide head influence leaf legal
+    liberty mask mover node opening parity pass policy position prior record region return returns
+    root score seed simulation solver state symmetry tempo threat tower trace value wedge weights
+"""
+EVERYDAY = frozenset(_WORDS.split())
+"""Terms that are also words of everyday English: they are linked only where they are in italics,
+which is how a notebook introduces a term."""
+
+_NO_LINKS = (
+    nodes.literal,
+    nodes.literal_block,
+    nodes.reference,
+    nodes.title,
+    nodes.math,
+    nodes.math_block,
+    nodes.raw,
+    nodes.comment,
+    addnodes.pending_xref,
+    addnodes.desc,
+)
+
+
+# Formulas
+
+
+def _formula(source: str, *, is_block: bool) -> str:
+    """A formula as MathML, which browsers draw and screen readers read without a script."""
+    plain = source.strip().replace(r"\mathbin", "")
+    markup: str = latex2mathml.tex2mathml(plain, as_block=is_block)
+    return f'<div class="formula">{markup}</div>' if is_block else markup
+
+
+def _visit_math(self: Any, node: nodes.math) -> None:
+    self.body.append(_formula(node.astext(), is_block=False))
+    raise nodes.SkipNode
+
+
+def _visit_math_block(self: Any, node: nodes.math_block) -> None:
+    self.body.append(_formula(node.astext(), is_block=True))
+    raise nodes.SkipNode
+
+
+# Terms
+
+
+def _pattern() -> tuple[re.Pattern[str], dict[str, str]]:
+    """What is looked for in a text, and the term in the glossary for each way to write it."""
+    written = {}
+    for terms in glossary().values():
+        for term, *_ in terms:
+            name = re.sub(r" \(.*\)$", "", term)
+            for form in (name, _plural(name)):
+                written[form.casefold()] = term
+    longest_first = sorted(written, key=len, reverse=True)
+    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE), written
+
+
+def _plural(word: str) -> str:
+    if word.endswith(("s", "x", "ch")):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if re.search("[^aeiou]y$", word) else f"{word}s"
+
+
+def link_terms(app: Sphinx, doctree: nodes.document) -> None:
+    """Link the first use of each term on a page, and each use in italics, to the glossary."""
+    page = app.env.docname
+    if page in ("glossary", "index") or page.startswith("api/"):
+        return
+    pattern, written = _pattern()
+    met: set[str] = set()
+    for text in list(doctree.findall(nodes.Text)):
+        if text.parent is None or _is_inside(text, _NO_LINKS):
+            continue
+        is_italic = isinstance(text.parent, nodes.emphasis)
+        pieces = list(_pieces(text.astext(), pattern, written, met, is_italic=is_italic))
+        if len(pieces) > 1 or not isinstance(pieces[0], nodes.Text):
+            text.parent.replace(text, pieces)
+
+
+def _is_inside(node: nodes.Node, kinds: tuple[type, ...]) -> bool:
+    while node.parent is not None:
+        node = node.parent
+        if isinstance(node, kinds):
+            return True
+    return False
+
+
+def _pieces(
+    text: str,
+    pattern: re.Pattern[str],
+    written: dict[str, str],
+    met: set[str],
+    *,
+    is_italic: bool,
+) -> Iterator[nodes.Node]:
+    end = 0
+    for match in pattern.finditer(text):
+        term = written[match[0].casefold()]
+        is_whole = is_italic and match[0] == text
+        if not is_whole and (term in EVERYDAY or term in met):
+            continue
+        met.add(term)
+        if match.start() > end:
+            yield nodes.Text(text[end : match.start()])
+        reference = addnodes.pending_xref(
+            "", refdomain="std", reftype="term", reftarget=term, refexplicit=True, refwarn=True
+        )
+        reference += nodes.inline("", match[0], classes=["term"])
+        yield reference
+        end = match.end()
+    if end < len(text) or end == 0:
+        yield nodes.Text(text[end:])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.add_html_math_renderer("mathml", (_visit_math, None), (_visit_math_block, None))
+    app.connect("doctree-read", link_terms)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,124 @@
+"""The book in a browser: built once, served on this machine, and watched."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+
+PROJECT = Path(__file__).parents[2]
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+THEMES = ("light", "dark")
+
+
+def built(folder: Path) -> Path:
+    """The book, with the notebooks run on small budgets.
+
+    The environment variable MCTSLAB_SITE names a folder in which it was built already.
+    """
+    if given := os.environ.get("MCTSLAB_SITE"):
+        return Path(given)
+    out = folder / "site"
+    command = [sys.executable, PROJECT / "docs/site/build.py", "--quick", "--out", out]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Say nothing of each request."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which the files of `folder` are served."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+
+
+class Book:
+    """A page of the book, and everything that went wrong on it."""
+
+    def __init__(self, chromium: Browser, address: str, folder: Path) -> None:
+        self.folder = folder
+        self.address = address
+        self.page: Page = chromium.new_context(reduced_motion="reduce").new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", self._note_console)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._note_request)
+        self.page.on(
+            "requestfailed",
+            lambda request: self.complaints.append(f"failed: {request.url}"),
+        )
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        # What a content security policy forbids is an error here.
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def _note_request(self, request: Request) -> None:
+        if not request.url.startswith((self.address, "data:", "blob:")):
+            self.complaints.append(f"a request to {request.url}")
+
+    def pages(self) -> list[str]:
+        """Every page of the book, except the one to play on, which has tests of its own."""
+        found = (file.relative_to(self.folder) for file in self.folder.rglob("*.html"))
+        return sorted(file.as_posix() for file in found if file.parts[0] != "play")
+
+    def open(self, page: str, theme: str = "light") -> None:
+        """Open a page, and bring all of its widgets to life."""
+        self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        self.page.goto(f"{self.address}/{page}", wait_until="load")
+        for place in self.page.locator("[data-widget]").all():
+            place.scroll_into_view_if_needed()
+        expect(self.page.locator("[data-widget]:not(.is-live)")).to_have_count(0)
+
+    @contextmanager
+    def loading(self) -> Iterator[dict[str, int]]:
+        """The bytes of what the page loads meanwhile, by address, also of what was kept before."""
+        loaded: dict[str, int] = {}
+
+        def note(request: Request) -> None:
+            name = request.url.removeprefix(f"{self.address}/").partition("?")[0]
+            if (file := self.folder / name).is_file():
+                loaded[name] = file.stat().st_size
+
+        self.page.on("request", note)
+        yield loaded
+        self.page.remove_listener("request", note)
+
+    def violations(self, *, rules: tuple[str, ...] = ()) -> list[str]:
+        """What axe finds on the page: against WCAG 2.2 AA, or only by the given rules."""
+        run_only: dict[str, Any] = {"type": "tag", "values": WCAG}
+        if rules:
+            run_only = {"type": "rule", "values": rules}
+        self.page.evaluate(AXE)
+        found = self.page.evaluate(
+            "options => axe.run(document, options)",
+            {"runOnly": run_only, "resultTypes": ["violations"]},
+        )
+        return [
+            f"{each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
+            for each in found["violations"]
+            for node in each["nodes"][:3]
+        ]
+
+    def close(self) -> None:
+        """Close the page."""
+        self.page.context.close()

@@ -1,0 +1,297 @@
+"""The book, as a reader without Python meets it: every page is opened, every live widget driven."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser.site import THEMES, Book, built, served
+
+pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
+
+MOST_BYTES = 1_500_000
+"""Of a notebook's page, with all that it loads."""
+
+
+@pytest.fixture(scope="module")
+def folder(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def book(chromium: Browser, folder: Path) -> Iterator[Book]:
+    with served(folder) as address:
+        book = Book(chromium, address, folder)
+        yield book
+        book.close()
+
+
+def page_with(book: Book, widget: str) -> str:
+    """The first page that shows a widget of this class."""
+    for page in book.pages():
+        if f"_widgets/{widget}-" in (book.folder / page).read_text("utf-8"):
+            return page
+    raise AssertionError(f"no page shows {widget}")
+
+
+def open_with(book: Book, widget: str) -> Locator:
+    """That page, and the place of the widget on it."""
+    book.complaints.clear()
+    book.open(page_with(book, widget))
+    return book.page.locator(f"[data-widget*='/{widget}-']").first
+
+
+# Every page
+
+
+def test_every_page_opens_without_complaint_and_is_accessible_in_both_themes(book: Book) -> None:
+    found = {}
+    for page in book.pages():
+        book.complaints.clear()
+        book.open(page)
+        light = book.violations()
+        book.open(page, "dark")
+        dark = book.violations(rules=("color-contrast", "link-in-text-block"))
+        if complaints := [*book.complaints, *light, *dark]:
+            found[page] = complaints
+    assert found == {}
+
+
+def test_every_page_has_one_title_and_every_picture_a_text(book: Book) -> None:
+    for page in book.pages():
+        text = (book.folder / page).read_text("utf-8")
+        assert len(re.findall(r"<h1\b", text)) == 1, page
+        assert not re.search(r"<img(?![^>]*\balt=)", text), page
+
+
+def test_a_page_loads_nothing_from_elsewhere_and_sets_no_cookie(book: Book) -> None:
+    for page in book.pages():
+        text = (book.folder / page).read_text("utf-8")
+        assert "Content-Security-Policy" in text, page
+        loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="([^"]*)', text)
+        assert not [each for each in loaded if each.startswith(("http", "//"))], page
+    assert book.page.context.cookies() == []
+
+
+def test_the_policy_of_the_pages_stops_a_foreign_request(book: Book) -> None:
+    """If it did not, the test above would find nothing, whatever a page loaded."""
+    book.open("index.html")
+    book.page.evaluate("fetch('https://example.org/').catch(() => {})")
+    assert any("Content Security Policy" in each for each in book.complaints)
+    book.complaints.clear()
+
+
+def test_a_notebooks_page_is_light(book: Book) -> None:
+    sizes = {}
+    for page in book.pages():
+        if not page.startswith("notebooks/"):
+            continue
+        with book.loading() as loaded:
+            book.open(page)
+            book.page.wait_for_load_state("networkidle")
+        sizes[page] = sum(loaded.values())
+    assert max(sizes.values()) < MOST_BYTES, sizes
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_page_follows_the_readers_system(book: Book, theme: str) -> None:
+    book.open("index.html", theme)
+    color = book.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    red = int(re.findall(r"\d+", color)[0])
+    assert red > 200 if theme == "light" else red < 60
+
+
+def test_a_term_leads_to_the_glossary_and_a_search_finds_it(book: Book) -> None:
+    book.open("notebooks/03_selection.html")
+    book.page.get_by_role("link", name="bandit", exact=True).first.click()
+    expect(book.page).to_have_url(re.compile(r"glossary\.html#term-bandit$"))
+    book.page.goto(f"{book.address}/search.html?q=virtual+loss")
+    expect(book.page.locator("ul.search li").first).to_be_visible()
+
+
+def test_an_exercise_hides_its_hints_and_has_no_solution(book: Book) -> None:
+    book.open("exercises/ucb1.html")
+    hint = book.page.locator("details.hint").first
+    expect(hint.locator("p").first).to_be_hidden()
+    hint.locator("summary").click()
+    expect(hint.locator("p").first).to_be_visible()
+    assert "math.log" not in book.page.locator("article > section > .highlight-python").inner_text()
+
+
+def test_the_museum_shows_every_exhibit(book: Book) -> None:
+    book.open("museum.html")
+    links = book.page.locator("#bug-museum > section > h2 > a.reference.internal")
+    assert links.count() >= 15
+    links.first.click()
+    expect(book.page.locator("details.hint").first).to_be_visible()
+
+
+# Live widgets
+
+
+def test_the_stepper_steps(book: Book) -> None:
+    place = open_with(book, "PhaseStepper")
+    caption = place.locator(".caption").first
+    before = caption.inner_text()
+    place.get_by_role("button", name=re.compile("^Forward|^Next")).first.click()
+    expect(caption).not_to_have_text(before)
+    assert book.complaints == []
+
+
+def test_the_bandit_follows_its_slider(book: Book) -> None:
+    place = open_with(book, "BanditPlayground")
+    line = place.locator(".chart path.line.ucb1")
+    expect(line).to_be_attached()
+    before = line.get_attribute("d")
+    place.get_by_role("slider").first.press("End")
+    expect(line).not_to_have_attribute("d", str(before))
+    assert book.complaints == []
+
+
+def test_the_alpha_beta_stepper_searches_again_in_another_order(book: Book) -> None:
+    place = open_with(book, "AlphaBetaStepper")
+    whole = place.locator(".count .whole")
+    before = whole.inner_text()
+    place.locator("[data-node='1']").focus()
+    place.page.keyboard.press("Alt+ArrowRight")
+    expect(place.locator(".count")).to_contain_text("in the order before it")
+    expect(whole).not_to_have_text(before)
+    place.get_by_role("button", name="First order").click()
+    expect(whole).to_have_text(before)
+    assert book.complaints == []
+
+
+def test_the_selection_bars_step_and_run_to_the_end(book: Book) -> None:
+    place = open_with(book, "SelectionBars")
+    count = place.locator(".count")
+    expect(count).to_contain_text("0 of")
+    place.get_by_role("button", name="Step").click()
+    expect(count).to_contain_text("1 of")
+    place.get_by_role("button", name="To the end").click()
+    expect(count).to_have_text(re.compile(r"^([\d,]+) of \1 simulations$"))
+    expect(place.locator(".bars svg")).to_be_visible()
+    place.get_by_role("button", name="Reset").click()
+    expect(count).to_contain_text("0 of")
+    assert book.complaints == []
+
+
+def test_the_tree_explorer_unfolds_and_colours(book: Book) -> None:
+    place = open_with(book, "TreeExplorer")
+    nodes = place.get_by_role("treeitem")
+    before = nodes.count()
+    place.get_by_role("button", name="Principal variation").click()
+    expect(nodes.nth(before)).to_be_attached()
+    place.get_by_role("button", name="Fold all").click()
+    expect(nodes).to_have_count(before)
+    nodes.nth(1).press("Enter")
+    expect(nodes.nth(before)).to_be_attached()
+    filled = nodes.nth(1).locator("path").first
+    by_value = filled.get_attribute("fill")
+    place.get_by_role("radio", name="visits").check(force=True)
+    expect(filled).not_to_have_attribute("fill", str(by_value))
+    assert book.complaints == []
+
+
+def test_the_net_panel_shows_positions_and_says_what_needs_python(book: Book) -> None:
+    place = open_with(book, "NetPanel")
+    worth = place.locator(".worth").first
+    before = worth.inner_text()
+    place.get_by_label("Position to set up").select_option(label="empty board")
+    expect(worth).not_to_have_text(before)
+    place.get_by_role("button", name="Trees").click()
+    expect(place.locator(".net-tree svg").first).to_be_visible()
+    place.get_by_role("gridcell", name="A1,").first.click()
+    expect(place.locator(".needs-python")).to_contain_text("needs Python")
+    expect(place.locator(".needs-python a")).to_have_count(4)
+    assert book.complaints == []
+
+
+def test_a_prediction_is_made_and_kept_in_the_browser(book: Book) -> None:
+    place = open_with(book, "PredictionWidget")
+    answer = place.locator(".answer")
+    expect(answer).to_be_hidden()
+    if (option := place.get_by_role("radio").first).count():
+        option.check()
+    place.get_by_role("button", name="Predict").click()
+    expect(answer).to_be_visible()
+    said = answer.locator(".sentence").inner_text()
+    place = open_with(book, "PredictionWidget")
+    expect(place.locator(".sentence")).to_have_text(said)
+    book.page.evaluate("localStorage.clear()")
+    assert book.complaints == []
+
+
+def test_what_needs_python_says_so_with_the_places_to_run_it(book: Book) -> None:
+    book.open("notebooks/00_start_here.html")
+    line = book.page.locator(".needs-python").first
+    expect(line).to_contain_text("needs Python")
+    for name in ("Open in Colab", "Open in Binder", "See on GitHub", "Download"):
+        expect(line.get_by_role("link", name=name)).to_be_visible()
+
+
+def test_without_scripts_a_page_still_has_its_pictures(book: Book, chromium: Browser) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{book.address}/{page_with(book, 'PhaseStepper')}")
+    still = page.locator("[data-widget*='/PhaseStepper-'] img").first
+    still.scroll_into_view_if_needed()
+    expect(still).to_be_visible()
+    context.close()
+
+
+# The scripts against Python
+
+
+def test_alpha_beta_on_the_page_takes_pythons_steps(book: Book) -> None:
+    from mctslab.widgets import AlphaBetaStepper
+    from tests.browser.stepper_trees import small_trees
+
+    book.open("index.html")
+    for state in small_trees():
+        stepper = AlphaBetaStepper(state)
+        for node in range(1, len(stepper.nodes)):
+            stepper.move(node, 0)
+            told = book.page.evaluate(
+                "async ([nodes, order, look]) => "
+                "(await import('/_static/alphabeta.js')).told(nodes, order, look)",
+                [stepper.nodes, stepper.order, stepper.without_python()],
+            )
+            assert told == json.loads(json.dumps(stepper.steps))
+
+
+def test_predictions_on_the_page_are_judged_as_in_python(book: Book) -> None:
+    from mctslab import course
+
+    truth = course.Truth
+    questions = [
+        (course.predict.number("a", "?", truth(5, "."), low=0, high=9), [[0, 5], [6, 9], [5, 5]]),
+        (course.predict.choice("b", "?", ["x", "y"], truth("x", ".")), ["x", "y"]),
+        (
+            course.predict.curve("c", "?", [1, 2], truth([1, 2], "."), low=0, high=900),
+            [[1, 2], [1.2, 2], [1, 3.55], [300, 701], [12, 21]],
+        ),
+    ]
+    book.open("index.html")
+    for widget, guesses in questions:
+        for guess in guesses:
+            widget.make(guess, 80 if widget.kind == "choice" else None)
+            judged = book.page.evaluate(
+                "async ([kind, guess, truth]) => "
+                "(await import('/_static/predictions.js')).judge(kind, guess, truth)",
+                [widget.kind, guess, widget.without_python()["answer"]["value"]],
+            )
+            assert widget.verdict.startswith(judged)
+
+
+def test_the_files_of_widgets_are_what_pages_refer_to(folder: Path) -> None:
+    used = set()
+    for page in folder.rglob("notebooks/**/*.html"):
+        used |= set(re.findall(r"_widgets/([\w.-]+)", page.read_text("utf-8")))
+    for data in [name for name in used if name.endswith(".json.gz")]:
+        models = json.loads(gzip.decompress((folder / "_widgets" / data).read_bytes()))["models"]
+        used |= {model[part] for model in models.values() for part in ("script", "style")}
+    assert used == {file.name for file in (folder / "_widgets").iterdir()}
