@@ -56,13 +56,24 @@ def main() -> int:
         action="store_true",
         help="run the notebooks with the small budgets of the tests; each page says so",
     )
+    parser.add_argument(
+        "--at-once",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="how many notebooks run at the same time; by default as many as there are cores",
+    )
     arguments = parser.parse_args()
     chosen = [path for path in paths(PROJECT / "notebooks") if is_chosen(path, arguments.only)]
     if not chosen:
         parser.error(f"there is no notebook {' or '.join(arguments.only)}")
     start = time.monotonic()
     status = build(
-        arguments.out.resolve(), chosen, is_quick=arguments.quick, is_whole=not arguments.only
+        arguments.out.resolve(),
+        chosen,
+        at_once=max(1, arguments.at_once),
+        is_quick=arguments.quick,
+        is_whole=not arguments.only,
     )
     if status == 0:
         seconds = time.monotonic() - start
@@ -76,10 +87,11 @@ def is_chosen(path: Path, names: Sequence[str] | None) -> bool:
     return names is None or path.stem in names
 
 
-def build(out: Path, notebooks: Sequence[Path], *, is_quick: bool, is_whole: bool) -> int:
+def build(
+    out: Path, notebooks: Sequence[Path], *, at_once: int, is_quick: bool, is_whole: bool
+) -> int:
     """Write the book to `out`, which is replaced; returns Sphinx's exit status."""
     print("Running the notebooks that have changed", flush=True)
-    at_once = max(1, min(os.cpu_count() or 1, 4))
     executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
     source = BUILD / "site-source"
     widgets = Widgets()
