@@ -117,8 +117,11 @@ def test_it_is_made_once_and_brought_up_to_date_when_what_is_needed_changes(run)
     assert installs_again() is None
     assert installs_again(edit("pyproject.toml")) == f"{project}[lab]"
     assert installs_again(edit("requirements.lock")) == f"{project}[lab]"
+    assert installs_again(extra="[lab,site]") == f"{project}[lab,site]"
+    assert installs_again() is None, "the website's tools stay"
     assert installs_again(extra="[test]") == f"{project}[test]"
     assert installs_again() is None, "the test tools stay"
+    assert installs_again(extra="[lab,site]") is None, "the tests need those of the website, too"
     lock = project / "requirements.lock"
     assert (
         installs_again(lambda: lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))) is None
