@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.evaluator import NetEvaluator, load, net_file, shipped_nets
+from mctslab.net.evaluator import NetEvaluator, family, load, net_file, shipped_nets
 from mctslab.net.inference import fastest
 from mctslab.net.layers import block_layers, net_layers
 from mctslab.net.learning import (
@@ -64,6 +64,7 @@ __all__ = [
     "connect",
     "encode",
     "encode_batch",
+    "family",
     "fastest",
     "load",
     "load_checkpoint",

@@ -69,19 +69,28 @@ class Checkpoint:
             CheckpointError: the file does not name the game, or names one that is unknown, or its
                 board is not that of the net.
         """
-        try:
-            if "game" not in self.about:
-                raise ValueError("The entry game is missing.")
-            name = convert(self.about["game"], str, "game")
-            if ":" in name:  # a file never names a module to import
-                raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
-            options = convert(self.about.get("game_options", {}), dict[str, Any], "game_options")
-            state = games.make(name, **options)
-        except (TypeError, ValueError) as error:
-            raise CheckpointError(f"The game of this net cannot be set up: {error}") from error
-        if not self.net.config.fits(state):
-            raise CheckpointError(f"This net is for another board than its game's:\n{state}")
-        return state
+        return first_state_of(self.about, self.net.config)
+
+
+def first_state_of(about: Mapping[str, Any], config: NetConfig) -> State:
+    """The first position of the game that a file names.
+
+    Raises:
+        CheckpointError: as in `Checkpoint.first_state`.
+    """
+    try:
+        if "game" not in about:
+            raise ValueError("The entry game is missing.")
+        name = convert(about["game"], str, "game")
+        if ":" in name:  # a file never names a module to import
+            raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
+        options = convert(about.get("game_options", {}), dict[str, Any], "game_options")
+        state = games.make(name, **options)
+    except (TypeError, ValueError) as error:
+        raise CheckpointError(f"The game of this net cannot be set up: {error}") from error
+    if not config.fits(state):
+        raise CheckpointError(f"This net is for another board than its game's:\n{state}")
+    return state
 
 
 @dataclass(frozen=True, slots=True)

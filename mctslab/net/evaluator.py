@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab.games.state import State
-from mctslab.net.checkpoint import SUFFIX, load_checkpoint
+from mctslab.net.checkpoint import SUFFIX, first_state_of, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
 from mctslab.net.inference import Answer, Inference, fastest, in_batches
 from mctslab.net.model import PolicyValueNet
@@ -69,6 +69,14 @@ class NetEvaluator:
             ],
             legal_priors(answer.policy_logits, [state.legal_actions() for state in states]),
         )
+
+    def first_state(self) -> State:
+        """The first position of the game that the net was trained for.
+
+        Raises:
+            CheckpointError: `about` does not name the game, or names a different one.
+        """
+        return first_state_of(self.about, self.config)
 
     def answer(self, games: Sequence[Sequence[State]]) -> Answer:
         """The net's outputs for the newest position of each of `games`, in batches of any size.
@@ -128,6 +136,26 @@ def load(name: str | Path) -> NetEvaluator:
     """
     checkpoint = load_checkpoint(net_file(name))
     return NetEvaluator(checkpoint.net, about=checkpoint.about)
+
+
+def family(name: str) -> dict[str, NetEvaluator]:
+    """The nets of one game and board that come with mctslab, by name, the youngest first.
+
+    Args:
+        name: of the family: `"gomoku9"` has the nets `gomoku9_1`, `gomoku9_2`, and so on.
+
+    Raises:
+        ValueError: there is no such family; the message lists those that there are.
+    """
+    ages: dict[str, dict[int, str]] = {}
+    for each in shipped_nets():
+        stem, _, age = each.rpartition("_")
+        if age.isdecimal():
+            ages.setdefault(stem, {})[int(age)] = each
+    if name not in ages:
+        known = ", ".join(ages) or "none in this version"
+        raise ValueError(f"There is no family of nets {name!r}. There are: {known}.")
+    return {each: load(each) for _, each in sorted(ages[name].items())}
 
 
 def net_file(name: str | Path) -> Path:

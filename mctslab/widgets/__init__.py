@@ -6,6 +6,7 @@ from mctslab.widgets.bandit_game import BanditGame
 from mctslab.widgets.bandit_playground import BanditPlayground
 from mctslab.widgets.game_panel import GamePanel
 from mctslab.widgets.net_panel import NetPanel
+from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.search_sliders import SearchSliders
 from mctslab.widgets.selection_bars import SelectionBars
@@ -24,4 +25,5 @@ __all__ = [
     "SelectionBars",
     "TrainingPanel",
     "TreeExplorer",
+    "named_positions",
 ]

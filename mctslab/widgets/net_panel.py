@@ -30,7 +30,7 @@ from mctslab.search.result import SearchResult
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
-from mctslab.widgets.match import LineOfPlay
+from mctslab.widgets.match import LineOfPlay, must_pass
 from mctslab.widgets.net_answers import TOP_MOVES, NetAnswer, ask
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.search_view import in_background, tree_view
@@ -158,23 +158,31 @@ class NetPanel(StillPicture, CommandedWidget):
     def play(self, action: int) -> None:
         """Put a stone for the side to move; this ends a match between nets.
 
+        If the other side can only pass after it, it does so at once.
+
         Raises:
             IllegalActionError: the rules don't allow it here.
         """
         with self._lock:
             self._line.play(action)
+            while must_pass(self._line.state):
+                self._line.play(self._line.state.legal_actions()[0])
             self._stop_and_go_on()
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Take the last move back, with the passes after it."""
         with self._lock:
             self._line.undo()
+            while self._line.can_undo() and must_pass(self._line.state):
+                self._line.undo()
             self._stop_and_go_on()
 
     def redo(self) -> None:
-        """Play the move again that was taken back last."""
+        """Play the move again that was taken back last, with the passes after it."""
         with self._lock:
             self._line.redo()
+            while self._line.can_redo and must_pass(self._line.state):
+                self._line.redo()
             self._stop_and_go_on()
 
     def set_up(self, record: str) -> None:
@@ -355,7 +363,7 @@ class NetPanel(StillPicture, CommandedWidget):
     def _refuse_square(self, square: int) -> None:
         with self._callback():
             state = self._line.state
-            why = "the game is over" if state.is_terminal else "there is a stone on it"
+            why = "the game is over" if state.is_terminal else "it is not a legal move"
             self._say(f"{square_name(state.board(), square)} can't be chosen: {why}.")
 
     # What is shown

@@ -1,10 +1,12 @@
-"""Positions of Gomoku for a net, by name, on a board of any size.
+"""Positions to question a net about, by name.
 
-Each is a pattern in the middle of the board. The other side's stones, which are needed to make the
-numbers right, are placed where they threaten nothing.
+For Gomoku, on a board of any size, each is a pattern in the middle of the board. The other side's
+stones, which are needed to make the numbers right, are placed where they threaten nothing. For
+Connect Four and Reversi they are short games.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from mctslab.games.gomoku import Gomoku
@@ -18,19 +20,39 @@ from mctslab.search.knowledge.threats import (
 Squares: TypeAlias = list[tuple[int, int]]
 
 EMPTY_BOARD: Final = "empty board"
+FIRST_POSITION: Final = "first position"
+_RECORDS: Final[Mapping[tuple[str, int], Mapping[str, str]]] = MappingProxyType(
+    {
+        ("connect_four", 7): {
+            "an open two": "4 4 5",
+            "a four to block": "4 1 4 1 4",
+            "a four to complete": "4 1 4 1 4 7",
+            "a double threat": "4 4 5 5",
+        },
+        ("reversi", 37): {"a corner to take": "c2 b2 a2", "a corner to guard": "d5 c5 b2"},
+        ("reversi", 65): {
+            "a corner to take": "d3 c3 c4 e3 b2",
+            "a corner to guard": "d3 c3 c4 c5",
+        },
+    }
+)
+"""By game and number of actions."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def named_positions(state: State) -> dict[str, str]:
     """The positions to offer for the board of `state`, as records that set them up.
 
-    Always the empty board; and for free-style Gomoku, if the board has room for them, an open three
-    to answer, a row to block, a row to complete, and a double threat. (The numbers change with
-    `in_a_row`.)
+    The first one is always the empty board, or whatever the game begins with. For free-style
+    Gomoku, if the board has room for them, there are an open three to answer, a row to block, a row
+    to complete, and a double threat. (The numbers change with `in_a_row`.) Connect Four has similar
+    ones, and Reversi has two with a corner.
 
     >>> list(named_positions(Gomoku(size=9)))
     ['empty board', 'an open three', 'a five to block', 'a five to complete', 'a double threat']
     """
+    if (records := _RECORDS.get((state.game, state.num_actions))) is not None:
+        return {FIRST_POSITION: "", **records}
     positions = {EMPTY_BOARD: ""}
     if not isinstance(state, Gomoku) or state.exactly_five or state.in_a_row < 4:
         return positions

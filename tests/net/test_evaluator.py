@@ -10,7 +10,7 @@ from mctslab import games, search
 from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import CheckpointError, save_checkpoint
 from mctslab.net.encode import encode
-from mctslab.net.evaluator import NetEvaluator, legal_priors, load, shipped_nets
+from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
 from mctslab.net.inference import MAX_BATCH, Answer
 from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.games.own_games import DotsAndBoxes, Hex
@@ -208,3 +208,31 @@ def test_evaluating_does_not_change_the_net(net):
     NetEvaluator(net)([games.Gomoku(size=6, in_a_row=4)], RNG)
     assert all(torch.equal(one, other) for one, other in zip(before, net.parameters(), strict=True))
     assert isinstance(net, PolicyValueNet)
+
+
+def test_a_family_has_its_nets_youngest_first(tmp_path, monkeypatch):
+    """Ten comes after nine, and a name that is longer is another family."""
+    monkeypatch.setattr(module, "WEIGHTS", tmp_path)
+    six, tictactoe = games.Reversi(size=6), games.TicTacToe()
+    abouts = {
+        six: {"game": "reversi", "game_options": {"size": 6}},
+        tictactoe: {"game": "tictactoe"},
+    }
+    for name, state in (
+        ("reversi6_10", six),
+        ("reversi6_9", six),
+        ("reversi6_1", six),
+        ("tictactoe_1", tictactoe),
+        ("ageless", tictactoe),
+    ):
+        about = abouts[state]
+        save_checkpoint(tmp_path / f"{name}.safetensors", small_net(state), about=about)
+
+    found = family("reversi6")
+
+    assert list(found) == ["reversi6_1", "reversi6_9", "reversi6_10"]
+    assert all(each.first_state() == six for each in found.values())
+    assert family("tictactoe")["tictactoe_1"].first_state() == tictactoe
+    for unknown in ("reversi", "ageless", ""):
+        with pytest.raises(ValueError, match=r"There are: reversi6, tictactoe\."):
+            family(unknown)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from mctslab import fast, search
-from mctslab.games import Gomoku, IllegalActionError
+from mctslab.games import ConnectFour, Gomoku, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
-from mctslab.widgets.match import RecordError
+from mctslab.widgets.match import RecordError, must_pass
 from mctslab.widgets.net_answers import ask
 from tests.widgets.browser_messages import click, command, event, see, send
 from tests.widgets.fake_players import wait_for
@@ -127,7 +127,7 @@ def test_a_click_on_any_board_puts_a_stone_on_all(make_panel):
         assert board.picture.count("data-player") == 2
     assert panel.headline == "Black to move"
     click(panel.boards[0], 14)
-    assert panel.message == "C4 can't be chosen: there is a stone on it."
+    assert panel.message == "C4 can't be chosen: it is not a legal move."
     with pytest.raises(IllegalActionError):
         panel.play(14)
     assert panel.record == "C4 D4"
@@ -337,3 +337,47 @@ def test_nets_bring_their_game_along(files, make_panel):
     assert sum(panel.answers["young"].policy.values()) == pytest.approx(1)
     with pytest.raises(ValueError, match="young and large are for different boards"):
         NetPanel(files / "young.safetensors", files / "large.safetensors")
+
+
+@pytest.mark.parametrize("state", [ConnectFour(), Reversi(), Reversi(size=6)], ids=repr)
+def test_it_questions_nets_for_other_games(make_panel, state):
+    panel = make_panel(("corner", Loves(0)), ("middle", Loves(3)), state=state)
+    for name in panel.positions:
+        panel.set_up(name)
+        assert len(panel.answers) == 2
+        square = panel.boards[0].view.legal_squares[0]
+        click(panel.boards[0], square)
+        assert panel.message == ""
+        assert panel.state.board().stones[square] >= 0
+        assert panel.boards[1].view.board == panel.state.board()
+
+
+def test_a_side_that_can_only_pass_does_so(make_panel):
+    state = pass_ahead()
+    panel = make_panel(state=state)
+    mover = state.current_player
+    panel.play(forcing(state))
+    assert panel.state.current_player == mover
+    assert len(panel.record.split()) == 2
+    panel.undo()
+    assert panel.state == state
+    panel.redo()
+    assert panel.state.current_player == mover
+    assert len(panel.record.split()) == 2
+
+
+def forcing(state):
+    """A move after which the other side can only pass; None if there is none."""
+    children = {action: state.child(action) for action in state.legal_actions()}
+    return next((action for action, child in children.items() if must_pass(child)), None)
+
+
+def pass_ahead():
+    """A position of Reversi in which a move makes the other side pass."""
+    rng = np.random.default_rng(1)
+    while True:
+        state = Reversi()
+        while not state.is_terminal:
+            if forcing(state) is not None:
+                return state
+            state = state.child(int(rng.choice(state.legal_actions())))

@@ -3,7 +3,7 @@
 import pytest
 
 from mctslab.boards.board import square_bits
-from mctslab.games import Gomoku, Reversi
+from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.search.knowledge.threats import find_threats
 from mctslab.widgets.match import LineOfPlay
 from mctslab.widgets.net_positions import named_positions
@@ -56,10 +56,55 @@ def test_the_usual_boards_have_all_of_them():
 
 @pytest.mark.parametrize(
     "state",
-    [Reversi(), Gomoku(size=9, exactly_five=True), Gomoku(size=6, in_a_row=3), Gomoku(size=6)],
+    [TicTacToe(), Gomoku(size=9, exactly_five=True), Gomoku(size=6, in_a_row=3), Gomoku(size=6)],
 )
 def test_where_no_pattern_fits_there_is_the_empty_board(state):
     assert named_positions(state) == {"empty board": ""}
+
+
+def wins_at_once(state):
+    """The moves with which the player to move wins at once."""
+    player = state.current_player
+    return {
+        action
+        for action in state.legal_actions()
+        if state.child(action).is_terminal and state.child(action).returns()[player] == 1
+    }
+
+
+def test_the_positions_of_connect_four_are_what_they_say():
+    state = ConnectFour()
+    complete, block = (position(state, f"a four to {name}") for name in ("complete", "block"))
+    assert len(wins_at_once(complete)) == 1
+    assert not wins_at_once(block)
+    replies = {action for action in block.legal_actions() if not wins_at_once(block.child(action))}
+    assert len(replies) == 1
+    for name, mover in (("a double threat", 0), ("an open two", 1)):
+        double = position(state, name)
+        assert double.current_player == mover
+        after = [double] if mover == 0 else [double.child(double.legal_actions()[0])]
+        assert any(  # a move after which every reply loses at once
+            all(wins_at_once(child.child(reply)) for reply in child.legal_actions())
+            for before in after
+            for child in map(before.child, before.legal_actions())
+        )
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_the_positions_of_reversi_are_about_a_corner(size):
+    corners = {0, size - 1, size * (size - 1), size * size - 1}
+    state = Reversi(size=size)
+    assert corners & {*position(state, "a corner to take").legal_actions()}
+    guard = position(state, "a corner to guard")
+    assert not corners & {*guard.legal_actions()}
+    gives = [corners & {*guard.child(action).legal_actions()} for action in guard.legal_actions()]
+    assert any(gives)
+    assert not all(gives)
+
+
+def test_the_first_position_comes_first():
+    for state in (ConnectFour(), Reversi(), Reversi(size=6), Gomoku()):
+        assert next(iter(named_positions(state).values())) == ""
 
 
 @pytest.mark.parametrize("size", range(6, 20))
