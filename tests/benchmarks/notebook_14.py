@@ -1,12 +1,12 @@
-"""The matches of notebook 14, played anew with the nets that come with mctslab now.
+"""The matches of notebook 14's side roads, played again with the nets that mctslab has now.
 
     python -m tests.benchmarks.notebook_14
     python -m tests.benchmarks.notebook_14 --strength runs/strength
 
-It takes the old results away, runs the cells of the notebook that play, and notes which nets have
-played (`notebooks/results/14_nets.json`), so that a test can tell when a net was changed. With
+It takes the old results away, runs the cells of the notebooks that play, and notes which nets have
+played (`notebooks/more/results/14_nets.json`), so that a test can tell when a net was changed. With
 `--strength DIR` the matches against UCT with 10,000 rollouts that `mctslab strength
---results DIR` has played, with its usual seed, are put beside them, for the notebook's chart.
+--results DIR` has played, with its usual seed, are put beside them, for a chart.
 Stopped, the command begins again; `--go-on` keeps what is there.
 """
 
@@ -23,10 +23,15 @@ from mctslab import players
 from mctslab.arena.results_file import shorten
 from tests.notebooks.reading import PROJECT, read
 
-NOTEBOOK = PROJECT / "notebooks" / "14_alphazero_gomoku.ipynb"
-RESULTS = PROJECT / "notebooks" / "results"
-CELLS = ("budgets", "ages", "round-robin", "halves", "halves-match", "halves-chart")
-"""Those that play, and those that they need."""
+SIDE_ROADS = PROJECT / "notebooks" / "more"
+RESULTS = SIDE_ROADS / "results"
+CELLS = {
+    "14_strength": ("budgets", "round-robin"),
+    "14_two_halves": ("budgets", "halves", "halves-match", "halves-chart", "neither"),
+}
+"""By notebook, those that play, and those that they need."""
+FAMILIES = ("gomoku",)
+"""The beginnings of the names of the nets that play in these matches."""
 PLAYED = ("14_ages.jsonl", "14_half_*.jsonl")
 STRENGTH = "14_strength_{}.jsonl"
 NETS = RESULTS / "14_nets.json"
@@ -34,12 +39,12 @@ NETS = RESULTS / "14_nets.json"
 
 def digests() -> dict[str, str]:
     """What tells the nets that come with mctslab from others of the same names."""
-    nets = players.shipped_nets()
+    nets = [each for each in players.shipped_nets() if each.name.startswith(FAMILIES)]
     return {each.name: hashlib.sha256(each.file.read_bytes()).hexdigest()[:16] for each in nets}
 
 
 def played_files() -> list[Path]:
-    """The files of the matches that the notebook's cells play."""
+    """The files of the matches that the notebooks' cells play."""
     return sorted(file for pattern in PLAYED for file in RESULTS.glob(pattern))
 
 
@@ -50,13 +55,14 @@ def strength_files() -> list[Path]:
 
 def play() -> None:
     """Run the cells that play; a match that is in its file already is not played again."""
-    cells = {cell.id: cell.source for cell in read(NOTEBOOK).cells}
-    os.chdir(NOTEBOOK.parent)
+    os.chdir(SIDE_ROADS)
     os.environ.pop("MCTSLAB_QUICK", None)
     shell = InteractiveShell.instance()
-    for name in CELLS:
-        shell.run_cell(cells[name]).raise_error()
-        print(f"{name}: done", flush=True)
+    for notebook, names in CELLS.items():
+        cells = {cell.id: cell.source for cell in read(SIDE_ROADS / f"{notebook}.ipynb").cells}
+        for name in names:
+            shell.run_cell(cells[name]).raise_error()
+            print(f"{notebook}, {name}: done", flush=True)
 
 
 def name_command(file: Path, command: str) -> None:

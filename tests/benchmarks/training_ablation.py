@@ -1,6 +1,6 @@
 """What do Gumbel's root and playout caps bring? Nets trained in the same time, with and without.
 
-    python -m tests.benchmarks.training_ablation --json notebooks/results/14_ablation.json
+    python -m tests.benchmarks.training_ablation --json notebooks/more/results/14_ablation.json
 
 Four in a row on 6 x 6, from random weights. All runs share the net, the learning rate and the steps
 of the optimiser for each new sample; they differ in how self-play searches. Each ends with the last

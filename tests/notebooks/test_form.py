@@ -43,7 +43,6 @@ def test_it_closes_with_three_things_to_remember_and_something_to_read():
 LONG_FIRST_CELLS = {
     "12_policy_value_net",
     "13_self_play",
-    "14_alphazero_gomoku",
 }
 """Those whose first cell still has more than imports of what is used all over."""
 
@@ -60,7 +59,6 @@ MOST_WORDS, MOST_MINUTES, MOST_PREDICTIONS = 2_500, 90, 8
 TOO_LONG = {
     "12_policy_value_net",
     "13_self_play",
-    "14_alphazero_gomoku",
 }
 """Those that still have more words or take more minutes than a notebook should."""
 

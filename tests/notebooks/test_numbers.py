@@ -95,7 +95,9 @@ CHECKED = {
         "3.58": "round(float(np.log(six.first_state().num_actions)), 2)",
         "320": "8 * 40",
     },
-    "14_alphazero_gomoku": {"10,000": "int(results[0].names[1].split(':')[1])"},
+    "14_strength": {
+        "10,000": "int(results[0].names[1].split(':')[1])",
+    },
 }
 """By notebook: what no cell shows, and an expression in the notebook's names that gives it."""
 

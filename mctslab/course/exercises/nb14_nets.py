@@ -1,4 +1,4 @@
-"""Notebook 14: finding out where a net is wrong; and a museum piece, noise in an evaluation."""
+"""Notebook 14: finding out where a net is wrong; and a piece of the museum, noise in a match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -261,6 +261,48 @@ def _hunt_case(value_of_x: Callable[[State], float], kind: str, seed: int) -> Ca
     return Case(arguments, Words("a position that the net misjudges"), shown, _hunted)
 
 
+def _reachable(state: State) -> list[State]:
+    """The positions that can follow `state`, and `state` itself, each once."""
+    found, waiting = {state}, [state]
+    while waiting:
+        here = waiting.pop()
+        new = {here.child(action) for action in here.legal_actions()} - found
+        found |= new
+        waiting += new
+    return sorted(found, key=str)
+
+
+def _hunt_variation(rng: np.random.Generator) -> Case:
+    """A net that is wrong about some positions, chosen at random, and a game that has begun.
+
+    The game is cut off after its first moves, so a hunt from the empty board goes astray.
+    """
+    first: State = games.make("tictactoe")
+    for _ in range(rng.integers(1, 4)):
+        first = first.child(int(rng.choice(first.legal_actions())))
+    proven = [state for state in _reachable(first) if _prove(state) is not None]
+    share = float(rng.uniform(0.3, 0.9))
+    wrong = {state for state in proven if rng.random() < share}
+    size = float(rng.uniform(0.05, 1))
+
+    def value_of_x(state: State) -> float:
+        return size * _worth(state) * (-1 if state in wrong else 1)
+
+    stones = first.board().stones
+    shown = (
+        f"misjudged_position(evaluator, state, prove, rng) from a position of Tic-Tac-Toe with "
+        f"{sum(stone >= 0 for stone in stones)} stones; the net is wrong about {len(wrong)} of the "
+        f"{len(proven)} proven positions that can follow\n{first}"
+    )
+    seed = int(rng.integers(1, 1_000))
+    return Case(
+        lambda: (_net(value_of_x), first, _prove, np.random.default_rng(seed)),
+        Words("a position that the net misjudges"),
+        shown,
+        _hunted,
+    )
+
+
 def _hunt_cases() -> list[Case]:
     _worth(games.make("tictactoe"))  # solved now, not within the time limit of an answer
     return [
@@ -282,6 +324,7 @@ _GIVING_UP: Final = (
 @exercise(
     title="The hunt",
     cases=_hunt_cases,
+    variation=_hunt_variation,
     hints=(
         "Play random games: as long as nothing is found, choose one of `state.legal_actions()` "
         "with `rng.choice`, and record it.",

@@ -1,0 +1,58 @@
+"""What the side road on blunders and blind spots says is so."""
+
+import pytest
+
+from mctslab import players, search
+from mctslab.players.shipped import header
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "14_blind_spots")
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def test_the_shown_position_is_the_one_where_they_differ_most(names):
+    old, young, shown = names["oldest"], names["youngest"], names["shown"]
+
+    def counted(name, tactic):
+        _, policy = names["ask"](name, tactic.state)
+        is_right = max(policy, key=policy.get) in tactic.solutions
+        return is_right + sum(policy[action] for action in tactic.solutions)
+
+    gaps = [counted(old, tactic) - counted(young, tactic) for tactic in names["exam"]]
+    assert counted(old, shown) - counted(young, shown) == pytest.approx(max(gaps))
+    assert counted(young, shown) < 1 < counted(old, shown)
+
+
+def test_the_edge_is_an_open_three_that_only_two_squares_stop(names):
+    edge = names["edge"]
+    threats = search.find_threats(edge, 0)
+    assert edge.current_player == 1
+    assert threats.open_four
+    assert set(names["stops"]) == {"gomoku15_2", "gomoku15_3"}
+
+
+def test_one_net_looks_away_from_the_edge_and_the_guided_one_does_not(names):
+    assert names["stops"]["gomoku15_2"] < 5
+    assert names["stops"]["gomoku15_3"] > 5 * names["stops"]["gomoku15_2"]
+
+
+def test_which_nets_had_a_discount_and_which_a_guide():
+    self_play = {
+        each.name: header(each.file)["about"]["training"]["self_play"]
+        for each in players.shipped_nets()
+    }
+    for name, own in self_play.items():
+        has_discount = name.startswith(("gomoku8_", "gomoku15_"))
+        assert (own["discount"] < 1) == has_discount or not name.startswith("gomoku")
+        assert own["discount"] > 0.9
+        assert (own["guided_plies"] > 0) == (name == "gomoku15_3") or not name.startswith("gomoku")
+    guided = self_play["gomoku15_3"]
+    assert (guided["guide"], guided["guided_plies"], guided["guide_teaches"]) == (
+        "heuristic",
+        10,
+        True,
+    )

@@ -1,0 +1,65 @@
+"""What the side road on the net's two halves says is so."""
+
+import numpy as np
+import pytest
+
+from mctslab import search
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "14_two_halves")
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+def test_halves_take_away_what_they_say(names):
+    small = names["small"]
+    states = [small, small.child(3)]
+    values, priors = names["expert"](states, np.random.default_rng(1))
+    half = names["halved"]
+    assert half(names["expert"], True, True)(states, None) == (values, priors)
+    assert half(names["expert"], False, True)(states, None) == (values, None)
+    assert half(names["expert"], True, False)(states, None) == ([(0.0, 0.0)] * 2, priors)
+    assert half(names["expert"], False, False)(states, None) == ([(0.0, 0.0)] * 2, None)
+
+
+def test_with_both_halves_it_is_the_net_and_with_neither_the_uniform_evaluator(names):
+    """The same trees: so the matches are between what their names say."""
+
+    def visits(evaluator):
+        rng = np.random.default_rng(4)
+        result = search.puct_search(
+            names["small"], evaluator=evaluator, num_simulations=60, rng=rng
+        )
+        return [child.visit_count for child in result.children]
+
+    half, expert = names["halved"], names["expert"]
+    assert visits(half(expert, True, True)) == visits(expert)
+    assert visits(half(expert, False, False)) == visits(search.uniform_evaluator())
+
+
+def test_the_priors_are_worth_more_only_with_few_simulations(names):
+    priors, values = names["half_rates"]["priors only"], names["half_rates"]["values only"]
+    assert names["BUDGETS"] == [25, 100, 400]
+    assert priors[0].low > values[0].high
+    for one, other in zip(priors[1:], values[1:], strict=True):
+        assert other.high > one.low, "the intervals overlap"
+    both = names["half_rates"]["both"]
+    assert all(abs(one.value - other.value) < 0.1 for one, other in zip(both, priors, strict=True))
+
+
+def test_both_falls_by_no_more_than_chance(names):
+    rates = names["half_rates"]["both"]
+    assert [rate.value for rate in rates] == [1.0, 0.975, 0.95]
+    assert rates[0].low < rates[2].high
+
+
+def test_knowing_nothing_rises_and_stays_weaker(names):
+    nothing, both = names["nothing"], names["half_rates"]["both"]
+    assert nothing[-1].value > nothing[0].value, "it rises"
+    assert nothing[-1].value == both[0].value / 2
+    assert both[0].low > nothing[-1].high
+    assert names["MANY"][-1] >= 1_000 * names["BUDGETS"][0]
+    assert not names["enough"]
