@@ -1,5 +1,6 @@
 """What the side road on the strength of the nets says is so."""
 
+import itertools
 import json
 
 import numpy as np
@@ -36,14 +37,14 @@ def test_the_stored_matches_are_complete_and_no_game_was_lost_otherwise(file):
 
 def test_the_order_of_the_table_is_that_of_the_ages(names):
     ranked = names["table"].ranked_names
-    assert ranked == tuple(f"net:gomoku9_{age}:100" for age in (4, 3, 2, 1)) + ("uct:1000",)
+    assert ranked == (*(f"net:gomoku9_{age}:100" for age in (4, 3, 2, 1)), "uct:1000")
     assert names["table"].rates[-1][:-1] == (0.0, 0.0, 0.0, 0.0), "UCT lost all its games"
 
 
 def test_the_intervals_of_neighbours_overlap_and_their_differences_are_decided(names):
     ratings, ages = names["ratings"], names["AGES"]
     elo = dict(zip(ratings.names, ratings.elo, strict=True))
-    for younger, older in zip(ages[:-1], ages[1:], strict=True):
+    for younger, older in itertools.pairwise(ages):
         lower, higher = elo[f"net:{younger}:100"], elo[f"net:{older}:100"]
         assert lower.high > higher.low
     assert names["decided"] == 3
