@@ -314,6 +314,19 @@ def test_every_age_can_be_caught_and_a_search_with_proofs_sees_it(names, seed):
         assert first.root_value == pytest.approx(value, abs=1e-3), "it repeats what the net says"
 
 
+def test_the_oldest_net_knows_the_winner_more_often_than_the_move(names):
+    exam = [t for t in tactics.load() if t.state.size == 9 and t.kind != "block"]
+    winners, favourites = {}, {}
+    for name in (names["youngest"], names["oldest"]):
+        winners[name] = sum(names["ask"](name, t.state)[0] < 0 for t in exam)
+        favourites[name] = sum(names["at_a_glance"](name, t.state) not in t.solutions for t in exam)
+    young, old = winners
+
+    assert winners[young] > len(exam) / 2, "most of them"
+    assert winners[old] < len(exam) / 8, "only a few"
+    assert favourites[old] > 2 * winners[old]
+
+
 def test_what_is_examined_for_wrong_winners_is_won(names):
     assert names["wins"]
     assert {tactic.kind for tactic in names["wins"]} <= {"win", "complete"}
