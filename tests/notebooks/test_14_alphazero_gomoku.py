@@ -277,11 +277,15 @@ def test_older_nets_have_the_wrong_winner_less_often(many):
     assert 0 < shares[-1] < 0.2
 
 
-def test_a_net_is_less_sure_when_it_is_wrong_but_some_errors_look_sure(many):
-    for values, wrong in many.values():
-        assert np.abs(values[wrong]).mean() < np.abs(values[~wrong]).mean() - 0.03
-    old = list(many.values())[2:]
-    assert all(np.abs(v[wrong]).mean() < np.abs(v[~wrong]).mean() - 0.2 for v, wrong in old)
+def test_older_nets_are_less_sure_when_they_are_wrong_but_some_errors_look_sure(many):
+    gaps = [
+        np.abs(values[~wrong]).mean() - np.abs(values[wrong]).mean()
+        for values, wrong in many.values()
+    ]
+
+    assert abs(gaps[0]) < 0.15, "the youngest is about as sure"
+    assert all(gap > 0.1 for gap in gaps[1:])
+    assert all(gap > 0.2 for gap in gaps[2:])
     assert max(np.abs(values[wrong]).max() for values, wrong in many.values()) > 0.5
 
 
