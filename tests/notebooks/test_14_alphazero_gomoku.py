@@ -237,6 +237,13 @@ def test_in_another_game_a_search_proves_it(names):
     assert proven(records["a double threat"] + " 3") == -1
     assert proven("") is None
 
+    rng = np.random.default_rng(4)
+    late = state
+    while len(late.legal_actions()) > 4:
+        after = late.child(int(rng.choice(late.legal_actions())))
+        late = state if after.is_terminal else after
+    assert len({names["prove"](late) for _ in range(5)}) == 1, "the same answer every time"
+
 
 def test_the_positions_of_the_count_are_proven_and_open(names):
     prove = names["prove"]

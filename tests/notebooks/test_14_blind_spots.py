@@ -25,6 +25,8 @@ def test_the_shown_position_is_the_one_where_they_differ_most(names):
     gaps = [counted(old, tactic) - counted(young, tactic) for tactic in names["exam"]]
     assert counted(old, shown) - counted(young, shown) == pytest.approx(max(gaps))
     assert counted(young, shown) < 1 < counted(old, shown)
+    assert shown.kind == "win"
+    assert [*map(shown.state.action_to_string, shown.solutions)] == ["C6"]
 
 
 def test_the_edge_is_an_open_three_that_only_two_squares_stop(names):
