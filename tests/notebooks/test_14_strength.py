@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, net, players, search
+from mctslab.players.shipped import header
 from tests.benchmarks import notebook_14
 from tests.notebooks.reading import NOTEBOOKS
 
@@ -96,3 +97,8 @@ def test_where_an_untried_move_counts_as_its_position_bad_news_makes_no_bush(nam
     assert shapes[0][0] == 76
     assert shapes["parent"][0] < 10
     assert shapes["parent"][1] > shapes[0][1]
+
+
+def test_the_youngest_net_for_six_by_six_had_ten_iterations():
+    shipped = {each.name: each for each in players.shipped_nets()}
+    assert header(shipped["gomoku6_1"].file)["about"]["iterations"] == 10
