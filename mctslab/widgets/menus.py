@@ -52,6 +52,9 @@ _GOMOKU: Final = (
 _BESIDE_NETS: Final = (
     Level("random", "random"),
     Level("UCT, 1 s a move", "uct:1s"),
+)
+_BESIDE_NETS_OF_GOMOKU: Final = (
+    *_BESIDE_NETS,
     Level("threats, at sight", "heuristic"),
     Level("PUCT 6,400, by threats", "puct+reuse:6400:static"),
 )
@@ -65,9 +68,7 @@ _ANY_GAME: Final = (
     Level("Level 3: UCT, 1 s a move", "uct:1s"),
     Level("Level 4: UCT, 3 s a move", "uct:3s"),
 )
-_OF_GAME: Final = MappingProxyType(
-    {"gomoku": _GOMOKU, "reversi": _REVERSI, "tictactoe": _TICTACTOE}
-)
+_OF_GAME: Final = MappingProxyType({"gomoku": _GOMOKU, "tictactoe": _TICTACTOE})
 
 _ROXANNE_ACTIONS: Final = 65
 """The Roxanne policy is only defined for 8 x 8: 64 squares and the pass."""
@@ -77,8 +78,8 @@ def levels(state: State) -> tuple[Level, ...]:
     """What to offer for the game of `state`, easiest first.
 
     If mctslab comes with nets for this board, the levels are nets of increasing age and with more
-    simulations, and the other players follow. The student's own search comes last, once there is
-    one.
+    simulations, and the other players follow. In Reversi on 8 x 8 the nets come after the three
+    levels that the course speaks of. The student's own search comes last, once there is one.
     """
     own = (_OWN_SEARCH,) if has_own_search() else ()
     return (*_levels_of(state), *own)
@@ -101,15 +102,21 @@ def label_of(player: str) -> str:
 
 def _levels_of(state: State) -> tuple[Level, ...]:
     """The levels of the game of `state` that everybody has."""
-    if state.game == "reversi" and state.num_actions != _ROXANNE_ACTIONS:
-        return _ANY_GAME
+    if state.game == "reversi" and state.num_actions == _ROXANNE_ACTIONS:
+        return (*_REVERSI, *net_levels(state, first=len(_REVERSI) + 1))
     if by_nets := net_levels(state):
-        return (*by_nets, *_BESIDE_NETS)
+        beside = _BESIDE_NETS_OF_GOMOKU if state.game == "gomoku" else _BESIDE_NETS
+        return (*by_nets, *beside)
     return _OF_GAME.get(state.game, _ANY_GAME)
 
 
-def net_levels(state: State) -> tuple[Level, ...]:
-    """The levels that are nets, the youngest first; none if there is no net, or no PyTorch."""
+def net_levels(state: State, first: int = 1) -> tuple[Level, ...]:
+    """The levels that are nets, the youngest first; none if there is no net, or no PyTorch.
+
+    Args:
+        state: a position of the game.
+        first: the number of the first level.
+    """
     nets = shipped_nets(state) if has_torch() else ()
     if not nets:
         return ()
@@ -120,7 +127,7 @@ def net_levels(state: State) -> tuple[Level, ...]:
             f"Level {level}: net {number} of {len(nets)}, {simulations:,} simulations",
             f"net:{name}:{simulations}",
         )
-        for level, (number, name, simulations) in enumerate(searched, start=1)
+        for level, (number, name, simulations) in enumerate(searched, start=first)
     )
 
 

@@ -56,6 +56,31 @@ def test_the_levels_are_nets_by_age_and_then_by_simulations(nets):
     assert [level.player for level in levels(FIFTEEN)][:2] == ["random", "uct:1s"]
 
 
+@pytest.mark.parametrize("state", [ConnectFour(), Reversi(), Reversi(size=6)], ids=repr)
+def test_in_other_games_every_player_beside_the_nets_plays_that_game(monkeypatch, state):
+    monkeypatch.setattr(menus, "shipped_nets", lambda state: [SimpleNamespace(name="net_1")])
+    monkeypatch.setattr(menus, "has_torch", lambda: True)
+    offered = levels(state)
+    by_nets = [level for level in offered if level.player.startswith("net:")]
+
+    assert [level.player for level in by_nets] == [
+        "net:net_1:100",
+        "net:net_1:400",
+        "net:net_1:1600",
+    ]
+    numbers = [
+        level.label.partition(":")[0] for level in offered if level.label.startswith("Level")
+    ]
+    assert numbers == [f"Level {number}" for number in range(1, len(numbers) + 1)]
+    for level in offered:
+        if level not in by_nets:
+            name = level.player.replace("1s", "10").replace("2s", "10")
+            player = players.make(name, rng=np.random.default_rng(1))
+            assert player.choose(state) in state.legal_actions(), level
+    if state == Reversi():
+        assert [level.player for level in offered[:2]] == ["random", "roxanne"]
+
+
 def test_without_pytorch_there_are_no_net_levels(nets, monkeypatch):
     monkeypatch.setattr(menus, "has_torch", lambda: False)
     assert net_levels(NINE) == ()
