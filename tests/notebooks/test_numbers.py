@@ -95,8 +95,15 @@ CHECKED = {
         "3.58": "round(float(np.log(six.first_state().num_actions)), 2)",
         "320": "8 * 40",
     },
-    "14_strength": {
-        "10,000": "int(results[0].names[1].split(':')[1])",
+    "14_blind_spots": {"100": "85 + 15"},  # won and lost, in the match of the command
+    "14_strength": {"10,000": "int(results[0].names[1].split(':')[1])"},
+    "14_training_tricks": {"1,000": "int(stored['opponent'].split(':')[1])"},
+    "14_two_halves": {
+        "0.950": "round(half_rates['both'][2].value, 3)",
+        "1.000": "half_rates['both'][0].value",
+        "1,000": "int(OPPONENT.split(':')[1])",
+        "100": "BUDGETS[1]",
+        "400": "BUDGETS[2]",
     },
 }
 """By notebook: what no cell shows, and an expression in the notebook's names that gives it."""
