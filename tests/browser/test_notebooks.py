@@ -128,7 +128,7 @@ ALPHAZERO = next((path for path in NOTEBOOKS if path.stem == "14_alphazero_gomok
 
 
 def test_every_age_of_a_net_is_played_against_and_questioned(lab: Lab) -> None:
-    output = open_and_run(lab, ALPHAZERO, "budgets", "family", "position", "explore", "play")
+    output = open_and_run(lab, ALPHAZERO, "budgets", "family", "position", "play")
     panel = output.locator(".mctslab-panel")
     menu = panel.get_by_label("Who plays White")
     moves = panel.get_by_role("region", name="Moves").locator(".notation")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mctslab import search
+from mctslab import arena, search
 from tests.notebooks.reading import NOTEBOOKS
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "14_two_halves")
@@ -54,11 +54,17 @@ def test_both_falls_by_no_more_than_chance(names):
     rates = names["half_rates"]["both"]
     assert [rate.value for rate in rates] == [1.0, 0.975, 0.95]
     assert rates[0].low < rates[2].high
+    lost = [
+        arena.load(NOTEBOOK.parent / "results" / f"14_half_both_{number}.jsonl").score.losses
+        for number in (25, 400)
+    ]
+    assert lost == [0, 2]
 
 
 def test_knowing_nothing_rises_and_stays_weaker(names):
     nothing, both = names["nothing"], names["half_rates"]["both"]
     assert nothing[-1].value > nothing[0].value, "it rises"
+    assert 0 < nothing[0].high - nothing[-1].low < 0.1, "they overlap a little"
     assert nothing[-1].value == both[0].value / 2
     assert both[0].low > nothing[-1].high
     assert names["MANY"][-1] >= 1_000 * names["BUDGETS"][0]
