@@ -2,9 +2,9 @@
 
 `board` draws a position, `bitboard` a set of squares as bits, `tree` the tree behind a search,
 `game_tree` the tree of a game, `minimax_tree` a tree of numbers with the parts that were skipped,
-`clocks` the time and work of the moves of a game, `planes` a net's input, and `net_layers` the net
-itself; `side_by_side` puts pictures in a row. Charts with Matplotlib are in `mctslab.draw.curves`,
-which is imported on its own because Matplotlib is large.
+`clocks` the time and work of the moves of a game, `planes` a net's input, `sample` what a net
+learns from, and `net_layers` the net itself; `side_by_side` puts pictures in a row. Charts with
+Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Matplotlib is large.
 """
 
 from mctslab.draw.clocks import clocks
@@ -12,7 +12,7 @@ from mctslab.draw.lookahead import minimax_tree
 from mctslab.draw.net_layers import net_layers
 from mctslab.draw.picture import Picture, side_by_side
 from mctslab.draw.planes import planes
-from mctslab.draw.positions import bitboard, board
+from mctslab.draw.positions import bitboard, board, sample
 from mctslab.draw.trees import game_tree, tree
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "minimax_tree",
     "net_layers",
     "planes",
+    "sample",
     "side_by_side",
     "tree",
 ]

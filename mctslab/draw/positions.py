@@ -2,6 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+import numpy.typing as npt
+
+from mctslab.boards.board import Board, BoardStyle
 from mctslab.boards.svg import bits_svg, board_svg
 from mctslab.draw.picture import Picture
 from mctslab.games.state import State
@@ -57,6 +61,32 @@ def board(
             coordinates=coordinates,
             legend=legend,
             square_size=square_size,
+        )
+    )
+
+
+def sample(
+    planes: npt.ArrayLike, policy: npt.ArrayLike, *, least: float = 0.03, square_size: float = 28.0
+) -> Picture:
+    """Draw a sample for a net: a position seen by its mover, and a policy as heat.
+
+    Args:
+        planes: [C, rows, cols]. The first plane has the stones of the player to move, which are
+            drawn black, and the second one the opponent's, which are drawn white.
+        policy: A share for each square, [rows * cols]; a pass after them is not drawn.
+        least: Smaller shares are left out.
+        square_size: The side of a square on the screen, in CSS pixels.
+    """
+    own, opponent = np.asarray(planes)[:2]
+    rows, cols = own.shape
+    stones = np.where(own == 1, 0, np.where(opponent == 1, 1, -1)).flatten()
+    shares = np.asarray(policy, dtype=float)[: stones.size]
+    heat = {square: float(share) for square, share in enumerate(shares) if share >= least}
+    labels = ("",) * cols, ("",) * rows
+    seen = Board(rows, cols, BoardStyle.POINTS, tuple(stones.tolist()), *labels)
+    return Picture(
+        board_svg(
+            seen, heat=heat or None, legend=False, coordinates=False, square_size=square_size
         )
     )
 

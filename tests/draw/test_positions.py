@@ -66,3 +66,13 @@ def test_pictures_stand_in_a_row_over_their_captions() -> None:
     assert [e.text for e in root.iter("figcaption")] == ["before & after", "bits"]
     assert shown["text/html"].index(first.svg) < shown["text/html"].index(second.svg)
     assert shown["text/plain"] == "<pictures: before & after; bits>"
+
+
+def test_a_sample_is_drawn_with_the_movers_stones_in_black_and_the_policy_as_heat() -> None:
+    planes = np.zeros((4, 2, 3))
+    planes[0, 0, 1] = planes[1, 1, 2] = 1
+    picture = draw.sample(planes, [0.5, 0, 0.02, 0.25, 0.03, 0, 0.2]).svg
+
+    assert numbers(picture, "data-heat") == {0, 3, 4}
+    assert 'data-square="1" data-player="0"' in picture
+    assert 'data-square="5" data-player="1"' in picture

@@ -41,7 +41,6 @@ def test_it_closes_with_three_things_to_remember_and_something_to_read():
 
 
 LONG_FIRST_CELLS = {
-    "12_policy_value_net",
     "13_self_play",
 }
 """Those whose first cell still has more than imports of what is used all over."""
@@ -57,7 +56,6 @@ def test_the_first_cell_is_short():
 MOST_WORDS, MOST_MINUTES, MOST_PREDICTIONS = 2_500, 90, 8
 
 TOO_LONG = {
-    "12_policy_value_net",
     "13_self_play",
 }
 """Those that still have more words or take more minutes than a notebook should."""

@@ -1,0 +1,63 @@
+"""What the side road on heads and boards says is so, and stays so with another seed."""
+
+import numpy as np
+import pytest
+import torch
+
+from mctslab import games, net
+from tests.notebooks.reading import NOTEBOOKS
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "12_heads")
+
+
+@pytest.fixture
+def names(executed):
+    return executed(NOTEBOOK).names
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_a_stone_reaches_a_square_farther_with_each_convolution(names, seed):
+    torch.manual_seed(seed)
+    tower = net.PolicyValueNet(names["tower"].config).eval()
+    features, sides = names["pair"], []
+    with torch.no_grad():
+        for layer in (tower.stem, *tower.tower):
+            features = layer(features)
+            reached = (features[0] != features[1]).any(dim=0).nonzero()
+            sides.append((reached.max(0).values - reached.min(0).values + 1).tolist())
+
+    assert sides == [[3, 3], [7, 7], [11, 11], [15, 15]]
+
+
+def test_on_the_large_board_a_dense_policy_head_outweighs_everything_else(names):
+    parts = names["counts"]
+
+    assert parts["policy_head"] > sum(parts.values()) / 2
+    large = net.PolicyValueNet(net.NetConfig.for_game(games.Gomoku(size=15), num_filters=16))
+    assert sum(parts.values()) == large.num_parameters
+
+
+@pytest.mark.parametrize("seed", [11])
+def test_a_dense_head_knows_the_upper_rows_only_and_a_pooled_one_the_lower_ones_too(
+    names, monkeypatch, seed
+):
+    monkeypatch.setitem(names["fours"].__globals__, "rng", np.random.default_rng(seed))
+    shares = {}
+    for heads in ("dense", "pooled"):
+        specialized = names["specialist"](heads, 60)
+        for where, rows in (("upper", range(4)), ("lower", range(5, 9))):
+            planes, policies, _ = names["fours"](rows, 200)
+            right = specialized(planes).policy_logits.argmax(1) == policies.argmax(1)
+            shares[heads, where] = right.mean()
+
+    assert min(shares["dense", "upper"], shares["pooled", "upper"]) > 0.95
+    assert shares["dense", "lower"] < 0.1
+    assert shares["pooled", "lower"] > 0.5
+
+
+def test_a_four_has_one_end_and_the_policy_names_it(names):
+    planes, policies, _ = names["fours"](range(9), 50)
+    for plane, policy in zip(planes, policies, strict=True):
+        row, col = divmod(int(policy.argmax()), 9)
+        assert plane[:2, row, col].sum() == 0
+        assert plane[0, row, max(0, col - 4) : col + 5].sum() >= 4
