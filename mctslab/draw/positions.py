@@ -85,9 +85,7 @@ def sample(
     labels = ("",) * cols, ("",) * rows
     seen = Board(rows, cols, BoardStyle.POINTS, tuple(stones.tolist()), *labels)
     return Picture(
-        board_svg(
-            seen, heat=heat or None, legend=False, coordinates=False, square_size=square_size
-        )
+        board_svg(seen, heat=heat or None, legend=False, coordinates=False, square_size=square_size)
     )
 
 

@@ -181,7 +181,7 @@ def test_the_quarter_turn_by_hand():
 
 
 def test_priors_are_for_legal_moves_only(names):
-    occupied = names["planes"][4, :2].sum(dim=0).flatten() == 1
+    occupied = names["planes"][5, :2].sum(dim=0).flatten() == 1
     priors = names["priors"](names["untrained"])
 
     assert priors.sum().item() == pytest.approx(1)

@@ -74,7 +74,6 @@ CHECKED = {
         "200": "round(ruled[8].clock('batches of 8').simulations_per_move)",
         "256": "2 ** (len(search.NINE_CLASSES) - 1)",
     },
-    "12_fast_answers": {"256": "numbers[-1]"},
     "12_policy_value_net": {
         "0.1": "pi[2]",
         "0.2": "pi[1]",
@@ -84,6 +83,7 @@ CHECKED = {
         "0.69": "round(-np.log(p[0]), 2)",
         "0.7": "pi[0]",
         "0.90": "round(surprise, 2)",
+        "1,000": "num_rollouts",
         "1.39": "round(-np.log(p[1]), 2)",
         "2.56": "round((5 - 0.1 * 4 - 3) ** 2, 2)",
         "2.72": "round(np.exp(1), 2)",
@@ -92,6 +92,7 @@ CHECKED = {
         "7.39": "round(np.exp(2), 2)",
     },
     "12_what_samples_teach": {
+        "1,000": "num_rollouts",
         "0.003": "net.make_optimizer(trained, 0.003).param_groups[0]['lr']",
         "200": "int(results['trained, against uct:200'].names[1].split(':')[1])",
     },
