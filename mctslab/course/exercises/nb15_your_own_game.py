@@ -160,6 +160,20 @@ def _moves_variation(rng: np.random.Generator) -> Case:
             A row has `cols` squares, so the column is `square % cols`. The board need not be
             square.
             square % cols => square // cols
+        empty squares taken for 0
+            An empty square is -1. 0 is a piece of player 0.
+            stones[target] == -1 or => stones[target] == 0 or
+        a board of eight columns
+            A row has `cols` squares. The board need not be 8 x 8.
+            - forward = -cols if player == 0 else cols
+            + cols = 8
+            + forward = -cols if player == 0 else cols
+        steps backwards
+            A piece moves only forward: up for player 0, down for player 1.
+            - for side in (-1, 0, 1):
+            -     target = square + forward + side
+            + for ahead, side in zip([forward] * 3 + [-forward] * 3, [-1, 0, 1] * 2):
+            +     target = square + ahead + side
         one piece only
             Every piece of the player can move. Return only after the loop.
             - return moves
@@ -256,6 +270,13 @@ def _winner_variation(rng: np.random.Generator) -> Case:
             Player 0 moves up and wins on the top row, which is `stones[:cols]`.
             0 in stones[:cols] => 0 in stones[-cols:]
             1 in stones[-cols:] => 1 in stones[:cols]
+            or
+            - ...
+            + if 1 in stones[:cols] or 0 not in stones:
+            +     return 1
+            + if 0 in stones[-cols:] or 1 not in stones:
+            +     return 0
+            + return None
         a player without pieces who has not lost
             A player whose pieces have all been captured has lost.
              or 1 not in stones =>
@@ -271,6 +292,17 @@ def _winner_variation(rng: np.random.Generator) -> Case:
         the winner's number confused with nobody
             Return None if nobody has won yet. 0 is player 0, who has won then.
             return None => return 0
+        a game that is always over
+            Return None if nobody has won yet.
+            - if 1 in stones[-cols:] or 0 not in stones:
+            -     return 1
+            - return None
+            + return 1
+        the player with fewer pieces taken for the loser
+            A player with fewer pieces has not lost as long as there is one.
+            - return None
+            + counts = stones.count(0), stones.count(1)
+            + return None if counts[0] == counts[1] else int(counts[0] < counts[1])
         -1 for nobody
             Return None if nobody has won yet.
             return None => return -1
