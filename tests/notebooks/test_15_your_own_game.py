@@ -113,6 +113,7 @@ def test_of_the_three_faults_the_contract_finds_two(names):
     assert no_end.startswith("NoEnd: legal_actions() must be empty exactly at terminal states")
     assert no_copy.startswith("NoCopy: A state never changes")
     assert swapped.startswith("Hex keeps to the protocol.")
+    assert names["kept"] == "Swapped"
 
 
 @pytest.mark.filterwarnings("error")
