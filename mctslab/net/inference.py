@@ -4,8 +4,8 @@ PyTorch is always there. On a processor, ONNX Runtime gives the same answers and
 times as fast for a single position, 1.3 to 1.7 times for batches of 32 and 128.
 
 Some processors also compute in bfloat16, numbers of half the length. In batches of 128 PyTorch is
-then nearly twice as fast, and OpenVINO 1.2 to 1.6 times as fast again. The answers differ in the third
-digit: too coarse to judge a net by, but good enough for the games that it learns from.
+then nearly twice as fast, and OpenVINO 1.2 to 1.6 times as fast again. The answers differ in the
+third digit: too coarse to judge a net by, but good enough for the games that it learns from.
 
 ONNX Runtime and OpenVINO come with `pip install "mctslab[speed]"`;
 `python -m tests.benchmarks.net_speed` measures all of them on your computer.
