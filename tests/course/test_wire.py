@@ -1,6 +1,8 @@
 """Values pass between the judge and a submission, and the judge believes none of them."""
 
 import contextlib
+import functools
+import inspect
 import queue
 import sys
 import threading
@@ -11,11 +13,16 @@ import pytest
 import torch
 
 from mctslab import games, search
+from mctslab.course import exercises
 from mctslab.course.comparing import Unknown
+from mctslab.course.judging import judge as judged
 from mctslab.course.layers import Layer
+from mctslab.course.question import Elsewhere
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of, won_by
 from mctslab.course.wire import GoneError, Wire, WireError
 from mctslab.games.state import IllegalActionError
+
+_CUT_OFF = "a result that is cut off from the net"
 
 
 class Proud(float):
@@ -165,6 +172,29 @@ def test_a_layer_works_there(judge):
     assert found.tolist() == [1.0, 5.0]
     assert gradient(found.sum(), features).tolist() == [2.0, 2.0]
     assert same is layer
+
+
+@pytest.mark.parametrize(
+    ("exercise", "name"),
+    [
+        *((exercises.residual_block, name) for name in ("the skip connection forgotten", _CUT_OFF)),
+        (exercises.residual_block, "the input changed in place"),
+        *((exercises.loss, name) for name in ("half of the squared error", _CUT_OFF)),
+        (exercises.loss, ""),
+        (exercises.residual_block, ""),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_an_answer_on_tensors_is_judged_the_same_from_outside(judge, exercise, name):
+    mistakes = {mistake.name: mistake for mistake in exercise.mistakes}
+    function = exercise.wrong_answer(mistakes[name]) if name else exercise.model_answer
+    DONE["answer"] = function
+    signature, answer = inspect.signature(function), functools.partial(judge.call, "do", "answer")
+    outside = Elsewhere(answer, exercise.name, signature, is_stub=False, essence="")
+    found, expected = judged(exercise, outside), judged(exercise, function)
+
+    assert (found.outcome, found.mistake) == (expected.outcome, name)
+    assert found.facts == expected.facts
 
 
 def test_a_judge_without_pytorch_receives_arrays(judge, monkeypatch):
