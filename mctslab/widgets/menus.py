@@ -102,11 +102,19 @@ def label_of(player: str) -> str:
 
 def _levels_of(state: State) -> tuple[Level, ...]:
     """The levels of the game of `state` that everybody has."""
-    if state.game == "reversi" and state.num_actions == _ROXANNE_ACTIONS:
+    usual = levels_without_nets(state)
+    if usual is _REVERSI:
         return (*_REVERSI, *net_levels(state, first=len(_REVERSI) + 1))
     if by_nets := net_levels(state):
         beside = _BESIDE_NETS_OF_GOMOKU if state.game == "gomoku" else _BESIDE_NETS
         return (*by_nets, *beside)
+    return usual
+
+
+def levels_without_nets(state: State) -> tuple[Level, ...]:
+    """The levels of the game of `state` where nets cannot play, as on a page without Python."""
+    if state.game == "reversi" and state.num_actions == _ROXANNE_ACTIONS:
+        return _REVERSI
     return _OF_GAME.get(state.game, _ANY_GAME)
 
 

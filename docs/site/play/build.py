@@ -41,7 +41,7 @@ from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.selection import ucb1
 from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
 from mctslab.widgets.front_end import joined
-from mctslab.widgets.menus import levels
+from mctslab.widgets.menus import levels_without_nets
 
 HERE: Final = Path(__file__).parent
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
@@ -179,10 +179,11 @@ _SECONDS: Final = (1, 3, 10)
 def _players(state: State) -> dict[str, Any]:
     """The levels of the notebooks that need only this search, and others by their time.
 
-    The player who answers first on the page is the usual one of notebook 00 or the second level.
+    The page begins with the second level.
     """
     rollouts = ":roxanne" if state.game == "reversi" else ""
-    offered = {level.player: level.label for level in levels(state) if _parsed(level.player)}
+    usual = levels_without_nets(state)
+    offered = {level.player: level.label for level in usual if _parsed(level.player)}
     for seconds in _SECONDS:
         label = f"{'MCTS' if rollouts else 'UCT'}, {seconds} s a move"
         if not any(label in each for each in offered.values()):

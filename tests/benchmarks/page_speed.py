@@ -1,0 +1,104 @@
+"""Simulations a second in a browser's tab, beside those of the same search on this computer.
+
+    python -m tests.benchmarks.page_speed --seconds 2
+
+For each game both search the first position, in turns. A second is one of processor time, so that
+other programs make no difference. The time of the first reply is the clock's: a fresh page is
+opened, and a move of Reversi is played against the usual level.
+"""
+
+import argparse
+import functools
+import http.server
+import tempfile
+import threading
+import time
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import psutil
+from playwright.sync_api import Page, sync_playwright
+
+from docs.site.play import build
+from mctslab import fast, games
+from tests.browser.lab import BROWSER_FLAGS, find_browser
+
+TURNS = 3
+
+RUN = """async ([game, seconds]) => {
+  const { load, randomState } = await import(new URL("engine.js", location.href));
+  const about = (await (await fetch("games.json")).json())[game];
+  const engine = await load(about, await (await fetch(`${game}.wasm`)).arrayBuffer());
+  engine.setUp([]);
+  engine.begin(randomState(), false);
+  engine.run(2000);
+  engine.begin(randomState(), false);
+  let done = 0;
+  const began = performance.now();
+  while (performance.now() - began < 1000 * seconds) done += engine.run(1000);
+  return done;
+}"""
+
+
+def main() -> None:
+    """Print a line for each game, and the time of the first reply."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    seconds = parser.parse_args().seconds
+    with tempfile.TemporaryDirectory() as folder:
+        build.build(Path(folder))
+        handler = functools.partial(_Quiet, directory=folder)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}/play/index.html"
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=find_browser(), args=list(BROWSER_FLAGS)
+                )
+                print(f"first reply: {first_reply(browser.new_page(), address):.2f} s", flush=True)
+                page = browser.new_page()
+                page.goto(address)
+                for game in build.GAMES:
+                    compare(page, game, seconds)
+                browser.close()
+            server.shutdown()
+
+
+def compare(page: Page, game: str, seconds: float) -> None:
+    """Print the simulations a second of both, the medians of some turns."""
+    in_tab, here = [], []
+    fast.mcts(games.make(game), num_simulations=2_000, rng=np.random.default_rng(1))
+    for turn in range(TURNS):
+        began = browser_seconds()
+        done = page.evaluate(RUN, [game, seconds])
+        in_tab.append(done / (browser_seconds() - began))
+        began = time.process_time()
+        result = fast.mcts(games.make(game), seconds=seconds, rng=np.random.default_rng(turn))
+        here.append(result.num_simulations / (time.process_time() - began))
+    share = median(in_tab) / median(here)
+    print(f"{game:14}{median(in_tab):12,.0f} in the tab{median(here):12,.0f} here{share:8.0%}")
+
+
+def browser_seconds() -> float:
+    """The processor time of the browser so far, all its processes together."""
+    times = [each.cpu_times() for each in psutil.Process().children(recursive=True)]
+    return sum(each.user + each.system for each in times)
+
+
+def first_reply(page: Page, address: str) -> float:
+    """Seconds from opening the page to the answer to the first move."""
+    began = time.perf_counter()
+    page.goto(f"{address}#reversi")
+    page.locator(".cells rect.open").first.click()
+    page.locator(".moves .notation").nth(1).wait_for()
+    return time.perf_counter() - began
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+if __name__ == "__main__":
+    main()

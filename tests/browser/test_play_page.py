@@ -1,0 +1,236 @@
+"""The page to play on, in a browser: every game to its end, and the same trees as here."""
+
+import functools
+import http.server
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from docs.site.play import build
+from mctslab import fast, games
+from mctslab.fast.nodes import USED
+from mctslab.fast.running import random_state_of
+from mctslab.fast.tree import ArrayNode, Tree
+
+THINKING_MS = 120_000
+NO_MEMORY64 = "WebAssembly.validate = () => false;"
+
+SEARCH = """async ([game, random, chunks]) => {
+  const { load } = await import(new URL("engine.js", location.href));
+  const about = (await (await fetch("games.json")).json())[game];
+  const engine = await load(about, await (await fetch(`${game}.wasm`)).arrayBuffer());
+  engine.setUp([]);
+  engine.begin(random.map(BigInt), false);
+  for (const [chunk, limit] of chunks) engine.run(chunk, limit);
+  const { nodes, counters, random: after } = engine.bytes();
+  const hex = Array.from(nodes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { nodes: hex, counters: [...counters].map(String), random: [...after].map(String) };
+}"""
+
+
+LINES = """async ([game, records]) => {
+  const { load } = await import(new URL("engine.js", location.href));
+  const about = (await (await fetch("games.json")).json())[game];
+  const engine = await load(about, await (await fetch(`${game}.wasm`)).arrayBuffer());
+  return records.map((record) => {
+    engine.setUp([]);
+    const moves = [];
+    for (const name of record) {
+      const named = (move) => (about.moves[move] ?? about.pass).name === name;
+      moves.push(engine.legalMoves().find(named));
+      engine.setUp(moves);
+    }
+    return engine.winningLines(moves).map((line) => line.map((move) => about.moves[move].square));
+  });
+}"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("site")
+    build.build(folder)
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/play/index.html"
+        server.shutdown()
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Iterator[Page]:
+    """A page on which nothing may go wrong, and which may ask only its own server."""
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    own = address.removesuffix("play/index.html")
+    page.on(
+        "request",
+        lambda request: (
+            None
+            if request.url.startswith((own, "data:", "blob:"))
+            else problems.append(request.url)
+        ),
+    )
+    yield page
+    assert context.cookies() == []
+    context.close()
+    assert problems == []
+
+
+def open_game(page: Page, address: str, game: str) -> None:
+    page.goto(f"{address}#{game}")
+    expect(page.locator(".headline")).to_contain_text("Your turn")
+
+
+def choose(page: Page, side: int, player: str) -> None:
+    page.locator(f'[data-side="{side}"] select').select_option(player)
+
+
+@pytest.mark.parametrize("game", build.GAMES)
+def test_a_game_is_played_to_its_end(page: Page, address: str, game: str) -> None:
+    """By hand against the first level; the first open square is always clicked."""
+    open_game(page, address, game)
+    choose(page, 1, "random")
+    headline = page.locator(".headline")
+    over = r"wins|Draw"
+    for _ in range(240):
+        expect(headline).to_have_text(
+            re.compile(rf"Your turn|has to pass|{over}"), timeout=THINKING_MS
+        )
+        said = headline.inner_text()
+        if re.search(over, said):
+            break
+        number = page.locator(".moves .notation").count()
+        if "pass" in said:
+            page.get_by_role("button", name="Pass").click()
+        else:
+            page.locator(".cells rect.open").first.click()
+        expect(page.locator(".moves .notation").nth(number)).to_be_visible()
+    assert re.search(over, headline.inner_text())
+    record = page.get_by_label("Game record").input_value().split()
+    state = games.make(game)
+    for word in record:
+        state = state.child(state.string_to_action(word))
+    assert state.is_terminal
+    winner = state.player_names[0 if state.returns()[0] > 0 else 1]
+    expected = "Draw" if state.returns()[0] == 0 else f"{winner} wins"
+    assert headline.inner_text().startswith(expected)
+
+
+@pytest.mark.parametrize("game", build.GAMES)
+def test_the_search_in_the_browser_grows_the_same_tree(page: Page, address: str, game: str) -> None:
+    page.goto(address)
+    state, rng = games.make(game), np.random.default_rng(3)
+    random = [str(int(word)) for word in random_state_of(rng)]
+    number = 20_000  # the array becomes longer on the way
+    found = page.evaluate(SEARCH, [game, random, [[100, 100], [number - 100, number - 100]]])
+    result = fast.mcts(state, num_simulations=number, rng=rng)
+    assert isinstance(result.root, ArrayNode)
+    tree = result.root.tree
+    assert found["counters"] == [str(int(each) % (1 << 64)) for each in tree.counters]
+    assert found["random"] == [str(int(word)) for word in random_state_of(rng)]
+    own = np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
+    assert len(own) == tree.counters[USED]
+    in_tree = reachable(tree)
+    for field in tree.nodes.dtype.names or ():
+        if field != "next_sibling":  # in a block it is what was there before
+            assert np.array_equal(own[in_tree][field], tree.nodes[in_tree][field]), field
+
+
+def reachable(tree: Tree) -> list[int]:
+    """The records that are nodes of the tree; the others were left behind."""
+    nodes = [0]
+    for index in nodes:
+        nodes += tree.children_of(index)
+    return nodes
+
+
+@pytest.mark.parametrize("game", build.GAMES)
+def test_the_winning_lines_are_those_of_the_states(page: Page, address: str, game: str) -> None:
+    page.goto(address)
+    rng, finished = np.random.default_rng(5), []
+    for _ in range(5 if game == "gomoku" else 20):
+        state = games.make(game)
+        record = []
+        while not state.is_terminal:
+            action = int(rng.choice(state.legal_actions()))
+            record.append(state.action_to_string(action))
+            state = state.child(action)
+        finished.append((record, sorted(state.board().winning_squares)))
+    assert game == "reversi" or any(squares for _, squares in finished)
+    found = page.evaluate(LINES, [game, [record for record, _ in finished]])
+    together = [sorted({square for line in lines for square in line}) for lines in found]
+    assert together == [squares for _, squares in finished]
+
+
+def test_a_search_shows_numbers_statistics_and_its_tree(page: Page, address: str) -> None:
+    open_game(page, address, "reversi")
+    choose(page, 1, "uct:1s:roxanne")
+    page.locator(".cells rect.open").first.click()
+    expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
+    expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
+    page.get_by_role("button", name="Statistics").click()
+    rows = page.locator(".statistics tbody tr")
+    assert rows.count() == 3  # White's answers to the first move
+    page.get_by_role("button", name="Tree").click()
+    boxes = page.locator(".tree svg rect")
+    assert boxes.count() > 10
+    played = page.locator(".moves .notation").nth(1).inner_text()
+    assert rows.first.locator("th").inner_text() == played
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".moves .notation")).to_have_count(0)
+
+
+def test_a_hint_is_a_ring_and_a_sentence(page: Page, address: str) -> None:
+    open_game(page, address, "connect_four")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("[data-hint]")).to_be_visible(timeout=THINKING_MS)
+    expect(page.locator(".message.hint")).to_contain_text("Hint: 4, which won")
+
+
+def test_a_move_by_keys_alone(page: Page, address: str) -> None:
+    open_game(page, address, "tictactoe")
+    page.locator('.cells rect[tabindex="0"]').focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".moves .notation").first).to_have_text("b2")
+
+
+def test_two_players_and_a_record(page: Page, address: str) -> None:
+    open_game(page, address, "tictactoe")
+    choose(page, 0, "uct:2000")
+    choose(page, 1, "uct:2000")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".headline")).to_have_text("Draw", timeout=THINKING_MS)
+    page.get_by_role("button", name="Record").click()
+    page.get_by_label("Game record").fill("a1 b2 zz")
+    page.get_by_role("button", name="Set up this game").click()
+    expect(page.locator(".record .error")).to_have_text("Move 3, zz, is not a legal move there.")
+    page.get_by_label("Game record").fill("A1 b2")
+    page.get_by_role("button", name="Set up this game").click()
+    expect(page.locator(".moves .notation")).to_have_text(["a1", "b2"])
+
+
+def test_without_memory64_a_sentence_says_so(page: Page, address: str) -> None:
+    page.add_init_script(NO_MEMORY64)
+    page.goto(address)
+    expect(page.get_by_role("alert")).to_contain_text("needs WebAssembly with a memory of 64 bits")
+    expect(page.get_by_role("heading", name="How it works")).to_be_visible()
+
+
+def test_the_page_is_light(tmp_path: Path) -> None:
+    build.build(tmp_path)
+    size = sum(file.stat().st_size for file in (tmp_path / "play").iterdir())
+    assert size < 5_000_000
