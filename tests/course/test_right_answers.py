@@ -1038,6 +1038,55 @@ def gather__recursive(root, rule, number):
     return leaves
 
 
+def progressive_bias__in_one_expression(w, n, h, parent, c):
+    return (1 + w / n) / 2 + c * (math.log(parent) / n) ** 0.5 + h / (n + 1) if n else math.inf
+
+
+def progressive_bias__with_numpy(w, n, h, parent, c):
+    if n == 0:
+        return np.inf
+    return np.add(1, w / n) / 2 + c * np.sqrt(np.log(parent) / n) + np.divide(h, 1 + n)
+
+
+def progressive_bias__by_the_package(w, n, h, parent, c):
+    root = Node(games.TicTacToe())
+    root.visit_count = parent
+    child = Node(parent=root, action=0)
+    child.visit_count, child.total_value = n, w
+    return search.ucb1(c).score(root, child).total + h / (1 + n)
+
+
+def rave_backup__by_the_path(leaf, moves, returns, amaf):
+    path = [leaf]
+    while path[-1].parent is not None:
+        path.append(path[-1].parent)
+    for depth, node in enumerate(path):
+        later = {(below.mover, below.action) for below in path[:depth]} | set(moves)
+        for player, action in later:
+            visits, total = amaf.get((node, player, action), (0, 0))
+            amaf[node, player, action] = visits + 1, total + returns[player]
+
+
+def rave_backup__recursive(leaf, moves, returns, amaf):
+    for key in set(moves):
+        visits, total = amaf.setdefault((leaf, *key), (0, 0.0))
+        amaf[(leaf, *key)] = [visits + 1, total + returns[key[0]]]
+    if leaf.parent is not None:
+        rave_backup__recursive(leaf.parent, [*moves, (leaf.mover, leaf.action)], returns, amaf)
+
+
+def rave_backup__with_numbers_of_nothing_first(leaf, moves, returns, amaf):
+    later, node = dict.fromkeys(moves), leaf
+    while node is not None:
+        for player, action in later:
+            amaf.setdefault((node, player, action), (0, 0.0))
+            visits, total = amaf[node, player, action]
+            amaf[node, player, action] = (1 + visits, returns[player] + total)
+        if node.parent is not None:
+            later[node.mover, node.action] = None
+        node = node.parent
+
+
 def museum_expand__by_cases(node, priors, alpha, weight, rng):
     actions = node.state.legal_actions()
     if node.parent is not None:

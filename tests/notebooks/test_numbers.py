@@ -74,6 +74,17 @@ CHECKED = {
         "200": "round(ruled[8].clock('batches of 8').simulations_per_move)",
         "256": "2 ** (len(search.NINE_CLASSES) - 1)",
     },
+    "11_variants": {
+        "0.1": "rave.b2**0.5",
+        "0.2": "1 / (1 + 4)",
+        "0.3": "rave.c",
+        "0.4": "ImplicitMinimax(1.0).alpha",
+        "0.5": "C['gomoku']",
+        "1.4": "14 / 10",
+        "2.5": "5 / (1 + 1)",
+        "140": "NUM_SIMULATIONS['gomoku']['progressive bias']",
+        "400": "played['RAVE in Gomoku'].num_games",
+    },
     "12_policy_value_net": {
         "0.1": "pi[2]",
         "0.2": "pi[1]",

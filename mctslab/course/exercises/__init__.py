@@ -34,6 +34,7 @@ from mctslab.course.exercises.nb11_museum import (
     museum_virtual_loss,
 )
 from mctslab.course.exercises.nb11_puct import gather, noisy_priors, puct
+from mctslab.course.exercises.nb11_variants import progressive_bias, rave_backup
 from mctslab.course.exercises.nb12_museum import museum_legal_priors, museum_mirror
 from mctslab.course.exercises.nb12_net import encode, loss, residual_block, symmetries
 from mctslab.course.exercises.nb13_museum import museum_play, museum_values
@@ -85,8 +86,10 @@ __all__ = [
     "noisy_priors",
     "play_move",
     "playout",
+    "progressive_bias",
     "promotion_gate",
     "puct",
+    "rave_backup",
     "residual_block",
     "reuse_tree",
     "rollout",
