@@ -66,6 +66,7 @@ NO_DIFFERENCE = {
     "promotion_gate": {
         "the number of games is even": ["for _ in range((num_games + 1) // 2):"],
     },
+    "rave_backup": {"a set has each move once": ["played.add((node.mover, node.action))"]},
     "roxanne_move": {"a pass is the only legal move": ["return state.legal_actions()[-1]"]},
     "symmetries": {
         "NumPy takes any negative length for the rest": [
