@@ -94,7 +94,7 @@ def build(
     print("Running the notebooks that have changed", flush=True)
     executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
     source = BUILD / "site-source"
-    widgets = Widgets()
+    widgets = Widgets(has_play=play_builder() is not None)
     write_sources(source, executed, widgets, is_quick=is_quick)
     print("Writing the pages", flush=True)
     fresh = BUILD / "site-pages" / "new"  # myst-nb writes beside it, too

@@ -10,7 +10,8 @@ from html import escape
 from typing import Any
 
 FOLDER = "_widgets"
-_RUN_AGAIN = re.compile(r"\s*Run this cell again[^.]*\.")
+PLAYED = "GamePanel"
+_RUN_AGAIN = re.compile(r"\s*Run this cell again[^.]*(?=\.)|: run this cell again(?=\.)")
 
 
 @dataclass
@@ -18,9 +19,11 @@ class Widgets:
     """Makes the places of widgets on the pages, and the files that these places refer to.
 
     Attributes:
+        has_play: whether the site has a page on which the games are played.
         files: what belongs into the folder `_widgets` of the site, by name.
     """
 
+    has_play: bool = False
     files: dict[str, bytes] = field(default_factory=dict)
 
     def html(self, model_id: str, shown: Mapping[str, Any], up: str, run_it: str) -> str:
@@ -35,12 +38,13 @@ class Widgets:
         folder = f"{up}{FOLDER}/"
         still = self._still(shown, folder)
         if shown["living"] is None:
-            return f'<div class="widget">{still}{_needs_python(run_it)}</div>'
+            play = f"{up}play/index.html" if self.has_play and shown["name"] == PLAYED else ""
+            return f'<div class="widget">{still}{_needs_python(run_it, play)}</div>'
         data = self._keep_living(model_id, shown)
         return f'<div class="widget" data-widget="{folder}{data}">{still}</div>'
 
     def _still(self, shown: Mapping[str, Any], folder: str) -> str:
-        note = escape(_RUN_AGAIN.sub("", shown["note"]))
+        note = escape(_RUN_AGAIN.sub("", shown["note"]).replace("..", "."))
         living = shown["living"] or {}
         if answer := living.get("answers", {}).get("answer"):
             return (
@@ -86,5 +90,7 @@ class Widgets:
         return file
 
 
-def _needs_python(run_it: str) -> str:
-    return f'<div class="needs-python"><p>This needs Python.</p>{run_it}</div>'
+def _needs_python(run_it: str, play: str) -> str:
+    """One line with the places to run it, and with the page to play on if there is one."""
+    or_play = f' Without it you can <a href="{play}">play in this tab</a>.' if play else ""
+    return f'<div class="needs-python"><p>This needs Python.{or_play}</p>{run_it}</div>'
