@@ -115,9 +115,7 @@ def build(
     for page in fresh.rglob("*.html"):
         if "play" not in page.relative_to(fresh).parts:
             text = page.read_text("utf-8")
-            # The theme says that these are headings, but not of which level.
-            text = text.replace('role="heading">', 'role="heading" aria-level="2">')
-            page.write_text(with_policy(text), "utf-8")
+            page.write_text(with_policy(with_headings(text)), "utf-8")
     for left in (".buildinfo", "objects.inv"):
         (fresh / left).unlink(missing_ok=True)
     shutil.rmtree(fresh / "_sources", ignore_errors=True)  # empty
@@ -194,6 +192,16 @@ def build_play(target: Path) -> None:
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
         module.build(target)
+
+
+# What the theme leaves out
+
+
+def with_headings(page: str) -> str:
+    """A page whose headings all have a level; that of the search gets one."""
+    page = page.replace('role="heading">', 'role="heading" aria-level="2">')
+    results = '<div id="search-results">'
+    return page.replace(results, f"<h1>Search</h1>{results}")
 
 
 # The content security policy
