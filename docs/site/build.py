@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
+from nbclient.exceptions import CellExecutionError
 from pages import (
     NOTEBOOKS,
     Repository,
@@ -68,13 +69,17 @@ def main() -> int:
     if not chosen:
         parser.error(f"there is no notebook {' or '.join(arguments.only)}")
     start = time.monotonic()
-    status = build(
-        arguments.out.resolve(),
-        chosen,
-        at_once=max(1, arguments.at_once),
-        is_quick=arguments.quick,
-        is_whole=not arguments.only,
-    )
+    try:
+        status = build(
+            arguments.out.resolve(),
+            chosen,
+            at_once=max(1, arguments.at_once),
+            is_quick=arguments.quick,
+            is_whole=not arguments.only,
+        )
+    except CellExecutionError as error:
+        print(f"The book was not built, because a cell failed.\n{error}", file=sys.stderr)
+        return 1
     if status == 0:
         seconds = time.monotonic() - start
         print(f"The book is in {arguments.out}; it took {seconds:.0f} s. To read it:")
