@@ -1,5 +1,7 @@
 """Opening books: searched positions in a file, reused by every later game.
 
+In a program::
+
     from mctslab import book
 
     book.build("opening.sqlite", "reversi", seconds=3_600, progress=book.TextProgress())
