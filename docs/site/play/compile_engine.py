@@ -16,10 +16,12 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 import numpy as np
-from numba import typeof, types
+from llvmlite import ir
+from numba import njit, typeof, types
 from numba.core import compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
 from mctslab.fast.nodes import NODE
 
@@ -53,16 +55,63 @@ define internal i8 @count_down(ptr %place, i64 %step, i32 %condition) {
 """
 
 
+@intrinsic
+def hide(typing_context: Any, number: Any) -> Any:
+    """The same number, but LLVM does not see that it is the same."""
+
+    def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        word = ir.IntType(64)
+        return builder.asm(ir.FunctionType(word, [word]), "", "=r,0", arguments, False)
+
+    return types.uint64(types.uint64), build
+
+
+def _replace_primitives() -> None:
+    """Write two functions of `primitives.py` in another way, with the same results.
+
+    WebAssembly multiplies 64 bits, and LLVM would call a function for a product of 128, which it
+    would recognise below without `hide`. And branches that are hard to foresee cost more there.
+    """
+    llvm.get_host_cpu_features = dict  # nor may it use this processor's own instructions
+    from mctslab.fast.kernels import primitives
+
+    count_bits, hidden, uint64, int64 = primitives.count_bits, hide, np.uint64, np.int64
+
+    @njit
+    def multiply_high(one: Any, other: Any) -> Any:
+        mask, half = uint64(0xFFFFFFFF), uint64(32)
+        low, high = hidden(one & mask), hidden(one >> half)
+        other_low, other_high = hidden(other & mask), hidden(other >> half)
+        middle = high * other_low + (low * other_low >> half)
+        other_middle = low * other_high + (middle & mask)
+        return high * other_high + (middle >> half) + (other_middle >> half)
+
+    @njit
+    def nth_bit(bits: Any, n: Any) -> Any:
+        place, left, width = uint64(0), int64(n), uint64(32)
+        while width:
+            below = count_bits(bits & ((uint64(1) << width) - uint64(1)))
+            is_above = int64(left >= below)
+            left -= below & -is_above
+            step = uint64(is_above) * width
+            bits >>= step
+            place += step
+            width >>= uint64(1)
+        return place
+
+    primitives._multiply_high, primitives.nth_bit = multiply_high, nth_bit
+
+
 def object_of(source: str) -> bytes:
     """The object file of an engine; `source` is the text that Numba compiles."""
-    llvm.get_host_cpu_features = dict  # `primitives.py` must not use this processor's instructions
+    _replace_primitives()
     module = ModuleType("mctslab_page")
     exec(source.replace(", cache=True", ""), module.__dict__)
     linked: llvm.ModuleRef | None = None
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm64-unknown-unknown").create_target_machine(
-        opt=3, features="+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+        opt=3, features="+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
     )
     for name, types_of_arguments in SIGNATURES.items():
         function = getattr(module, name).py_func
