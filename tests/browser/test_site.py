@@ -183,7 +183,7 @@ def test_the_selection_bars_step_and_run_to_the_end(book: Book) -> None:
 
 def test_the_tree_explorer_unfolds_and_colours(book: Book) -> None:
     place = open_with(book, "TreeExplorer")
-    nodes = place.get_by_role("treeitem")
+    nodes = place.locator("[data-place]")
     before = nodes.count()
     place.get_by_role("button", name="Principal variation").click()
     expect(nodes.nth(before)).to_be_attached()
