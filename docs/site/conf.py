@@ -12,6 +12,7 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_pa
 exclude_patterns: list[str] = []
 
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence"]
+myst_dmath_double_inline = True  # a formula between $$ in the middle of a paragraph
 myst_heading_anchors = 4
 myst_update_mathjax = False
 nb_execution_mode = "off"
