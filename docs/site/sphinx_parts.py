@@ -40,7 +40,8 @@ def _formula(source: str, *, is_block: bool) -> str:
     """A formula as MathML, which browsers draw and screen readers read without a script."""
     plain = source.strip().replace(r"\mathbin", "")
     markup: str = latex2mathml.tex2mathml(plain, as_block=is_block)
-    return f'<div class="formula">{markup}</div>' if is_block else markup
+    # It can be in the middle of a paragraph, where HTML allows no <div>.
+    return f'<span class="formula">{markup}</span>' if is_block else markup
 
 
 def _visit_math(self: Any, node: nodes.math) -> None:
