@@ -26,7 +26,7 @@ from mctslab.draw.picture import one_picture
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator
-from mctslab.search.result import SearchResult
+from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, joined
@@ -567,7 +567,10 @@ def _small_tree(result: SearchResult) -> Tree:
 
 def _searched_tree(player: Player, state: State) -> dict[str, str]:
     """The tree of a search of `state`, as the page shows it."""
-    *_, proposal = player.think(state)
+    try:
+        *_, proposal = player.think(state)
+    except NotEnoughSimulationsError as error:
+        return {"remark": str(error)}
     if proposal.result is None:
         return {"remark": _NOT_SEARCHED}
     return tree_view(_small_tree(proposal.result), _caption(proposal.result))
