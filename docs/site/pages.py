@@ -74,6 +74,9 @@ def buttons(repository: Repository, place: str) -> str:
 # Notebooks
 
 
+_OUT_OF_THE_BOOK = re.compile(r"\]\((?:\.\./)+((?!notebooks/)[^)#]+\.(?!ipynb)\w+)\)")
+"""A link from a notebook to a file of the repository that is no notebook."""
+
 SHORT_RUN = (
     "The outputs on this page come from a short run, with fewer games and simulations than the "
     "text describes, so their numbers can differ from it."
@@ -99,6 +102,10 @@ def notebook_page(
     title.source = f"{heading}\n\n{run_it}\n{note}{rest}"
     for cell in notebook.cells:
         cell.metadata.pop("tags", None)  # myst-nb has a meaning of its own for some
+        if cell.cell_type == "markdown":
+            cell.source = _OUT_OF_THE_BOOK.sub(
+                lambda link: f"]({repository.links(link[1])['See on GitHub']})", cell.source
+            )
         if cell.cell_type == "code":
             cell.outputs = list(_outputs(cell.outputs, shown))
     for name, number, _ in reversed(list(exercise_cells(_again(executed)))):
@@ -300,7 +307,8 @@ def names_used(executed: Sequence[Executed]) -> dict[str, list[str]]:
 
 
 def _names_in(notebook: Any) -> Iterator[tuple[str, str]]:
-    cells = (cell.source for cell in notebook.cells if cell.cell_type == "code")
+    code = (cell.source for cell in notebook.cells if cell.cell_type == "code")
+    cells = (source for source in code if not source.startswith("%%"))  # files that are written
     modules: dict[str, str] = {}
     for source in cells:
         tree = ast.parse("\n".join(line for line in source.splitlines() if line[:1] not in "%!"))
@@ -357,7 +365,7 @@ def first_page(executed: Sequence[Executed], *, has_play: bool) -> str:
     main = [page for page in road if "/more/" not in page]
     side = [page for page in road if "/more/" in page]
     start = f"{executed[0].path.name[:2]} · {title_of(executed[0].notebook.cells)}"
-    play = "\nYou can also [play against the search](play/index.html) in this tab.\n"
+    play = '\nYou can also <a href="play/index.html">play against the search</a> in this tab.\n'
     return f"""# Monte Carlo Tree Search, step by step
 
 Learn Monte Carlo Tree Search by playing against it, watching it think, and writing it yourself.
