@@ -145,9 +145,11 @@ def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_itera
         scored = np.array(run.scores.get(name, ()), np.float64).reshape(-1, 4)
         at, score, low, high = scored.T
         at = at + _ASIDE * num_iterations * (place - (len(opponents) - 1) / 2)
-        axes.vlines(at, low, high, color=color, linewidth=1.2, alpha=_INTERVAL)
-        axes.plot(at, score, color=color, linestyle=DASHES[look], marker="osD^v*"[look],
-                  markersize=4, label=name)  # fmt: skip
+        # A net that was measured before it had learned is at 0, and partly outside the axes.
+        whole: dict[str, Any] = {"color": color, "clip_on": False}
+        axes.vlines(at, low, high, linewidth=1.2, alpha=_INTERVAL, **whole)
+        axes.plot(at, score, linestyle=DASHES[look], marker="osD^v*"[look],
+                  markersize=4, label=name, **whole)  # fmt: skip
     axes.axhline(0.5, color=INK, linewidth=0.8)
     if opponents:
         _put_legend(axes)

@@ -193,6 +193,8 @@ class Benchmark:
     opponents: tuple[Opponent, ...] = ("random", "uct:100", "uct:1000")
     every: Count = 5
     """The net is measured each time this number of iterations is done, and after the last one."""
+    also_at: tuple[Number, ...] = ()
+    """Further iterations after which it is measured; 0 is the net before it has learned."""
     num_games: EvenCount = 20
     """Against each opponent; two games share an opening, with colours swapped."""
     num_simulations: Simulations = 64
@@ -221,7 +223,8 @@ class Benchmark:
 
     def is_due(self, iteration: int, num_iterations: int) -> bool:
         """Whether the net is measured after `iteration` of `num_iterations`."""
-        return iteration > 0 and (iteration % self.every == 0 or iteration == num_iterations)
+        is_regular = iteration > 0 and iteration % self.every == 0
+        return is_regular or iteration == num_iterations or iteration in self.also_at
 
     def measure(
         self,

@@ -303,6 +303,9 @@ class EventLog:
         self._writer = SummaryWriter(str(folder / TENSORBOARD))
         # The clock of these events stands still between the parts of a run.
         self._time = time.time() - sum(each["seconds"] for each in iterations)
+        for measurement in measurements:
+            if measurement.iteration == 0:
+                self.add_measurement(measurement)
         for iteration in iterations:
             self.add_iteration(iteration)
             for measurement in measurements:

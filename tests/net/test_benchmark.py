@@ -41,6 +41,16 @@ def test_a_net_is_measured_now_and_then_and_in_the_end(measured):
         assert each.num_simulations == 4
 
 
+def test_further_iterations_can_be_measured_also_before_the_first(tmp_path):
+    benchmark = Benchmark(("random",), every=3, also_at=(0, 2), num_games=4, num_simulations=4)
+    first = train(config(num_iterations=4), tmp_path, benchmark=benchmark)
+
+    assert [each.iteration for each in read_strength(tmp_path)] == [0, 2, 3, 4]
+    assert read_strength(tmp_path)[0].num_positions == 0
+    plain = train(config(num_iterations=4), tmp_path / "plain")
+    assert same(numbers(first.net), numbers(plain.net))
+
+
 def test_what_is_learnt_is_the_same_without_it(measured, tmp_path):
     folder, net, _ = measured
     assert same(numbers(train(config(num_iterations=5), tmp_path).net), net)

@@ -11,7 +11,7 @@ from mctslab.net.evaluation import Benchmark
 from mctslab.net.training import TENSORBOARD, read_log, read_strength, train
 from tests.net.runs import config
 
-BENCHMARK = Benchmark(("random",), every=2, num_games=4, num_simulations=4)
+BENCHMARK = Benchmark(("random",), every=2, also_at=(0,), num_games=4, num_simulations=4)
 
 
 def curves(folder):
@@ -67,7 +67,7 @@ def test_every_iteration_is_there_once_however_often_a_run_was_stopped(kept):
         shown["strength/random"],
         [(each.iteration, each.score.rate.value) for each in read_strength(kept)],
     )
-    assert len(shown["strength/random"]) == 3
+    assert len(shown["strength/random"]) == 4
 
 
 def test_there_is_one_file_and_its_clock_counts_training_alone(kept):
