@@ -10,6 +10,7 @@ In a notebook::
 
 `mine("select")` returns the student's function `select` once its check has passed, in this notebook
 or an earlier one, and the package's until then. `assemble` makes a search from four such functions.
+`check_parts` checks all parts of a longer program and names the wrong ones.
 
 `predict.number`, `predict.choice` and `predict.curve` let the student predict a result before it is
 shown. `budget` is a number of games or simulations that is smaller in a short run, and `match` is
@@ -37,7 +38,7 @@ from mctslab.course.examiner import (
     examine_self_play,
 )
 from mctslab.course.experiments import budget, match
-from mctslab.course.parts import assemble, mine
+from mctslab.course.parts import assemble, check_parts, mine
 from mctslab.course.predict import Truth
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
@@ -49,6 +50,7 @@ __all__ = [
     "Truth",
     "assemble",
     "budget",
+    "check_parts",
     "evaluator_of",
     "examine",
     "examine_self_play",

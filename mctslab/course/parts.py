@@ -1,15 +1,17 @@
 """The student's own program: functions that passed their checks, and the search made from them."""
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from mctslab.course import kept, progress
+from mctslab.course.judging import judge
 from mctslab.course.kept import Kept, StrangerError
 from mctslab.course.question import Function
+from mctslab.course.result import Outcome
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
@@ -59,8 +61,7 @@ def find(name: str, *, trust: bool = False) -> Part:
 
     known = all_exercises()
     if name not in known:
-        close = difflib.get_close_matches(name, known, n=1) or [", ".join(known)]
-        raise ValueError(f"There is no exercise {name!r}. Did you mean {close[0]}?")
+        raise ValueError(_unknown(name, known))
     try:
         own = kept.read(name, trust=trust)
         return Part(own.load(), f"{name}: yours, {_history(own)}.", own)
@@ -74,6 +75,48 @@ def find(name: str, *, trust: bool = False) -> Part:
             f"yours cannot be loaded from {kept.path_of(name)}: {type(error).__name__}, {error}"
         )
     return Part(known[name].model_answer, f"{name}: the package's, because {reason}.", None)
+
+
+class WrongPartError(ValueError):
+    """A program is made of a function that is not right; the sentences say which one, and why."""
+
+
+def check_parts(**parts: Function) -> None:
+    """Check the functions that a program is made of, each by its exercise.
+
+        course.check_parts(encode=encode, loss=loss)
+
+    Prints a line if all are right. Your progress stays as it is.
+
+    Args:
+        parts: the functions by the names of their exercises.
+
+    Raises:
+        WrongPartError: some are not right; the sentences say which ones, and why.
+        ValueError: there is no such exercise.
+    """
+    from mctslab.course.exercises import all_exercises  # which takes a while to load
+
+    known, wrong = all_exercises(), dict[str, str]()
+    for name, function in parts.items():
+        if name not in known:
+            raise ValueError(_unknown(name, known))
+        if function is known[name].model_answer:
+            continue
+        result = judge(known[name], function)
+        if result.outcome is not Outcome.RIGHT:
+            wrong[name] = (
+                f"{result}\n  Its exercise is in notebook {known[name].notebook}. Run the check "
+                f'there again, and then the cell with `course.mine("{name}")`.'
+            )
+    if wrong:
+        raise WrongPartError("\n".join([f"Not right: {', '.join(wrong)}.", *wrong.values()]))
+    print(f"All {len(parts)} parts are right.")
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1) or [", ".join(known)]
+    return f"There is no exercise {name!r}. Did you mean {close[0]}?"
 
 
 def _history(own: Kept) -> str:

@@ -14,6 +14,7 @@ from jupyter_client.manager import start_new_kernel
 
 from mctslab import course, games, search
 from mctslab.course import exercises, kept, progress
+from mctslab.course.parts import WrongPartError
 from tests.notebooks.reading import PROJECT
 
 HALF = 0.5
@@ -326,3 +327,40 @@ def test_the_packages_four_phases_assembled_grow_the_packages_tree(first):
     assert numbers(roots[0]) == numbers(roots[1]) == numbers(roots[2])
     assert len(trace) == 60
     assert any(simulation.rollouts[0].plies for simulation in trace.simulations)
+
+
+# All parts of a program
+
+
+def test_a_program_of_right_parts_is_told_so_and_no_progress_changes(capsys):
+    model = exercises.select.model_answer
+
+    def select(root, rule):
+        return model(root, rule)
+
+    course.check_parts(select=select, puct=exercises.puct.model_answer)
+
+    assert capsys.readouterr().out == "All 2 parts are right.\n"
+    assert progress.load() == {}
+
+
+def test_wrong_parts_are_named_with_their_mistakes_and_their_notebooks():
+    puct = exercises.puct.wrong_answer(exercises.puct.mistakes[0])
+    with pytest.raises(WrongPartError) as caught:
+        course.check_parts(
+            puct=puct,
+            backpropagate=exercises.backpropagate.model_answer,
+            select=lambda root, rule: None,
+        )
+
+    message = str(caught.value)
+    assert message.startswith("Not right: puct, select.\n")
+    assert exercises.puct.mistakes[0].name in message
+    assert "Its exercise is in notebook 03." in message
+    assert 'course.mine("puct")' in message
+    assert "backpropagate" not in message
+
+
+def test_a_part_that_no_exercise_knows_is_refused():
+    with pytest.raises(ValueError, match="no exercise 'lost'"):
+        course.check_parts(lost=exercises.loss.model_answer)
