@@ -40,54 +40,40 @@ def test_it_closes_with_three_things_to_remember_and_something_to_read():
         assert re.findall(r"^- .*\((?:19|20)\d\d\)", reading, re.MULTILINE), f"{path.stem}: a year"
 
 
-LONG_FIRST_CELLS = {
-    "13_self_play",
-}
-"""Those whose first cell still has more than imports of what is used all over."""
-
-
 def test_the_first_cell_is_short():
     for path in NOTEBOOKS:
         lines = [line for line in sources(path, "code")[0].splitlines() if line.strip()]
-        is_short = len(lines) <= 5
-        assert is_short == (path.stem not in LONG_FIRST_CELLS), f"{path.stem}: {len(lines)} lines"
+        assert len(lines) <= 5, path.stem
 
 
 MOST_WORDS, MOST_MINUTES, MOST_PREDICTIONS = 2_500, 90, 8
-
-TOO_LONG = {
-    "13_self_play",
-}
-"""Those that still have more words or take more minutes than a notebook should."""
 
 
 def test_a_notebook_can_be_read_and_done_in_an_hour_and_a_half():
     for path in NOTEBOOKS:
         size = size_of(path)
         is_lean = size.words <= MOST_WORDS and size.minutes <= MOST_MINUTES
-        assert is_lean == (path.stem not in TOO_LONG), f"{path.stem}: {size}, {size.minutes} min"
+        assert is_lean, f"{path.stem}: {size}, {size.minutes} min"
         assert size.predictions <= MOST_PREDICTIONS, path.stem
 
 
 def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
     mark = re.compile(r"^\*\*Exercise\*\* (●○○|●●○|●●●) · \d+ minutes$", re.MULTILINE)
     for path in NOTEBOOKS:
-        if path.stem not in TOO_LONG:
-            marks = mark.findall("\n".join(sources(path, "markdown")))
-            assert len(marks) == len(exercises_of(path)), path.stem
+        marks = mark.findall("\n".join(sources(path, "markdown")))
+        assert len(marks) == len(exercises_of(path)), path.stem
 
 
 def test_there_is_a_bonus_task_at_the_end():
     for path in NOTEBOOKS:
-        if path.stem not in TOO_LONG:
-            assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
+        assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
 
 
 def test_there_is_a_picture_to_show():
     """Near the end; that of notebook 00 is the tree, and it is its bonus task to show it."""
     shown = re.compile(r"picture to show|[Ss]how (this chart|it)\b|show the picture")
     for path in NOTEBOOKS:
-        if path.stem not in TOO_LONG and not is_side_road(path):
+        if not is_side_road(path):
             assert shown.search("\n".join(sources(path, "markdown")[-3:])), path.stem
 
 
@@ -129,10 +115,9 @@ def clever_code(source: str) -> list[str]:
 
 def test_no_code_is_too_clever_to_read():
     for path in NOTEBOOKS:
-        if path.stem not in TOO_LONG:
-            cells = [cell for cell in sources(path, "code") if not cell.startswith("%%")]
-            for source in [*cells, *written_files(path).values()]:
-                assert clever_code(source) == [], path.stem
+        cells = [cell for cell in sources(path, "code") if not cell.startswith("%%")]
+        for source in [*cells, *written_files(path).values()]:
+            assert clever_code(source) == [], path.stem
 
 
 @pytest.mark.parametrize(
@@ -157,8 +142,7 @@ def test_clever_code_is_noticed(source):
 
 def test_no_cell_looks_for_the_short_run_by_itself():
     for path in NOTEBOOKS:
-        if path.stem not in LONG_FIRST_CELLS:
-            assert not any("QUICK" in source for source in sources(path, "code")), path.stem
+        assert not any("QUICK" in source for source in sources(path, "code")), path.stem
 
 
 def test_cells_have_names_that_stay():

@@ -107,12 +107,22 @@ CHECKED = {
         "0.003": "net.make_optimizer(trained, 0.003).param_groups[0]['lr']",
         "200": "int(results['trained, against uct:200'].names[1].split(':')[1])",
     },
-    "13_self_play": {
+    "13_alphazero": {
         "1,000": "int(benchmark.opponents[-1].split(':')[1])",
-        "200": "int(OWN_NET.split(':')[-1])",
-        "3.58": "round(float(np.log(six.first_state().num_actions)), 2)",
-        "320": "8 * 40",
+        "180": "200 - 20",
+        "200": "len(exam_four)",
     },
+    "13_curves": {
+        "0.1": "0.1",  # a proposal, as is the next one
+        "500": "500",
+        "3.58": "round(float(np.log(own_run.first_state().num_actions)), 2)",
+    },
+    "13_games_and_windows": {
+        "300": "int(list(means)[0].split()[0])",
+        "1,200": "int(list(means)[1].split()[0].replace(',', ''))",
+        "6,000": "int(list(means)[2].split()[0].replace(',', ''))",
+    },
+    "13_gate_and_resume": {"400": "num_games"},
     "14_blind_spots": {"100": "85 + 15"},  # won and lost, in the match of the command
     "14_strength": {"10,000": "int(results[0].names[1].split(':')[1])"},
     "14_training_tricks": {"1,000": "int(stored['opponent'].split(':')[1])"},

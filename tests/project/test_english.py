@@ -65,11 +65,6 @@ class Text(NamedTuple):
     words: str
 
 
-TO_BE_REWRITTEN = {
-    "notebooks/13_self_play.ipynb",
-}
-"""These have such habits still. A file leaves this list with its last one: a test sees to that."""
-
 ALLOWED: dict[tuple[str, str], str] = {}
 """(file, words): why these words are right there, although a pattern finds them."""
 
@@ -186,14 +181,8 @@ def found_in(file: str) -> list[str]:
 
 def test_no_text_has_a_habit_that_was_dropped():
     names = [file.relative_to(PROJECT).as_posix() for file in files()]
-    found = {
-        name: hits for name in names if name not in TO_BE_REWRITTEN and (hits := found_in(name))
-    }
+    found = {name: hits for name in names if (hits := found_in(name))}
     assert found == {}
-
-
-def test_what_is_still_to_be_rewritten_has_such_a_habit():
-    assert [file for file in sorted(TO_BE_REWRITTEN) if not found_in(file)] == []
 
 
 def test_what_is_allowed_occurs_and_would_be_found():

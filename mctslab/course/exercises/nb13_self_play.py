@@ -477,8 +477,8 @@ def promotion_gate(
     """Who makes the games of self-play from now on: the candidate, or still the champion.
 
     They play `num_games` games, an even number, half of them with either moving first. `play(first,
-    second)` plays one and tells the points of the first: 1, 0.5 or 0. The candidate needs at least
-    the share `threshold` of all points.
+    second)` plays one and returns the points of the first: 1, 0.5 or 0. The candidate needs at
+    least the share `threshold` of all points.
     """
     points = 0.0
     for _ in range(num_games // 2):
