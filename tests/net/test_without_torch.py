@@ -16,8 +16,8 @@ SENTENCE = (
     "mctslab.net needs PyTorch, which is not installed here: `python3 run.py setup` installs it, "
     "and so does `pip install torch`; everything but the nets works without it."
 )
-NEED_NONE = {"12_museum", "14_training_tricks"}
-"""Functions to correct without PyTorch, and stored results."""
+NEED_NONE = {"12_museum", "13_gate_and_resume", "13_museum", "14_training_tricks"}
+"""Functions to correct without PyTorch, and results of matches."""
 NEED_A_NET = [
     path for path in NOTEBOOKS if 12 <= int(path.stem[:2]) <= 14 and path.stem not in NEED_NONE
 ]

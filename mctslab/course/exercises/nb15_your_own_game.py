@@ -1,7 +1,7 @@
 """Notebook 15, your own game: the rules of Breakthrough."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +11,11 @@ from mctslab.course.question import FROM_MODEL, Case, mistakes_in
 Stones = tuple[int, ...]
 Move = tuple[int, int]
 
-_NUMBERS: Final = {"B": 0, "W": 1, ".": -1}
-
 
 def _read(board: str) -> tuple[Stones, int]:
     """The stones of a board that is written in rows of B, W and dots, and its columns."""
     rows = board.split()
-    return tuple(_NUMBERS[mark] for row in rows for mark in row), len(rows[0])
+    return tuple("BW".find(mark) for row in rows for mark in row), len(rows[0])
 
 
 def _written(stones: Stones, cols: int) -> str:
@@ -303,7 +301,7 @@ def _winner_variation(rng: np.random.Generator) -> Case:
             - return None
             + counts = stones.count(0), stones.count(1)
             + return None if counts[0] == counts[1] else int(counts[0] < counts[1])
-        -1 for nobody
+        minus one where nobody has won
             Return None if nobody has won yet.
             return None => return -1
         every game won by player 0
