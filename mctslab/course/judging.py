@@ -43,6 +43,7 @@ from mctslab.course.symptoms import (
     ENOUGH,
     Seen,
     Symptom,
+    constant,
     of_error,
     of_facts,
     of_inputs,
@@ -176,7 +177,8 @@ def _named(
     result: Result, question: Question, answer: Function, trials: Sequence[Trial], failed: Trial
 ) -> Result:
     """The result with everything known about the mistake, the surest first."""
-    begins, name, explanation = _diagnosis(question, answer, trials, failed)
+    with _quietly():
+        begins, name, explanation = _diagnosis(question, answer, trials, failed)
     return replace(result, mistake=name, looks_like=begins, explanation=explanation)
 
 
@@ -191,10 +193,12 @@ def _diagnosis(
         is_random = "rng" in inspect.signature(question.model_answer).parameters
         found = UNSEEDED if is_random else AT_RANDOM
         return Symptom("This looks like", found.name, found.explanation)
+    seen = _seen(question, trials)
+    if failed.has_value and (symptom := constant(seen)):
+        return symptom  # a change of the model answer that gives it would say less
     known = _Known(question, trials)
     if found := known.reading():
         return Symptom("This could be", found.name, found.explanation)
-    seen = _seen(question, trials)
     if failed.has_value and (symptom := of_results(seen)):
         return symptom
     if found := known.pair():
@@ -520,9 +524,11 @@ def _difference(case: Case, found: object, answer: Function) -> str:
     kinds = {expected_kind, found_kind}
     if len(kinds) == 1 or kinds == {"a list", "a tuple"} or isinstance(case.expected, Expectation):
         return "One input gave a different result from the expected one."
+    remedy = "" if found is None and _returns_something(answer) else _REMEDIES.get(found_kind, "")
     if case.use is not None and found is not None:
         return "One input gave a different result from the expected one."
-    remedy = "" if found is None and _returns_something(answer) else _REMEDIES.get(found_kind, "")
+    if case.use is not None:  # what is expected is said of the result, and is not of its type
+        return f"The function returned {found_kind}.{remedy}"
     return f"The function returned {found_kind}, but {expected_kind} is expected.{remedy}"
 
 

@@ -55,6 +55,9 @@ ENOUGH: Final = 2
 
 def of_error(error: BaseException) -> Symptom | None:
     """What an error usually means, in the words of the course."""
+    if isinstance(error, NameError) and error.name in vars(math):
+        advice = f"Write `math.{error.name}`."
+        return Symptom("This is", "a name that Python does not know", advice)
     if isinstance(error, AttributeError) and (name := _meant(error)):
         advice = f"There is no `{error.name}`. Did you mean `{name}`?"
         return Symptom("This is", "a name that does not exist", advice)
@@ -103,6 +106,12 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         "Write brackets after its name: `state.legal_actions()`, not `state.legal_actions`.",
     ),
     (
+        ValueError,
+        "not <class '(builtin_function_or_method|method|function)'>",
+        "a function where its result is needed",
+        "Write brackets after its name: `state.legal_actions()`, not `state.legal_actions`.",
+    ),
+    (
         TypeError,
         "object is not callable",
         "a value with brackets after it, as if it were a function",
@@ -132,7 +141,7 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         AttributeError,
         "'Node' object has no attribute '(legal_actions|child|is_terminal|returns|current_player)'",
         "a node where its position is needed",
-        "A node knows its position: `node.state`.",
+        "The position of a node is `node.state`.",
     ),
     (
         AttributeError,
@@ -270,7 +279,6 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
         or _scaled(pairs)
         or _not_normalised(pairs)
         or _an_argument(seen)
-        or _constant(seen)
         or _mapped(pairs)
     )
 
@@ -605,10 +613,13 @@ def _an_argument(seen: Sequence[Seen]) -> Symptom | None:
     return None
 
 
-def _constant(seen: Sequence[Seen]) -> Symptom | None:
+def constant(seen: Sequence[Seen]) -> Symptom | None:
+    """The one result of all inputs; of None the cause is a missing `return`."""
     first = seen[0]
     expected = {shown(each.expected) for each in seen}
-    if len(seen) > ENOUGH < len(expected) and all(same(first.found, each.found) for each in seen):
+    if first.found is None or len(expected) <= ENOUGH:
+        return None
+    if all(same(first.found, each.found) for each in seen):
         advice = (
             f"It is {shown(first.found)} every time, so nothing in the input affects the result."
         )
@@ -713,10 +724,16 @@ def of_kind(seen: Sequence[Seen]) -> Symptom | None:
         return None
     if not plain_ones:  # these are facts that the student has not seen
         is_chance = any(isinstance(each.expected, Expectation) for each in wrong)
-        return (
-            None if is_chance else Symptom("It returns", found, "The task asks for something else.")
-        )
-    return Symptom("It returns", f"{found} where {expected} is expected", "")
+        return None if is_chance else Symptom("It returns", found, _KINDS.get(found, _OTHER_KIND))
+    return Symptom("It returns", f"{found} where {expected} is expected", _KINDS.get(found, ""))
+
+
+_OTHER_KIND: Final = "The task asks for something else."
+_KINDS: Final[Mapping[str, str]] = {
+    "None": "Does every way through it end with `return`, also where it calls itself?",
+    "a function": "Write brackets after the name of a function to call it.",
+    "a method": "Write brackets after the name of a method to call it: `state.returns()`.",
+}
 
 
 def of_facts(seen: Sequence[Seen]) -> Symptom | None:

@@ -23,7 +23,7 @@ PADDING: Final = 6.0
 BOARD: Final = 50.0
 """The longer side of a thumbnail."""
 _STONE: Final = 10.0
-STONE_ROOM: Final = _STONE + 6.0
+STONE_ROOM: Final = _STONE + 8.0
 """The width of the stone to the left of the heading; the same width stays free to its right."""
 
 

@@ -72,6 +72,45 @@ def test_it_is_told_how_all_results_follow_from_the_expected_ones(answer, sympto
     assert result.looks_like == "Every result is"
 
 
+def test_a_result_that_never_changes_is_told_before_a_change_that_gives_it():
+    """With 0 instead of 1 everywhere, the model answer never finds a winner either."""
+
+    def line_up_returns(squares):
+        return (1, -1) if squares[0] == "X" else (0, 0)
+
+    result = judge(exercises.line_up_returns, line_up_returns)
+    assert result.mistake == "the same, whatever the input"
+
+
+def test_a_return_that_some_inputs_miss_is_asked_for():
+    def playout(state, rng):
+        if state.is_terminal:
+            return state.returns()
+        playout(state.child(rng.choice(state.legal_actions())), rng)  # the result is lost
+
+    assert "where it calls itself" in judge(exercises.playout, playout).explanation
+
+
+def test_of_a_node_that_is_not_returned_no_text_is_expected():
+    def select(root, rule):
+        if not root.is_fully_expanded or not root.children:
+            return root
+        select(rule.best_child(root), rule)  # the result is lost
+
+    result = judge(exercises.select, select)
+    assert result.message == "The function returned None."
+    assert "where it calls itself" in result.explanation
+
+
+def test_a_method_that_is_returned_and_not_called_is_told():
+    def playout(state, rng):
+        while not state.is_terminal:
+            state = state.child(rng.choice(state.legal_actions()))
+        return state.returns
+
+    assert "Write brackets" in judge(exercises.playout, playout).explanation
+
+
 def test_the_place_of_an_action_is_told_from_the_action():
     result = judge(LAST_MOVE, lambda state: len(state.legal_actions()) - 1)
     assert result.mistake == "the index of an action in a list"
@@ -98,6 +137,10 @@ def test_of_results_without_a_pattern_nothing_is_told():
     ("body", "symptom"),
     [
         (lambda state: state.legal_actions[0], "a function where its result is needed"),
+        (
+            lambda state: np.random.default_rng(1).choice(state.legal_actions),
+            "a function where its result is needed",
+        ),
         (lambda state: state.is_terminal(), "a value with brackets after it"),
         (lambda state: state.legal_action(), "a name that does not exist"),
         (lambda state: state.child(0), "an action that is not legal here"),
@@ -118,6 +161,10 @@ def test_an_error_is_explained(body, symptom):
     assert symptom in judge(LAST_MOVE, body).mistake
 
 
+def test_of_a_name_of_math_it_is_told_where_it_is():
+    assert judge(LAST_MOVE, lambda state: sqrt(4)).explanation == "Write `math.sqrt`."  # noqa: F821
+
+
 def test_a_museum_piece_that_does_the_same_as_before_has_still_the_same_fault():
     def museum_reward(winner, player):
         if winner is not None and winner == player:
@@ -125,6 +172,21 @@ def test_a_museum_piece_that_does_the_same_as_before_has_still_the_same_fault():
         return -1.0
 
     assert judge(exercises.museum_reward, museum_reward).mistake == "still the same fault"
+
+
+def test_looking_for_a_cause_warns_of_nothing(recwarn):
+    """Among the relations that are tried is the mean of what is expected, here of an empty list."""
+
+    def expand(node, rng):
+        if node.state.is_terminal:
+            return node
+        child = search.Node(parent=node, action=rng.choice(node.untried_actions))
+        node.untried_actions.remove(child.action)
+        node.children = [child]  # the other children are lost
+        return child
+
+    assert judge(exercises.expand, expand).outcome == "wrong"
+    assert [str(each.message) for each in recwarn] == []
 
 
 def test_what_is_random_where_nothing_is_left_to_chance_is_told_so():

@@ -8,11 +8,11 @@ digraph search_tree {
 {t}edge [arrowhead=none color="#9a9a9a" headport=n tailport=s]
 {t}n0 [label="Ann & Bob to move
 N 2
-value +0.50" class=n0 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 width=1.98]
+value +0.50" class=n0 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 width=2.03]
 {t}n1 [label="pass
 N 1
 Q +0.50
-draw" class=n1 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 style=filled width=0.81]
+draw" class=n1 color="#a4408f" fillcolor="#a0ccea" penwidth=2.5 style=filled width=0.86]
 {t}n0 -> n1 [class=n1 color="#a4408f" penwidth=4.40]
 }
 """.replace("{t}", "\t")

@@ -119,8 +119,7 @@ def test_in_the_long_run_ucb1_is_ahead(names, seed):
     assert ucb1[-1] < epsilon[-1]
     # In the last tenfold, the one grows tenfold too, the other by little.
     assert epsilon[-1] / epsilon[999] > 4
-    assert ucb1[-1] / ucb1[999] < 3
-    assert 1 / 2 < (ucb1[-1] - ucb1[999]) / (ucb1[999] - ucb1[99]) < 2  # similar amounts
+    assert 1.75 < ucb1[-1] / ucb1[999] < 2.5  # "only about twice the regret"
 
 
 @SEEDS

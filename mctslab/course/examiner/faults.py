@@ -75,7 +75,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
             "rollouts are not random": "Each legal action must be possible in a rollout.",
             "the depth is limited": "A long game is stopped before its end and therefore has no "
             "result.",
-            "draws have the wrong value": "A draw is half-way between a win and a loss: 0 "
+            "draws have the wrong value": "A draw is halfway between a win and a loss: 0 "
             "between -1 and 1, or 0.5 between 0 and 1. Often it counts as a loss or as a win.",
             "the result of a finished game is ignored": "If the game is over at a node of the "
             "tree, the node's value is the result of "
@@ -117,7 +117,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
                 "there: look at `current_player` instead of counting plies."
             ),
             "drawn games have wrong values": "The value of every position of a drawn game is "
-            "half-way between those of a win and of a loss.",
+            "halfway between those of a win and of a loss.",
             "policies are not normalised": "A policy is a probability for each action: none below "
             "0, and their sum is 1.",
             "policies contain illegal actions": "An action that is illegal has the probability 0.",

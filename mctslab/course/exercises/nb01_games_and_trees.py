@@ -76,7 +76,7 @@ def _line_up_variation(rng: np.random.Generator) -> Case:
     when_right="That completes the four parts of a game. The package's `returns()` gives the same.",
     mistakes=mistakes_in("""
         a draw counted as a loss
-            A draw is worth 0 to both players, half-way between a win and a loss.
+            A draw is worth 0 to both players, halfway between a win and a loss.
             return 0, 0 => return -1, -1
         the two players swapped
             The first number of the pair belongs to player 0, who is X, and the second to player 1.
@@ -347,8 +347,9 @@ minimax_exercise: Final = exercise(
             + pairs = [(minimax(child, memo), child.current_player) for child in children]
             + value, _ = max(pairs, key=lambda pair: pair[0][pair[1]])
         the memo never used
-            The value is right, but positions are worked out again and again. Check the memo before
-            anything else, and write every value into it.
+            The value is right, but positions are worked out again and again. In every call, check
+            the memo before anything else, write the value into it, and pass the same memo on to the
+            calls for the children.
             - if state in memo:
             -     return memo[state]
             memo[state] = value =>

@@ -101,8 +101,8 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
         "As long as the game is not over, draw a legal action and continue from its child.",
         "`rng.choice(state.legal_actions())` draws one of them, all equally likely. And `child` "
         "does not change the state but makes a new one.",
-        "A loop `while not state.is_terminal:`, in it `state = state.child(...)`; after it "
-        "`state.returns()`.",
+        "Write a loop `while not state.is_terminal:` with `state = state.child(...)` in it. After "
+        "the loop, return `state.returns()`.",
     ),
     when_right="The mean of a thousand playouts estimates the value under random play.",
     mistakes=mistakes_in("""
@@ -123,7 +123,7 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             +     state = state.child(rng.choice(state.legal_actions()))
             +     if state.is_terminal:
             +         return state.returns()
-        a number between 0 and all actions of the game, legal or not
+        a number drawn from all actions of the game, legal or not
             Most of a game's actions are not legal in a given position: draw from
             `state.legal_actions()`.
             rng.choice(state.legal_actions()) => rng.integers(state.num_actions)
@@ -142,7 +142,7 @@ def _playouts_again(function: Callable[..., Any], state: State, rng: np.random.G
             The generator `rng` is passed in so that a run can be repeated: the same seed gives the
             same games. Draw from it, not from the module random or a generator of your own.
             rng.choice => np.random.default_rng().choice
-        a draw that leaves out the last action
+        a random choice that leaves out the last action
             `rng.integers(n)` gives 0 to n - 1: its end is not included, so you don't have to
             subtract 1.
             - state = state.child(rng.choice(state.legal_actions()))

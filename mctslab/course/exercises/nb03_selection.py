@@ -87,6 +87,10 @@ def _ucb1_variation(rng: np.random.Generator) -> Case:
             square root of the number of samples, not with the number itself.
             - math.sqrt(math.log(parent_visit_count) / visit_count)
             + math.log(parent_visit_count) / visit_count
+        the logarithm of the fraction
+            The logarithm is of the parent's visits alone, and then you divide: ln(N) / n. The
+            logarithm of N / n is a different number.
+            math.log(parent_visit_count) / visit_count => math.log(parent_visit_count / visit_count)
         c inside the square root
             c multiplies the square root. Inside it, only the square root of c has an effect.
             - c * math.sqrt(math.log(parent_visit_count) / visit_count)

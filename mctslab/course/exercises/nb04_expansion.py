@@ -218,21 +218,23 @@ def _expand_variation(rng: np.random.Generator) -> Case:
             Remove the action from `node.untried_actions`. Otherwise the node is never fully
             expanded, and the same move gets one child after another.
             node.untried_actions.remove(action) =>
-        a draw from all legal actions
+        a random choice from all legal actions
             Some of them already have a child. Draw from `node.untried_actions`.
             rng.choice(node.untried_actions) => rng.choice(node.state.legal_actions())
             if not node.untried_actions: => if node.state.is_terminal:
             - node.untried_actions.remove(action)
             + if action in node.untried_actions:
             +     node.untried_actions.remove(action)
+            or
+            rng.choice(node.untried_actions) => rng.choice(node.state.legal_actions())
         a child that is not added to the tree
-            The child knows its parent, but the parent also has to know its child: append it to
+            The child has its `parent`, but the parent also needs the child: append it to
             `node.children`.
             node.children.append(child) =>
         a child without a parent
             Without `parent=node` the result of the simulation cannot find its way back to the root.
             Node(parent=node, action=action) => Node(node.state.child(action))
-        a child that does not know its action
+        a child without its action
             Give it `action=action`, because in the end the move to play is read from the root's
             children.
             Node(parent=node, action=action) => Node(node.state.child(action), parent=node)
@@ -250,7 +252,7 @@ def _expand_variation(rng: np.random.Generator) -> Case:
             The generator `rng` is passed in so that the same seed grows the same tree. Draw from
             it, not from the module random or a generator of your own.
             rng.choice => np.random.default_rng().choice
-        a draw at a node where the game is over
+        a random choice at a node where the game is over
             Then there is nothing left to draw from. The node itself is the leaf, so return it.
             - if not node.untried_actions:
             -     return node

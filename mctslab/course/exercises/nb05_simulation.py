@@ -136,8 +136,8 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
         "It is the playout of notebook 02, but another function chooses the moves.",
         "`policy(state, rng)` gives the action to play in `state`. Call it at every position, as "
         "long as the game is not over.",
-        "In the loop: `state = state.child(policy(state, rng))`. After it: `state.returns()`, a "
-        "pair with one number for each player.",
+        "The line in the loop is `state = state.child(policy(state, rng))`. After the loop, return "
+        "`state.returns()`, a pair with one number for each player.",
     ),
     when_right="The package's `search.rollout` does the same.",
     mistakes=mistakes_in("""
@@ -220,7 +220,7 @@ def _rollout_variation(rng: np.random.Generator) -> Case:
             a win rate, (1 + value) / 2, but the search itself uses returns.
             return state.returns() => return tuple((1 + result) / 2 for result in state.returns())
         a draw counted as a loss of both
-            A draw is worth 0 to both players, half-way between a win and a loss. If it counted as a
+            A draw is worth 0 to both players, halfway between a win and a loss. If it counted as a
             loss, the search would throw drawn games away.
             - return state.returns()
             + return tuple(1.0 if result > 0 else -1.0 for result in state.returns())

@@ -158,7 +158,7 @@ def _backpropagate_variation(rng: np.random.Generator) -> Case:
             while => if
         the sign flipped at every step
             That is right only if turns always alternate. Where a player moves twice or has to pass,
-            the wrong player is credited. Each node knows its mover: add `returns[node.mover]`.
+            the wrong player is credited. Each node has its own mover: add `returns[node.mover]`.
             node = leaf => node, value = leaf, returns[leaf.mover]
             - returns[node.mover]
             + value
@@ -177,7 +177,7 @@ def _backpropagate_variation(rng: np.random.Generator) -> Case:
             returns[node.mover] => returns[node.state.current_player]
         half a point for a draw on the scale from -1 to 1
             A draw counts half a win on the scale where a win is 1 and a loss is 0. Here a loss is
-            -1, and half-way between -1 and 1 is 0: add the return unchanged.
+            -1, and halfway between -1 and 1 is 0: add the return unchanged.
             returns[node.mover] => returns[node.mover] or 0.5
         rewards between 0 and 1
             W is the sum of returns, each between -1 and 1. The selection rule turns their mean into
@@ -336,24 +336,24 @@ def _uct_cases() -> list[Case]:
         "Make a root, then run the four phases once for each simulation: select, expand, "
         "simulate, backpropagate.",
         "`select` starts at the root every time, and the node that it finds is expanded. The "
-        "child that `expand` adds is simulated, and the result goes back from there. "
-        "`search.expand` returns a list: with "
-        "`[leaf] = search.expand(node, rng)` you get its only element.",
-        "The rule is `search.ucb1()`, the evaluator `search.rollout_evaluator()`. The four lines "
-        "in the loop: `node = search.select(root, rule)`, `[leaf] = search.expand(node, rng)`, "
-        "`returns = search.simulate(leaf, evaluator, rng)`, `search.backpropagate(leaf, returns)`.",
+        "rollout begins at the new leaf, which `expand` returns, and the result goes back from "
+        "there.",
+        "Make the root with `root = search.Node(state)`. The four lines in the loop are `node = "
+        "select(root, search.ucb1())`, `leaf = expand(node, rng)`, `returns = rollout(leaf.state, "
+        "search.uniform, rng)` and `backpropagate(leaf, returns)`. After the loop, return the "
+        "root.",
     ),
     when_right="You have written MCTS. If it draws its random numbers in the same order, it grows"
     " the tree of `search.mcts`, node for node.",
     seconds=10.0,
     mistakes=mistakes_in("""
         rollouts from the parent of the new leaf
-            `expand` returns the new leaf, and the simulation has to evaluate that one: pass the
-            leaf to `simulate`, not the node at which the selection ended.
+            `expand` returns the new leaf, and the rollout has to begin there: at `leaf.state`, not
+            at the node at which the selection ended.
             simulate(leaf => simulate(node
         rollouts from the root
             A rollout from the root says nothing about the leaf, so every node would get the same
-            value. Pass the leaf to `simulate`.
+            value. Begin it at the position of the leaf, `leaf.state`.
             simulate(leaf => simulate(root
         the result counted from the parent of the new leaf
             The way back begins at the leaf. Otherwise the leaf never gets a visit, and the
@@ -376,14 +376,13 @@ def _uct_cases() -> list[Case]:
             distributed differently.
             search.ucb1() => search.ucb1(1)
         two results for one leaf
-            One simulation gives one result. Call `simulate` once, and count the result that it
-            returns.
+            One simulation gives one result. Play one rollout from the leaf, and count its result
+            once.
             - search.backpropagate(leaf, returns)
             + search.backpropagate(leaf, returns)
             + search.backpropagate(leaf, search.simulate(leaf, evaluator, rng))
         all children added at once
-            `search.expand_all` is another way to expand. Here one simulation adds one child:
-            `search.expand`.
+            That is another way to expand. Here one simulation adds one child.
             [leaf] = search.expand(node, rng) => leaf = search.expand_all(node, rng)[0]
         a selection that begins where the last one ended
             Every simulation starts at the root. Keep the root under a name of its own, and walk
@@ -401,7 +400,7 @@ def _uct_cases() -> list[Case]:
             + node = search.select
         random numbers from another source
             Every draw comes from `rng`, which is passed in, so that the same seed grows the same
-            tree. Pass it on to `expand` and to `simulate`.
+            tree. Pass it on to `expand` and to the rollout.
             search.expand(node, rng) => search.expand(node, np.random.default_rng())
         the move instead of the tree
             Return the root: it contains everything that the search has found, and the move can be

@@ -63,7 +63,7 @@ def _reward_cases() -> list[Case]:
             winner is None`.
             if winner is None => if not winner
         half a point for a draw on the scale from -1 to 1
-            Half-way between a win, 1, and a loss, -1, is 0. Half a point is right on a scale where
+            Halfway between a win, 1, and a loss, -1, is 0. Half a point is right on a scale where
             a loss is 0.
             return 0 => return 0.5
         a draw scored as a win for both
@@ -287,13 +287,13 @@ def _children_variation(rng: np.random.Generator) -> Case:
     hints=(
         "Whose turn is it before the move, and whose after it?",
         "`1 - player` looks right, and is, until a player has to pass.",
-        "The new position knows it: `child.current_player`.",
+        "Take it from the new position: `child.current_player`.",
     ),
     when_right="With this fault, wins are credited to the wrong side all over the tree.",
     mistakes=mistakes_in("""
         the players taken in turn, whatever the position says
-            Where a player has to pass, or moves twice, the same player is to move again. The new
-            position knows: `child.current_player`.
+            Where a player has to pass, or moves twice, the same player is to move again. Take the
+            player from the new position: `child.current_player`.
             child.current_player => 1 - player
         the turn taken from the position before the move
             That is the same fault in other words: `state.current_player` is the parent's. Use the
