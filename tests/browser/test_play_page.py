@@ -16,9 +16,23 @@ from mctslab import fast, games
 from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import ArrayNode, Tree
+from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
 NO_MEMORY64 = "WebAssembly.validate = () => false;"
+
+SEARCH_BY_NET = """async ([board, net, moves, chunks]) => {
+  const { load } = await import(new URL("engine.js", location.href));
+  const about = (await (await fetch("games.json")).json())[board];
+  const bytes = async (name) => (await fetch(name)).arrayBuffer();
+  const engine = await load(about, await bytes(`${board}.wasm`));
+  engine.addNet(net, await bytes(`${net}.net`));
+  engine.setUp(moves);
+  engine.beginByNet(net, moves);
+  for (const chunk of chunks) engine.run(chunk);
+  const hex = Array.from(engine.bytes().nodes, (byte) => byte.toString(16).padStart(2, "0"));
+  return { nodes: hex.join(""), priors: engine.children(engine.node(0)).map(({ prior }) => prior) };
+}"""
 
 SEARCH = """async ([game, random, chunks]) => {
   const { load } = await import(new URL("engine.js", location.href));
@@ -98,11 +112,14 @@ def choose(page: Page, side: int, player: str) -> None:
     page.locator(f'[data-side="{side}"] select').select_option(player)
 
 
-@pytest.mark.parametrize("game", build.GAMES)
-def test_a_game_is_played_to_its_end(page: Page, address: str, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [*((game, "random") for game in build.GAMES), ("gomoku6", "net:gomoku6_1:100")],
+)
+def test_a_game_is_played_to_its_end(page: Page, address: str, game: str, opponent: str) -> None:
     """By hand against the first level; the first open square is always clicked."""
     open_game(page, address, game)
-    choose(page, 1, "random")
+    choose(page, 1, opponent)
     headline = page.locator(".headline")
     over = r"wins|Draw"
     for _ in range(240):
@@ -120,7 +137,7 @@ def test_a_game_is_played_to_its_end(page: Page, address: str, game: str) -> Non
         expect(page.locator(".moves .notation").nth(number)).to_be_visible()
     assert re.search(over, headline.inner_text())
     record = page.get_by_label("Game record").input_value().split()
-    state = games.make(game)
+    state = build.boards()[game]
     for word in record:
         state = state.child(state.string_to_action(word))
     assert state.is_terminal
@@ -147,6 +164,24 @@ def test_the_search_in_the_browser_grows_the_same_tree(page: Page, address: str,
     for field in tree.nodes.dtype.names or ():
         if field != "next_sibling":  # in a block it is what was there before
             assert np.array_equal(own[in_tree][field], tree.nodes[in_tree][field]), field
+
+
+def test_a_search_by_a_net_in_the_browser_grows_the_same_tree(page: Page, address: str) -> None:
+    page.goto(address)
+    board, net, moves, number = "gomoku9", "gomoku9_3", [40, 31, 48], 300
+    found = page.evaluate(SEARCH_BY_NET, [board, net, moves, [1, 99, number - 100]])
+    state = build.boards()[board]
+    for move in moves:
+        state = state.child(move)
+    evaluator = PageNet(build.boards()[board], build.net_file(net))
+    rng = np.random.default_rng(1)
+    result = fast.puct_search(state, evaluator=evaluator, num_simulations=number, rng=rng)
+    assert isinstance(result.root, ArrayNode)
+    tree = result.root.tree
+    own = np.frombuffer(bytes.fromhex(found["nodes"]), tree.nodes.dtype)
+    for field in ("visit_count", "first_child", "move", "mover"):
+        assert np.array_equal(own[field], tree.nodes[: len(own)][field]), field
+    assert found["priors"] == pytest.approx([child.prior for child in result.root.children])
 
 
 def reachable(tree: Tree) -> list[int]:
@@ -193,6 +228,26 @@ def test_a_search_shows_numbers_statistics_and_its_tree(page: Page, address: str
     expect(page.locator(".moves .notation")).to_have_count(0)
 
 
+def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page, address: str) -> None:
+    open_game(page, address, "gomoku")
+    board = page.get_by_label("Size of the board")
+    board.focus()
+    board.select_option(label="8 × 8")
+    expect(page.locator(".cells rect")).to_have_count(64)
+    expect(page.get_by_label("Size of the board")).to_be_focused()
+    page.get_by_label("What the board shows").select_option(label="priors")
+    choose(page, 1, "net:gomoku8_4:1s")
+    page.locator(".cells rect.open").nth(27).click()
+    prior = page.locator("[data-heat] + text").first
+    expect(prior).to_have_text(re.compile(r"^\d+%$"), timeout=THINKING_MS)
+    expect(page.locator(".headline")).to_contain_text("Your turn", timeout=THINKING_MS)
+    page.get_by_role("button", name="Statistics").click()
+    head = page.locator(".statistics thead th").all_inner_texts()
+    assert head == ["Play", "Visits", "Share of visits", "Win rate for White", "Prior"]
+    priors = page.locator(".statistics tbody td:last-child").all_inner_texts()
+    assert sum(float(each.removesuffix("%")) for each in priors) == pytest.approx(100, abs=3)
+
+
 def test_a_hint_is_a_ring_and_a_sentence(page: Page, address: str) -> None:
     open_game(page, address, "connect_four")
     page.get_by_role("button", name="Hint").click()
@@ -232,5 +287,6 @@ def test_without_memory64_a_sentence_says_so(page: Page, address: str) -> None:
 
 def test_the_page_is_light(tmp_path: Path) -> None:
     build.build(tmp_path)
-    size = sum(file.stat().st_size for file in (tmp_path / "play").iterdir())
-    assert size < 5_000_000
+    files = [*(tmp_path / "play").iterdir()]
+    assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
+    assert all(each.stat().st_size < 500_000 for each in files)

@@ -34,7 +34,7 @@ TABLE_LENGTH = 256
 
 @cache
 def instance_of(game: str) -> build.Instance:
-    return build.Instance(build.engine(game))
+    return build.Instance(build.engine(games.make(game)))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -112,7 +112,7 @@ def test_a_game_goes_as_the_states_say(game: str, seed: int) -> None:
     rng, state = np.random.default_rng(seed), games.make(game)
     rules = state.compilable()
     assert rules is not None
-    data, page = build.about(state), PageEngine(game)
+    data, page = build.about(state, game), PageEngine(game)
     start = page.put(np.array(data["start"], np.uint64))
     words = page.put(np.array(data["words"], np.uint64))
     listed = page.put(np.zeros(data["num_actions"], np.int64))
@@ -146,7 +146,7 @@ def test_a_game_goes_as_the_states_say(game: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_first_two_levels_play_legal_moves_of_the_best_class(game: str) -> None:
-    data, page = build.about(games.make(game)), PageEngine(game)
+    data, page = build.about(games.make(game), game), PageEngine(game)
     start = page.put(np.array(data["start"], np.uint64))
     words = page.put(np.array(data["words"], np.uint64))
     classes = np.array(data["classes"], np.uint64)

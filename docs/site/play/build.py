@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import numpy as np
 import wasmtime
+from torch import nn
 
 from mctslab import games
 from mctslab.boards.board import EMPTY, Board, BoardStyle
@@ -37,11 +38,16 @@ from mctslab.fast.recipes import game_text
 from mctslab.fast.tree import Tree
 from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable
 from mctslab.games.state import State
+from mctslab.net.checkpoint import load_checkpoint
+from mctslab.net.encode import InputPlanes
+from mctslab.net.inference import folded
+from mctslab.net.model import PooledPolicyHead, PooledValueHead, ResidualBlock
+from mctslab.players.shipped import WEIGHTS, header, shipped_nets
 from mctslab.search.knowledge.policies import rollout_policies
-from mctslab.search.selection import ucb1
+from mctslab.search.selection import puct, ucb1
 from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
 from mctslab.widgets.front_end import joined
-from mctslab.widgets.menus import levels_without_nets
+from mctslab.widgets.menus import levels, levels_without_nets
 
 HERE: Final = Path(__file__).parent
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
@@ -50,6 +56,9 @@ TABLE_LENGTH: Final = 1 << 20
 """Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; up to here they
 are the same as this computer's."""
 
+NUM_PLANES: Final = 4
+"""What a net sees: own stones, the opponent's, the last move, and who is to move."""
+_C_FILES: Final = ("host.c", "log.c", "net.c")
 _ENTRY_POINTS: Final = (
     "search",
     "list_moves",
@@ -57,10 +66,21 @@ _ENTRY_POINTS: Final = (
     "find_outcome",
     "read_stones",
     "draw_move",
+    "walk_to_leaf",
+    "judge_leaf",
 )
 """The functions of an engine, with which `host.c` and `compile_engine.py` agree."""
 
-_CC: Final = ("cc", "-target", "wasm64-freestanding", "-O2", "-ffreestanding", "-Wall")
+_EXPORTS: Final = (
+    *("allocate", "release", "fill_logs", *_ENTRY_POINTS[:6]),
+    *("evaluate", "search_by_net"),
+)
+"""What a page can call."""
+
+_CC: Final = (
+    *("cc", "-target", "wasm64-freestanding", "-msimd128"),
+    *("-O2", "-ffreestanding", "-Wall"),
+)
 _LD: Final = ("wasm-ld", "-mwasm64", "--no-entry", "--strip-all", "--gc-sections", "--stack-first")
 
 
@@ -76,22 +96,34 @@ def build(target: Path) -> None:
         "board.js": joined("common.js", "board.js"),
         "game_panel.js": joined("common.js", "game_panel.js"),
         "widgets.css": joined("common.css", "board.css", "game_panel.css"),
-        "games.json": json.dumps({game: about(games.make(game)) for game in GAMES}),
+        "games.json": json.dumps({name: about(state, name) for name, state in boards().items()}),
     }
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
-    for game in GAMES:
-        (folder / f"{game}.wasm").write_bytes(engine(game))
+    for name, state in boards().items():
+        (folder / f"{name}.wasm").write_bytes(engine(state))
+        for net in nets_for(state):
+            (folder / f"{net}.net").write_bytes(net_file(net))
+
+
+def boards() -> dict[str, State]:
+    """The first position of each game, and of Gomoku on every board that there are nets for."""
+    found = {game: games.make(game) for game in GAMES}
+    for net in shipped_nets():
+        if not any(net.fits(state) for state in found.values()):
+            found[net.name.rpartition("_")[0]] = net.first_state()
+    return found
 
 
 # What the page knows about a game
 
 
-def about(state: State) -> dict[str, Any]:
+def about(state: State, name: str) -> dict[str, Any]:
     """The names, numbers and pictures of a game; its rules are in its engine.
 
     Args:
         state: the first position.
+        name: of the board, as in `boards`.
     """
     rules, board = state.compilable(), state.board()
     assert rules is not None
@@ -99,7 +131,9 @@ def about(state: State) -> dict[str, Any]:
     look = LOOKS[board.style]
     policy = rollout_policies()["roxanne"] if state.game == "reversi" else None
     return {
+        "name": name,
         "game": state.game,
+        "boards": _board_menu(state),
         "title": state.title,
         "player_names": state.player_names,
         "num_actions": state.num_actions,
@@ -110,18 +144,15 @@ def about(state: State) -> dict[str, Any]:
         "classes": [str(int(squares)) for squares in classes_of(policy)],
         "moves": moves,
         "squares": [moves[bit]["square"] if bit in moves else 0 for bit in _bits(rules, board)],
+        "actions": [moves[bit]["action"] if bit in moves else 0 for bit in _bits(rules, board)],
         "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
         "pass": {"move": PASS, "name": "pass"},
         "counters": Tree(state, rules, ModuleType("none"), 1).counters.tolist(),
-        "node": {
-            "size": layout.NODE.itemsize,
-            "fields": {
-                name: (offset, kind.str[1:])
-                for name, (kind, offset, *_) in layout.NODE.fields.items()
-            },
-        },
+        "node": _fields(layout.NODE),
+        "guided_node": _fields(layout.PUCT_NODE),
         "table_length": TABLE_LENGTH,
         "c": ucb1().c,
+        "c_puct": puct().c,
         **_players(state),
         "shape": shape_data(board),
         "square_names": _square_names(board, state.player_names),
@@ -144,15 +175,37 @@ def about(state: State) -> dict[str, Any]:
     }
 
 
+def _fields(record: np.dtype[Any]) -> dict[str, Any]:
+    """Where the fields of a node are."""
+    assert record.fields is not None
+    fields = {field: (place, kind.str[1:]) for field, (kind, place, *_) in record.fields.items()}
+    return {"size": record.itemsize, "fields": fields}
+
+
+def _board_menu(state: State) -> list[dict[str, str]]:
+    """The boards on which the game of `state` can be played, the smallest first."""
+    same = [(name, each) for name, each in boards().items() if each.game == state.game]
+    same.sort(key=lambda pair: pair[1].num_actions)
+    return [{"value": name, "label": _size_of(each)} for name, each in same]
+
+
+def _size_of(state: State) -> str:
+    board = state.board()
+    in_a_row = getattr(state, "in_a_row", 5)
+    to_win = "" if in_a_row == 5 else f", {in_a_row} in a row"
+    return f"{board.rows} × {board.cols}{to_win}"
+
+
 def moves_of(state: State, rules: Compilable) -> dict[int, dict[str, Any]]:
-    """The square and the name of every move, by the number of its bit."""
+    """The square, the action and the name of every move, by the number of its bit."""
     action_of, square_of = rules.rules.action_of, rules.rules.square_of
     moves = {}
     for bit in _bits(rules, state.board()):
         action = action_of(bit, rules.geometry) if action_of else bit
         square = square_of(bit, rules.geometry) if square_of else bit
         if 0 <= square < len(state.board().stones) and 0 <= action < state.num_actions:
-            moves[bit] = {"square": square, "name": state.action_to_string(action)}
+            name = state.action_to_string(action)
+            moves[bit] = {"square": square, "action": action, "name": name}
     return moves
 
 
@@ -182,8 +235,13 @@ def _players(state: State) -> dict[str, Any]:
     The page begins with the second level.
     """
     rollouts = ":roxanne" if state.game == "reversi" else ""
-    usual = levels_without_nets(state)
+    nets = nets_for(state)
+    usual = levels(state) if nets else levels_without_nets(state)
     offered = {level.player: level.label for level in usual if _parsed(level.player)}
+    if nets:
+        name = f"net {len(nets)} of {len(nets)}"
+        offered |= {f"net:{nets[-1]}:{each}s": f"{name}, {each} s a move" for each in _SECONDS}
+        offered = dict(sorted(offered.items(), key=lambda level: not level[0].startswith("net:")))
     for seconds in _SECONDS:
         label = f"{'MCTS' if rollouts else 'UCT'}, {seconds} s a move"
         if not any(label in each for each in offered.values()):
@@ -202,41 +260,88 @@ def _parsed(player: str) -> dict[str, Any] | None:
     """A player as the worker needs it; None for one that the page has not."""
     if player in ("random", "roxanne"):
         return {"kind": "policy", "by_classes": player == "roxanne"}
-    found = re.fullmatch(r"uct:(?:(\d+)|(\d+)s)(:roxanne)?", player)
+    found = re.fullmatch(r"(uct|net:(\w+)):(?:(\d+)|(\d+)s)(:roxanne)?", player)
     if found is None:
         return None
-    simulations, seconds, by_classes = found.groups()
+    _, net, simulations, seconds, by_classes = found.groups()
     budget = {"simulations": int(simulations)} if simulations else {"seconds": int(seconds)}
+    if net:
+        return {"kind": "net", **budget, "net": net}
     return {"kind": "uct", **budget, "by_classes": bool(by_classes)}
+
+
+# The nets
+
+
+def nets_for(state: State) -> list[str]:
+    """The nets that come with mctslab and that `net.c` can compute, the youngest first."""
+    heads = {net.name: header(net.file)["config"]["heads"] for net in shipped_nets(state)}
+    return [name for name in heads if heads[name] == "pooled"]
+
+
+def net_file(name: str) -> bytes:
+    """A net with its weights in the order in which `net.c` uses them, its batch norms folded."""
+    net = folded(load_checkpoint(WEIGHTS / f"{name}.safetensors").net)
+    config = net.config
+    sizes = (config.rows, config.cols, config.inputs.count)
+    sizes += (config.num_filters, config.num_blocks, config.value_hidden)
+    assert config.inputs == InputPlanes()
+    assert config.num_filters % _FILTERS_AT_ONCE == 0
+    policy, value = net.policy_head, net.value_head
+    assert isinstance(policy, PooledPolicyHead)
+    assert isinstance(value, PooledValueHead)
+    layers: list[nn.Module] = [net.stem.convolution]
+    for block in net.tower:
+        assert isinstance(block, ResidualBlock)
+        layers += [block.first.convolution, block.second]
+    layers += [policy.convolution.convolution, policy.squares]
+    layers += [value.convolution.convolution, value.hidden, value.linear]
+    return np.array(sizes, np.int32).tobytes() + b"".join(map(_weights, layers))
+
+
+_FILTERS_AT_ONCE: Final = 16
+"""As WIDTH in `net.c`."""
+
+
+def _weights(layer: nn.Module) -> bytes:
+    """The weights and biases of a layer: of a convolution by tap, input and output."""
+    assert isinstance(layer, nn.Conv2d | nn.Linear)
+    assert layer.bias is not None
+    weights, biases = layer.weight.detach().numpy(), layer.bias.detach().numpy()
+    if weights.ndim == 4 and len(biases) > 1:
+        ordered = [weights.transpose(2, 3, 1, 0).ravel(), biases]
+    else:  # one output after the other, each with its bias
+        ordered = [np.column_stack([weights.reshape(len(biases), -1), biases]).ravel()]
+    return np.concatenate(ordered).astype("<f4").tobytes()
 
 
 # The engines
 
 
-def engine(game: str) -> bytes:
-    """The engine of a game as a module of WebAssembly; it is kept, because building takes a minute.
+def engine(state: State) -> bytes:
+    """The engine of a game as a module of WebAssembly; it is kept, because building takes a while.
 
     Args:
-        game: the short name of the game.
+        state: the first position.
     """
-    source = source_of(game)
-    files = (HERE / "compile_engine.py", HERE / "host.c", HERE / "log.c", PRIMITIVES)
+    source = source_of(state)
+    files = (*(HERE / name for name in ("compile_engine.py", *_C_FILES)), PRIMITIVES)
     parts = [source, *(Path(file).read_text("utf-8") for file in (*files, layout.__file__))]
     parts += [*_CC, *_LD, *(f"{name} {version(name)}" for name in ("llvmlite", "numba", "ziglang"))]
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
-    kept = cache_folder() / f"mctslab_page_{game}_{digest}.wasm"
+    kept = cache_folder() / f"mctslab_page_{state.game}_{digest}.wasm"
     with only_one(kept), tempfile.TemporaryDirectory() as folder:
         if not kept.exists():
-            linked = _linked(game, _compiled(source, Path(folder)), Path(folder))
+            linked = _linked(state, _compiled(source, Path(folder)), Path(folder))
             beside = kept.with_suffix(f".{os.getpid()}.new")
             shutil.copyfile(linked, beside)
             os.replace(beside, kept)
         return kept.read_bytes()
 
 
-def source_of(game: str) -> str:
+def source_of(state: State) -> str:
     """The text of an engine, as Numba compiles it."""
-    rules = games.make(game).compilable()
+    rules = state.compilable()
     assert rules is not None
     return module_source(
         game_text(rules),
@@ -260,25 +365,29 @@ def _compiled(source: str, folder: Path) -> Path:
     return compiled
 
 
-def _linked(game: str, compiled: Path, folder: Path) -> Path:
+def _linked(state: State, compiled: Path, folder: Path) -> Path:
     """Link an engine with the functions that it needs; the file."""
     corrections = folder / "corrections.h"
     corrections.write_text("0,\n")
     first_log = _link(folder, [_object("log.c", folder)], ("fill_logs",))
     corrections.write_text(_corrections(first_log.read_bytes()))
-    rules = games.make(game).compilable()
-    assert rules is not None
-    parts = [compiled, _object("log.c", folder), _object("host.c", folder, **_sizes(rules, game))]
-    return _link(folder, parts, ("allocate", "release", "fill_logs", *_ENTRY_POINTS))
+    parts = [_object(name, folder, **_sizes(state)) for name in _C_FILES]
+    return _link(folder, [compiled, *parts], _EXPORTS)
 
 
-def _sizes(rules: Compilable, game: str) -> dict[str, int]:
+def _sizes(state: State) -> dict[str, int]:
     """The lengths of the arrays of a game, as `host.c` needs them."""
+    rules = state.compilable()
+    assert rules is not None
     return {
         "START_LENGTH": len(rules.position),
         "WORDS_LENGTH": len(rules.words),
-        "MOST_MOVES": games.make(game).num_actions,
+        "MOST_MOVES": state.num_actions,
+        "NUM_SQUARES": len(state.board().stones),
+        "NUM_PLANES": NUM_PLANES,
+        "MAX_DEPTH": layout.MAX_DEPTH,
         "NODE_SIZE": layout.NODE.itemsize,
+        "GUIDED_NODE_SIZE": layout.PUCT_NODE.itemsize,
         "NUM_COUNTERS": layout.NUM_COUNTERS,
     }
 

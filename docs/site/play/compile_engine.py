@@ -23,12 +23,17 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-from mctslab.fast.nodes import NODE
+from mctslab.fast.nodes import NODE, PUCT_NODE, make_walks
+from mctslab.games import TicTacToe
 
 _NODES: Final = typeof(np.zeros(1, NODE))
+_GUIDED_NODES: Final = typeof(np.zeros(1, PUCT_NODE))
 _BITS, _INTS, _SQUARES = types.uint64[::1], types.int64[::1], types.float32[::1]
 _REALS: Final = types.float64[::1]
 _INT, _REAL, _BOOL = types.int64, types.float64, types.boolean
+_RULE: Final = types.Tuple((_REAL, _REAL, _REAL, _BOOL))
+_WALKS: Final = typeof(make_walks(1, TicTacToe().compilable()))  # the same for all games
+_PLANES: Final = types.float32[:, ::1]
 SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "search": (
         _NODES, _INTS, _BITS, _BITS, _BITS, _INT, _INT, _BOOL, _REAL,
@@ -39,8 +44,10 @@ SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "find_outcome": (_BITS, _BITS),
     "read_stones": (_BITS, _BITS, _INTS, _SQUARES, _SQUARES),
     "draw_move": (_BITS, _BITS, _BITS, _BITS),
+    "walk_to_leaf": (_GUIDED_NODES, _BITS, _BITS, _RULE, _WALKS, _INT, _INTS, _PLANES),
+    "judge_leaf": (_GUIDED_NODES, _INTS, _WALKS, _SQUARES, _REAL, _INTS),
 }  # fmt: skip
-"""The functions that the page calls, with the types of their arguments."""
+"""The functions that `host.c` calls, with the types of their arguments."""
 
 _COUNT_DOWN: Final = "llvm.x86.atomic.sub.cc.i64"
 _COUNTING_DOWN: Final = """

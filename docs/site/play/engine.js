@@ -24,12 +24,15 @@ export class Engine {
     this.about = about;
     this.exports = exports;
     this.tableLength = about.table_length;
-    const { start, words, squares, classes, counters } = about;
+    this.record = about.node; // the kind of node that the tree has now
+    this.net = 0; // its address, while the search is one by a net
+    const { start, words, squares, actions, classes, counters } = about;
     this.at = {
       start: this.#new(8 * start.length),
       words: this.#new(8 * words.length),
       moves: this.#new(8 * about.num_actions),
       squares: this.#new(8 * squares.length),
+      actions: this.#new(8 * actions.length),
       planes: [0, 1].map(() => this.#new(4 * about.num_squares)),
       random: this.#new(32),
       classes: this.#new(8 * classes.length),
@@ -40,6 +43,8 @@ export class Engine {
       nodes: this.#new(about.node.size * FIRST_CAPACITY), // the last, so that it can grow
     };
     this.capacity = FIRST_CAPACITY;
+    this.nets = new Map(); // their addresses, by name
+    this.#bits("actions", actions.length).set(actions.map(BigInt));
     this.#bits("squares", squares.length).set(squares.map(BigInt));
     this.#bits("classes", classes.length).set(classes.map(BigInt));
   }
@@ -127,23 +132,45 @@ export class Engine {
 
   // The search
 
-  /** Begin a tree for the position that was set up. */
+  /** Begin a tree of UCT for the position that was set up. */
   begin(random, byClasses) {
-    const { node, counters } = this.about;
-    const mover = this.look().player;
+    this.net = 0;
     this.#bits("random", 4).set(random);
+    this.numClasses = byClasses ? this.about.classes.length : 0;
+    this.#plant(this.about.node, this.legalMoves().length);
+  }
+
+  /** Begin a tree of PUCT, whose leaves a net evaluates; the last of `moves` led to its root. */
+  beginByNet(name, moves) {
+    this.net = this.nets.get(name);
+    this.lastSquare = moves.length ? this.about.squares[moves.at(-1)] : -1;
+    this.#plant(this.about.guided_node, -1);
+  }
+
+  /** Keep a net, as the build has written it, so that `beginByNet` finds it. */
+  addNet(name, file) {
+    this.exports.release(this.at.nodes);
+    const address = this.#new(file.byteLength);
+    new Uint8Array(this.exports.memory.buffer, Number(address), file.byteLength).set(new Uint8Array(file));
+    this.nets.set(name, address);
+    this.at.nodes = this.#new(this.about.node.size * this.capacity);
+  }
+
+  #plant(record, untried) {
+    this.record = record;
+    const { counters } = this.about;
     this.#bits("counters", counters.length).set(counters.map((number) => BigInt.asUintN(64, BigInt(number))));
-    const root = new DataView(this.exports.memory.buffer, Number(this.at.nodes), node.size);
-    for (let byte = 0; byte < node.size; byte++) root.setUint8(byte, 0);
+    const root = this.#view(0);
+    for (let byte = 0; byte < record.size; byte++) root.setUint8(byte, 0);
     this.#write(root, "first_child", -1);
     this.#write(root, "next_sibling", -1);
-    this.#write(root, "num_untried", this.legalMoves().length);
-    this.#write(root, "mover", mover);
-    this.numClasses = byClasses ? this.about.classes.length : 0;
+    this.#write(root, "num_untried", untried);
+    this.#write(root, "mover", this.look().player);
   }
 
   /** Run about `chunk` simulations, but not more than `limit`; how many there were. */
   run(chunk, limit = NO_LIMIT) {
+    if (this.net) return this.#runByNet(Math.min(chunk, limit));
     const most = Math.min(limit, chunk + this.about.num_actions);
     let done = 0;
     for (;;) {
@@ -160,6 +187,22 @@ export class Engine {
     }
   }
 
+  #runByNet(number) {
+    const { about, at } = this;
+    const wanted = this.#used + number * about.num_actions;
+    while (this.capacity < wanted && this.capacity < MAX_NODES) this.#grow();
+    const used = Number(this.exports.search_by_net(
+      at.nodes, BigInt(this.capacity), at.counters, ...this.#position, about.c_puct, this.net,
+      BigInt(this.lastSquare), at.squares, at.actions, BigInt(about.squares.length), BigInt(number)));
+    if (used < 0) throw new Error("The search failed.");
+    return number;
+  }
+
+  /** The number of records that were ever used; it is the first of the counters. */
+  get #used() {
+    return Number(this.#bits("counters", 1)[0]);
+  }
+
   #grow() {
     this.capacity = Math.min(2 * this.capacity + this.about.num_actions, MAX_NODES);
     this.exports.release(this.at.nodes);
@@ -169,18 +212,18 @@ export class Engine {
   // The tree
 
   #view(index) {
-    const { size } = this.about.node;
+    const { size } = this.record;
     return new DataView(this.exports.memory.buffer, Number(this.at.nodes) + index * size, size);
   }
 
   #read(view, name) {
-    const [offset, kind] = this.about.node.fields[name];
+    const [offset, kind] = this.record.fields[name];
     const read = { f8: "getFloat64", i8: "getBigInt64", i4: "getInt32", i2: "getInt16", i1: "getInt8" };
     return Number(view[read[kind]](offset, true));
   }
 
   #write(view, name, value) {
-    const [offset, kind] = this.about.node.fields[name];
+    const [offset, kind] = this.record.fields[name];
     ({ i4: () => view.setInt32(offset, value, true), i2: () => view.setInt16(offset, value, true),
        i1: () => view.setInt8(offset, value) })[kind]();
   }
@@ -194,6 +237,7 @@ export class Engine {
       mover: this.#read(view, "mover"),
       visits: this.#read(view, "visit_count"),
       total: this.#read(view, "total_value"),
+      prior: this.net ? this.#read(view, "prior") : null,
       untried: this.#read(view, "num_untried"),
       numChildren: this.#read(view, "num_children"),
       firstChild: this.#read(view, "first_child"),
@@ -217,7 +261,7 @@ export class Engine {
   bytes() {
     const counters = this.#bits("counters", this.about.counters.length);
     const { buffer } = this.exports.memory;
-    const nodes = new Uint8Array(buffer, Number(this.at.nodes), Number(counters[0]) * this.about.node.size);
+    const nodes = new Uint8Array(buffer, Number(this.at.nodes), this.#used * this.record.size);
     return { nodes: nodes.slice(), counters: counters.slice(), random: this.#bits("random", 4).slice() };
   }
 }

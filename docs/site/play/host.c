@@ -73,6 +73,9 @@ void __multi3(Wide *product, u64 low, u64 high, u64 other_low, u64 other_high) {
 #define ARRAY void *, void *, i64, i64, void *, i64, i64
 #define GIVEN(address, length, size) 0, 0, length, size, address, length, size
 #define BITS(address, length) GIVEN(address, length, 8)
+#define TABLE void *, void *, i64, i64, void *, i64, i64, i64, i64
+#define GIVEN_ROW(address, length, size) \
+  0, 0, length, size, address, 1, length, (length) * size, size
 
 extern int engine_search(i64 *, void **, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY, i64, i64, int, double,
                          int, ARRAY, ARRAY, ARRAY, ARRAY, i64, int);
@@ -81,6 +84,11 @@ extern int engine_make_move(i64 *, void **, ARRAY, ARRAY, i64);
 extern int engine_find_outcome(i64 *, void **, ARRAY, ARRAY);
 extern int engine_read_stones(i64 *, void **, ARRAY, ARRAY, ARRAY, ARRAY, ARRAY);
 extern int engine_draw_move(i64 *, void **, ARRAY, ARRAY, ARRAY, ARRAY);
+#define RULE double, double, double, int
+#define WALKS TABLE, ARRAY, TABLE, ARRAY, ARRAY, TABLE, TABLE, TABLE
+extern int engine_walk_to_leaf(i64 *, void **, ARRAY, ARRAY, ARRAY, RULE, WALKS, i64, ARRAY, TABLE);
+extern int engine_judge_leaf(i64 *, void **, ARRAY, ARRAY, WALKS, ARRAY, double, ARRAY);
+extern double evaluate(const void *net, const float *planes, float *logits); // in net.c
 
 /// The result of a call; -1 if it failed. The memory that it took is free again.
 #define CALL(call)                                      \
@@ -124,4 +132,48 @@ i64 read_stones(void *start, void *words, void *squares, i64 num_bits, float *ow
 i64 draw_move(void *start, void *words, void *classes, i64 num_classes, void *random_state) {
   CALL(engine_draw_move(&result, &error, POSITION, BITS(classes, num_classes),
                         BITS(random_state, 4)));
+}
+
+// The search by PUCT, in which a net evaluates each leaf. The walk's arrays are those of `Walks` in
+// mctslab/fast/nodes.py.
+
+static int path[MAX_DEPTH + 1];
+static double statistics_before[MAX_DEPTH + 1], values[2];
+static i64 depth, twin, num_moves, leaf_position[START_LENGTH], leaf_words[WORDS_LENGTH + 1];
+static float planes[NUM_PLANES * NUM_SQUARES], logits[MOST_MOVES];
+
+#define THE_WALK                                                                              \
+  GIVEN_ROW(path, MAX_DEPTH + 1, 4), BITS(&depth, 1),                                         \
+      GIVEN_ROW(statistics_before, MAX_DEPTH + 1, 8), BITS(&twin, 1), BITS(&num_moves, 1),    \
+      GIVEN_ROW(values, 2, 8), GIVEN_ROW(leaf_position, START_LENGTH, 8),                     \
+      GIVEN_ROW(leaf_words, WORDS_LENGTH, 8)
+
+static i64 walk_to_leaf(void *nodes, i64 capacity, void *start, void *words, double c,
+                        i64 last_square, void *squares, i64 num_bits) {
+  CALL(engine_walk_to_leaf(&result, &error, GIVEN(nodes, capacity, GUIDED_NODE_SIZE), POSITION, c, 0,
+                           0, 0, THE_WALK, last_square, BITS(squares, num_bits), 0, 0,
+                           NUM_PLANES * NUM_SQUARES, 4, planes, NUM_PLANES, NUM_SQUARES,
+                           4 * NUM_SQUARES, 4));
+}
+
+static i64 judge_leaf(void *nodes, i64 capacity, void *counters, double value, void *actions,
+                      i64 num_bits) {
+  CALL(engine_judge_leaf(&result, &error, GIVEN(nodes, capacity, GUIDED_NODE_SIZE),
+                         BITS(counters, NUM_COUNTERS), THE_WALK, GIVEN(logits, MOST_MOVES, 4), value,
+                         BITS(actions, num_bits)));
+}
+
+/// Run `number` simulations; how many records the tree has then. `squares` and `actions` have a
+/// number for each move.
+i64 search_by_net(void *nodes, i64 capacity, void *counters, void *start, void *words, double c,
+                  const void *net, i64 last_square, void *squares, void *actions, i64 num_bits,
+                  i64 number) {
+  i64 used = 0;
+  for (; number > 0 && used >= 0; number--) {
+    i64 moves = walk_to_leaf(nodes, capacity, start, words, c, last_square, squares, num_bits);
+    if (moves < 0) return -1;
+    double value = moves ? evaluate(net, planes, logits) : 0;
+    used = judge_leaf(nodes, capacity, counters, value, actions, num_bits);
+  }
+  return used;
 }

@@ -6,10 +6,13 @@ bit, or PASS.
 
 import numpy as np
 
+from mctslab.fast.kernels.batched_trees import draw_way, priors_over_moves
 from mctslab.fast.kernels.game import OPEN, load, outcome, store
 from mctslab.fast.kernels.one_word import count, draw_stones, legal, move_to, nth_move, preferred
 from mctslab.fast.kernels.primitives import next_53_bits, place_of, uint64
+from mctslab.fast.kernels.puct import apply, set_value, walk_down
 from mctslab.fast.kernels.uct import search  # noqa: F401 - an entry point of its own
+from mctslab.fast.nodes import NOBODY, USED
 from mctslab.games.rules import PASS
 
 
@@ -56,3 +59,36 @@ def draw_move(start, words, classes, random_state):
     candidates = preferred(moves, classes) if len(classes) else moves
     chosen = place_of(next_53_bits(random_state), count(candidates))
     return np.int64(nth_move(candidates, words, chosen))
+
+
+def walk_to_leaf(nodes, start, words, rule, walks, last_square, squares, planes):
+    """Phase 1 by PUCT, and what a net sees of the leaf; how many moves it has, 0 at a game's end.
+
+    `planes` are those of `InputPlanes` in `mctslab/net/encode.py`, without earlier positions.
+    `last_square` is where the last move before the root was played; -1 for none.
+    """
+    walk_down(nodes, load(start), words, rule, NOBODY, 0, walks)
+    depth, mover = walks.depths[0], walks.positions[0, -1]
+    path = walks.paths[0, : depth + 1]
+    planes[:] = 0.0
+    draw_way(nodes, start, words, path, mover, squares, planes[:2])
+    last = squares[nodes[path[depth]].move] if depth else last_square
+    if last != NOBODY:
+        planes[2, last] = 1.0
+    if mover == uint64(0):
+        planes[3] = 1.0
+    return walks.num_moves[0]
+
+
+def judge_leaf(nodes, counters, walks, logits, value, actions):
+    """Phases 2 and 4, with a net's outputs for the leaf; `value` is for the player to move there.
+
+    `actions` has the action of every move.
+    """
+    priors = np.empty((1, len(logits)))
+    if walks.num_moves[0] > 0:
+        is_first = walks.positions[0, -1] == uint64(0)
+        set_value(walks.values[0], value if is_first else 0.0 - value)
+        priors_over_moves(logits, 0, walks, actions, priors[0])
+    apply(nodes, counters, 1, walks, priors)
+    return np.int64(counters[USED])

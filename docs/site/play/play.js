@@ -10,6 +10,7 @@ import panel from "./game_panel.js";
 const HUMAN = "human";
 const PAUSE_MS = 350; // for a person to see the last move
 const MOST_HOT_SQUARES = 30;
+const LEAST_PRIOR = 0.05; // of the largest
 
 // The models of the panel and the board, which a notebook's kernel has elsewhere
 
@@ -131,6 +132,7 @@ class Session {
           ? "In the next new game, it is decided at random who moves first."
           : "In the next new game, the players keep their sides.");
       },
+      set_rules: () => { location.hash = more.rules.size; },
       open_section: () => this.panel.show({ section: more.section }),
       set_up: () => this.#setUp(more.record),
     };
@@ -303,12 +305,14 @@ class Session {
     this.panel.show({
       statistics: {
         caption,
-        head: ["Play", "Visits", "Share of visits", `Win rate for ${mover}`],
+        head: ["Play", "Visits", "Share of visits", `Win rate for ${mover}`,
+          ...(found.children[0].prior === null ? [] : ["Prior"])],
         rows: found.children.map((child) => [
           this.#notation(child.move),
           count(child.visits),
           percentOf(child.visits / visits, 1),
           child.visits ? percentOf(rateOf(child), 1) : "–",
+          ...(child.prior === null ? [] : [percentOf(child.prior, 1)]),
         ]),
       },
       tree: { svg: drawTreeOf(found.tree, (each) => this.#notation(each), this.#about.scales.values), caption },
@@ -411,13 +415,13 @@ class Session {
   }
 
   #showMenus() {
-    const { title, players, player_names: names, stones, colors } = this.#about;
+    const { title, name, boards, players, player_names: names, stones, colors } = this.#about;
     this.panel.show({
       menus: {
         title,
         players: [{ value: HUMAN, label: "Human" }, ...players],
         sides: [0, 1].map((side) => ({ name: names[side], stone: stones[side], color: colors[side], choice: this.#sides[side] })),
-        rules: [],
+        rules: boards.length > 1 ? [{ name: "size", label: "Board", value: name, options: boards }] : [],
         limit: { seconds: 60, is_on: false },
         random_sides: this.#isRandom,
         heat: this.#heat,
@@ -528,16 +532,24 @@ class Session {
   }
 
   #hotSquares(children) {
-    if (this.#heat === "nothing" || this.#heat === "priors") return [];
-    const isRate = this.#heat === "values";
-    const shown = children.slice(0, MOST_HOT_SQUARES)
-      .filter(({ move, visits }) => this.#squareOf(move) !== null && (visits || !isRate));
-    const most = Math.max(...shown.map(({ visits }) => visits), 1);
-    const scale = this.#about.scales[isRate ? "values" : "amounts"];
-    return shown.map((child) => {
-      const share = isRate ? rateOf(child) : child.visits / most;
+    if (this.#heat === "nothing") return [];
+    const { scales } = this.#about;
+    const numbers = { visits: ({ visits }) => visits, priors: ({ prior }) => prior ?? 0, values: rateOf };
+    const numberOf = numbers[this.#heat];
+    const most = Math.max(...children.map(numberOf), 0);
+    const isWorthIt = {
+      visits: () => true,
+      priors: ({ prior }) => prior !== null && prior >= LEAST_PRIOR * most,
+      values: ({ visits }) => visits > 0,
+    }[this.#heat];
+    const shown = children.filter((child) => this.#squareOf(child.move) !== null && isWorthIt(child));
+    const scale = this.#heat === "values" ? scales.values : scales.amounts;
+    return shown.slice(0, MOST_HOT_SQUARES).map((child) => {
+      const number = numberOf(child);
+      const share = this.#heat === "values" ? number : number / Math.max(most, 1e-9);
       const [color, ink] = scale[Math.round(share * (scale.length - 1))];
-      return { square: this.#squareOf(child.move), text: isRate ? percentOf(share) : short(child.visits), color, ink };
+      const text = this.#heat === "visits" ? short(number) : percentOf(number);
+      return { square: this.#squareOf(child.move), text, color, ink };
     });
   }
 }
@@ -632,6 +644,7 @@ async function open(about) {
     return say(`The game does not work here: ${error.message}`);
   }
   if (signal.aborted) return;
+  const wasInside = place.contains(document.activeElement); // another board was chosen
   place.replaceChildren();
   const { panel: model, board: boardModel } = session;
   const host = { getWidget: async () => ({ render: ({ el }) => board.render({ model: boardModel, el, signal }) }) };
@@ -640,8 +653,9 @@ async function open(about) {
   // A page without Python has no charts of clocks and no limit for a move.
   place.querySelector('[data-section="clocks"]').remove();
   place.querySelector(".toggles > .toggle").remove();
-  const priors = place.querySelector(".toggles option:nth-child(2)"); // there are none without a net
-  priors.hidden = priors.disabled = true;
+  const priors = place.querySelector(".toggles option:nth-child(2)");
+  priors.hidden = priors.disabled = !about.players.some(({ net }) => net);
+  if (wasInside) place.querySelector(".rules select").focus();
   for (const link of document.querySelectorAll("nav.games a")) {
     if (link.hash === `#${about.game}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

@@ -14,9 +14,7 @@ let stopped = null; // the id of the search that is to end now
 
 const tasks = {
   async load(about) {
-    const file = await fetch(new URL(`${about.game}.wasm`, import.meta.url));
-    if (!file.ok) throw new Error(`The engine could not be loaded (${file.status}).`);
-    engine = await load(about, await file.arrayBuffer());
+    engine = await load(about, await bytesOf(`${about.name}.wasm`, "engine"));
   },
   position: (moves) => {
     const lines = engine.winningLines(moves);
@@ -26,17 +24,26 @@ const tasks = {
   think,
 };
 
+async function bytesOf(name, what) {
+  const file = await fetch(new URL(name, import.meta.url));
+  if (!file.ok) throw new Error(`The ${what} could not be loaded (${file.status}).`);
+  return file.arrayBuffer();
+}
+
 async function think({ moves, player }, id) {
+  if (player.net && !engine.nets.has(player.net))
+    engine.addNet(player.net, await bytesOf(`${player.net}.net`, "net"));
   engine.setUp(moves);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
-  if (player.kind !== "uct") {
+  if (player.kind === "policy") {
     return { move: engine.randomMove(player.by_classes), simulations: 0, seconds: seconds() };
   }
-  engine.begin(randomState(), player.by_classes);
+  if (player.net) engine.beginByNet(player.net, moves);
+  else engine.begin(randomState(), player.by_classes);
   const most = player.simulations ?? NO_LIMIT;
   const longest = player.seconds ?? Infinity;
-  let done = 0, chunk = 64, told = 0;
+  let done = 0, chunk = player.net ? 2 : 64, told = 0;
   // Two simulations at least, so that there is a child to choose.
   while (done < most && (seconds() < longest || done < 2) && stopped !== id) {
     const before = performance.now();
@@ -70,7 +77,7 @@ function report(simulations, seconds) {
   return { simulations, seconds, children, visits: root.visits };
 }
 
-const numbersOf = ({ move, mover, visits, total }) => ({ move, mover, visits, total });
+const numbersOf = ({ move, mover, visits, total, prior }) => ({ move, mover, visits, total, prior });
 const mostVisitedFirst = (one, other) => 
   other.visits - one.visits || meanOf(other) - meanOf(one) || one.move - other.move;
 const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
