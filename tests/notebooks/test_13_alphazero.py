@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from mctslab import course, fast, games, search
+from mctslab import arena, course, fast, games, search
 from mctslab.course import exercises
 from mctslab.course.parts import WrongPartError
 from mctslab.net import NetConfig, PolicyValueNet, TrainingConfig, make_optimizer
@@ -276,9 +276,19 @@ def test_the_stored_course_of_connect_four_is_what_the_notebook_shows():
     kept = json.loads(stored("connect_four.json").read_text("utf-8"))
     numbers, bare, searched = np.array(kept["marks"]).T
 
+    (cell,) = (cell for cell in read(NOTEBOOK).cells if cell.id == "swap-seen")
+
     assert numbers[0] == 0
-    assert searched[-1] > searched[0]
-    assert bare[-1] > bare[0]
+    for sentence in (
+        f"After {numbers[-1]} iterations, which took five and a half minutes",
+        f"the bare net is right in {bare[-1]} of 200 positions instead of {bare[0]}.",
+        f"the untrained net is right in {searched[0]},",
+        f"with the trained net in {searched[-1]}.",
+    ):
+        assert sentence in cell.source
+    assert 5.25 <= kept["seconds"] / 60 <= 5.75
+    lowest, highest = arena.wilson(int(searched[-1]), 200), arena.wilson(int(searched[0]), 200)
+    assert lowest.low < highest.high, "the intervals overlap"
 
 
 def test_the_shares_of_notebook_14_are_those_that_are_quoted():
