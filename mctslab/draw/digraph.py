@@ -28,6 +28,10 @@ from mctslab.draw.render import svg_element
 _FONT: Final = "Helvetica,Arial,sans-serif"
 _LEAST_SCALE: Final = 0.65
 """On a narrow page, text of 13 pixels shrinks to about 9 and no further."""
+_SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"
+"""Without a script, a page can only snap to a place. It does so for a moment, then is free."""
+_SCROLLED_TO: Final = "position:absolute;width:1px;height:1px;animation:mctslab-snap .3s!important"
+"""Also where motion is reduced, because nothing moves."""
 
 
 @dataclass(frozen=True)
@@ -104,15 +108,18 @@ class Tree:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """As HTML the drawing follows the page's theme and has tooltips.
 
-        It shrinks to the width of the page as long as its text is readable, and scrolls if that is
-        not enough.
+        It shrinks to the width of the page as long as its text is readable. If that is not enough,
+        it scrolls, and begins where its root is in the middle.
         """
         picture = self.svg
-        least = float(re.findall(r'width="([\d.]+)"', picture)[0]) * _LEAST_SCALE
-        scrolled = picture.replace('style="', f'style="min-width:{least:.0f}px;', 1)
+        width = float(re.findall(r'width="([\d.]+)"', picture)[0])
+        least = f"min-width:{width * _LEAST_SCALE:.0f}px"
+        wide = picture.replace('style="', f'style="{least};', 1)
+        wide += f'<span style="{_SCROLLED_TO};top:0;left:{_root_in_percent(picture):.1f}%"></span>'
         return {
             "image/svg+xml": picture,
-            "text/html": f'<div style="overflow-x:auto">{scrolled}</div>',
+            "text/html": f'<div style="overflow-x:auto;scroll-snap-type:x mandatory">{_SNAP}'
+            f'<div style="position:relative;{least}">{wide}</div></div>',
             "text/plain": f"<{self.name.replace('_', ' ')}: {self.caption}>",
         }
 
@@ -140,6 +147,14 @@ class Tree:
         for place, card in enumerate(self.cards):
             if card.more:
                 graph.edge(f"n{place}", f"n{place}more", style="dashed", color=INK)
+
+
+def _root_in_percent(picture: str) -> float:
+    """How far right the middle of the root is, in percent of the picture's width."""
+    left, width = re.findall(r'viewBox="(\S+) \S+ (\S+)', picture)[0]
+    (moved,) = re.findall(r"translate\((\S+)", picture)[:1]
+    (heading,) = re.findall(r'class="node n0".*?<text[^>]* x="(\S+)"', picture, re.DOTALL)
+    return 100 * (float(heading) + float(moved) - float(left)) / float(width)
 
 
 def _size(card: Card, num_lines: int) -> dict[str, str]:

@@ -131,3 +131,11 @@ def fits(locator: Locator) -> bool:
     """Whether nothing of an element is wider than the element."""
     is_as_wide: bool = locator.evaluate("e => e.scrollWidth <= e.clientWidth")
     return is_as_wide
+
+
+def is_in_view(part: Locator, pane: Locator) -> bool:
+    """Whether all of `part` is between the left and the right edge of `pane`."""
+    shown, box = pane.bounding_box(), part.bounding_box()
+    assert shown is not None
+    assert box is not None
+    return shown["x"] <= box["x"] and box["x"] + box["width"] <= shown["x"] + shown["width"]

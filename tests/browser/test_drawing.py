@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
+from tests.browser.panel import is_in_view
 
 SETUP = """\
 import os
@@ -62,3 +63,24 @@ def test_pictures_show_themselves_and_follow_the_theme(drawn: Lab) -> None:
         "[...document.querySelectorAll('.jp-OutputArea svg [id]')].map(element => element.id)"
     )
     assert len(ids) == len(set(ids))
+
+
+WIDE_TREE = """\
+import numpy as np
+from mctslab import draw, games, search
+result = search.mcts(games.TicTacToe(), num_simulations=60, rng=np.random.default_rng(1))
+draw.tree(result, top=9, depth=2, max_nodes=40)"""
+
+
+def test_of_a_tree_that_is_wider_than_the_page_the_root_is_seen_first(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 900, "height": 1_000})
+    lab.open_cells(WIDE_TREE)
+    lab.run_all()
+    pane = lab.output(0).locator(".jp-RenderedHTMLCommon > div")
+    assert pane.evaluate("e => e.scrollWidth > 1.5 * e.clientWidth")
+    lab.wait_until(lambda: is_in_view(pane.locator("g.node").first, pane))
+    pane.evaluate("e => Promise.all(e.getAnimations({subtree: true}).map(each => each.finished))")
+    pane.evaluate("e => { e.scrollLeft = 0; }")
+    assert not is_in_view(pane.locator("g.node").first, pane), (
+        "a reader can scroll as far as wanted"
+    )

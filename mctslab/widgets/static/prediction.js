@@ -44,8 +44,6 @@ function render({ model, el, signal }) {
     part.reveal(value, model.get("guess"));
     sentence.replaceChildren(h("strong", {}, `${model.get("verdict")} `), words);
     picture.innerHTML = markup;
-    // The root of a tree that is wider than the page stands near the middle.
-    for (const part of picture.querySelectorAll("div")) part.scrollLeft = (part.scrollWidth - part.clientWidth) / 2;
     if (hadFocus) answer.focus();
   });
   return openView(model);

@@ -38,8 +38,17 @@ function render({ model, el, signal }) {
   on(["table"], () => parts.table.replaceChildren(...tableOf(model.get("table"))));
   on(["board"], () => parts.board.replaceChildren(parseSvg(model.get("board"))));
   on(["tree"], () => parts.tree.replaceChildren(parseSvg(model.get("tree"))));
-  // On a narrow page the tree scrolls, and its root stands near the middle.
-  requestAnimationFrame(() => { parts.tree.scrollLeft = (parts.tree.scrollWidth - parts.tree.clientWidth) / 2; });
+  // On a narrow page the tree scrolls; whenever the page's width changes, its root is shown.
+  let width = 0;
+  const onResize = new ResizeObserver(() => {
+    const { scrollLeft, clientWidth } = parts.tree;
+    const top = parts.tree.querySelector("g.node")?.getBoundingClientRect();
+    if (clientWidth === width || !top) return;
+    width = clientWidth;
+    parts.tree.scrollLeft = scrollLeft + top.x + top.width / 2 - parts.tree.getBoundingClientRect().x - width / 2;
+  });
+  onResize.observe(parts.tree);
+  signal.addEventListener("abort", () => onResize.disconnect());
   return openView(model);
 }
 
