@@ -550,14 +550,15 @@ _REMEDIES: Final[Mapping[str, str]] = {
 
 def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]]:
     """What was expected and what the function gave; of several facts only those that differ."""
-    if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
-        differing = [key for key, value in expected.items() if not same(value, found[key])]
-        return [("Expected", _entries(expected, differing)), ("Got", _entries(found, differing))]
+    if isinstance(expected, dict) and isinstance(found, dict):
+        wrong = [key for key in found if key not in expected or not same(expected[key], found[key])]
+        told = wrong or [key for key in expected if key not in found]
+        return [("Expected", _entries(expected, told)), ("Got", _entries(found, told))]
     return [("Expected", shown(expected)), ("Got", shown(found))]
 
 
 def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:
-    return "\n".join(f"{key}: {shown(facts[key])}" for key in keys)
+    return "\n".join(f"{key}: {shown(facts[key])}" for key in keys if key in facts) or "nothing"
 
 
 def _failure(called: Called, question: Question, answer: Function) -> str:

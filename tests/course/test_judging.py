@@ -285,6 +285,22 @@ def test_the_smallest_input_that_fails_is_told():
     assert result.mistake == ""
 
 
+@pytest.mark.parametrize(
+    ("found", "expected_is_told", "found_is_told"),
+    [
+        ({"sum": 3, "size": 3}, "size: 2", "size: 3"),
+        ({"sum": 4}, "sum: 3", "sum: 4"),
+        ({"sum": 3}, "size: 2", "nothing"),
+        ({"sum": 3, "size": 2, "mean": 1}, "nothing", "mean: 1"),
+    ],
+)
+def test_of_several_facts_only_those_that_differ_are_told(found, expected_is_told, found_is_told):
+    facts = Case(lambda: ([1, 2],), {"sum": 3, "size": 2})
+    result = judge(replace(MEAN, cases=lambda: [facts]), lambda numbers: found)
+
+    assert result.facts[1:] == (("Expected", expected_is_told), ("Got", found_is_told))
+
+
 def test_a_mistake_is_named_only_when_everything_agrees():
     assert check(lambda numbers: sum(numbers)).mistake == TOTAL.name
     assert check(lambda numbers: sum(numbers[:2])).mistake == ""
