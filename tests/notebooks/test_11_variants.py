@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import arena, games, players, search
+from mctslab.course import exercises
 from tests.notebooks import stored_games
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
 
@@ -222,6 +223,29 @@ def test_in_connect_four_three_are_even_and_widening_is_weaker():
     assert of["connect_four", "progressive widening"].score.rate.high < 0.5
     assert of["gomoku", "progressive widening"].score.rate.value > 0.9
     assert len(of["connect_four", "RAVE"].games) == 2 * len(of["gomoku", "RAVE"].games)
+
+
+def test_of_the_four_successes_with_knowledge_no_other_is_named(names):
+    variants = {label.partition(" in ")[0] for label in names["knowing"]}
+    assert variants == {"progressive bias", "progressive widening", "implicit minimax"}
+    assert len(names["knowing"]) == 4
+
+
+def test_threats_beat_the_search_of_notebook_06(names):
+    yours = functools.partial(
+        players.FunctionPlayer, exercises.uct.model_answer, 200, name="your search"
+    )
+    widened = functools.partial(names["VariantPlayer"], "progressive widening", 190)
+    match = arena.match(
+        "gomoku",
+        arena.Contestant("widening", widened),
+        yours,
+        num_games=20,
+        seed=12,
+        opening_plies=4,
+        game_options=names["OPTIONS"]["gomoku"],
+    )
+    assert match.score.rate.low > 0.5
 
 
 def test_rave_and_grave_cannot_be_told_apart():
