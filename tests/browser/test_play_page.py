@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,9 @@ from mctslab import fast, games
 from mctslab.fast.nodes import USED
 from mctslab.fast.running import random_state_of
 from mctslab.fast.tree import ArrayNode, Tree
+from mctslab.search import Trace, mcts, trace_file
+from mctslab.search.evaluators import RolloutEvaluator, uniform
+from mctslab.search.knowledge.policies import rollout_policies
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
@@ -44,6 +48,15 @@ SEARCH = """async ([game, random, chunks]) => {
   const { nodes, counters, random: after } = engine.bytes();
   const hex = Array.from(nodes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return { nodes: hex, counters: [...counters].map(String), random: [...after].map(String) };
+}"""
+
+
+TRACE = """async ([board, moves, random, byClasses, number]) => {
+  const { load } = await import(new URL("engine.js", location.href));
+  const { traceOf } = await import(new URL("trace.js", location.href));
+  const about = (await (await fetch("games.json")).json())[board];
+  const engine = await load(about, await (await fetch(`${board}.wasm`)).arrayBuffer());
+  return traceOf(engine, { moves, random: random.map(BigInt), byClasses, number });
 }"""
 
 
@@ -208,6 +221,63 @@ def test_the_winning_lines_are_those_of_the_states(page: Page, address: str, gam
     found = page.evaluate(LINES, [game, [record for record, _ in finished]])
     together = [sorted({square for line in lines for square in line}) for lines in found]
     assert together == [squares for _, squares in finished]
+
+
+@pytest.mark.parametrize(
+    ("board", "number"),
+    [("tictactoe", 250), ("connect_four", 60), ("reversi", 60), ("gomoku6", 60)],
+)
+def test_the_steps_of_a_search_are_those_of_the_readable_one(
+    page: Page, address: str, board: str, number: int
+) -> None:
+    page.goto(address)
+    rng, state = np.random.default_rng(11), build.boards()[board]
+    data, moves = build.about(state, board), []
+    for _ in range(4):
+        action = int(rng.choice(state.legal_actions()))
+        square = state.action_square(action)
+        moves += [move for move, each in data["moves"].items() if each["square"] == square]
+        state = state.child(action)
+    random = [str(int(word)) for word in random_state_of(rng)]
+    by_classes = board == "reversi"
+    found = page.evaluate(TRACE, [board, moves, random, by_classes, number])
+    trace = Trace()
+    policy = rollout_policies()["roxanne"] if by_classes else uniform
+    mcts(state, num_simulations=number, evaluator=RolloutEvaluator(policy), trace=trace, rng=rng)
+    assert trace.game is not None
+    expected = trace_file.document(trace.game, trace.nodes, trace.simulations)
+    for part in expected:
+        assert is_same(found["trace"][part], expected[part]), part
+    places = found["places"]
+    assert len({tuple(place) for place in places}) == len(places)  # none is on another
+    assert all(0 <= x <= 1 for x, _ in places)
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two documents are the same; their numbers have six digits."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(is_same(one[name], other[name]) for name in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return bool(one == pytest.approx(other, rel=1e-5) if isinstance(one, float) else one == other)
+
+
+def test_the_phases_of_a_short_search_of_a_move(page: Page, address: str) -> None:
+    open_game(page, address, "connect_four")
+    choose(page, 1, "uct:300")
+    tab = page.get_by_role("button", name="Phases")
+    tab.click()
+    pane = page.get_by_role("region", name="Phases")
+    expect(pane).to_contain_text("Nothing has been searched yet")
+    page.locator(".cells rect.open").nth(3).click()
+    expect(pane).to_contain_text("A short search of the position before", timeout=THINKING_MS)
+    caption = pane.locator(".caption")
+    before = caption.inner_text()
+    pane.get_by_role("button", name="Forward").click()
+    expect(caption).not_to_have_text(before)
+    page.get_by_role("button", name="Undo").click()
+    tab.click()
+    expect(pane).to_be_hidden()
 
 
 def test_a_search_shows_numbers_statistics_and_its_tree(page: Page, address: str) -> None:

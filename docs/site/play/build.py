@@ -29,6 +29,7 @@ from mctslab import games
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.style import LOOKS, SQUARE, heat_color, text_color, value_color
 from mctslab.boards.svg import stone_svg
+from mctslab.draw.colors import UNKNOWN
 from mctslab.fast import module_builder
 from mctslab.fast import nodes as layout
 from mctslab.fast.cache import cache_folder, only_one
@@ -43,7 +44,9 @@ from mctslab.net.encode import InputPlanes
 from mctslab.net.inference import folded
 from mctslab.net.model import PooledPolicyHead, PooledValueHead, ResidualBlock
 from mctslab.players.shipped import WEIGHTS, header, shipped_nets
+from mctslab.search import trace_file
 from mctslab.search.knowledge.policies import rollout_policies
+from mctslab.search.recorder import game_of
 from mctslab.search.selection import puct, ucb1
 from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
 from mctslab.widgets.front_end import joined
@@ -51,6 +54,10 @@ from mctslab.widgets.menus import levels, levels_without_nets
 
 HERE: Final = Path(__file__).parent
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
+STEPPER: Final = (
+    *("common.js", "words.js", "pieces.js", "tree_view.js"),
+    *("stepper_model.js", "phase_stepper.js"),
+)
 PRIMITIVES: Final = Path(module_builder.__file__).parent / "kernels" / "primitives.py"
 TABLE_LENGTH: Final = 1 << 20
 """Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; up to here they
@@ -88,14 +95,15 @@ def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("index.html", "play.css", "worker.js", "engine.js"):
+    for name in ("index.html", "play.css", "worker.js", "engine.js", "trace.js"):
         shutil.copyfile(HERE / name, folder / name)
     page = joined("common.js", "words.js", "pieces.js") + (HERE / "play.js").read_text("utf-8")
     texts = {
         "play.js": page,
         "board.js": joined("common.js", "board.js"),
+        "stepper.js": joined(*STEPPER),
         "game_panel.js": joined("common.js", "game_panel.js"),
-        "widgets.css": joined("common.css", "board.css", "game_panel.css"),
+        "widgets.css": joined("common.css", "board.css", "game_panel.css", "phase_stepper.css"),
         "games.json": json.dumps({name: about(state, name) for name, state in boards().items()}),
     }
     for name, text in texts.items():
@@ -110,7 +118,8 @@ def boards() -> dict[str, State]:
     """The first position of each game, and of Gomoku on every board that there are nets for."""
     found = {game: games.make(game) for game in GAMES}
     for net in shipped_nets():
-        if not any(net.fits(state) for state in found.values()):
+        is_known = any(net.fits(state) for state in found.values())
+        if not is_known and nets_for(net.first_state()):
             found[net.name.rpartition("_")[0]] = net.first_state()
     return found
 
@@ -146,7 +155,8 @@ def about(state: State, name: str) -> dict[str, Any]:
         "squares": [moves[bit]["square"] if bit in moves else 0 for bit in _bits(rules, board)],
         "actions": [moves[bit]["action"] if bit in moves else 0 for bit in _bits(rules, board)],
         "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
-        "pass": {"move": PASS, "name": "pass"},
+        "pass": {"move": PASS, "name": "pass", "action": rules.pass_action},
+        "traced": trace_file.document(game_of(state), [], [])["game"],
         "counters": Tree(state, rules, ModuleType("none"), 1).counters.tolist(),
         "node": _fields(layout.NODE),
         "guided_node": _fields(layout.PUCT_NODE),
@@ -165,6 +175,7 @@ def about(state: State, name: str) -> dict[str, Any]:
             "font_size": 12 if board.cols <= 15 else 14,
             "legal_radius": 0.11 * SQUARE,
             "legal_color": look.legal,
+            "unknown": UNKNOWN,
             "win": look.win,
             "win_casing": look.win_casing,
         },

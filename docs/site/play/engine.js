@@ -70,7 +70,7 @@ export class Engine {
     const { start, words } = this.about;
     this.#bits("start", start.length).set(start.map(BigInt));
     this.#bits("words", words.length).set(words.map(BigInt));
-    for (const move of moves) this.exports.make_move(...this.#position, BigInt(move));
+    for (const move of moves) this.play(move);
   }
 
   /** The legal moves of the position that was set up; none where the game is over. */
@@ -93,9 +93,22 @@ export class Engine {
     return { player, stones, outcome: Number(this.exports.find_outcome(...this.#position)) };
   }
 
-  /** A random move, as in a rollout: with `byClasses`, of the best class of squares that has one. */
-  randomMove(byClasses) {
-    this.#bits("random", 4).set(randomState());
+  /** Play a legal move in the position that was set up. */
+  play(move) {
+    this.exports.make_move(...this.#position, BigInt(move));
+  }
+
+  /** The state of the random numbers. */
+  get random() {
+    return this.#bits("random", 4).slice();
+  }
+
+  set random(state) {
+    this.#bits("random", 4).set(state);
+  }
+
+  /** A move as a rollout draws it: with `byClasses`, of the best class of squares that has one. */
+  drawMove(byClasses) {
     const number = byClasses ? this.about.classes.length : 0;
     return Number(this.exports.draw_move(
       ...this.#position, this.at.classes, BigInt(number), this.at.random));
@@ -135,7 +148,7 @@ export class Engine {
   /** Begin a tree of UCT for the position that was set up. */
   begin(random, byClasses) {
     this.net = 0;
-    this.#bits("random", 4).set(random);
+    this.random = random;
     this.numClasses = byClasses ? this.about.classes.length : 0;
     this.#plant(this.about.node, this.legalMoves().length);
   }
@@ -237,7 +250,9 @@ export class Engine {
       mover: this.#read(view, "mover"),
       visits: this.#read(view, "visit_count"),
       total: this.#read(view, "total_value"),
-      prior: this.net ? this.#read(view, "prior") : null,
+      ...(this.net
+        ? { prior: this.#read(view, "prior") }
+        : { prior: null, exploitation: this.#read(view, "exploitation"), factor: this.#read(view, "factor") }),
       untried: this.#read(view, "num_untried"),
       numChildren: this.#read(view, "num_children"),
       firstChild: this.#read(view, "first_child"),
@@ -257,11 +272,22 @@ export class Engine {
     return children.reverse();
   }
 
+  /** A node with its `children`, each of which has its own. */
+  tree(node = this.node(0)) {
+    return { ...node, children: this.children(node).map((child) => this.tree(child)) };
+  }
+
+  /** What the visits of a node add to the scores of its children, before their own factor. */
+  bonus(visits) {
+    const { buffer } = this.exports.memory;
+    return this.about.c * new Float64Array(buffer, Number(this.at.bonuses), this.tableLength)[visits];
+  }
+
   /** Everything that a search leaves, byte by byte: tree, counters and random numbers. */
   bytes() {
     const counters = this.#bits("counters", this.about.counters.length);
     const { buffer } = this.exports.memory;
     const nodes = new Uint8Array(buffer, Number(this.at.nodes), this.#used * this.record.size);
-    return { nodes: nodes.slice(), counters: counters.slice(), random: this.#bits("random", 4).slice() };
+    return { nodes: nodes.slice(), counters: counters.slice(), random: this.random };
   }
 }

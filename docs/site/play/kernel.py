@@ -51,13 +51,14 @@ def read_stones(start, words, squares, own, opponent):
 
 
 def draw_move(start, words, classes, random_state):
-    """A move of a rollout: at random, among those of the best of `classes` that has any."""
+    """A move as a rollout draws it: among those of the best of `classes` that has any."""
     position = load(start)
     moves = legal(position, words)
+    drawn = next_53_bits(random_state)
     if count(moves) == 0:
         return np.int64(PASS)
     candidates = preferred(moves, classes) if len(classes) else moves
-    chosen = place_of(next_53_bits(random_state), count(candidates))
+    chosen = place_of(drawn, count(candidates))
     return np.int64(nth_move(candidates, words, chosen))
 
 

@@ -6,9 +6,11 @@
 
 import board from "./board.js";
 import panel from "./game_panel.js";
+import stepper from "./stepper.js";
 
 const HUMAN = "human";
 const PAUSE_MS = 350; // for a person to see the last move
+const STEPS = { most: 160, afterFirst: 60 }; // simulations to step through
 const MOST_HOT_SQUARES = 30;
 const LEAST_PRIOR = 0.05; // of the largest
 
@@ -84,6 +86,7 @@ class Session {
   #moves = []; // of the game: {move, player, seconds}
   #positions = []; // before and after each of them, as the worker describes them
   #shares = new Map(); // number of moves -> how often the first side won in the last search
+  #searched = null; // the last search: {moves, byClasses, number, caption}
   #turnBegan = 0; #thinking = null; #wait = null; #moveNumber = 0;
 
   constructor(about, engine) {
@@ -91,7 +94,7 @@ class Session {
     this.#engine = engine;
     this.#sides = [HUMAN, about.opponent];
     this.panel = new Model(
-      { board: "board", section: "", statistics: {}, tree: {}, clocks: {}, status: {} },
+      { board: "board", section: "", searched: null, statistics: {}, tree: {}, clocks: {}, status: {} },
       (message) => this.#obey(message));
     this.board = new Model({}, (message) => this.#choose(message));
   }
@@ -171,7 +174,8 @@ class Session {
 
   #forget() {
     this.#shares.clear();
-    this.panel.show({ statistics: {}, tree: {} });
+    this.#searched = null;
+    this.panel.show({ statistics: {}, tree: {}, searched: null });
   }
 
   #undo() {
@@ -263,6 +267,7 @@ class Session {
       const found = await answer;
       if (this.#thinking?.id !== id) return; // it was cancelled
       this.#noteSearch(found, ply, isHint);
+      this.#noteSteps(moves, player, isHint ? `a hint for ${this.#nameOf(this.#now.player)}` : `${this.#nameOf(this.#now.player)}'s ${this.#notation(found.move)}`);
       const speed = found.simulations ? speedOf(found) : "";
       this.#thinking = null;
       if (!isHint) return this.#play(found.move, speed);
@@ -274,6 +279,7 @@ class Session {
         effort: speed,
       });
     } catch (error) {
+      if (this.#thinking?.id !== id) return;
       this.#thinking = null;
       this.#isPaused = true;
       this.#goOn({ message: error.message, tone: "error" });
@@ -319,6 +325,40 @@ class Session {
     });
   }
 
+  // The phases of a short search
+
+  #noteSteps(moves, player, purpose) {
+    const number = this.#now.legal.length + STEPS.afterFirst;
+    const how = player.net ? "by random games instead of the net" : "with other random numbers";
+    const caption = `A short search of the position before ${purpose}, ${how}: the first ${number} simulations, step by step.`;
+    this.#searched = { moves, byClasses: player.by_classes ?? false, number, caption };
+    this.panel.show({ searched: caption });
+  }
+
+  /** Draw the phase stepper into `pane`, for the last search. */
+  async drawSteps(pane, signal) {
+    const searched = this.#searched;
+    const remark = (text) => pane.replaceChildren(h("p", { class: "remark" }, text));
+    if (!searched) return remark("Nothing has been searched yet. After a search by a player, or by Hint, you can go through a short one here, step by step.");
+    if (searched.number > STEPS.most) return remark("On this board the search first tries every move once, which makes a long row of nodes. On a smaller board you can go through it here, step by step.");
+    remark("The search is being recorded …");
+    const { moves, byClasses, number, caption } = searched;
+    const { trace, places, lines } = await this.#engine.request({ trace: { moves, byClasses, number } }).answer;
+    if (searched !== this.#searched || signal.aborted) return;
+    const { pieces, scales, marks } = this.#about;
+    const strokes = Object.entries(lines).map(([squares, found]) =>
+      [squares, found.map((line) => new XMLSerializer().serializeToString(this.#stroke(line))).join("")]);
+    const data = {
+      trace,
+      places,
+      pieces: { ...pieces, winning_lines: Object.fromEntries(strokes) },
+      value_colors: scales.values.map(([color]) => color),
+      unknown_color: marks.unknown,
+    };
+    remark(caption);
+    stepper.render({ model: new Model({ data, simulation: 1 }), el: pane, signal });
+  }
+
   // The position
 
   get #now() {
@@ -342,6 +382,7 @@ class Session {
   }
 
   #describe(moves) {
+    if (this.#thinking) this.#engine.stop(this.#thinking.id); // the worker does one thing at a time
     return this.#engine.request({ position: moves.map(({ move }) => move) }).answer;
   }
 
@@ -655,6 +696,7 @@ async function open(about) {
   place.querySelector(".toggles > .toggle").remove();
   const priors = place.querySelector(".toggles option:nth-child(2)");
   priors.hidden = priors.disabled = !about.players.some(({ net }) => net);
+  addSteps(place, session, signal);
   if (wasInside) place.querySelector(".rules select").focus();
   for (const link of document.querySelectorAll("nav.games a")) {
     if (link.hash === `#${about.game}`) link.setAttribute("aria-current", "page");
@@ -662,6 +704,28 @@ async function open(about) {
   }
   for (const rules of document.querySelectorAll("[data-rules]"))
     rules.hidden = rules.dataset.rules !== about.game;
+}
+
+/** One section more: the phase stepper, for the position of the last search. */
+function addSteps(place, session, signal) {
+  const model = session.panel;
+  const pane = h("div", { class: "phases-of-a-search", id: "phases", role: "region", "aria-label": "Phases", hidden: true });
+  const toggle = () => model.send({ command: "open_section", section: pane.hidden ? "phases" : "" });
+  const tab = h("button", { type: "button", class: "section-tab", "data-section": "phases", "aria-controls": "phases", "aria-expanded": false, onclick: toggle }, "Phases");
+  place.querySelector('[data-section="record"]').before(tab);
+  place.append(pane); // not inside of the panel, whose styles are not the stepper's
+  let drawing = new AbortController();
+  let drawn; // what the pane shows
+  const draw = () => {
+    pane.hidden = model.get("section") !== "phases";
+    tab.setAttribute("aria-expanded", !pane.hidden);
+    if (pane.hidden || drawn === model.get("searched")) return;
+    drawn = model.get("searched");
+    drawing.abort();
+    drawing = new AbortController();
+    session.drawSteps(pane, AbortSignal.any([drawing.signal, signal]));
+  };
+  for (const name of ["section", "searched"]) model.on(`change:${name}`, draw);
 }
 
 async function main() {
@@ -677,4 +741,13 @@ async function main() {
   await open(chosen());
 }
 
+/** The widgets' styles look for JupyterLab's mark of a dark page. */
+function followTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const mark = () => { document.body.dataset.jpThemeLight = String(!dark.matches); };
+  dark.addEventListener("change", mark);
+  mark();
+}
+
+followTheme();
 main();

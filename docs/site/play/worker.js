@@ -1,16 +1,18 @@
 // The thread with the rules and the search, so that the page never waits for them.
 //
-// Messages to it: {id, load: about}, {id, position: moves}, {id, think: {moves, player}} and
-// {stop: id}. Every id gets one answer, and a search reports about ten times a second how far it is.
+// Messages to it: {id, load: about}, {id, position: moves}, {id, think: {moves, player}}, {id, trace:
+// {moves, byClasses, number}} and {stop: id}. Every id gets one answer, one after the other, and a
+// search reports about ten times a second how far it is.
 
 import { load, NO_LIMIT, randomState } from "./engine.js";
+import { traceOf } from "./trace.js";
 
 const SLICE_MS = 20;
 const PROGRESS_MS = 100;
 const DRAWN = [5, 3, 1, 1]; // the children of each node that are drawn, by its depth
 
 let engine = null;
-let stopped = null; // the id of the search that is to end now
+let stopped = 0; // this search and those before it are to end
 
 const tasks = {
   async load(about) {
@@ -22,6 +24,7 @@ const tasks = {
     return { ...engine.look(), legal: engine.legalMoves(), lines };
   },
   think,
+  trace: (wanted) => traceOf(engine, { random: randomState(), ...wanted }),
 };
 
 async function bytesOf(name, what) {
@@ -37,7 +40,8 @@ async function think({ moves, player }, id) {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   if (player.kind === "policy") {
-    return { move: engine.randomMove(player.by_classes), simulations: 0, seconds: seconds() };
+    engine.random = randomState();
+    return { move: engine.drawMove(player.by_classes), simulations: 0, seconds: seconds() };
   }
   if (player.net) engine.beginByNet(player.net, moves);
   else engine.begin(randomState(), player.by_classes);
@@ -45,7 +49,7 @@ async function think({ moves, player }, id) {
   const longest = player.seconds ?? Infinity;
   let done = 0, chunk = player.net ? 2 : 64, told = 0;
   // Two simulations at least, so that there is a child to choose.
-  while (done < most && (seconds() < longest || done < 2) && stopped !== id) {
+  while (done < 2 || (done < most && seconds() < longest && id > stopped)) {
     const before = performance.now();
     const ran = engine.run(Math.min(chunk, most - done), most - done);
     done += ran;
@@ -93,16 +97,18 @@ function treeBelow(node, depth) {
   };
 }
 
-onmessage = async ({ data }) => {
-  if (data.stop !== undefined) {
-    stopped = data.stop;
-    return;
-  }
-  const { id, ...task } = data;
+let last = Promise.resolve(); // the engine does one thing at a time
+
+onmessage = ({ data }) => {
+  if (data.stop !== undefined) stopped = Math.max(stopped, data.stop);
+  else last = last.then(() => answer(data));
+};
+
+async function answer({ id, ...task }) {
   const [[name, argument]] = Object.entries(task);
   try {
     postMessage({ id, answer: await tasks[name](argument, id) });
   } catch (error) {
     postMessage({ id, error: String(error.message ?? error) });
   }
-};
+}
