@@ -138,8 +138,8 @@ class Exhibit(Exercise):
         lines = [f"{n:>3}  {line}" for n, line in enumerate(self.stub.splitlines(), start=1)]
         listing = "\n".join(lines)
         return Text(
-            f"**{self.title}.** Correct the function, or name the line with the fault: "
-            f"`exercises.{self.name}.check(7)`, say.\n\n```python\n{listing}\n```"
+            f"**{self.title}.** Correct the function, or name the line with the fault, for example "
+            f"with `exercises.{self.name}.check(2)`.\n\n```python\n{listing}\n```"
         )
 
     @property

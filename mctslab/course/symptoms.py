@@ -55,8 +55,8 @@ ENOUGH: Final = 2
 
 def of_error(error: BaseException) -> Symptom | None:
     """What an error usually means, in the words of the course."""
-    if isinstance(error, NameError) and error.name in vars(math):
-        advice = f"Write `math.{error.name}`."
+    if isinstance(error, NameError) and (module := _HOMES.get(error.name)):
+        advice = f"Write `{module}.{error.name}`."
         return Symptom("This is", "a name that Python does not know", advice)
     if isinstance(error, AttributeError) and (name := _meant(error)):
         advice = f"There is no `{error.name}`. Did you mean `{name}`?"
@@ -74,6 +74,11 @@ def _meant(error: AttributeError) -> str | None:
     return next(iter(difflib.get_close_matches(error.name, names, 1)), None)
 
 
+_HOMES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("exp", "inf", "log", "sqrt"), "math"),
+    "Node": "search",
+}
+"""Names that are often written without their module."""
 _NONE: Final = (
     "Something is None here where an object is needed, such as the `parent` of the root, or the "
     "result of a function without `return`."
@@ -145,9 +150,22 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
     ),
     (
         AttributeError,
-        "has no attribute '(children|untried_actions|parent|mover|visit_count|total_value)'",
+        "has no attribute '(children|untried_actions|is_fully_expanded|parent|mover|visit_count|"
+        "total_value)'",
         "something else where a node is needed",
         "Only a node of the tree has children and statistics; a position has none.",
+    ),
+    (
+        AttributeError,
+        "property .* has no setter",
+        "a property that cannot be set",
+        "It is worked out from other attributes: `mean_value` is `total_value / visit_count`.",
+    ),
+    (
+        TypeError,
+        r"best_child\(\) missing",
+        "a selection rule that was not made",
+        "Write brackets after its name: `search.ucb1()` makes the rule.",
     ),
     (
         TypeError,

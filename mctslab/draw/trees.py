@@ -86,7 +86,7 @@ def tree_of(
         by_visits: Whether the colours show the visits, not the values.
     """
     principal = _principal_places(kept, result.principal_variation)
-    cards = [_search_card(here, result, kept[0].node.visit_count) for here in kept]
+    cards = [_search_card(kept, place, result) for place in range(len(kept))]
     cards = [replace(card, principal=place in principal) for place, card in enumerate(cards)]
     legend = "Q, the mean value for the player who made the move"
     if by_visits:
@@ -204,7 +204,8 @@ def _principal_places(kept: Sequence[Kept[Node]], actions: Sequence[int]) -> fro
     return frozenset(places.values()) if len(places) > 1 else frozenset()
 
 
-def _search_card(here: Kept[Node], result: SearchResult, total_visits: int) -> Card:
+def _search_card(kept: Sequence[Kept[Node]], place: int, result: SearchResult) -> Card:
+    here, total_visits = kept[place], kept[0].node.visit_count
     node, is_root = here.node, here.parent is None
     mover = node.state.current_player if is_root else node.mover
     certain = proven_of(node)  # even at the end of a game, where the mean value is the same
@@ -221,7 +222,7 @@ def _search_card(here: Kept[Node], result: SearchResult, total_visits: int) -> C
         card,
         share=node.visit_count / total_visits if total_visits else 0.0,
         more=(*card.more, f"N {hidden:,}") if card.more else (),
-        tooltip=_tooltip(here, mover, value, proven),
+        tooltip=_tooltip(kept, place, mover, value, proven),
     )
 
 
@@ -273,15 +274,24 @@ def _outcome(state: State) -> str:
     return "draw" if first == second else f"{state.player_names[int(first < second)]} wins"
 
 
-def _tooltip(here: Kept[Node], mover: int, value: float, proven: float | None) -> str:
-    node = here.node
+def has_prior(kept: Sequence[Kept[Node]], place: int) -> bool:
+    """Whether the prior of a node tells it apart: a search without priors gives all moves the
+    same."""
+    parent = kept[place].parent
+    return parent is not None and len({child.prior for child in kept[parent].children}) > 1
+
+
+def _tooltip(
+    kept: Sequence[Kept[Node]], place: int, mover: int, value: float, proven: float | None
+) -> str:
+    node = kept[place].node
     name = node.state.player_names[mover]
-    parts = [_heading(here, mover), _counted(node.visit_count, "visit")]
+    parts = [_heading(kept[place], mover), _counted(node.visit_count, "visit")]
     if proven is not None:
         parts.append(f"{proven_text(proven)} for {name}")
     elif node.visit_count:
         parts.append(f"mean value {number(value)} for {name} (win rate {(1 + value) / 2:.0%})")
-    if here.parent is not None:
+    if has_prior(kept, place):
         parts.append(f"prior {node.prior:.3f}")
     if node.untried_actions:
         parts.append(f"{_counted(len(node.untried_actions), 'move')} not tried yet")

@@ -16,7 +16,7 @@ from mctslab.draw.cards import Card, number
 from mctslab.draw.colors import LINE, PRINCIPAL, TEXT, THEME_INK
 from mctslab.draw.digraph import Tree
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
-from mctslab.draw.trees import most_visited_first, tree_of, weight
+from mctslab.draw.trees import has_prior, most_visited_first, tree_of, weight
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of, proven_text
 from mctslab.widgets.board_view import board_pieces
@@ -232,7 +232,7 @@ def _describe(kept: Sequence[Kept[Node]], place: int, path: Path, board: Board) 
         "parent": here.parent,
         "depth": here.depth,
         "title": _way(kept, place),
-        "facts": _facts(here),
+        "facts": _facts(kept, place),
         "num_children": len(here.children),
         "num_hidden": len(here.children) - here.num_drawn,
         "is_unfolded": here.num_drawn > 0,
@@ -289,9 +289,9 @@ def _sum(value: float) -> str:
     return number(value).removesuffix(".00") if value == int(value) else number(value)
 
 
-def _facts(here: Kept[Node]) -> list[str]:
+def _facts(kept: Sequence[Kept[Node]], place: int) -> list[str]:
     """The card of a node, without its moves."""
-    node = here.node
+    node = kept[place].node
     state = node.state
     name = state.player_names[node.mover]
     facts = [f"N {node.visit_count:,}"]
@@ -303,12 +303,12 @@ def _facts(here: Kept[Node]) -> list[str]:
         ]
     if (proven := proven_of(node)) is not None and not state.is_terminal:
         facts.append(f"{proven_text(proven)} for {name}")
-    if here.parent is not None:
+    if has_prior(kept, place):
         facts.append(f"prior {node.prior:.3f}")
     if state.is_terminal:
         facts.append(verdict(state.returns(), state.player_names))
     else:
         facts.append(f"{state.player_names[state.current_player]} to move")
         if untried := len(state.legal_actions()) - len(node.children):
-            facts.append(f"{untried} moves not tried yet")
+            facts.append(f"{untried} move{'s' * (untried > 1)} not tried yet")
     return facts

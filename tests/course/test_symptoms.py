@@ -153,6 +153,12 @@ def test_of_results_without_a_pattern_nothing_is_told():
         (lambda state: max([]), "a choice where there is nothing to choose from"),
         (lambda state: last_move(), "a call with the wrong number of arguments"),
         (lambda state: unknown, "a name that Python does not know"),  # noqa: F821
+        (lambda state: state.is_fully_expanded, "something else where a node is needed"),
+        (
+            lambda state: setattr(search.Node(state), "mean_value", 1),
+            "a property that cannot be set",
+        ),
+        (lambda state: search.ucb1.best_child(state), "a selection rule that was not made"),
         (lambda state: {}[state], "an entry that is not there"),
         (lambda state: (3).state, "a number where an object is needed"),
     ],
@@ -163,6 +169,7 @@ def test_an_error_is_explained(body, symptom):
 
 def test_of_a_name_of_math_it_is_told_where_it_is():
     assert judge(LAST_MOVE, lambda state: sqrt(4)).explanation == "Write `math.sqrt`."  # noqa: F821
+    assert judge(LAST_MOVE, lambda state: Node()).explanation == "Write `search.Node`."  # noqa: F821
 
 
 def test_a_museum_piece_that_does_the_same_as_before_has_still_the_same_fault():

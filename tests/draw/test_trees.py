@@ -94,7 +94,7 @@ def test_nodes_carry_move_visits_value_colour_and_tooltip() -> None:
     root, best, *_ = (node.findtext(f"{SVG}title") for node in nodes)
     assert root == "Ann & Bob to move, 10 visits, mean value +0.40 for Ann & Bob (win rate 70%)"
     assert best == (
-        '<0>\\N & "x", 6 visits, mean value +0.75 for Ann & Bob (win rate 88%), prior 1.000,'
+        '<0>\\N & "x", 6 visits, mean value +0.75 for Ann & Bob (win rate 88%),'
         " 1 move not tried yet"
     )
     # The principal variation is marked by colour and by thickness.
@@ -102,6 +102,15 @@ def test_nodes_carry_move_visits_value_colour_and_tooltip() -> None:
     edges = [e for e in ElementTree.fromstring(picture).iter() if e.get("stroke") == PRINCIPAL]
     assert sum(e.get("stroke-width") == "2.5" for e in edges) == 3
     assert "principal variation; thicker edge, more simulations" in texts
+
+
+def test_a_prior_is_told_where_the_moves_have_different_ones() -> None:
+    root = small_tree()
+    for child, prior in zip(root.children, (0.5, 0.3, 0.2), strict=True):
+        child.prior = prior
+    picture = draw.tree(root).svg
+    titles = [node.findtext(f"{SVG}title") or "" for node in drawn_nodes(picture)]
+    assert sorted(re.findall(r"prior ([\d.]+)", "".join(titles))) == ["0.200", "0.300", "0.500"]
 
 
 def test_a_root_that_was_reused_shows_the_value_for_the_player_to_move() -> None:

@@ -127,10 +127,24 @@ def test_every_node_says_what_there_is_to_say(state: State) -> None:
     name = state.player_names[best.mover]
     assert f"win rate {(1 + best.mean_value) / 2:.1%}" in child["facts"]
     assert any(fact.endswith(f"for {name}") for fact in child["facts"])
-    assert f"prior {best.prior:.3f}" in child["facts"]
+    assert not any(fact.startswith("prior") for fact in child["facts"]), "all have the same"
     board = best.state.board()
     assert child["stones"] == "".join(".01"[stone + 1] for stone in board.stones)
     assert child["last_square"] == board.last_square
+
+
+def test_a_prior_is_told_where_the_moves_have_different_ones() -> None:
+    result = grow(games.TicTacToe(), 60)
+    best = max(result.root.children, key=lambda child: child.visit_count)
+    best.prior = 0.4
+    _, child, *_ = TreeExplorer(result).nodes
+    assert "prior 0.400" in child["facts"]
+
+
+def test_of_one_untried_move_nobody_says_moves() -> None:
+    state = after(0, 1, 2, 3, 4, 5)  # three squares are free
+    root, *_ = TreeExplorer(grow(state, 2)).nodes
+    assert "1 move not tried yet" in root["facts"]
 
 
 def after(*actions: int) -> State:

@@ -661,11 +661,14 @@ class TreePane {
     const { frame, trace } = this;
     const n = frame.visits[node];
     const mover = trace.game.players[trace.nodes.mover[node]];
+    const { parent, prior } = trace.nodes;
+    const siblings = node === 0 ? [] : [...trace.children[parent[node]].values()];
+    const hasPrior = siblings.some((each) => prior[each] !== prior[node]); // without priors, all are equal
     const lines = [
       `N ${count(n)}`,
       `W ${total(frame.totals[node])}`,
       `Q ${n ? signed(meanValue(n, frame.totals[node])) : "–"} for ${mover}`,
-      `prior ${plain(trace.nodes.prior[node], 3)}`,
+      ...(hasPrior ? [`prior ${plain(prior[node], 3)}`] : []),
     ];
     return [node === 0 ? "The root" : wayTo(trace, node), ...lines, ...this.lastScore(node)];
   }
