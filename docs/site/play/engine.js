@@ -135,10 +135,18 @@ export class Engine {
       let line = rest;
       for (const stone of without(rest, last))
         if (wins(without(line, stone))) line = without(line, stone);
-      // A row that is longer than necessary: another stone can replace one of these.
-      const longer = [...without(rest, ...line)].filter((stone) =>
-        [...without(line, last)].some((each) => wins(without(line, each).add(stone))));
-      lines.push(new Set([...line, ...longer]));
+      // A row that is longer than necessary: further stones win in place of some of these.
+      const row = new Set(line);
+      for (const windows = [line]; windows.length; ) {
+        const window = windows.pop();
+        for (const stone of without(rest, ...row)) {
+          const other = [...without(window, last)].map((each) => without(window, each).add(stone)).find(wins);
+          if (!other) continue;
+          windows.push(other);
+          row.add(stone);
+        }
+      }
+      lines.push(row);
     }
     return lines.map((line) => [...line]);
   }
