@@ -293,7 +293,7 @@ function drawSection(open, { tabs, panes }) {
   }
 }
 
-const NOTHING_SEARCHED = "Nothing has been searched yet. A player that searches fills this table, and so does Hint.";
+const NOTHING_SEARCHED = "Nothing has been searched yet. The result appears here after a player has searched, or after Hint.";
 
 function drawStatistics({ caption, head, rows }, pane) {
   if (!rows?.length) return pane.replaceChildren(h("p", { class: "remark" }, caption ?? NOTHING_SEARCHED));
