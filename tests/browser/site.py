@@ -91,15 +91,16 @@ class Book:
         self.page.on("console", self._note_console)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._note_request)
-        self.page.on(
-            "requestfailed",
-            lambda request: self.complaints.append(f"failed: {request.url}"),
-        )
+        self.page.on("requestfailed", self._note_failure)
 
     def _note_console(self, message: ConsoleMessage) -> None:
         # What a content security policy forbids is an error here.
         if message.type == "error":
             self.complaints.append(message.text)
+
+    def _note_failure(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page was left before its icon had come
+            self.complaints.append(f"failed: {request.url}")
 
     def _note_request(self, request: Request) -> None:
         if not request.url.startswith((self.address, "data:", "blob:")):
@@ -142,6 +143,8 @@ class Book:
         found = self._axe("document", options)
         for theme in THEMES:
             self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            # Scripts of the page are told of the change before its next picture.
+            self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
             only = {"runOnly": {"type": "rule", "values": [CONTRAST, "link-in-text-block"]}}
             found += [f"{theme}: {each}" for each in self._axe(f"({ONE_OF_EACH})()", only)]
         return found

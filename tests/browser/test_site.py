@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -48,15 +49,36 @@ def open_with(book: Book, widget: str) -> Locator:
 # Every page
 
 
-def test_every_page_opens_without_complaint_and_is_accessible_in_both_themes(book: Book) -> None:
+@dataclass(frozen=True)
+class Visit:
+    """What was seen of a page: whatever went wrong, what axe found, the bytes that it loaded."""
+
+    complaints: list[str]
+    num_bytes: int
+
+
+@pytest.fixture(scope="module")
+def visits(book: Book) -> dict[str, Visit]:
+    """Every page, opened once."""
     found = {}
     for page in book.pages():
         book.complaints.clear()
-        book.open(page)
-        violations = book.violations()
-        if complaints := [*book.complaints, *violations]:
-            found[page] = complaints
-    assert found == {}
+        with book.loading() as loaded:
+            book.open(page)
+            violations = book.violations()
+        found[page] = Visit([*book.complaints, *violations], sum(loaded.values()))
+    return found
+
+
+def test_every_page_opens_without_complaint_and_is_accessible_in_both_themes(
+    visits: dict[str, Visit],
+) -> None:
+    assert {page: each.complaints for page, each in visits.items() if each.complaints} == {}
+
+
+def test_a_notebooks_page_is_light(visits: dict[str, Visit]) -> None:
+    sizes = {page: each.num_bytes for page, each in visits.items() if "notebooks/" in page}
+    assert max(sizes.values()) < MOST_BYTES, sizes
 
 
 def test_text_that_is_hard_to_read_is_found_in_the_theme_where_it_is(book: Book) -> None:
@@ -95,18 +117,6 @@ def test_the_policy_of_the_pages_stops_a_foreign_request(book: Book) -> None:
     book.page.evaluate("fetch('https://example.org/').catch(() => {})")
     assert any("Content Security Policy" in each for each in book.complaints)
     book.complaints.clear()
-
-
-def test_a_notebooks_page_is_light(book: Book) -> None:
-    sizes = {}
-    for page in book.pages():
-        if not page.startswith("notebooks/"):
-            continue
-        with book.loading() as loaded:
-            book.open(page)
-            book.page.wait_for_load_state("networkidle")
-        sizes[page] = sum(loaded.values())
-    assert max(sizes.values()) < MOST_BYTES, sizes
 
 
 @pytest.mark.parametrize("theme", THEMES)
