@@ -392,9 +392,9 @@ def _uct_cases() -> list[Case]:
         one simulation too few
             `range(1, n)` and `range(n - 1)` have n - 1 steps; `range(n)` has n.
             range(num_simulations) => range(num_simulations - 1)
-        a new tree for every simulation
-            Make the root once, before the loop. If you make it inside the loop, everything the
-            search has learned is thrown away.
+        a tree with only one simulation
+            Make the root once, before the loop, or everything that the search has learned is thrown
+            away. And return it after the loop, because a `return` inside the loop ends the search.
             - node = search.select
             + root = search.Node(state)
             + node = search.select
