@@ -215,8 +215,8 @@ def _signs(candidate: Candidate, budget: int) -> Findings:
     if distance > 0.13:
         fault = "the results steer the search wrongly"
     worst = min(wrong, key=lambda place: (len(EXAMS[place].movers), shares[place]))
-    seen = f"{EXAMS[worst]}: {shares[worst]:.0%} of the visits went to the better move"
-    seen += f", and in {len(wrong)} of {len(EXAMS)} such games too few."
+    seen = f"In a game where {EXAMS[worst]}, only {shares[worst]:.0%} of the visits went to the "
+    seen += f"better move. Of {len(EXAMS)} such games, {len(wrong)} went wrong."
     yield Finding(fault, seen, runs[worst].state)
 
 

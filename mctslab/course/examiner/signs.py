@@ -73,10 +73,11 @@ class Exam(NamedTuple):
         return better / (better + worse) if better + worse else 0.5
 
     def __str__(self) -> str:
-        movers = ", then ".join(f"player {mover}" for mover in (*self.movers, *self._last))
+        first, *others = (*self.movers, *self._last)
+        turns = f"player {first} moves" + "".join(f", then player {mover}" for mover in others)
         how = ("a win that ends the game and a draw", "a draw and a loss that ends it")
         choice = "a win and a loss" if self.over is None else how[self.over]
-        return f"{movers} to move; player {self.movers[-1]} chooses between {choice}"
+        return f"{turns}, and player {self.movers[-1]} chooses between {choice}"
 
     @property
     def _last(self) -> tuple[int, ...]:
