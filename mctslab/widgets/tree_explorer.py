@@ -13,7 +13,7 @@ import traitlets
 from mctslab.boards.board import Board
 from mctslab.boards.svg import stone_svg
 from mctslab.draw.cards import Card, number
-from mctslab.draw.colors import LINE, PRINCIPAL, TEXT, THEME_INK
+from mctslab.draw.colors import LINE, PRINCIPAL, TEXT
 from mctslab.draw.digraph import Tree
 from mctslab.draw.pruning import MAX_DRAWN, Kept, count_nodes, prune
 from mctslab.draw.trees import has_prior, most_visited_first, tree_of, weight
@@ -176,7 +176,7 @@ class TreeExplorer(StillPicture, CommandedWidget):
             "size": self._num_nodes,
             "legends": {"value": _legend(by_value), "visits": _legend(by_visits)},
             "stones": [stone_svg(style, player, size=STONE_SIZE) for player in (0, 1)],
-            "inks": {"text": TEXT, "line": LINE, "page": THEME_INK, "principal": PRINCIPAL},
+            "inks": {"text": TEXT, "line": LINE, "principal": PRINCIPAL},
             "winning_lines": board_pieces(boards[0], (board.winning_squares for board in boards))[
                 "winning_lines"
             ],

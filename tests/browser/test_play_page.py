@@ -289,11 +289,17 @@ def test_a_search_shows_numbers_statistics_and_its_tree(page: Page, address: str
     page.get_by_role("button", name="Statistics").click()
     rows = page.locator(".statistics tbody tr")
     assert rows.count() == 3  # White's answers to the first move
-    page.get_by_role("button", name="Tree").click()
-    boxes = page.locator(".tree svg rect")
-    assert boxes.count() > 10
     played = page.locator(".moves .notation").nth(1).inner_text()
     assert rows.first.locator("th").inner_text() == played
+    page.get_by_role("button", name="Tree", exact=True).click()
+    nodes = page.locator("#explorer [data-place]")
+    expect(nodes).to_have_count(4)  # the root and its children, the most visited first
+    expect(nodes.nth(1)).to_contain_text(played)
+    nodes.nth(1).press("Enter")
+    first = nodes.locator("text").first
+    expect(first).to_have_text("White to move")
+    expect(nodes.nth(4)).to_be_attached()
+    assert nodes.nth(1).get_attribute("aria-expanded") == "true"
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".moves .notation")).to_have_count(0)
 
@@ -316,6 +322,24 @@ def test_a_net_plays_on_its_board_and_shows_its_priors(page: Page, address: str)
     assert head == ["Play", "Visits", "Share of visits", "Win rate for White", "Prior"]
     priors = page.locator(".statistics tbody td:last-child").all_inner_texts()
     assert sum(float(each.removesuffix("%")) for each in priors) == pytest.approx(100, abs=3)
+
+
+def test_all_children_of_a_node_can_be_unfolded(page: Page, address: str) -> None:
+    open_game(page, address, "gomoku9")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
+    page.get_by_role("button", name="Tree", exact=True).click()
+    children = page.locator('#explorer [data-place][aria-level="2"]')
+    for shown in range(5, 81, 5):
+        expect(children).to_have_count(shown)
+        page.locator("#explorer [data-more]").first.press("Enter")
+    expect(children).to_have_count(81)
+    expect(page.locator("#explorer .caption")).to_contain_text("82 of the tree's")
+    visits = [
+        int(re.findall(r"N ([\d,]+)", each)[0].replace(",", ""))
+        for each in children.evaluate_all("all => all.map((each) => each.ariaLabel)")
+    ]
+    assert visits == sorted(visits, reverse=True)
 
 
 def test_a_hint_is_a_ring_and_a_sentence(page: Page, address: str) -> None:

@@ -29,7 +29,8 @@ from mctslab import games
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.style import LOOKS, SQUARE, heat_color, text_color, value_color
 from mctslab.boards.svg import stone_svg
-from mctslab.draw.colors import UNKNOWN
+from mctslab.draw.colors import LINE, PRINCIPAL, TEXT, UNKNOWN
+from mctslab.draw.legend import VALUES, VISITS, Scale
 from mctslab.fast import module_builder
 from mctslab.fast import nodes as layout
 from mctslab.fast.cache import cache_folder, only_one
@@ -51,12 +52,21 @@ from mctslab.search.selection import puct, ucb1
 from mctslab.widgets.board_view import board_pieces, describe_squares, shape_data
 from mctslab.widgets.front_end import joined
 from mctslab.widgets.menus import levels, levels_without_nets
+from mctslab.widgets.tree_explorer import STONE_SIZE
 
 HERE: Final = Path(__file__).parent
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
 STEPPER: Final = (
     *("common.js", "words.js", "pieces.js", "tree_view.js"),
     *("stepper_model.js", "phase_stepper.js"),
+)
+EXPLORER: Final = (
+    *("common.js", "words.js", "pieces.js", "tree_view.js"),
+    *("explorer_view.js", "tree_explorer.js"),
+)
+STYLES: Final = (
+    *("common.css", "board.css", "game_panel.css"),
+    *("phase_stepper.css", "tree_explorer.css"),
 )
 PRIMITIVES: Final = Path(module_builder.__file__).parent / "kernels" / "primitives.py"
 TABLE_LENGTH: Final = 1 << 20
@@ -97,13 +107,17 @@ def build(target: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("index.html", "play.css", "worker.js", "engine.js", "trace.js"):
         shutil.copyfile(HERE / name, folder / name)
+    shutil.copyfile(HERE.parent / "static" / "explorer.js", folder / "explorer.js")
     page = joined("common.js", "words.js", "pieces.js") + (HERE / "play.js").read_text("utf-8")
     texts = {
         "play.js": page,
         "board.js": joined("common.js", "board.js"),
         "stepper.js": joined(*STEPPER),
+        "tree_explorer.js": joined(*EXPLORER),
         "game_panel.js": joined("common.js", "game_panel.js"),
-        "widgets.css": joined("common.css", "board.css", "game_panel.css", "phase_stepper.css"),
+        "widgets.css": joined(
+            "common.css", "board.css", "game_panel.css", "phase_stepper.css", "tree_explorer.css"
+        ),
         "games.json": json.dumps({name: about(state, name) for name, state in boards().items()}),
     }
     for name, text in texts.items():
@@ -179,6 +193,12 @@ def about(state: State, name: str) -> dict[str, Any]:
             "win": look.win,
             "win_casing": look.win_casing,
         },
+        "inks": {"text": TEXT, "line": LINE, "principal": PRINCIPAL},
+        "small_stones": [stone_svg(board.style, player, size=STONE_SIZE) for player in (0, 1)],
+        "legends": {
+            "value": _legend(VALUES, "Q, the mean value for the player who made the move"),
+            "visits": _legend(VISITS, "share of the root's visits"),
+        },
         "scales": {
             "amounts": [_with_ink(heat_color(share)) for share in np.linspace(0, 1, 41)],
             "values": [_with_ink(value_color(value)) for value in np.linspace(-1, 1, 41)],
@@ -229,6 +249,12 @@ def _square_names(board: Board, player_names: tuple[str, str]) -> list[str]:
     """What a screen reader calls each square."""
     bare = replace(board, stones=(EMPTY,) * len(board.stones), last_square=None)
     return [each.removesuffix(", empty") for each in describe_squares(bare, (), player_names)]
+
+
+def _legend(scale: Scale, meaning: str) -> dict[str, Any]:
+    """The colours of a tree, and what they mean."""
+    colors = [scale.color(place) for place in np.linspace(0, 1, 41).tolist()]
+    return {"colors": colors, "low": scale.low, "high": scale.high, "meaning": meaning}
 
 
 def _with_ink(color: str) -> tuple[str, str]:

@@ -219,9 +219,14 @@ export class Engine {
     return number;
   }
 
-  /** The number of records that were ever used; it is the first of the counters. */
+  // The first counters: records that were ever used, and the third, how many of these are not now.
+
   get #used() {
     return Number(this.#bits("counters", 1)[0]);
+  }
+
+  get numNodes() {
+    return this.#used - Number(this.#bits("counters", 3)[2]);
   }
 
   #grow() {

@@ -7,10 +7,14 @@
 import board from "./board.js";
 import panel from "./game_panel.js";
 import stepper from "./stepper.js";
+import explorer from "./tree_explorer.js";
+import { explorerAnswers } from "./explorer.js";
 
 const HUMAN = "human";
 const PAUSE_MS = 350; // for a person to see the last move
 const STEPS = { most: 160, afterFirst: 60 }; // simulations to step through
+const UNFOLDED = 5; // children of a node that the tree shows at first
+const MOST_DRAWN = 300; // nodes of the tree that are drawn
 const MOST_HOT_SQUARES = 30;
 const LEAST_PRIOR = 0.05; // of the largest
 
@@ -19,7 +23,7 @@ const LEAST_PRIOR = 0.05; // of the largest
 class Model {
   #values; #listeners = new Map(); #receive;
 
-  constructor(values, receive) {
+  constructor(values, receive = (message) => this.answer(message)) {
     this.#values = values;
     this.#receive = receive;
   }
@@ -35,6 +39,11 @@ class Model {
     Object.assign(this.#values, values);
     for (const name of changed)
       for (const listener of this.#listeners.get(`change:${name}`) ?? []) listener();
+  }
+
+  /** The same, as the answers of the book's pages call it. */
+  update(values) {
+    this.show(values);
   }
 
   on(event, listener) {
@@ -86,6 +95,7 @@ class Session {
   #moves = []; // of the game: {move, player, seconds}
   #positions = []; // before and after each of them, as the worker describes them
   #shares = new Map(); // number of moves -> how often the first side won in the last search
+  #tree = null; // of the last search: {nodes, size, caption}
   #searched = null; // the last search: {moves, byClasses, number, caption}
   #turnBegan = 0; #thinking = null; #wait = null; #moveNumber = 0;
 
@@ -94,7 +104,7 @@ class Session {
     this.#engine = engine;
     this.#sides = [HUMAN, about.opponent];
     this.panel = new Model(
-      { board: "board", section: "", searched: null, statistics: {}, tree: {}, clocks: {}, status: {} },
+      { board: "board", section: "", searched: "", statistics: {}, tree: "", clocks: {}, status: {} },
       (message) => this.#obey(message));
     this.board = new Model({}, (message) => this.#choose(message));
   }
@@ -174,8 +184,8 @@ class Session {
 
   #forget() {
     this.#shares.clear();
-    this.#searched = null;
-    this.panel.show({ statistics: {}, tree: {}, searched: null });
+    this.#searched = this.#tree = null;
+    this.panel.show({ statistics: {}, tree: "", searched: "" });
   }
 
   #undo() {
@@ -302,7 +312,8 @@ class Session {
     const mover = this.#nameOf(this.#now.player);
     if (!found.simulations) {
       const caption = `${mover} played without a search, so there is nothing to show.`;
-      return this.panel.show({ statistics: { caption, rows: [] }, tree: { remark: caption } });
+      this.#tree = { nodes: [], caption };
+      return this.panel.show({ statistics: { caption, rows: [] }, tree: caption });
     }
     this.#shares.set(ply, this.#shareOfFirst(found));
     const move = this.#notation(found.move);
@@ -321,8 +332,74 @@ class Session {
           ...(child.prior === null ? [] : [percentOf(child.prior, 1)]),
         ]),
       },
-      tree: { svg: drawTreeOf(found.tree, (each) => this.#notation(each), this.#about.scales.values), caption },
     });
+    this.#tree = { nodes: found.tree, size: found.numNodes, caption };
+    this.panel.show({ tree: caption });
+  }
+
+  // The tree of the last search
+
+  drawTree(pane, signal) {
+    const remark = h("p", { class: "remark" }, this.#tree?.caption ?? "Nothing has been searched yet. After a search by a player, or by Hint, its tree is here.");
+    pane.replaceChildren(remark);
+    if (!this.#tree?.nodes.length) return;
+    const { title, pieces, legends, inks, small_stones: stones } = this.#about;
+    const nodes = this.#tree.nodes.map((node) => this.#describeNode(node));
+    const principal = [];
+    for (let at = 0; at >= 0; at = this.#tree.nodes.findIndex(({ parent, visits }) => parent === at && visits)) {
+      nodes[at].principal = true;
+      principal.splice(0, Infinity, ...nodes[at].path);
+    }
+    const model = new Model({
+      title: `Search tree of ${title}`, pieces, min_visits: 1, color_by: "value",
+      filters: [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].filter((visits) => visits <= this.#tree.nodes[0].visits),
+    });
+    const needsPython = () => { remark.textContent = "What is below was visited too rarely to be kept for this page."; };
+    explorerAnswers({ model, needsPython }, {
+      nodes, top: UNFOLDED, most: MOST_DRAWN, size: this.#tree.size, legends, stones, inks, winning_lines: {}, principal,
+    });
+    const leave = explorer.render({ model, el: pane, signal });
+    signal.addEventListener("abort", leave);
+  }
+
+  /** A node as the tree explorer shows it. */
+  #describeNode({ parent, way, move, mover, visits, total: sum, prior, numChildren, numUntried, player, stones, outcome }) {
+    const { legends, outcomes } = this.#about;
+    const mean = meanValue(visits, sum);
+    const share = visits / this.#tree.nodes[0].visits;
+    const isOver = outcome !== outcomes.open;
+    const winner = outcome === outcomes.won ? player : 1 - player;
+    const result = !isOver ? "" : outcome === outcomes.drawn ? "draw" : `${this.#nameOf(winner)} wins`;
+    const colorOf = ({ colors }, place) => colors[Math.round(place * (colors.length - 1))];
+    const names = way.map((each) => this.#notation(each));
+    return {
+      parent,
+      path: way,
+      depth: way.length,
+      title: names.length ? [...(names.length > 8 ? ["…"] : []), ...names.slice(-8)].join(" ") : "The root",
+      facts: [
+        `N ${count(visits)}`,
+        ...(visits ? [`W ${total(sum)}`, `Q ${signed(mean)} for ${this.#nameOf(mover)}`, `win rate ${percentOf((1 + mean) / 2, 1)}`] : []),
+        ...(prior && way.length ? [`prior ${prior.toFixed(3)}`] : []),
+        result || `${this.#nameOf(player)} to move`,
+        ...(numUntried && !isOver ? [plural(numUntried, "move not tried yet", "moves not tried yet")] : []),
+      ],
+      num_children: numChildren,
+      stones,
+      last_square: this.#squareOf(move),
+      winning_squares: [],
+      heading: way.length ? names.at(-1) : `${this.#nameOf(mover)} to move`,
+      lines: [`N ${count(visits)}`, `${way.length ? "Q" : "value"} ${visits ? signed(mean) : "–"}`],
+      outcome: result,
+      player: mover,
+      share,
+      weight: visits,
+      principal: false,
+      colors: {
+        value: visits ? colorOf(legends.value, (1 + mean) / 2) : this.#about.marks.unknown,
+        visits: colorOf(legends.visits, share),
+      },
+    };
   }
 
   // The phases of a short search
@@ -610,55 +687,6 @@ function speedOf({ simulations, seconds }) {
   return `${count(simulations)} simulations, ${text}/s`;
 }
 
-// The tree of a search
-
-const BOX = { width: 74, height: 46, across: 10, down: 34 };
-
-/** The part of a tree that the worker has chosen, as SVG: boxes, wider lines for more visits. */
-function drawTreeOf(tree, notation, colors) {
-  const boxes = [];
-  let width = 0;
-  const place = (node, depth, parent) => {
-    const box = { node, depth, parent };
-    boxes.push(box);
-    for (const child of node.children) place(child, depth + 1, box);
-    const below = boxes.filter(({ parent: above }) => above === box);
-    if (below.length) box.x = (below[0].x + below.at(-1).x) / 2;
-    else {
-      box.x = width + BOX.width / 2;
-      width += BOX.width + BOX.across;
-    }
-  };
-  place(tree, 0, null);
-  const line = new Set(); // from each node on it to its most visited child
-  for (let box = boxes[0]; box; box = boxes.find(({ parent }) => parent === box)) line.add(box);
-  const top = (box) => 2 + box.depth * (BOX.height + BOX.down);
-  const depth = Math.max(...boxes.map((box) => box.depth));
-  const edges = s("g", { fill: "none" });
-  const drawn = s("g", { "font-family": "system-ui, sans-serif", "font-size": 12, "text-anchor": "middle", fill: "#17191b" });
-  for (const box of boxes) {
-    const { node, parent, x } = box;
-    const y = top(box);
-    if (parent) {
-      const from = top(parent) + BOX.height;
-      edges.append(s("path", {
-        d: `M${parent.x} ${from}C${parent.x} ${from + 18} ${x} ${y - 18} ${x} ${y}`,
-        stroke: line.has(box) && line.has(parent) ? "#a566c9" : "#8a8d93",
-        "stroke-width": 1 + 6 * (node.visits / Math.max(tree.visits, 1)),
-      }));
-    }
-    const [color] = colors[Math.round(rateOf(node) * (colors.length - 1))];
-    drawn.append(
-      s("rect", { x: x - BOX.width / 2, y, width: BOX.width, height: BOX.height, rx: 5, fill: parent ? color : "#f7f7f5", stroke: "#6b6f76" }),
-      s("text", { x, y: y + 14, "font-weight": 600 }, parent ? notation(node.move) : "root"),
-      s("text", { x, y: y + 27 }, `N ${count(node.visits)}`),
-      s("text", { x, y: y + 40 }, parent ? `Q ${signed(meanValue(node.visits, node.total))}` : node.more ? `+${node.more} more` : ""));
-  }
-  const size = { width: width - BOX.across + 4, height: top({ depth }) + BOX.height + 2 };
-  const svg = s("svg", { ...size, viewBox: `-2 0 ${size.width} ${size.height}` }, edges, drawn);
-  return new XMLSerializer().serializeToString(svg);
-}
-
 // The page
 
 /** Whether this browser has memory64: a module with nothing but such a memory is valid. */
@@ -691,12 +719,14 @@ async function open(about) {
   const host = { getWidget: async () => ({ render: ({ el }) => board.render({ model: boardModel, el, signal }) }) };
   const close = await panel.render({ model, el: place, host, signal });
   signal.addEventListener("abort", close);
-  // A page without Python has no charts of clocks and no limit for a move.
-  place.querySelector('[data-section="clocks"]').remove();
+  // A page without Python has no charts of clocks, no limit for a move, and its own tree.
+  for (const name of ["clocks", "tree"]) place.querySelector(`[data-section="${name}"]`).remove();
   place.querySelector(".toggles > .toggle").remove();
   const priors = place.querySelector(".toggles option:nth-child(2)");
   priors.hidden = priors.disabled = !about.players.some(({ net }) => net);
-  addSteps(place, session, signal);
+  const { drawTree, drawSteps } = session;
+  addSection(place, model, signal, { name: "explorer", label: "Tree", trait: "tree", draw: drawTree.bind(session) });
+  addSection(place, model, signal, { name: "phases", label: "Phases", trait: "searched", draw: drawSteps.bind(session) });
   if (wasInside) place.querySelector(".rules select").focus();
   for (const link of document.querySelectorAll("nav.games a")) {
     if (link.hash === `#${about.game}`) link.setAttribute("aria-current", "page");
@@ -706,26 +736,25 @@ async function open(about) {
     rules.hidden = rules.dataset.rules !== about.game;
 }
 
-/** One section more: the phase stepper, for the position of the last search. */
-function addSteps(place, session, signal) {
-  const model = session.panel;
-  const pane = h("div", { class: "phases-of-a-search", id: "phases", role: "region", "aria-label": "Phases", hidden: true });
-  const toggle = () => model.send({ command: "open_section", section: pane.hidden ? "phases" : "" });
-  const tab = h("button", { type: "button", class: "section-tab", "data-section": "phases", "aria-controls": "phases", "aria-expanded": false, onclick: toggle }, "Phases");
+/** One section more, which `draw` fills when it is open and `trait` has changed. */
+function addSection(place, model, signal, { name, label, trait, draw }) {
+  const pane = h("div", { class: "more-section", id: name, role: "region", "aria-label": label, hidden: true });
+  const toggle = () => model.send({ command: "open_section", section: pane.hidden ? name : "" });
+  const tab = h("button", { type: "button", class: "section-tab", "data-section": name, "aria-controls": name, "aria-expanded": false, onclick: toggle }, label);
   place.querySelector('[data-section="record"]').before(tab);
-  place.append(pane); // not inside of the panel, whose styles are not the stepper's
+  place.append(pane); // not inside of the panel, whose styles are not those of other widgets
   let drawing = new AbortController();
   let drawn; // what the pane shows
-  const draw = () => {
-    pane.hidden = model.get("section") !== "phases";
+  const show = () => {
+    pane.hidden = model.get("section") !== name;
     tab.setAttribute("aria-expanded", !pane.hidden);
-    if (pane.hidden || drawn === model.get("searched")) return;
-    drawn = model.get("searched");
+    if (pane.hidden || drawn === model.get(trait)) return;
+    drawn = model.get(trait);
     drawing.abort();
     drawing = new AbortController();
-    session.drawSteps(pane, AbortSignal.any([drawing.signal, signal]));
+    draw(pane, AbortSignal.any([drawing.signal, signal]));
   };
-  for (const name of ["section", "searched"]) model.on(`change:${name}`, draw);
+  for (const changed of ["section", trait]) model.on(`change:${changed}`, show);
 }
 
 async function main() {

@@ -9,7 +9,7 @@ import { traceOf } from "./trace.js";
 
 const SLICE_MS = 20;
 const PROGRESS_MS = 100;
-const DRAWN = [5, 3, 1, 1]; // the children of each node that are drawn, by its depth
+const MOST_NODES = 1_000; // of a tree that the page gets
 
 let engine = null;
 let stopped = 0; // this search and those before it are to end
@@ -63,7 +63,7 @@ async function think({ moves, player }, id) {
     await messages();
   }
   const found = report(done, seconds());
-  return { ...found, move: found.children[0].move, tree: treeBelow(engine.node(0), 0) };
+  return { ...found, move: found.children[0].move, numNodes: engine.numNodes, tree: browsable(moves) };
 }
 
 /** Let messages in, above all the one that stops the search. */
@@ -86,15 +86,27 @@ const mostVisitedFirst = (one, other) =>
   other.visits - one.visits || meanOf(other) - meanOf(one) || one.move - other.move;
 const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
 
-/** The part of the tree that the page shows: the most visited children of every node. */
-function treeBelow(node, depth) {
-  const all = engine.children(node).sort(mostVisitedFirst);
-  const shown = all.slice(0, DRAWN[depth] ?? 0).filter(({ visits }) => visits > 0);
-  return {
-    ...numbersOf(node),
-    more: all.length - shown.length,
-    children: shown.map((child) => treeBelow(child, depth + 1)),
-  };
+/**
+ * The part of the tree that the page can browse, with the positions: every node comes after its
+ * parent, and has all of its children or none. The most visited nodes have theirs.
+ */
+function browsable(moves) {
+  const nodes = [{ ...engine.node(0), parent: null, way: [] }];
+  const waiting = [0];
+  while (waiting.length && nodes.length < MOST_NODES) {
+    const place = waiting.reduce((best, each) => (nodes[each].visits > nodes[best].visits ? each : best));
+    waiting.splice(waiting.indexOf(place), 1);
+    for (const child of engine.children(nodes[place]).sort(mostVisitedFirst)) {
+      if (child.numChildren) waiting.push(nodes.length);
+      nodes.push({ ...child, parent: place, way: [...nodes[place].way, child.move] });
+    }
+  }
+  return nodes.map(({ parent, way, move, mover, visits, total, prior, numChildren }) => {
+    engine.setUp([...moves, ...way]);
+    const { player, stones, outcome } = engine.look();
+    const numUntried = engine.legalMoves().length - numChildren;
+    return { parent, way, move, mover, visits, total, prior, numChildren, numUntried, player, stones: stones.join(""), outcome };
+  });
 }
 
 let last = Promise.resolve(); // the engine does one thing at a time

@@ -95,11 +95,11 @@ function cardMarkup(at, card, node, color, { stones, inks }) {
     + `<circle cx="${stoneX + SIZE.stone / 2}" cy="${stoneY + SIZE.stone / 2}" r="${SIZE.stone / 2 + 1}" fill="#ffffff"/>${stone}</g>`;
 }
 
-function moreMarkup(at, { moreX: x, moreY: y, moreWidth: width, more }, { inks }) {
+function moreMarkup(at, { moreX: x, moreY: y, moreWidth: width, more }) {
   const lines = more.map((text, line) => `<text x="${x}" y="${y + SIZE.padding + (line + 0.8) * SIZE.line}">${escaped(text)}</text>`);
   const height = more.length * SIZE.line + 2 * SIZE.padding;
-  return `<g class="node more${at}"><path d="${outline(x, y, width, height, 5)}" fill="none" style="stroke:${inks.page}" stroke-dasharray="5,2"/>`
-    + `<g text-anchor="middle" style="fill:${inks.page}">${lines.join("")}</g></g>`;
+  return `<g class="node more${at}"><path d="${outline(x, y, width, height, 5)}" fill="none" stroke="currentColor" stroke-dasharray="5,2"/>`
+    + `<g text-anchor="middle" fill="currentColor">${lines.join("")}</g></g>`;
 }
 
 /** The drawing as an SVG document. */
@@ -118,10 +118,10 @@ export function drawn(nodes, kept, colorBy, look) {
     return [`<g class="edge n${at}"><path d="M${from.x} ${from.y + from.height}L${cards[at].x} ${cards[at].y}" fill="none" stroke="${node.principal ? look.inks.principal : look.inks.line}" stroke-width="${(0.8 + 7.2 * node.share).toFixed(2)}"/></g>`];
   });
   const toMore = kept.flatMap(({ needsMore }, at) => needsMore
-    ? [`<g class="edge"><path d="M${cards[at].x} ${cards[at].y + cards[at].height}L${cards[at].moreX} ${cards[at].moreY}" fill="none" style="stroke:${look.inks.page}" stroke-dasharray="5,2"/></g>`]
+    ? [`<g class="edge"><path d="M${cards[at].x} ${cards[at].y + cards[at].height}L${cards[at].moreX} ${cards[at].moreY}" fill="none" stroke="currentColor" stroke-dasharray="5,2"/></g>`]
     : []);
   const boxes = kept.map(({ place }, at) => cardMarkup(at, cards[at], nodes[place], nodes[place].colors[colorBy], look));
-  const mores = kept.flatMap(({ needsMore }, at) => (needsMore ? [moreMarkup(at, cards[at], look)] : []));
+  const mores = kept.flatMap(({ needsMore }, at) => (needsMore ? [moreMarkup(at, cards[at])] : []));
   const right = Math.max(...cards.map(({ x, width, moreX = 0, moreWidth }) => Math.max(x + width / 2, moreX + moreWidth / 2)));
   const bottom = Math.max(...cards.map(({ y, height, moreY = 0 }) => Math.max(y + height, moreY + 40)));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${bottom}" viewBox="-4 -4 ${right + 8} ${bottom + 8}">`

@@ -49,7 +49,7 @@ class Stepper {
     this.captionText = h("span", { class: "caption-text" });
     this.caption = h("p", { class: "caption", role: "status" }, this.phaseWord, this.captionText);
     this.boardTitle = h("figcaption");
-    this.details = h("div", { class: "details" });
+    this.details = h("div", { class: "details", tabindex: 0, role: "group", "aria-label": "Numbers of this event" }); // it can scroll
     this.playButton = makeSignButton("play", "Play", () => this.toggle(), { class: "command primary" });
     this.slider = h("input", { type: "range", class: "slider", min: 0, max: events.length - 1, step: 1, "aria-label": "Event",
       oninput: () => { this.stop(); this.goTo(Number(this.slider.value)); } });

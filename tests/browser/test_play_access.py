@@ -1,0 +1,203 @@
+"""The page to play on for everybody: axe, the keyboard alone, a narrow window, other colours."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from docs.site.play import build
+from tests.browser.site import AXE, THEMES, WCAG, served
+
+SECTIONS = ("Statistics", "Tree", "Phases", "Record")
+OVER = re.compile("wins|Draw")
+YOURS = re.compile("Your turn|has to pass|wins|Draw")
+WAIT_MS = 120_000
+ZOOMED = (640, 420)
+"""Widths of a window of 1,280 at 200 % and, about, of 840; in the pixels of CSS."""
+
+CUT_OFF = """() => {
+  const isScroller = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+  const isHidden = (element) => !element.checkVisibility() || element.closest("svg");
+  return [...document.querySelectorAll("body *")].filter((element) =>
+    !isHidden(element) && !isScroller(element) && getComputedStyle(element).overflowX !== "visible"
+      && element.scrollWidth > element.clientWidth + 1)
+    .map((element) => element.outerHTML.slice(0, 120));
+}"""
+OUTSIDE = """() => {
+  const scroller = (element) => element.closest(".scroller, .moves, svg");
+  const isOutside = (element) => element.getBoundingClientRect().right > innerWidth + 1;
+  return [...document.querySelectorAll("body *")]
+    .filter((element) => element.checkVisibility() && !scroller(element) && isOutside(element))
+    .map((element) => element.outerHTML.slice(0, 120));
+}"""
+OVERLAPPING = """() => {
+  const all = "#game :is(button, select, input, textarea), nav a, .headline";
+  const controls = [...document.querySelectorAll(all)]
+    .filter((element) => element.checkVisibility() && !element.closest(".scroller, svg"));
+  const boxes = controls.map((element) => element.getBoundingClientRect());
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  return controls.flatMap((control, place) => controls.slice(place + 1)
+    .filter((_, after) => meet(boxes[place], boxes[place + 1 + after]))
+    .map((other) => `${control.outerHTML.slice(0, 80)} meets ${other.outerHTML.slice(0, 80)}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("site")
+    build.build(folder)
+    with served(folder) as root:
+        yield f"{root}/play/index.html"
+
+
+@contextmanager
+def game_on(chromium: Browser, address: str, game: str, **settings: Any) -> Iterator[Page]:
+    context = chromium.new_context(**{"reduced_motion": "reduce", **settings})
+    page = context.new_page()
+    page.goto(f"{address}#{game}")
+    expect(page.locator(".headline")).to_contain_text("Your turn")
+    yield page
+    context.close()
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds against WCAG 2.2 AA."""
+    page.evaluate(AXE)
+    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+    found = page.evaluate("options => axe.run(document, options)", options)
+    return [
+        f"{each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
+        for each in found["violations"]
+        for node in each["nodes"][:3]
+    ]
+
+
+def search_once(page: Page) -> None:
+    """Let Hint search, so that every section shows something."""
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message.hint")).to_be_visible(timeout=WAIT_MS)
+
+
+def open_section(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    if name == "Phases":
+        expect(page.locator("#phases > .remark")).not_to_contain_text("being recorded")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("game", [*build.GAMES, "gomoku6"])
+def test_axe_finds_nothing_before_during_and_after_a_game(
+    chromium: Browser, address: str, game: str, theme: str
+) -> None:
+    with game_on(chromium, address, game, color_scheme=theme) as page:
+        assert violations(page) == []
+        search_once(page)
+        for name in SECTIONS:
+            open_section(page, name)
+            assert violations(page) == [], name
+        for side in (0, 1):
+            page.locator(f'[data-side="{side}"] select').select_option("random")
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator(".headline")).to_have_text(OVER, timeout=WAIT_MS)
+        assert violations(page) == []
+
+
+def focused(page: Page, selector: str) -> bool:
+    return bool(page.evaluate("selector => document.activeElement.matches(selector)", selector))
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        if focused(page, selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {selector}")
+
+
+def play_by_keys(page: Page) -> None:
+    """Go through the squares, row by row, to the first that is open."""
+    tab_to(page, ".cells rect")
+    page.keyboard.press("Home")
+    page.keyboard.press("PageUp")
+    square = "document.activeElement.dataset.square"
+    while not focused(page, ".open"):
+        before = page.evaluate(square)
+        page.keyboard.press("ArrowRight")
+        if page.evaluate(square) == before:  # the end of a row
+            page.keyboard.press("Home")
+            page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("game", build.GAMES)
+def test_a_game_without_a_mouse(chromium: Browser, address: str, game: str) -> None:
+    with game_on(chromium, address, game) as page:
+        tab_to(page, '[data-side="1"] select')
+        page.keyboard.type("random" if game == "gomoku" else "Level 1")
+        headline = page.locator(".headline")
+        for _ in range(120):
+            expect(headline).to_have_text(YOURS, timeout=WAIT_MS)
+            said = headline.inner_text()
+            if OVER.search(said):
+                break
+            number = page.locator(".moves .notation").count()
+            if "pass" in said:
+                tab_to(page, '[data-command="pass"]')
+                page.keyboard.press("Enter")
+            else:
+                play_by_keys(page)
+            expect(page.locator(".moves .notation").nth(number)).to_be_visible()
+        assert OVER.search(headline.inner_text())
+        tab_to(page, '[data-section="record"]')
+        page.keyboard.press("Enter")
+        assert page.get_by_label("Game record").input_value()
+
+
+@pytest.mark.parametrize("width", ZOOMED)
+@pytest.mark.parametrize("game", [*build.GAMES, "gomoku6"])
+def test_nothing_is_cut_off_in_a_narrow_window(
+    chromium: Browser, address: str, game: str, width: int
+) -> None:
+    with game_on(chromium, address, game, viewport={"width": width, "height": 512}) as page:
+        search_once(page)
+        for name in SECTIONS:
+            open_section(page, name)
+            scrolls = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert page.evaluate(scrolls) <= 0, name
+            for check in (CUT_OFF, OUTSIDE, OVERLAPPING):
+                assert page.evaluate(check) == [], name
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_where_the_system_forces_its_colours_every_state_can_be_seen(
+    chromium: Browser, address: str, theme: str
+) -> None:
+    with game_on(chromium, address, "reversi", color_scheme=theme, forced_colors="active") as page:
+        search_once(page)
+        open_section(page, "Statistics")
+        for name, others in (
+            ("borderBottomColor", ("nav a[aria-current]", "nav a:not([aria-current])")),
+            ("borderBottomColor", (".section-tab[aria-expanded=true]", ".section-tab:last-child")),
+            ("outlineStyle", (".side.is-to-move", ".side:not(.is-to-move)")),
+            ("backgroundColor", (".toggle-track", "body")),
+            ("backgroundColor", (".shares span:first-child", ".shares span:last-child")),
+            ("fill", ("[data-player='0']", "[data-player='1']")),
+        ):
+            look = f"element => getComputedStyle(element).{name}"
+            one, other = (page.locator(each).first.evaluate(look) for each in others)
+            assert one != other, others
+        assert violations(page) == []
+
+
+def test_nothing_moves_for_those_who_want_no_motion(chromium: Browser, address: str) -> None:
+    moving = "document.getAnimations().filter(({ playState }) => playState === 'running').length"
+    for motion in ("no-preference", "reduce"):
+        with game_on(chromium, address, "tictactoe", reduced_motion=motion) as page:
+            search_once(page)
+            expect(page.locator("[data-hint]")).to_be_visible()
+            assert (page.evaluate(moving) > 0) == (motion == "no-preference")
