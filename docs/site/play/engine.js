@@ -135,7 +135,7 @@ export class Engine {
       let line = rest;
       for (const stone of without(rest, last))
         if (wins(without(line, stone))) line = without(line, stone);
-      // A row that is longer than necessary: further stones win in place of some of these.
+      // A row that is longer than necessary: further stones win instead of some of these.
       const row = new Set(line);
       for (const windows = [line]; windows.length; ) {
         const window = windows.pop();
