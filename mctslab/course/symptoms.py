@@ -55,7 +55,7 @@ ENOUGH: Final = 2
 
 def of_error(error: BaseException) -> Symptom | None:
     """What an error usually means, in the words of the course."""
-    if isinstance(error, NameError) and (module := _HOMES.get(error.name)):
+    if isinstance(error, NameError) and (module := _HOMES.get(error.name or "")):
         advice = f"Write `{module}.{error.name}`."
         return Symptom("This is", "a name that Python does not know", advice)
     if isinstance(error, AttributeError) and (name := _meant(error)):
