@@ -37,6 +37,7 @@ from mctslab.course.question import (
     is_stub,
     is_unchanged,
 )
+from mctslab.course.repairs import Repair, Repairs
 from mctslab.course.result import Outcome, Result
 from mctslab.course.sandbox import Called, InputRequestedError, call
 from mctslab.course.symptoms import (
@@ -49,6 +50,8 @@ from mctslab.course.symptoms import (
     of_inputs,
     of_kind,
     of_results,
+    parts_of,
+    wrong_facts,
 )
 
 MISSING: Final = object()
@@ -196,11 +199,19 @@ def _diagnosis(
     seen = _seen(question, trials)
     if failed.has_value and (symptom := constant(seen)):
         return symptom  # a change of the model answer that gives it would say less
+    symptom = of_results(seen) if failed.has_value else None
+    if failed.called.error is not None:
+        symptom = of_error(failed.called.error)
+    mended = _Mended(question, answer, trials)
+    if place := mended.everything():
+        return _with_place(symptom or of_inputs(seen, with_sizes=False), place)
     known = _Known(question, trials)
     if found := known.reading():
         return Symptom("This could be", found.name, found.explanation)
-    if failed.has_value and (symptom := of_results(seen)):
+    if failed.has_value and symptom is not None:
         return symptom
+    if place := mended.something():
+        return _with_place(symptom, place)
     if found := known.pair():
         return Symptom("This could be", found.name, found.explanation)
     written = [trial for trial in trials if not trial.case.is_random]
@@ -216,8 +227,8 @@ def _diagnosis(
     if failed.called.error is not None:
         return of_error(failed.called.error) or _NOTHING
     return (
-        of_kind(seen)
-        or of_inputs(seen)
+        of_inputs(seen)
+        or of_kind(seen)
         or of_facts(seen)
         or _new_fault(question, trials)
         or _NOTHING
@@ -262,8 +273,32 @@ def _likeliest(expected: object, found: object) -> object:
     if isinstance(expected, OneOf | Near) and expected.agrees_with(found):
         return found
     if isinstance(expected, OneOf):
-        expected = expected.choices[0]
-    return expected.numbers if isinstance(expected, Near) else plain(expected)
+        alike = [choice for choice in expected.choices if _has_all_of(found, choice)]
+        expected = (alike or expected.choices)[0]
+    if not isinstance(expected, Near):
+        return plain(expected)
+    numbers = [each for each in parts_of(found) if isinstance(each, int | float)]
+    return _nearest(expected.numbers, numbers, expected.within)
+
+
+def _nearest(wanted: object, numbers: Sequence[float], within: float) -> object:
+    """The expected numbers as the answer has rounded them."""
+    if isinstance(wanted, list | tuple):
+        return tuple(_nearest(each, numbers, within) for each in wanted)
+    assert isinstance(wanted, int | float)
+    return next((each for each in numbers if abs(each - wanted) <= within), wanted)
+
+
+def _has_all_of(found: object, choice: object) -> bool:
+    """Whether the numbers of a choice are in the result, in whatever way."""
+    numbers = choice.numbers if isinstance(choice, Near) else choice
+    within = choice.within if isinstance(choice, Near) else 1e-9
+    others = list(parts_of(found))
+    return all(
+        any(same(number, other, within) for other in others)
+        for number in parts_of(plain(numbers))
+        if isinstance(number, int | float)
+    )
 
 
 def _differs_every_time(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
@@ -419,6 +454,117 @@ def _joined(mistakes: Sequence[Mistake], between: str, before: str) -> Mistake:
     )
 
 
+class _Mended:
+    """What becomes right if the answer is changed at one place, or at two."""
+
+    def __init__(self, question: Question, answer: Function, trials: Sequence[Trial]) -> None:
+        self._repairs = Repairs(question, answer)
+        self._trials = sorted(trials, key=lambda trial: trial.is_right)
+        self._wrong = _wrong_facts(self._trials)
+        self._better: list[tuple[int, Repair, frozenset[tuple[int, str]]]] = []
+        self._patience = _Patience(_SECONDS_FOR_ALL)
+
+    def everything(self) -> Symptom | None:
+        """The place of a fault, or the places of two, without which all results are right."""
+        for repair in self._repairs.of_one():
+            if self._patience.is_over:
+                return None
+            wrong = self._still_wrong(repair)
+            if not wrong:
+                return _place(repair, _ALL_RIGHT)
+            if self._is_better(wrong):
+                self._better.append((len(wrong), repair, wrong))
+        for _, first, _ in self._best(_MOST_FIRST_REPAIRS):
+            for repair in self._repairs.of_one(first):
+                if self._patience.is_over:
+                    return None
+                if not self._still_wrong(repair):
+                    return _place(repair, _ALL_RIGHT)
+        return None
+
+    def something(self) -> Symptom | None:
+        """The place of one of several faults, without which much more is right."""
+        for _, repair, wrong in self._best(1):
+            facts, left = _facts(self._wrong), _facts(wrong)
+            if gone := facts - left - {""}:
+                told = " and ".join(f"“{name}”" for name in sorted(gone))
+                return _place(repair, f"{told} would be right for every input.")
+            before, after = (len({number for number, _ in each}) for each in (self._wrong, wrong))
+            if before - after >= max(_ENOUGH_MENDED, before / 4):
+                consequence = f"{before - after} of the {before} wrong results would be right."
+                return _place(repair, consequence)
+        return None
+
+    def _best(self, most: int) -> list[tuple[int, Repair, frozenset[tuple[int, str]]]]:
+        return sorted(self._better, key=lambda each: each[0])[:most]
+
+    def _still_wrong(self, repair: Repair) -> frozenset[tuple[int, str]]:
+        """What is wrong after a repair; as much as before if it makes another result wrong."""
+        wrong: set[tuple[int, str]] = set()
+        with _quietly():
+            for number, trial in enumerate(self._trials):
+                found = _try(trial.case, repair.function, _SECONDS_FOR_ONE)
+                here = {(number, fact) for fact in _wrong_facts_of(found)}
+                wrong |= here
+                helps_little = number == 3 and len(wrong) >= self._before(4)
+                if found.called.too_slow or helps_little or self._spoils(here, number):
+                    return self._wrong
+        return frozenset(wrong)
+
+    def _spoils(self, here: set[tuple[int, str]], number: int) -> bool:
+        """Whether an input is wrong that was right, or wrong as a whole that was so in parts."""
+        before = {each for each in self._wrong if each[0] == number}
+        return (bool(here) and not before) or (number, "") in here - before
+
+    def _is_better(self, wrong: frozenset[tuple[int, str]]) -> bool:
+        return len(wrong) < len(self._wrong)
+
+    def _before(self, number: int) -> int:
+        """How much is wrong in the first trials of the answer itself."""
+        return sum(trial < number for trial, _ in self._wrong)
+
+
+def _wrong_facts(trials: Sequence[Trial]) -> frozenset[tuple[int, str]]:
+    return frozenset(
+        (number, fact) for number, trial in enumerate(trials) for fact in _wrong_facts_of(trial)
+    )
+
+
+def _wrong_facts_of(trial: Trial) -> list[str]:
+    """The names of the facts that are wrong; an empty one where the result is wrong as a whole."""
+    if trial.is_right:
+        return []
+    if trial.has_value and trial.changed is None:
+        found = trial.called.value
+        return wrong_facts(_likeliest(trial.case.expected, found), found) or [""]
+    return [""]
+
+
+def _facts(wrong: frozenset[tuple[int, str]]) -> set[str]:
+    return {fact for _, fact in wrong}
+
+
+def _place(repair: Repair, consequence: str) -> Symptom:
+    lines = " and ".join(f"`{line}`" for line in repair.lines)
+    name = f"the line {lines}" if len(repair.lines) == 1 else f"the lines {lines}"
+    described = repair.described[0].upper() + repair.described[1:]
+    return Symptom("Look at", name, f"{described}, {consequence}")
+
+
+_ALL_RIGHT: Final = "every input that was tried gives the expected result."
+_MOST_FIRST_REPAIRS: Final = 8
+
+
+def _with_place(symptom: Symptom | None, place: Symptom) -> Symptom:
+    if symptom is None:
+        return place
+    both = f"{symptom.explanation} {place.begins} {place.name}. {place.explanation}"
+    return symptom._replace(explanation=both.strip())
+
+
+_ENOUGH_MENDED: Final = 6
+
+
 class _Patience:
     """A limit on the seconds of work, and a higher one on waiting if the computer is busy.
 
@@ -438,7 +584,7 @@ class _Patience:
 _MOST_READINGS: Final = 2
 _SECONDS_FOR_ONE: Final = 0.1
 """The time limit for one case with one change."""
-_SECONDS_FOR_ALL: Final = 1.5
+_SECONDS_FOR_ALL: Final = 1.2
 """After these seconds no mistake is named, because nobody likes to wait for a check."""
 _SECONDS_FOR_A_SMALLER: Final = 0.5
 _SECONDS_FOR_A_MISTAKE: Final = 0.5

@@ -28,16 +28,16 @@ def mutants_of(question: Question) -> list[Mistake]:
         for name, parameter in inspect.signature(question.model_answer).parameters.items()
     }
     found = {_body(tree): Mistake("the right answer itself", "")}
-    changes = list(_changes(function, kinds))
+    changes = list(changes_of(function, kinds))
     for together in ([change] for change in changes), _everywhere(changes), _smallest(changes):
         for group in together:
-            body = _body(_changed(tree, group))
+            body = _body(changed_tree(tree, group))
             sentence = f"This behaves as if {group[0].sentence}"
             found.setdefault(body, Mistake(group[0].name, sentence, (Edit("...", body),)))
     return list(found.values())[1:]
 
 
-class _Change(NamedTuple):
+class Change(NamedTuple):
     """A part of a function, and what replaces it."""
 
     part: ast.AST
@@ -51,9 +51,9 @@ class _Change(NamedTuple):
     """A statement that is removed as well."""
 
 
-def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
+def _everywhere(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
     """The same change at all places with the same text."""
-    groups: dict[tuple[str, ...], dict[int, _Change]] = {}
+    groups: dict[tuple[str, ...], dict[int, Change]] = {}
     for change in changes:
         if isinstance(change.part, ast.expr):
             key = (ast.unparse(change.part), *map(ast.unparse, change.instead), change.name)
@@ -61,7 +61,7 @@ def _everywhere(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
     return (list(group.values()) for group in groups.values() if len(group) > 1)
 
 
-def _smallest(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
+def _smallest(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
     """The smallest instead of the largest, together with the initial value."""
     group = [
         change._replace(sentence="it looked for the smallest instead of the largest.")
@@ -74,7 +74,7 @@ def _smallest(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
 
 
 class _Changing(ast.NodeTransformer):
-    def __init__(self, changes: Sequence[_Change]) -> None:
+    def __init__(self, changes: Sequence[Change]) -> None:
         self._instead = {each.part.number: each.instead for each in changes}  # type: ignore[attr-defined]
         self._instead |= {each.also.number: [] for each in changes if each.also}  # type: ignore[attr-defined]
 
@@ -85,7 +85,8 @@ class _Changing(ast.NodeTransformer):
         return instead[0] if isinstance(node, ast.expr) else list(instead)
 
 
-def _changed(tree: ast.Module, changes: Sequence[_Change]) -> ast.Module:
+def changed_tree(tree: ast.Module, changes: Sequence[Change]) -> ast.Module:
+    """A copy of a tree, whose parts have numbers, with some changes."""
     changed = copy.deepcopy(tree)
     _Changing(changes).visit(changed)
     for node in ast.walk(changed):
@@ -101,14 +102,29 @@ def _body(tree: ast.Module) -> str:
     return "\n".join(map(ast.unparse, function.body[1:]))
 
 
-def _changes(function: ast.FunctionDef, kinds: Mapping[str, str]) -> Iterator[_Change]:
+def changes_of(function: ast.FunctionDef, kinds: Mapping[str, str]) -> Iterator[Change]:
+    """All changes of a function, the first statement of which is its docstring.
+
+    Args:
+        function: a function whose parts have numbers.
+        kinds: the type of each parameter.
+    """
     words = _Words(function, kinds)
     parts = [part for statement in function.body[1:] for part in ast.walk(statement)]
     settings = {
         part.value for part in parts if isinstance(part, ast.keyword) and part.arg in _SETTINGS
     }
+    rows = {
+        number: row
+        for row in parts
+        if isinstance(row, ast.Tuple) and len(row.elts) > 2
+        for number in row.elts
+        if all(isinstance(each, ast.Constant) for each in row.elts)
+    }
     for part in parts:
-        if part not in settings:
+        if part in rows:
+            yield from _number_in_a_row(part, rows[part], words)
+        elif part not in settings:
             for rule in _RULES.get(type(part), ()):
                 yield from rule(part, words)
         for name in ("body", "orelse"):
@@ -148,12 +164,12 @@ def _is_set(part: ast.AST) -> TypeGuard[ast.Name]:
 # Conditions
 
 
-def _comparison(part: ast.Compare, words: _Words) -> Iterator[_Change]:
+def _comparison(part: ast.Compare, words: _Words) -> Iterator[Change]:
     (right, *others), (operator, *_) = part.comparators, map(type, part.ops)
     if others:
         return
     if other := _WITH_THE_BORDER.get(operator):
-        yield _Change(
+        yield Change(
             part,
             [ast.Compare(part.left, [other()], [right])],
             "a limit that is off by one",
@@ -163,7 +179,7 @@ def _comparison(part: ast.Compare, words: _Words) -> Iterator[_Change]:
     for table in (_OPPOSITE, _REVERSED):
         if other := table.get(operator):
             changed = ast.Compare(part.left, [other()], [right])
-            yield _Change(part, [changed], *_the_wrong_way_round(words(part, "")))
+            yield Change(part, [changed], *_the_wrong_way_round(words(part, "")))
 
 
 _WITH_THE_BORDER: Final[Mapping[type, type[ast.cmpop]]] = {
@@ -189,42 +205,42 @@ def _the_wrong_way_round(condition: str) -> tuple[str, str]:
     return "a condition that is reversed", f"{which} were reversed."
 
 
-def _negation(part: ast.UnaryOp, words: _Words) -> Iterator[_Change]:
+def _negation(part: ast.UnaryOp, words: _Words) -> Iterator[Change]:
     if isinstance(part.op, ast.Not):
-        yield _Change(part, [part.operand], *_the_wrong_way_round(words(part, "")))
+        yield Change(part, [part.operand], *_the_wrong_way_round(words(part, "")))
     elif not isinstance(part.operand, ast.Constant):
         described = words(part.operand, "a value")
         sentence = f"{described} counted with the opposite sign."
-        yield _Change(part, [part.operand], "a sign forgotten", sentence)
+        yield Change(part, [part.operand], "a sign forgotten", sentence)
         if ast.unparse(part) == "-math.inf":
             sentence = "the largest value started at 0, which no negative number can exceed."
-            yield _Change(part, [ast.Constant(0)], "a largest value that starts at 0", sentence)
+            yield Change(part, [ast.Constant(0)], "a largest value that starts at 0", sentence)
         else:
             sentence = f"{described} counted as 0, where it should count with the opposite sign."
-            yield _Change(part, [ast.Constant(0)], "0 instead of the opposite", sentence)
+            yield Change(part, [ast.Constant(0)], "0 instead of the opposite", sentence)
 
 
-def _test(part: ast.expr, words: _Words) -> Iterator[_Change]:
+def _test(part: ast.expr, words: _Words) -> Iterator[Change]:
     """The negation of a condition that is a single name or call."""
     if isinstance(part, ast.Name | ast.Attribute | ast.Call):
         negated = ast.UnaryOp(ast.Not(), part)
-        yield _Change(part, [negated], *_the_wrong_way_round(words(part, "")))
+        yield Change(part, [negated], *_the_wrong_way_round(words(part, "")))
 
 
-def _parity(part: ast.Compare, words: _Words) -> Iterator[_Change]:
+def _parity(part: ast.Compare, words: _Words) -> Iterator[Change]:
     """The player by the number of plies."""
     if "depth" in words.kinds and ast.unparse(part.left).endswith("current_player"):
         for rest in (0, 1):
             sentence = "the depth decided whose turn it is, but turns don't have to alternate."
             changed = _expression(f"depth % 2 == {rest}")
-            yield _Change(part, [changed], "a turn taken from the depth", sentence)
+            yield Change(part, [changed], "a turn taken from the depth", sentence)
 
 
-def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
+def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[Change]:
     for value in part.values:
         yield from _test(value, words)
     is_and = isinstance(part.op, ast.And)
-    yield _Change(
+    yield Change(
         part,
         [ast.BoolOp(ast.Or() if is_and else ast.And(), part.values)],
         "`and` and `or` swapped",
@@ -235,7 +251,7 @@ def _and_or(part: ast.BoolOp, words: _Words) -> Iterator[_Change]:
     for value in part.values:
         others = [each for each in part.values if each is not value]
         rest = others[0] if len(others) == 1 else ast.BoolOp(part.op, others)
-        yield _Change(part, [rest], *_ignored(words(value, "one of the conditions")))
+        yield Change(part, [rest], *_ignored(words(value, "one of the conditions")))
 
 
 def _ignored(condition: str) -> tuple[str, str]:
@@ -245,25 +261,25 @@ def _ignored(condition: str) -> tuple[str, str]:
 # Formulas
 
 
-def _formula(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
+def _formula(part: ast.BinOp, words: _Words) -> Iterator[Change]:
     left, right = part.left, part.right
     for other, name, sentence in _OPERATORS.get(type(part.op), ()):
         described = words(right, "a part of the sum")
-        yield _Change(part, [ast.BinOp(left, other(), right)], name, sentence.format(described))
+        yield Change(part, [ast.BinOp(left, other(), right)], name, sentence.format(described))
     if isinstance(part.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow):
         described = words(part, f"a {_EXCHANGED[type(part.op)]}")
         name = f"a {_EXCHANGED[type(part.op)]} that is reversed"
         sentence = f"the two parts of {described} were swapped."
-        yield _Change(part, [ast.BinOp(right, part.op, left)], name, sentence)
+        yield Change(part, [ast.BinOp(right, part.op, left)], name, sentence)
     yield from _brackets(part, words)
     if ast.unparse(part) == "total_value / visit_count":
         yield from _other_scale(part)
     for kept, dropped in ((left, right), (right, left)):
         sentence = f"{words(dropped, 'a part')} were left out of the formula."
-        yield _Change(part, [kept], "a part of the formula left out", sentence)
+        yield Change(part, [kept], "a part of the formula left out", sentence)
 
 
-def _brackets(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
+def _brackets(part: ast.BinOp, words: _Words) -> Iterator[Change]:
     """Without the brackets around a sum that is multiplied or divided."""
     if not isinstance(part.op, ast.Mult | ast.Div):
         return
@@ -274,7 +290,7 @@ def _brackets(part: ast.BinOp, words: _Words) -> Iterator[_Change]:
             else:
                 changed = ast.BinOp(side.left, side.op, ast.BinOp(side.right, part.op, part.right))
             sentence = f"there were no brackets around {words(side, 'a sum')}."
-            yield _Change(part, [changed], "missing brackets", sentence)
+            yield Change(part, [changed], "missing brackets", sentence)
 
 
 _OPERATORS: Final[Mapping[type, Sequence[tuple[type[ast.operator], str, str]]]] = {
@@ -293,11 +309,11 @@ _EXCHANGED: Final[Mapping[type, str]] = {
 }
 
 
-def _number(part: ast.Constant, _words: _Words) -> Iterator[_Change]:
+def _number(part: ast.Constant, _words: _Words) -> Iterator[Change]:
     value = part.value
     if isinstance(value, bool):
         sentence = f"it used {not value} where it needs {value}."
-        yield _Change(part, [ast.Constant(not value)], f"{not value} instead of {value}", sentence)
+        yield Change(part, [ast.Constant(not value)], f"{not value} instead of {value}", sentence)
     elif isinstance(value, int | float):
         others = [value + 1, value - 1]
         if isinstance(value, float):
@@ -305,13 +321,21 @@ def _number(part: ast.Constant, _words: _Words) -> Iterator[_Change]:
             others += [1.645, 2.576] if value == 1.96 else []
         for other in others:
             sentence = f"{other:g} were used instead of {value:g}."
-            yield _Change(part, [ast.Constant(other)], f"{other:g} instead of {value:g}", sentence)
+            yield Change(part, [ast.Constant(other)], f"{other:g} instead of {value:g}", sentence)
+
+
+def _number_in_a_row(part: ast.expr, row: ast.Tuple, words: _Words) -> Iterator[Change]:
+    """In a table of numbers the student may have written another one."""
+    sentence = f"the numbers {ast.unparse(row)} were missing, or wrong."
+    assert isinstance(part, ast.Constant)
+    for change in _number(part, words):
+        yield change._replace(name="a row of numbers that is wrong", sentence=sentence)
 
 
 # Values
 
 
-def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
+def _argument(part: ast.Name, words: _Words) -> Iterator[Change]:
     kind = words.kinds.get(part.id)
     if kind is None or _is_set(part):
         return
@@ -319,22 +343,22 @@ def _argument(part: ast.Name, words: _Words) -> Iterator[_Change]:
         if other != part.id and words.kinds[other] == kind:
             name = f"`{other}` instead of `{part.id}`"
             sentence = f"it used `{other}` instead of `{part.id}`."
-            yield _Change(part, [ast.Name(other)], name, sentence)
+            yield Change(part, [ast.Name(other)], name, sentence)
     if kind == "float":
         changed = ast.BinOp(ast.Constant(1), ast.Div(), part)
         sentence = f"it used 1 / `{part.id}` instead of `{part.id}`."
-        yield _Change(part, [changed], f"1 / {part.id} instead of {part.id}", sentence)
+        yield Change(part, [changed], f"1 / {part.id} instead of {part.id}", sentence)
     if _A_NUMBER_OF.search(part.id):
         for number, which in ((1, "larger"), (-1, "smaller")):
             changed = ast.BinOp(part, ast.Add(), ast.Constant(number))
             sentence = f"`{part.id}` were {which} by one."
-            yield _Change(part, [changed], f"`{part.id}` {which} by one", sentence)
+            yield Change(part, [changed], f"`{part.id}` {which} by one", sentence)
 
 
 _A_NUMBER_OF: Final = re.compile("num|count|depth|ply|plies|visits")
 
 
-def _tuple(part: ast.Tuple, _words: _Words) -> Iterator[_Change]:
+def _tuple(part: ast.Tuple, _words: _Words) -> Iterator[Change]:
     """Swap neighbours, but not in lists of numbers or of lists."""
     if isinstance(part.ctx, ast.Load) and not all(map(_is_data, part.elts)):
         for at in range(len(part.elts) - 1):
@@ -343,25 +367,25 @@ def _tuple(part: ast.Tuple, _words: _Words) -> Iterator[_Change]:
             is_axis = any(isinstance(value, ast.Slice) for value in values)
             name = "the other axis" if is_axis else "two values swapped"
             described = "the axes of a board" if is_axis else "two neighbouring values"
-            yield _Change(part, [ast.Tuple(values)], name, f"{described} were swapped.")
+            yield Change(part, [ast.Tuple(values)], name, f"{described} were swapped.")
 
 
 def _is_data(part: ast.expr) -> bool:
     return isinstance(part, ast.Constant | ast.Tuple)
 
 
-def _turned_round(part: ast.Name, words: _Words) -> Iterator[_Change]:
+def _turned_round(part: ast.Name, words: _Words) -> Iterator[Change]:
     kind = words.kinds.get(part.id, _PAIR)
     if part.id == "returns" and kind == _PAIR and not _is_set(part):
         turned = _expression("returns[::-1]")
         sentence = "the two parts of `returns` were swapped."
-        yield _Change(part, [turned], "a reversed pair", sentence)
+        yield Change(part, [turned], "a reversed pair", sentence)
 
 
 _PAIR: Final = "tuple[float, float]"
 
 
-def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterator[_Change]:
+def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterator[Change]:
     other: ast.expr
     if isinstance(part, ast.Attribute):
         is_player = part.attr in ("current_player", "mover")
@@ -374,22 +398,22 @@ def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterat
     if not is_player or not isinstance(part.ctx, ast.Load):
         return
     sentence = "it used the other player's point of view."
-    yield _Change(part, [other], "the other player's point of view", sentence)
+    yield Change(part, [other], "the other player's point of view", sentence)
     if isinstance(part, ast.Subscript):
         yield from _other_scale(part)
 
 
-def _other_scale(part: ast.expr) -> Iterator[_Change]:
+def _other_scale(part: ast.expr) -> Iterator[Change]:
     rate = _expression(f"(1 + {ast.unparse(part)}) / 2")
     sentence = "a loss counted 0, a draw 0.5 and a win 1. Here they count -1, 0 and 1."
-    yield _Change(part, [rate], "the scale from 0 to 1", sentence)
+    yield Change(part, [rate], "the scale from 0 to 1", sentence)
 
 
 def _one_minus(value: ast.expr) -> ast.BinOp:
     return ast.BinOp(ast.Constant(1), ast.Sub(), value)
 
 
-def _cut(part: ast.Subscript, words: _Words) -> Iterator[_Change]:
+def _cut(part: ast.Subscript, words: _Words) -> Iterator[Change]:
     """An item that is left out at one end of a list."""
     whole, own = words(part.value, "a list"), ast.unparse(part.slice)
     if own not in ("1:", ":-1"):
@@ -397,13 +421,13 @@ def _cut(part: ast.Subscript, words: _Words) -> Iterator[_Change]:
     is_first = own == "1:"
     which, other, last = ("first", ":-1", "last") if is_first else ("last", "1:", "first")
     sentence = f"the {which} one of {whole} were not left out."
-    yield _Change(part, [part.value], f"the {which} one too many", sentence)
+    yield Change(part, [part.value], f"the {which} one too many", sentence)
     sentence = f"the {last} one of {whole} were left out, where the {which} one has to be."
     changed = _expression(f"{ast.unparse(part.value)}[{other}]")
-    yield _Change(part, [changed], "the wrong end of a list left out", sentence)
+    yield Change(part, [changed], "the wrong end of a list left out", sentence)
 
 
-def _exchanged(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _exchanged(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) in ("max", "min"):
         return
     for at in range(len(part.args) - 1):
@@ -411,20 +435,20 @@ def _exchanged(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         arguments[at : at + 2] = arguments[at : at + 2][::-1]
         changed = ast.Call(part.func, arguments, part.keywords)
         sentence = f"two arguments of {_short(part)} were swapped."
-        yield _Change(part, [changed], "two arguments swapped", sentence)
+        yield Change(part, [changed], "two arguments swapped", sentence)
 
 
-def _key(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _key(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) in ("max", "min") and [each.arg for each in part.keywords] == ["key"]:
         changed = ast.Call(part.func, part.args, [])
         name = "a comparison without `key=`"
         sentence = (
             "the items themselves were compared, not the value that counts: `key=` is missing."
         )
-        yield _Change(part, [changed], name, sentence)
+        yield Change(part, [changed], name, sentence)
 
 
-def _other_function(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _other_function(part: ast.Call, _words: _Words) -> Iterator[Change]:
     function: ast.expr
     if other := _OTHER_FUNCTIONS.get(ast.unparse(part.func)):
         function = _expression(other)
@@ -435,22 +459,22 @@ def _other_function(part: ast.Call, _words: _Words) -> Iterator[_Change]:
         return
     name = f"`{other}` instead of {_short(part)}"
     sentence = f"`{other}` were used instead of {_short(part)}."
-    yield _Change(part, [ast.Call(function, part.args, part.keywords)], name, sentence)
+    yield Change(part, [ast.Call(function, part.args, part.keywords)], name, sentence)
 
 
-def _call_left_out(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _call_left_out(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if part.args and not part.keywords and ast.unparse(part.func) not in _NO_DIFFERENCE:
         sentence = f"{_short(part)} were left out, and its argument were used unchanged."
-        yield _Change(part, [part.args[0]], f"{_short(part)} left out", sentence)
+        yield Change(part, [part.args[0]], f"{_short(part)} left out", sentence)
 
 
-def _root(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _root(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) not in ("math.sqrt", "np.sqrt"):
         return
     (value,) = part.args
     half = ast.BinOp(value, ast.Div(), ast.Constant(2))
     sentence = "half of the number were taken: `x ** 1 / 2` means (x ** 1) / 2. Write `x ** 0.5`."
-    yield _Change(part, [half], "half instead of the square root", sentence)
+    yield Change(part, [half], "half instead of the square root", sentence)
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div | ast.Mult):
         for first, which in ((True, "first"), (False, "second")):
             parts = (value.left, value.right) if first else (value.right, value.left)
@@ -458,45 +482,45 @@ def _root(part: ast.Call, _words: _Words) -> Iterator[_Change]:
             sides = (root, value.right) if first else (value.left, root)
             changed = ast.BinOp(sides[0], value.op, sides[1])
             sentence = f"the root were taken of the {which} part only, not of the whole."
-            yield _Change(part, [changed], "a root that covers only a part", sentence)
+            yield Change(part, [changed], "a root that covers only a part", sentence)
 
 
-def _rule_of_selection(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _rule_of_selection(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part) in ("search.ucb1()", "search.puct()"):
         changed = ast.Call(part.func, [ast.Constant(0.0)], [])
         sentence = "c were 0, so that rarely tried moves get no bonus."
-        yield _Change(part, [changed], "a selection without a bonus", sentence)
+        yield Change(part, [changed], "a selection without a bonus", sentence)
 
 
-def _recursion(part: ast.Call, words: _Words) -> Iterator[_Change]:
+def _recursion(part: ast.Call, words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) == words.function:
         fewer = ast.Call(part.func, part.args[:-1], part.keywords)
         last = words(part.args[-1], "the last argument")
         sentence = f"{last} were not passed on when the function calls itself."
-        yield _Change(part, [fewer], "an argument that is not passed on", sentence)
+        yield Change(part, [fewer], "an argument that is not passed on", sentence)
 
 
-def _range(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _range(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) == "range":
         for number, described in ((1, "too many"), (-1, "too few")):
             end = ast.BinOp(part.args[-1], ast.Add(), ast.Constant(number))
             changed = ast.Call(part.func, [*part.args[:-1], end], [])
-            yield _Change(part, [changed], f"one {described}", f"a loop ran one round {described}.")
+            yield Change(part, [changed], f"one {described}", f"a loop ran one round {described}.")
 
 
-def _draw(part: ast.Call, _words: _Words) -> Iterator[_Change]:
+def _draw(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) == "search.uniform":
         taken = _expression(f"{ast.unparse(part.args[0])}.legal_actions()[0]")
         sentence = "nothing were drawn at random, but the first legal action always taken."
-        yield _Change(part, [taken], "always the first one", sentence)
+        yield Change(part, [taken], "always the first one", sentence)
     if ast.unparse(part.func) == "rng.choice" and len(part.args) == 1:
         for number, described in ((0, "first"), (-1, "last")):
             taken = ast.Subscript(part.args[0], ast.Constant(number))
             sentence = f"nothing were drawn at random, but the {described} one always taken."
-            yield _Change(part, [taken], f"always the {described} one", sentence)
+            yield Change(part, [taken], f"always the {described} one", sentence)
         length = ast.Call(ast.Name("len"), [part.args[0]], [])
         place = ast.Call(_expression("rng.integers"), [length], [])
-        yield _Change(part, [place], *_A_PLACE)
+        yield Change(part, [place], *_A_PLACE)
 
 
 _A_PLACE: Final = (
@@ -524,51 +548,51 @@ def _expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def _conditional(part: ast.IfExp, words: _Words) -> Iterator[_Change]:
+def _conditional(part: ast.IfExp, words: _Words) -> Iterator[Change]:
     yield from _test(part.test, words)
     for kept in (part.body, part.orelse):
-        yield _Change(part, [kept], *_ignored(words(part.test, "a condition")))
+        yield Change(part, [kept], *_ignored(words(part.test, "a condition")))
 
 
 # Loops
 
 
-def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[_Change]:
+def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[Change]:
     for cut, which in (("[1:]", "first"), ("[:-1]", "last")):
         shorter = _expression(f"list({ast.unparse(part.iter)}){cut}")
         described = words(part.iter, "its items")
         sentence = f"the loop left out the {which} of {described}."
-        yield _Change(part.iter, [shorter], f"the {which} one left out", sentence)
+        yield Change(part.iter, [shorter], f"the {which} one left out", sentence)
     only = _expression(f"list({ast.unparse(part.iter)})[-1:]")
     sentence = f"only the last of {words(part.iter, 'its items')} counted."
-    yield _Change(part.iter, [only], "only the last one", sentence)
+    yield Change(part.iter, [only], "only the last one", sentence)
 
 
-def _places(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Change]:
+def _places(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.iter).endswith("legal_actions()"):
         places = _expression(f"range(len({ast.unparse(part.iter)}))")
-        yield _Change(part.iter, [places], *_A_PLACE)
+        yield Change(part.iter, [places], *_A_PLACE)
 
 
-def _ends(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[_Change]:
+def _ends(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[Change]:
     """Leave out the moves that end the game."""
     iterated, move = ast.unparse(part.iter), ast.unparse(part.target)
     if iterated.endswith(".legal_actions()"):
         state = iterated.removesuffix(".legal_actions()")
         going_on = f"[{move} for {move} in {iterated} if not {state}.child({move}).is_terminal]"
         sentence = "the moves that end the game were left out."
-        yield _Change(
+        yield Change(
             part.iter, [_expression(going_on)], "moves left out that end the game", sentence
         )
 
 
-def _filter(part: ast.comprehension, words: _Words) -> Iterator[_Change]:
+def _filter(part: ast.comprehension, words: _Words) -> Iterator[Change]:
     for condition in part.ifs:
         described = words(condition, "a condition in the loop")
-        yield _Change(condition, [ast.Constant(True)], *_ignored(described))
+        yield Change(condition, [ast.Constant(True)], *_ignored(described))
 
 
-def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[_Change]:
+def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[Change]:
     """A step that is done once instead of in every round."""
     for step in part.body if len(part.body) > 1 else ():
         if not isinstance(step, ast.Assign | ast.AugAssign | ast.Expr):
@@ -579,41 +603,41 @@ def _out_of_the_loop(part: ast.For | ast.While, words: _Words) -> Iterator[_Chan
         described = words(value, "a step")
         done = "done" if isinstance(step, ast.Expr) else "changed"
         sentence = f"{described} were {done} once, {{}} the loop, instead of in each of its rounds."
-        yield _Change(part, [rest, step], "a step outside its loop", sentence.format("after"))
-        yield _Change(part, [step, rest], "a step outside its loop", sentence.format("before"))
+        yield Change(part, [rest, step], "a step outside its loop", sentence.format("after"))
+        yield Change(part, [step, rest], "a step outside its loop", sentence.format("before"))
 
 
 def _target(step: ast.Assign | ast.AugAssign) -> ast.expr:
     return step.target if isinstance(step, ast.AugAssign) else step.targets[0]
 
 
-def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[_Change]:
+def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[Change]:
     once = copy.copy(part)
     once.body = [*part.body, ast.Break()]
     sentence = "the loop ended after its first round. Is a `return` or `break` indented too far?"
-    yield _Change(part, [once], "a loop of one round", sentence)
+    yield Change(part, [once], "a loop of one round", sentence)
     if isinstance(part, ast.While) and ast.unparse(part.test) != "True":
         stop = ast.If(ast.UnaryOp(ast.Not(), part.test), [ast.Break()], [])
         twice = ast.For(ast.Name("_", ast.Store()), _expression("range(2)"), [stop, *part.body], [])
         sentence = "the loop ended after two rounds."
-        yield _Change(part, [twice], "a loop of two rounds", sentence)
+        yield Change(part, [twice], "a loop of two rounds", sentence)
     if isinstance(part, ast.While) and ast.unparse(part.test).endswith(" is not None"):
         name = ast.unparse(part.test).removesuffix(" is not None")
         before = ast.While(_expression(f"{name}.parent is not None"), part.body, [])
         sentence = "the loop ended before it reached the root."
-        yield _Change(part, [before], "the root left out", sentence)
+        yield Change(part, [before], "the root left out", sentence)
 
 
 # Statements
 
 
-def _neighbours(steps: Sequence[ast.stmt]) -> Iterator[_Change]:
+def _neighbours(steps: Sequence[ast.stmt]) -> Iterator[Change]:
     """Two steps in the wrong order, although one of them needs the result of the other."""
     for one, other in itertools.pairwise(steps):
         if _set_by(one) & _names(other) or _set_by(other) & _names(one):
             both = ast.If(ast.Constant(True), [other, one], [])
             sentence = "two steps were done in the wrong order: which of them comes first?"
-            yield _Change(one, [both], "two steps swapped", sentence, also=other)
+            yield Change(one, [both], "two steps swapped", sentence, also=other)
 
 
 def _names(part: ast.AST) -> set[str]:
@@ -625,7 +649,7 @@ def _set_by(step: ast.stmt) -> set[str]:
     return {each.id for target in targets for each in ast.walk(target) if _is_set(each)}
 
 
-def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
+def _branch(part: ast.If, words: _Words) -> Iterator[Change]:
     if isinstance(part.body[-1], ast.Break) and "current_player" not in ast.unparse(part.test):
         for player in (0, 1):
             test = ast.BoolOp(
@@ -633,69 +657,69 @@ def _branch(part: ast.If, words: _Words) -> Iterator[_Change]:
             )
             sentence = f"{words(part.test, 'a condition')} only counted for player {player}."
             changed = ast.If(test, part.body, part.orelse)
-            yield _Change(part, [changed], "a condition for one player only", sentence)
+            yield Change(part, [changed], "a condition for one player only", sentence)
     yield from _test(part.test, words)
     described = words(part.test, "one of the conditions")
-    yield _Change(part, part.orelse, "a case left out", f"{described} were never true.")
-    yield _Change(part, part.body, "a condition that is ignored", f"{described} were always true.")
+    yield Change(part, part.orelse, "a case left out", f"{described} were never true.")
+    yield Change(part, part.body, "a condition that is ignored", f"{described} were always true.")
 
 
-def _return(part: ast.Return, words: _Words) -> Iterator[_Change]:
+def _return(part: ast.Return, words: _Words) -> Iterator[Change]:
     value = part.value
     if value is None or (isinstance(value, ast.Constant) and value.value is None):
         return
     sentence = "a `return` were missing, so that the value is computed and then lost."
-    yield _Change(part, [ast.Expr(value)], "a `return` left out", sentence)
+    yield Change(part, [ast.Expr(value)], "a `return` left out", sentence)
     if isinstance(value, ast.Name) and value.id not in words.kinds:
         for other in words.kinds:
             described = f"`{other}` instead of the result"
-            yield _Change(value, [ast.Name(other)], described, f"it returned `{other}`.")
+            yield Change(value, [ast.Name(other)], described, f"it returned `{other}`.")
     if not isinstance(value, ast.Constant | ast.Tuple):
         opposite = ast.Return(ast.UnaryOp(ast.USub(), value))
         described = words(value, "the result")
         sentence = f"{described} had the opposite sign. Whose point of view is it?"
-        yield _Change(part, [opposite], "the opposite sign", sentence)
+        yield Change(part, [opposite], "the opposite sign", sentence)
         sentence = f"it returned 1 minus {described}."
-        yield _Change(part, [ast.Return(_one_minus(value))], "1 minus the result", sentence)
+        yield Change(part, [ast.Return(_one_minus(value))], "1 minus the result", sentence)
 
 
-def _addition(part: ast.AugAssign, words: _Words) -> Iterator[_Change]:
+def _addition(part: ast.AugAssign, words: _Words) -> Iterator[Change]:
     described = words(part.value, "the new part")
     sentence = (
         f"{words(part.target, 'a running value')} were set to {described} instead of changed by it."
     )
-    yield _Change(
+    yield Change(
         part, [ast.Assign([part.target], part.value)], "a value that is overwritten", sentence
     )
     if isinstance(part.op, ast.Add) and "children" not in ast.unparse(part.value):
-        yield _Change(part, [part, part], "a step done twice", f"{described} were counted twice.")
+        yield Change(part, [part, part], "a step done twice", f"{described} were counted twice.")
     if isinstance(part.op, ast.Add) and "returns[" in ast.unparse(part.value):
         gain = ast.Call(ast.Name("max"), [ast.Constant(0), part.value], [])
         changed = ast.AugAssign(part.target, part.op, gain)
         sentence = f"{described} counted only if it is positive."
-        yield _Change(part, [changed], "losses that are not counted", sentence)
+        yield Change(part, [changed], "losses that are not counted", sentence)
     if isinstance(part.op, ast.Add | ast.Sub):
         other = ast.Sub() if isinstance(part.op, ast.Add) else ast.Add()
         sentence = f"{described} counted with the opposite sign."
         changed = ast.AugAssign(part.target, other, part.value)
-        yield _Change(part, [changed], "a wrong sign", sentence)
+        yield Change(part, [changed], "a wrong sign", sentence)
 
 
-def _step(part: ast.stmt, words: _Words) -> Iterator[_Change]:
+def _step(part: ast.stmt, words: _Words) -> Iterator[Change]:
     if isinstance(part, ast.Expr):
         described = f"{words(part, 'a step')} were left out."
         twice = f"{words(part, 'a step')} were done twice."
-        yield _Change(part, [part, part], "a step done twice", twice)
+        yield Change(part, [part, part], "a step done twice", twice)
     else:
         assert isinstance(part, ast.Assign | ast.AugAssign)
         described = f"{words(_target(part), 'a value')} were never set."
         if ast.unparse(part.value).startswith("search.expand("):
             twice = f"{words(part.value, 'a step')} were done twice."
-            yield _Change(part, [part, part], "a step done twice", twice)
-    yield _Change(part, [], "a step left out", described)
+            yield Change(part, [part, part], "a step done twice", twice)
+    yield Change(part, [], "a step left out", described)
 
 
-_RULES: Final[Mapping[type, Sequence[Callable[[Any, _Words], Iterator[_Change]]]]] = {
+_RULES: Final[Mapping[type, Sequence[Callable[[Any, _Words], Iterator[Change]]]]] = {
     ast.Compare: [_comparison, _parity],
     ast.UnaryOp: [_negation],
     ast.BoolOp: [_and_or],

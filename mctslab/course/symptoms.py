@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.course.comparing import Expectation, Words, kind, plain, same, shown
+from mctslab.course.comparing import Expectation, Unknown, Words, kind, plain, same, shown
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.search.node import Node
 
@@ -279,6 +279,8 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
 
 def of_results(seen: Sequence[Seen]) -> Symptom | None:
     """How all results follow from the expected ones, if they do in one simple way."""
+    if symptom := _without_brackets(seen):
+        return symptom
     pairs = [pair for each in seen for pair in _leaves(each.expected, each.found)]
     wrong = [(expected, found) for expected, found in pairs if not same(expected, found)]
     if len(wrong) < ENOUGH or any(isinstance(expected, Expectation) for expected, _ in wrong):
@@ -299,6 +301,27 @@ def of_results(seen: Sequence[Seen]) -> Symptom | None:
         or _an_argument(seen)
         or _mapped(pairs)
     )
+
+
+def _without_brackets(seen: Sequence[Seen]) -> Symptom | None:
+    """A function where its result should be."""
+    for each in seen:
+        for part in parts_of(each.found):
+            if isinstance(part, Unknown) and part.kind in _FUNCTIONS:
+                advice = "Write brackets after its name, so that it is called."
+                return Symptom("It returns", "a function instead of its result", advice)
+    return None
+
+
+_FUNCTIONS: Final = ("a method", "a function", "a builtin_function_or_method")
+
+
+def parts_of(value: object) -> Iterator[object]:
+    """A plain value, and everything in it."""
+    yield value
+    if isinstance(value, list | tuple | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from parts_of(item)
 
 
 def _leaves(expected: object, found: object) -> Iterator[tuple[object, object]]:
@@ -363,6 +386,22 @@ def _transposed(value: list[Any]) -> object:
     return np.swapaxes(array, -1, -2)
 
 
+def _values_only(value: Any) -> object:
+    """Without the keys of its dictionaries."""
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, list | tuple):
+        return [_values_only(item) for item in value]
+    return value
+
+
+def _unnested(value: Any) -> object:
+    """Everything in nested lists side by side."""
+    if not any(isinstance(item, list | tuple) for item in value):
+        raise TypeError(value)
+    return [part for part in parts_of(value) if not isinstance(part, list | tuple)]
+
+
 _VIEW: Final = "Whose point of view does the task ask for?"
 _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ("the expected one with the opposite sign", _VIEW, _each(lambda x: -x)),
@@ -421,6 +460,11 @@ _RELATIONS: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
     ("the expected one without its sign", "", _each(abs)),
     ("the square of the expected one", "", _each(lambda x: x * x)),
     ("the square root of the expected one", "", _each(math.sqrt)),
+    (
+        "the expected values without their keys",
+        "The task asks for a dictionary, which says what each value belongs to.",
+        _values_only,
+    ),
     ("1 divided by the expected one", "", _each(lambda x: 1 / x)),
     ("the sum of the expected values", "", lambda value: sum(value)),
     ("the mean of the expected values", "", lambda value: np.mean(value)),
@@ -477,6 +521,11 @@ _INVERSES: Final[Sequence[tuple[str, str, Callable[[Any], object]]]] = [
         "a list that ends with the expected one",
         "The task asks only for that one.",
         lambda x: _listed(x)[-1],
+    ),
+    (
+        "the expected values with a pair or list around some of them",
+        "The task asks for all of them side by side: `return a, b, c`.",
+        _unnested,
     ),
     ("a dictionary of what should be in a list", "", lambda x: list(x.values())),
     ("the expected list with an item too many at its end", "", lambda x: _listed(x)[:-1]),
@@ -648,13 +697,13 @@ def constant(seen: Sequence[Seen]) -> Symptom | None:
 # Inputs
 
 
-def of_inputs(seen: Sequence[Seen]) -> Symptom | None:
+def of_inputs(seen: Sequence[Seen], *, with_sizes: bool = True) -> Symptom | None:
     """What all inputs with wrong results have in common, and hardly any other input has."""
     wrong = [each for each in seen if not each.is_right]
     right = [each for each in seen if each.is_right]
     if not wrong:
         return None
-    for name, explanation, feature in _FEATURES:
+    for name, explanation, feature in (*_FEATURES, *(_limits(wrong) if with_sizes else ())):
         others = sum(_holds(feature, each) for each in right)
         is_telling = len(right) - others > 2 * ENOUGH
         probability = ((others + 1) / (len(right) + 1)) ** len(wrong)
@@ -664,10 +713,35 @@ def of_inputs(seen: Sequence[Seen]) -> Symptom | None:
     return None
 
 
+Feature: TypeAlias = tuple[str, str, Callable[[Seen], bool]]
+
+
+def _limits(wrong: Sequence[Seen]) -> Iterator[Feature]:
+    """How large the numbers are, and how long the lists, of the inputs with wrong results."""
+    for name in wrong[0].arguments:
+        with suppress(KeyError, TypeError):
+            value = wrong[0].arguments[name]
+            if isinstance(value, float):
+                continue
+            sizes = [_size(each.arguments[name]) for each in wrong]
+            what = f"`{name}`" if isinstance(value, int | float) else f"the length of `{name}`"
+            low, high = min(sizes), max(sizes)
+            if low == high:
+                yield f"where {what} is {shown(low)}", "", _between(name, low, high)
+            yield f"where {what} is {shown(low)} or more", "", _between(name, low, math.inf)
+            yield f"where {what} is {shown(high)} or less", "", _between(name, -math.inf, high)
+
+
+def _between(name: str, low: float, high: float) -> Callable[[Seen], bool]:
+    return lambda each: low <= _size(each.arguments[name]) <= high
+
+
+def _size(value: object) -> float:
+    return len(value) if isinstance(value, list | tuple | dict) else _number(value)
+
+
 _BY_CHANCE: Final = 1e-3
 """A coincidence must be less likely than this."""
-
-Feature: TypeAlias = tuple[str, str, Callable[[Seen], bool]]
 
 
 def _holds(feature: Callable[[Seen], bool], each: Seen) -> bool:
@@ -743,6 +817,9 @@ def of_kind(seen: Sequence[Seen]) -> Symptom | None:
     if not plain_ones:  # these are facts that the student has not seen
         is_chance = any(isinstance(each.expected, Expectation) for each in wrong)
         return None if is_chance else Symptom("It returns", found, _KINDS.get(found, _OTHER_KIND))
+    if found == "None" and any(each.found is not None for each in seen):
+        advice = "Does every path through the function end with a `return`? Which case is missing?"
+        return Symptom("For some inputs it returns", "None", advice)
     return Symptom("It returns", f"{found} where {expected} is expected", _KINDS.get(found, ""))
 
 
@@ -771,6 +848,14 @@ def of_facts(seen: Sequence[Seen]) -> Symptom | None:
                     "It is wrong only", f"in {advice}", "Everything else about it is right."
                 )
     return None
+
+
+def wrong_facts(expected: object, found: object) -> list[str]:
+    """The names of the facts that are wrong, if a result consists of such."""
+    for split in (_by_name, _by_position):
+        with suppress(TypeError):
+            return [name for name, is_right in split(expected, found).items() if not is_right]
+    return []
 
 
 def _by_name(expected: object, found: object) -> dict[str, bool]:

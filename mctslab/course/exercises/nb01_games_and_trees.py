@@ -103,8 +103,8 @@ def _line_up_variation(rng: np.random.Generator) -> Case:
             +     return 0, 0
             + for line in
         player 0 mistaken for no winner
-            In Python 0 counts as false, so `if winner:` overlooks player 0. Write `if winner is not
-            None`.
+            No line of player 0 counts. In Python 0 is false, so `if winner:` overlooks player 0:
+            write `if winner is not None`. And a sum of three 0s is 0.
             - for line in rows + columns + diagonals:
             - ...
             + winner = None

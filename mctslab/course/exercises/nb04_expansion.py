@@ -58,6 +58,8 @@ def _called(found: object, node: Node, new: Node | None) -> object:
         return found
     if found is node:
         return Words("the node")
+    if found in node.children and found is not new:
+        return Words("a child that was there before")
     return Words("the new child" if found is new else "a node that is not in the tree")
 
 

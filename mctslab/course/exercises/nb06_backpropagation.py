@@ -363,6 +363,10 @@ def _uct_cases() -> list[Case]:
             After the simulation, its result has to be counted in the tree: `backpropagate(leaf,
             returns)`.
             search.backpropagate(leaf, returns) =>
+        no expansion
+            The tree never grows beyond its root. After the selection, `expand` adds a child, and
+            the rollout begins there.
+            [leaf] = search.expand(node, rng) => leaf = node
         an expansion of the root only
             Without the selection the tree never grows deeper: expand the node that `select`
             returns.

@@ -178,8 +178,9 @@ alphabeta_exercise: Final = exercise(
     when_right="The same value as minimax, without an unnecessary evaluation.",
     mistakes=mistakes_in("""
         no cut at all
-            The value is right, but this is plain minimax, which evaluates every position. Compare
-            the two after each move, and leave the loop as soon as `alpha >= beta`.
+            The value is right, but every position is evaluated, as in plain minimax. Is the loop
+            left as soon as `alpha >= beta`? And does each call get alpha and beta as they are now?
+            Without them it begins with an open window, and nothing is cut.
             - if alpha >= beta:
             -     break
         a cut only where alpha is greater than beta

@@ -161,6 +161,10 @@ def _moves_variation(rng: np.random.Generator) -> Case:
         empty squares taken for 0
             An empty square is -1. 0 is a piece of player 0.
             stones[target] == -1 or => stones[target] == 0 or
+        a board that is taken for square
+            There are `len(stones) // cols` rows, and not `cols` rows.
+            enumerate(stones) => enumerate(stones[: cols * cols])
+            target < len(stones) => target < min(len(stones), cols * cols)
         a board of eight columns
             A row has `cols` squares. The board need not be 8 x 8.
             - forward = -cols if player == 0 else cols

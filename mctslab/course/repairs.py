@@ -1,0 +1,453 @@
+"""Where in a student's own code the fault is: the place at which one change mends it.
+
+The answer itself is changed in the ways in which `mutants` changes the right one, and in a few
+more. If it then gives the expected result for every input, the fault is where the change was made.
+The student is told the place, and not the change. So this works for an answer in any style, and
+what it says is always true.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import Any, Final, NamedTuple
+
+from mctslab.course.mutants import Change, changed_tree, changes_of
+from mctslab.course.question import Function, Question
+
+
+class Repair(NamedTuple):
+    """A changed copy of an answer."""
+
+    function: Function
+    lines: Sequence[str]
+    """The lines that were changed, as the student wrote them."""
+    described: str
+    """Begins a sentence: `With another number instead of 0`."""
+    changes: Sequence[Change]
+
+
+class Repairs:
+    """All copies of an answer with one change; the smallest changes come first.
+
+    There are none of an answer whose source is not known, that is no plain function, or that does
+    more than calculate.
+    """
+
+    def __init__(self, question: Question, answer: Function) -> None:
+        self._answer = answer
+        self._lines, self._tree = _source_of(answer)
+        self._changes: list[Change] = []
+        if self._tree is not None:
+            model = inspect.signature(question.model_answer).parameters.values()
+            (function,) = self._tree.body
+            assert isinstance(function, ast.FunctionDef)
+            names = [each.arg for each in function.args.args]
+            kinds = {
+                name: str(parameter.annotation)
+                for name, parameter in zip(names, model, strict=False)
+            }
+            found = [
+                *changes_of(function, kinds),
+                *_more_changes(function, ast.parse(question.solution_source)),
+            ]
+            given = question.cases()[0].arguments()
+            if any(isinstance(value, int) and value > _LARGE for value in given):
+                # A shift by a set of squares would need more memory than there is.
+                found = [each for each in found if not _is_other_name(each)]
+            self._changes = sorted(found, key=_effort)
+
+    def of_one(self, after: Repair | None = None) -> Iterator[Repair]:
+        """Those with one change, or with one more change after another repair."""
+        before = after.changes if after else ()
+        taken = {part.number for each in before for part in ast.walk(each.part)}  # type: ignore[attr-defined]
+        texts: set[str] = set()
+        for change in self._changes:
+            if taken.isdisjoint(part.number for part in ast.walk(change.part)):  # type: ignore[attr-defined]
+                yield from self._made([*before, change], texts)
+        if not before:
+            for group in _the_same_everywhere(self._changes):
+                yield from self._made(group, texts)
+
+    def _made(self, changes: Sequence[Change], texts: set[str]) -> Iterator[Repair]:
+        assert self._tree is not None
+        tree = changed_tree(self._tree, changes)
+        text = ast.unparse(tree)
+        if text in texts:
+            return
+        texts.add(text)
+        names = dict(self._answer.__globals__)
+        try:
+            exec(compile(text, "<repair>", "exec"), names)
+        except (SyntaxError, ValueError, RecursionError):
+            return  # such as a `break` outside a loop
+        function = names[tree.body[0].name]  # type: ignore[attr-defined]
+        lines = dict.fromkeys(self._line(each.also or each.part) for each in changes)
+        described = dict.fromkeys(map(_described, changes))
+        yield Repair(function, list(lines), ", and ".join(described), changes)
+
+    def _line(self, part: ast.AST) -> str:
+        return self._lines[part.lineno - 1].strip()  # type: ignore[attr-defined]
+
+
+def _effort(change: Change) -> int:
+    """How much a change concerns; another order or other brackets are soon tried."""
+    is_rare = _NAMES.get(change.name, change.name).startswith(("with other b", "with {} in"))
+    return 0 if is_rare else len(ast.unparse(change.also or change.part))
+
+
+_LARGE: Final = 10**6
+
+
+def _is_other_name(change: Change) -> bool:
+    return isinstance(change.part, ast.Name) and isinstance(change.instead[0], ast.Name)
+
+
+def _source_of(answer: Function) -> tuple[list[str], ast.Module | None]:
+    """The lines of a function, and its tree with numbers, if it can safely be changed and run."""
+    if not isinstance(answer, FunctionType) or answer.__closure__:
+        return [], None
+    try:
+        lines = textwrap.dedent(inspect.getsource(answer)).splitlines()
+        tree = ast.parse("\n".join(lines))
+    except (OSError, TypeError, SyntaxError):
+        return [], None
+    function = tree.body[0]
+    if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+        return [], None
+    if any(isinstance(part, ast.Name) and part.id in _UNSAFE for part in ast.walk(tree)):
+        return [], None
+    if ast.get_docstring(function) is None:  # the changes leave the first statement alone
+        function.body.insert(0, ast.Expr(ast.Constant(""), lineno=1, col_offset=0))
+    for number, part in enumerate(ast.walk(tree)):
+        part.number = number  # type: ignore[attr-defined]
+    return lines, tree
+
+
+_UNSAFE: Final = {
+    *("open", "exec", "eval", "compile", "__import__", "globals", "setattr", "delattr"),
+    *("os", "sys", "io", "shutil", "subprocess", "pathlib", "Path", "tempfile", "socket"),
+}
+"""With one of these names a changed copy could do more than give another result."""
+
+
+def _the_same_everywhere(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
+    """The same change of an expression at all places where it stands."""
+    groups: dict[tuple[str, str], dict[int, Change]] = {}
+    for change in changes:
+        if isinstance(change.part, ast.expr):
+            key = ast.unparse(change.part), ast.unparse(change.instead[0])
+            groups.setdefault(key, {})[change.part.number] = change  # type: ignore[attr-defined]
+    return (list(group.values()) for group in groups.values() if len(group) > 1)
+
+
+# What is said of a change
+
+
+def _described(change: Change) -> str:
+    """The change in words that leave finding it to the student."""
+    part, instead = change.part, change.instead
+    name = _NAMES.get(change.name, change.name)
+    if name.startswith("with "):
+        return name.format(_text(part))
+    if isinstance(part, ast.stmt):
+        if not instead:
+            return "without this step"
+        same = [ast.unparse(each) for each in instead]
+        return "with a step more" if ast.unparse(part) in same else "with another step here"
+    other = instead[0]
+    if isinstance(part, ast.Constant) and isinstance(other, ast.Constant):
+        return f"with another value instead of {_text(part)}"
+    if isinstance(part, ast.Name) and isinstance(other, ast.Name):
+        return f"with another variable instead of {_text(part)}"
+    if isinstance(part, ast.Compare):
+        return f"with another condition instead of {_text(part)}"
+    texts = {ast.unparse(each) for each in ast.walk(part) if isinstance(each, ast.expr)}
+    if ast.unparse(other) in texts:
+        return f"with only a part of {_text(part)}"
+    if ast.unparse(part) in ast.unparse(other):
+        return f"with more than just {_text(part)}"
+    return f"with something else instead of {_text(part)}"
+
+
+_NAMES: Final = {
+    "missing brackets": "with other brackets in {}",
+    "two arguments swapped": "with the arguments of {} in another order",
+    "two values swapped": "with {} in another order",
+}
+
+
+def _text(part: ast.AST) -> str:
+    text = ast.unparse(part)
+    return f"`{text}`" if len(text) <= _LONGEST else "this expression"
+
+
+_LONGEST: Final = 60
+
+
+# More changes
+
+
+def _more_changes(function: ast.FunctionDef, model: ast.Module) -> Iterator[Change]:
+    """Those that lead from a wrong answer to a right one, but not the other way."""
+    parts = [part for step in function.body[1:] for part in ast.walk(step)]
+    words = _Vocabulary(function, parts, model)
+    for part in parts:
+        for class_, rules in _RULES.items():
+            if isinstance(part, class_):
+                for rule in rules:
+                    yield from rule(part, words)
+        for name in ("body", "orelse"):
+            if isinstance(steps := getattr(part, name, None), list):
+                yield from _moved(steps)
+    yield from _moved(function.body[1:])
+
+
+class _Vocabulary:
+    """The names and numbers that an answer could have used."""
+
+    def __init__(
+        self, function: ast.FunctionDef, parts: Sequence[ast.AST], model: ast.Module
+    ) -> None:
+        self.name = function.name
+        self.parameters = [each.arg for each in function.args.args]
+        stored = [
+            each.id
+            for each in parts
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        ]
+        self.variables = list(dict.fromkeys([*self.parameters, *stored]))
+        own = {ast.unparse(each.func) for each in parts if isinstance(each, ast.Call)}
+        self._called = {id(each.func) for each in parts if isinstance(each, ast.Call)}
+        models = [each for each in ast.walk(model.body[0]) if isinstance(each, ast.Call)]
+        self.functions = [
+            name
+            for name in dict.fromkeys(ast.unparse(each.func) for each in models)
+            if name in _OF_ONE_NUMBER and name not in own
+        ]
+        numbers = [
+            each.value
+            for each in ast.walk(model.body[0])
+            if isinstance(each, ast.Constant)
+            and isinstance(each.value, int | float)
+            and not isinstance(each.value, bool)
+        ]
+        self.numbers = list(dict.fromkeys([*numbers, 0, 1, -1, 2]))
+
+    def is_value(self, part: ast.expr) -> bool:
+        """Whether it is read, and neither a function nor a module."""
+        if not isinstance(getattr(part, "ctx", ast.Load()), ast.Load) or id(part) in self._called:
+            return False
+        first: ast.AST = part
+        while isinstance(first, ast.Attribute):
+            first = first.value
+        return not isinstance(first, ast.Name) or first.id in self.variables
+
+
+_OF_ONE_NUMBER: Final = (
+    *("math.log", "math.sqrt", "math.ceil", "np.log", "np.sqrt", "abs", "int", "len", "sum", "set"),
+)
+
+
+def _name(part: ast.Name, words: _Vocabulary) -> Iterator[Change]:
+    if words.is_value(part):
+        for other in words.variables:
+            if other != part.id:
+                yield Change(part, [ast.Name(other)], "", "")
+
+
+def _number(part: ast.Constant, words: _Vocabulary) -> Iterator[Change]:
+    if isinstance(part.value, int | float) and not isinstance(part.value, bool):
+        for number in words.numbers:
+            if number != part.value:
+                yield Change(part, [ast.Constant(number)], "", "")
+
+
+def _beside(part: ast.expr, words: _Vocabulary) -> Iterator[Change]:
+    """One more or less than a number, and the rest up to 1."""
+    if words.is_value(part):
+        one = ast.Constant(1)
+        for operator in (ast.Add(), ast.Sub()):
+            yield Change(part, [ast.BinOp(part, operator, one)], "", "")
+        yield Change(part, [ast.BinOp(one, ast.Sub(), part)], "", "")
+
+
+def _function_around(part: ast.expr, words: _Vocabulary) -> Iterator[Change]:
+    if words.is_value(part):
+        for name in words.functions:
+            call = ast.Call(ast.parse(name, mode="eval").body, [part], [])
+            yield Change(part, [call], "with another function around {}", "")
+
+
+def _attribute(part: ast.Attribute, words: _Vocabulary) -> Iterator[Change]:
+    if words.is_value(part):
+        yield Change(part, [part.value], "", "")
+        for group in _RELATED:
+            for other in group if part.attr in group else ():
+                if other != part.attr:
+                    instead = ast.Attribute(part.value, other, part.ctx)
+                    yield Change(part, [instead], "with another property than {}", "")
+    if words.is_value(part) and part.attr in _METHODS:
+        yield Change(part, [ast.Call(part, [], [])], "with brackets after {}", "")
+
+
+_RELATED: Final = (
+    ("current_player", "mover"),
+    ("visit_count", "total_value", "mean_value", "prior"),
+    ("children", "untried_actions"),
+    ("rows", "cols"),
+)
+_METHODS: Final = ("legal_actions", "returns", "robust_child", "values", "keys", "items", "relu")
+
+
+def _call(part: ast.Call, words: _Vocabulary) -> Iterator[Change]:
+    if isinstance(part.func, ast.Attribute):
+        yield Change(part, [part.func.value], "", "")
+    if isinstance(part.func, ast.Name) and part.func.id == words.name:
+        missing = [ast.Name(name) for name in words.parameters[len(part.args) :]]
+        if missing and not part.keywords:
+            longer = ast.Call(part.func, [*part.args, *missing], [])
+            yield Change(part, [longer], "with all arguments in {}", "")
+    for other in _OTHERS.get(ast.unparse(part.func), ()):
+        function = ast.parse(other, mode="eval").body
+        instead = ast.Call(function, part.args[:1], [])
+        yield Change(part, [instead], "with another function than {}", "")
+    if len(part.args) != 1:
+        return
+    (argument,) = part.args
+    if isinstance(argument, ast.BinOp):
+        for left, right in (
+            (ast.Call(part.func, [argument.left], part.keywords), argument.right),
+            (argument.left, ast.Call(part.func, [argument.right], part.keywords)),
+        ):
+            changed = ast.BinOp(left, argument.op, right)
+            yield Change(part, [changed], "with other brackets in {}", "")
+    if isinstance(argument, ast.Call) and len(argument.args) == 1:
+        inner = ast.Call(part.func, argument.args, part.keywords)
+        changed_call = ast.Call(argument.func, [inner], argument.keywords)
+        yield Change(part, [changed_call], "with {} in another order", "")
+
+
+_OTHERS: Final[Mapping[str, Sequence[str]]] = {
+    "max": ("sum", "min", "len"),
+    "min": ("sum", "max", "len"),
+    "int": ("math.ceil",),
+    "round": ("math.ceil", "math.floor"),
+    "math.floor": ("math.ceil",),
+    "abs": ("np.square",),
+    "list": ("set",),
+}
+
+
+def _operation(part: ast.BinOp, _words: _Vocabulary) -> Iterator[Change]:
+    """Other brackets: a + b / c read as (a + b) / c, and f(a) / b as f(a / b)."""
+    left, right = part.left, part.right
+    if isinstance(part.op, ast.Add):
+        yield Change(part, [ast.BinOp(right, part.op, left)], "with {} in another order", "")
+    if isinstance(right, ast.BinOp):
+        inner = ast.BinOp(left, part.op, right.left)
+        changed = ast.BinOp(inner, right.op, right.right)
+        yield Change(part, [changed], "with other brackets in {}", "")
+    if isinstance(left, ast.BinOp):
+        inner = ast.BinOp(left.right, part.op, right)
+        changed = ast.BinOp(left.left, left.op, inner)
+        yield Change(part, [changed], "with other brackets in {}", "")
+        if isinstance(left.op, ast.Div) and isinstance(part.op, ast.Mult):
+            inner = ast.BinOp(left.right, ast.Mult(), right)
+            changed = ast.BinOp(left.left, ast.Div(), inner)
+            yield Change(part, [changed], "with other brackets in {}", "")
+        if isinstance(left.op, ast.Div) and isinstance(part.op, ast.Add):
+            inner = ast.BinOp(left.right, ast.Add(), right)
+            changed = ast.BinOp(left.left, ast.Div(), inner)
+            yield Change(part, [changed], "with other brackets in {}", "")
+    if isinstance(left, ast.Call) and len(left.args) == 1:
+        changed_call = ast.Call(left.func, [ast.BinOp(left.args[0], part.op, right)], left.keywords)
+        yield Change(part, [changed_call], "with other brackets in {}", "")
+
+
+def _item(part: ast.Subscript, _words: _Vocabulary) -> Iterator[Change]:
+    if isinstance(part.ctx, ast.Load):
+        yield Change(part, [part.value], "", "")
+
+
+def _order(part: ast.Tuple | ast.List, _words: _Vocabulary) -> Iterator[Change]:
+    for at in range(len(part.elts) - 1):
+        values = [*part.elts]
+        values[at : at + 2] = values[at : at + 2][::-1]
+        if isinstance(part, ast.Tuple):
+            instead: ast.expr = ast.Tuple(values, part.ctx)
+        else:
+            instead = ast.List(values, part.ctx)
+        yield Change(part, [instead], "with {} in another order", "")
+
+
+def _truth(part: ast.If | ast.While | ast.IfExp, _words: _Vocabulary) -> Iterator[Change]:
+    """A number that can be 0 used as a condition."""
+    if isinstance(part.test, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr):
+        test = ast.Compare(part.test, [ast.IsNot()], [ast.Constant(None)])
+        yield Change(part.test, [test], "with a comparison instead of {} alone", "")
+
+
+def _either(part: ast.BoolOp, _words: _Vocabulary) -> Iterator[Change]:
+    if isinstance(part.op, ast.Or) and len(part.values) == 2:
+        first, second = part.values
+        test = ast.Compare(first, [ast.IsNot()], [ast.Constant(None)])
+        yield Change(part, [ast.IfExp(test, first, second)], "with something else than {}", "")
+
+
+def _assignment(part: ast.Assign, _words: _Vocabulary) -> Iterator[Change]:
+    target = part.targets[0]
+    if len(part.targets) == 1 and not isinstance(target, ast.Tuple | ast.List):
+        added = ast.AugAssign(target, ast.Add(), part.value)
+        yield Change(part, [added], "with `+=` instead of `=`", "")
+
+
+def _if(part: ast.If, _words: _Vocabulary) -> Iterator[Change]:
+    yield Change(part, [ast.While(part.test, part.body, [])], "with `while` instead of `if`", "")
+
+
+def _moved(steps: Sequence[ast.stmt]) -> Iterator[Change]:
+    """A step at another place of its block, or in or out of the loop beside it."""
+    for at, step in enumerate(steps):
+        if isinstance(step, ast.Assign | ast.AugAssign | ast.Expr):
+            for to, other in enumerate(steps):
+                if to != at:
+                    pair = [step, other] if to < at else [other, step]
+                    together = ast.If(ast.Constant(True), pair, [])
+                    yield Change(
+                        other, [together], f"with {_text(step)} at another place", "", step
+                    )
+                if isinstance(other, ast.For | ast.While | ast.If) and abs(to - at) == 1:
+                    for body in ([step, *other.body], [*other.body, step]):
+                        longer = _with_body(other, body)
+                        name = f"with {_text(step)} at another place"
+                        yield Change(other, [longer], name, "", step)
+        if isinstance(step, ast.For | ast.While | ast.If):
+            last = step.body[-1]
+            if len(step.body) > 1 and not isinstance(last, ast.For | ast.While | ast.If):
+                shorter = _with_body(step, step.body[:-1])
+                name = f"with {_text(last)} outside of the loop or condition"
+                yield Change(step, [shorter, last], name, "")
+
+
+def _with_body(part: ast.stmt, body: list[ast.stmt]) -> ast.stmt:
+    fields = {name: getattr(part, name) for name in part._fields} | {"body": body}
+    return type(part)(**fields)
+
+
+_RULES: Final[Mapping[type, Sequence[Callable[[Any, _Vocabulary], Iterator[Change]]]]] = {
+    ast.Name: [_name, _beside, _function_around],
+    ast.Constant: [_number],
+    ast.Attribute: [_attribute, _beside, _function_around],
+    ast.Subscript: [_item, _beside],
+    ast.Call: [_call, _beside],
+    ast.BinOp: [_operation, _function_around],
+    ast.Tuple: [_order],
+    ast.List: [_order],
+    ast.If: [_truth, _if],
+    ast.While: [_truth],
+    ast.IfExp: [_truth],
+    ast.BoolOp: [_either],
+    ast.Assign: [_assignment],
+}

@@ -1,0 +1,145 @@
+"""The place of a fault in a student's own code is told, and what is said of it is true."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mctslab.course import exercises, judging
+from mctslab.course.judging import judge
+from mctslab.course.repairs import Repairs
+from mctslab.course.result import Outcome
+
+
+def squares_with_rows_left_out(squares):
+    """The last row is never looked at."""
+    for row in range(0, 6, 3):
+        if squares[row] == squares[row + 1] == squares[row + 2] != -1:
+            return (1, -1) if squares[row] == 0 else (-1, 1)
+    for column in range(3):
+        if squares[column] == squares[column + 3] == squares[column + 6] != -1:
+            return (1, -1) if squares[column] == 0 else (-1, 1)
+    for a, b, c in ((0, 4, 8), (2, 4, 6)):
+        if squares[a] == squares[b] == squares[c] != -1:
+            return (1, -1) if squares[a] == 0 else (-1, 1)
+    return 0, 0
+
+
+def score_with_a_step_too_many(win_rate, visit_count, parent_visit_count, c):
+    """The c that is given is overwritten."""
+    if visit_count == 0:
+        return float("inf")
+    c = 3
+    return win_rate + c * np.sqrt(np.log(parent_visit_count) / visit_count)
+
+
+def interval_with_two_faults(wins, draws, losses):
+    """A draw is a third of a point, and z is 2."""
+    number, points = wins + draws + losses, wins + draws / 3
+    z = 2
+    root = z * np.sqrt(points * (number - points) / number + z * z / 4)
+    middle, whole = points + z * z / 2, number + z * z
+    return points / number, (middle - root) / whole, (middle + root) / whole
+
+
+def gather_with_its_own_helper(root, rule, number):
+    """The leaves in reverse order, by a function inside the function."""
+
+    def walk(left):
+        if left == 0:
+            return []
+        node = leaf = root
+        while node.is_fully_expanded and node.children:
+            node = leaf = rule.best_child(node)
+        path = []
+        while node is not None:
+            path.append(node)
+            node = node.parent
+        for each in path:
+            each.visit_count += 1
+            each.total_value -= 1
+        others = walk(left - 1)
+        for each in path:
+            each.visit_count -= 1
+            each.total_value += 1
+        return others + [leaf]  # noqa: RUF005  # the order of the two is the fault
+
+    return walk(number)
+
+
+@pytest.fixture(autouse=True)
+def _has_time(monkeypatch):
+    """What is found depends on how many changes there is time for."""
+    monkeypatch.setattr(judging, "_SECONDS_FOR_ALL", 60.0)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "lines"),
+    [
+        (exercises.line_up_returns, squares_with_rows_left_out, ["range(0, 6, 3)"]),
+        (exercises.ucb1, score_with_a_step_too_many, ["c = 3"]),
+        (exercises.match_score, interval_with_two_faults, ["draws / 3", "z = 2"]),
+        (exercises.gather, gather_with_its_own_helper, ["others + [leaf]"]),
+    ],
+    ids=lambda each: getattr(each, "__name__", None),
+)
+def test_the_line_of_a_fault_is_named_and_not_its_correction(exercise, answer, lines):
+    result = judge(exercise, answer)
+    told = f"{result.mistake} {result.explanation}"
+
+    assert result.outcome is Outcome.WRONG
+    assert "every input that was tried gives the expected result" in told
+    assert all(line in told for line in lines)
+
+
+def test_a_line_that_an_error_comes_from_is_told_with_what_the_error_means():
+    def rollout(state, policy, rng):
+        while not state.is_terminal:
+            state = state.child(policy(rng, state))
+        return state.returns()
+
+    result = judge(exercises.rollout, rollout)
+
+    assert "the random generator" in result.mistake
+    assert "the arguments of `policy(rng, state)` in another order" in result.explanation
+
+
+def changed_copies(exercise, answer):
+    return list(Repairs(exercise, answer).of_one())
+
+
+def test_every_change_is_in_the_line_that_is_told():
+    source = [line.strip() for line in Path(__file__).read_text("utf-8").splitlines()]
+    copies = changed_copies(exercises.ucb1, score_with_a_step_too_many)
+
+    assert len(copies) > 50
+    assert all(line in source for copy in copies for line in copy.lines)
+
+
+def test_a_function_that_does_more_than_calculate_is_never_changed():
+    number = 2
+
+    def with_a_value_of_its_surroundings(squares):
+        return number, squares
+
+    def with_a_file(squares):
+        return open(squares)
+
+    assert changed_copies(exercises.line_up_returns, with_a_value_of_its_surroundings) == []
+    assert changed_copies(exercises.line_up_returns, with_a_file) == []
+    assert changed_copies(exercises.line_up_returns, min) == []
+
+
+def test_a_set_of_squares_is_never_used_as_a_number_of_steps():
+    """`own << own` would need more memory than there is."""
+
+    def mobility(own, opponent):
+        moves = 0
+        for step in (1, 8):
+            moves |= own << step & opponent
+        return moves.bit_count()
+
+    copies = changed_copies(exercises.mobility, mobility)
+
+    assert copies
+    assert not any("another variable" in copy.described for copy in copies)
