@@ -168,12 +168,21 @@ def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
     """
     arguments = case.arguments()
     value = case.run(function, *arguments)
-    value = plain(listed(value) if isinstance(case.expected, list | tuple) else value)
+    value = plain(listed(value) if _is_several(case.expected) else value)
     if not case.changes_arguments:
         for number, (was, now) in enumerate(zip(case.arguments(), arguments, strict=True)):
             if snapshot(was) != snapshot(now):
                 return value, Changed(number, shown(plain(was)), shown(plain(now)))
     return value, None
+
+
+def _is_several(expected: object) -> bool:
+    """Whether a list or pair is expected, which may come out of an iterator."""
+    if isinstance(expected, Near):
+        return _is_several(expected.numbers)
+    if isinstance(expected, OneOf):
+        return any(map(_is_several, expected.choices))
+    return isinstance(expected, list | tuple)
 
 
 def _named(
@@ -215,11 +224,11 @@ def _diagnosis(
     if found := known.pair():
         return Symptom("This could be", found.name, found.explanation)
     written = [trial for trial in trials if not trial.case.is_random]
-    if failed in written and (found := _listed(question, written)):
+    if failed in written and _is_telling(written) and (found := _listed(question, written)):
         return Symptom("This looks like", found.name, found.explanation)
     with_value = [trial for trial in trials if trial.has_value]
     errs = len(with_value) < len(trials)
-    if errs and sum(not trial.is_right for trial in with_value) >= ENOUGH:
+    if errs and _is_telling(with_value):
         # Of two mistakes, one of which ends in an error, the other is named as well.
         found = _listed(question, with_value)
     if found is not None:
@@ -233,6 +242,13 @@ def _diagnosis(
         or _new_fault(question, trials)
         or _NOTHING
     )
+
+
+def _is_telling(trials: Sequence[Trial]) -> bool:
+    """Whether so many results are wrong in different ways that a likeness is no coincidence."""
+    wrong = [trial for trial in trials if not trial.is_right]
+    different = {shown(trial.called.value) if trial.has_value else "" for trial in wrong}
+    return len(different) >= ENOUGH
 
 
 def _new_fault(question: Question, trials: Sequence[Trial]) -> Symptom | None:
@@ -486,14 +502,26 @@ class _Mended:
         """The place of one of several faults, without which much more is right."""
         for _, repair, wrong in self._best(1):
             facts, left = _facts(self._wrong), _facts(wrong)
-            if gone := facts - left - {""}:
+            gone = {fact for fact in facts - left - {""} if self._differ(self._wrong - wrong, fact)}
+            if gone:
                 told = " and ".join(f"“{name}”" for name in sorted(gone))
                 return _place(repair, f"{told} would be right for every input.")
             before, after = (len({number for number, _ in each}) for each in (self._wrong, wrong))
-            if before - after >= max(_ENOUGH_MENDED, before / 4):
+            is_enough = before - after >= max(_ENOUGH_MENDED, before / 4)
+            if is_enough and self._differ(self._wrong - wrong):
                 consequence = f"{before - after} of the {before} wrong results would be right."
                 return _place(repair, consequence)
         return None
+
+    def _differ(self, mended: frozenset[tuple[int, str]], fact: str = "") -> bool:
+        """Whether the results that are right now are so different that it is no coincidence."""
+        expected = set()
+        for number, name in mended:
+            trial = self._trials[number]
+            value = _likeliest(trial.case.expected, trial.called.value)
+            is_part = isinstance(value, dict) and name == fact
+            expected.add(shown(value[name] if is_part else value))  # type: ignore[index]
+        return len(expected) >= _MANY_RESULTS
 
     def _best(self, most: int) -> list[tuple[int, Repair, frozenset[tuple[int, str]]]]:
         return sorted(self._better, key=lambda each: each[0])[:most]
@@ -563,6 +591,7 @@ def _with_place(symptom: Symptom | None, place: Symptom) -> Symptom:
 
 
 _ENOUGH_MENDED: Final = 6
+_MANY_RESULTS: Final = 3
 
 
 class _Patience:

@@ -496,7 +496,7 @@ def _recursion(part: ast.Call, words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) == words.function:
         fewer = ast.Call(part.func, part.args[:-1], part.keywords)
         last = words(part.args[-1], "the last argument")
-        sentence = f"{last} were not passed on when the function calls itself."
+        sentence = f"{last}, as it is now, were not passed on when the function calls itself."
         yield Change(part, [fewer], "an argument that is not passed on", sentence)
 
 

@@ -304,6 +304,11 @@ _METHODS: Final = ("legal_actions", "returns", "robust_child", "values", "keys",
 def _call(part: ast.Call, words: _Vocabulary) -> Iterator[Change]:
     if isinstance(part.func, ast.Attribute):
         yield Change(part, [part.func.value], "", "")
+        for other in _OTHER_METHODS.get(part.func.attr, ()):
+            changed_method = ast.Call(
+                ast.Attribute(part.func.value, other), part.args, part.keywords
+            )
+            yield Change(part, [changed_method], "with another function than {}", "")
     if isinstance(part.func, ast.Name) and part.func.id == words.name:
         missing = [ast.Name(name) for name in words.parameters[len(part.args) :]]
         if missing and not part.keywords:
@@ -329,6 +334,14 @@ def _call(part: ast.Call, words: _Vocabulary) -> Iterator[Change]:
         yield Change(part, [changed_call], "with {} in another order", "")
 
 
+_OTHER_METHODS: Final[Mapping[str, Sequence[str]]] = {
+    "softmax": ("log_softmax",),
+    "mean": ("sum",),
+    "sum": ("mean",),
+    "std": ("var",),
+    "var": ("std",),
+    "median": ("mean",),
+}
 _OTHERS: Final[Mapping[str, Sequence[str]]] = {
     "max": ("sum", "min", "len"),
     "min": ("sum", "max", "len"),
@@ -343,6 +356,7 @@ _OTHERS: Final[Mapping[str, Sequence[str]]] = {
 def _operation(part: ast.BinOp, _words: _Vocabulary) -> Iterator[Change]:
     """Other brackets: a + b / c read as (a + b) / c, and f(a) / b as f(a / b)."""
     left, right = part.left, part.right
+    yield Change(part, [ast.BinOp(part, ast.Pow(), ast.Constant(2))], "", "")
     if isinstance(part.op, ast.Add):
         yield Change(part, [ast.BinOp(right, part.op, left)], "with {} in another order", "")
     if isinstance(right, ast.BinOp):
@@ -398,9 +412,16 @@ def _either(part: ast.BoolOp, _words: _Vocabulary) -> Iterator[Change]:
 
 def _assignment(part: ast.Assign, _words: _Vocabulary) -> Iterator[Change]:
     target = part.targets[0]
-    if len(part.targets) == 1 and not isinstance(target, ast.Tuple | ast.List):
+    if len(part.targets) == 1 and isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
         added = ast.AugAssign(target, ast.Add(), part.value)
         yield Change(part, [added], "with `+=` instead of `=`", "")
+
+
+def _returned(part: ast.Return, words: _Vocabulary) -> Iterator[Change]:
+    """An index where the item there is needed."""
+    for name in words.variables if part.value is not None else ():
+        item = ast.Subscript(ast.Name(name), part.value)
+        yield Change(part.value, [item], "with more than just {}", "")
 
 
 def _if(part: ast.If, _words: _Vocabulary) -> Iterator[Change]:
@@ -450,4 +471,5 @@ _RULES: Final[Mapping[type, Sequence[Callable[[Any, _Vocabulary], Iterator[Chang
     ast.IfExp: [_truth],
     ast.BoolOp: [_either],
     ast.Assign: [_assignment],
+    ast.Return: [_returned],
 }

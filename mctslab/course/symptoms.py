@@ -595,6 +595,8 @@ def _not_normalised(pairs: Sequence[tuple[object, object]]) -> Symptom | None:
         numbers = list(_numbers(expected, found))
         if not all(map(math.isfinite, itertools.chain(*numbers))):
             return None
+        if not isinstance(expected, list | tuple) and not same(expected, found):
+            return None
         factors = {found / expected for expected, found in numbers if expected}
         if len(numbers) > 1 and (not _one(factors) or any(y for x, y in numbers if not x)):
             return None

@@ -242,7 +242,8 @@ def _select_variation(rng: np.random.Generator) -> Case:
     mistakes=mistakes_in("""
         a walk that ends after one step
             It takes the best child of the root and stops. The walk continues as long as everything
-            at the node has been tried: use `while` instead of `if`.
+            at the node has been tried: use `while` instead of `if`, and ask the rule about the node
+            at which the walk is, not about the root.
             while => if
         a walk past untried moves
             It continues wherever there are children. At a node with an untried move the walk has to

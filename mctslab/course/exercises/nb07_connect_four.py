@@ -168,9 +168,9 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
             If fewer than 100 simulations are left, the last slice must be shorter: `min(100,
             num_simulations - spent)`.
             min(100, num_simulations - spent) => 100
-        the clock used like a stopwatch
-            `clock()` does not start at 0 when the search does. Read it before the first slice and
-            compare with that reading.
+        a search that ends after its first slice
+            `clock()` does not start at 0 when the search does: read it before the first slice and
+            compare with that reading. Or `stop` has no brackets: a function itself counts as true.
             clock() + seconds => seconds
         a new deadline for every slice
             The seconds are for the whole search. Read the clock once before the loop, not at the

@@ -281,7 +281,7 @@ def _noise_variation(rng: np.random.Generator) -> Case:
         noise at every node
             Only the root gets it, because only there a move is chosen to be played. Deeper down,
             the noise would lead both players into bad moves, and the values would be those of such
-            play.
+            play. The root is the node without a parent: `node.parent is None`.
             - if node.parent is not None:
             -     return priors
         noise everywhere but at the root
