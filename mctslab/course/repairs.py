@@ -93,10 +93,11 @@ class Repairs:
 
 def _effort(change: Change) -> int:
     """How much a change concerns; another order or other brackets are soon tried."""
-    is_rare = _NAMES.get(change.name, change.name).startswith(("with other b", "with {} in"))
+    is_rare = _NAMES.get(change.name, change.name).startswith(_SOON)
     return 0 if is_rare else len(ast.unparse(change.also or change.part))
 
 
+_SOON: Final = ("with other brackets", "with {} in another order", "with more than just")
 _LARGE: Final = 10**6
 
 

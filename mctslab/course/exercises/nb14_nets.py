@@ -349,7 +349,8 @@ _GIVING_UP: Final = (
                 Return the moves, so that the position can be set up on a board.
                 return moves => return state
             the last move left out
-                The position that was judged is the one after all moves of the list.
+                The position that was judged is the one after all moves of the list. Or the list
+                ends at the first position about which anything is proven, right or wrong.
                 return moves => return moves[:-1]
         """,
             *_GIVING_UP,
