@@ -224,13 +224,13 @@ def _diagnosis(
     if found := known.pair():
         return Symptom("This could be", found.name, found.explanation)
     written = [trial for trial in trials if not trial.case.is_random]
-    if failed in written and _is_telling(written) and (found := _listed(question, written)):
+    if failed in written and (found := _listed(question, written, _SECONDS_FOR_LESS)):
         return Symptom("This looks like", found.name, found.explanation)
     with_value = [trial for trial in trials if trial.has_value]
     errs = len(with_value) < len(trials)
     if errs and _is_telling(with_value):
         # Of two mistakes, one of which ends in an error, the other is named as well.
-        found = _listed(question, with_value)
+        found = _listed(question, with_value, _SECONDS_FOR_LESS)
     if found is not None:
         return Symptom("Elsewhere it looks like", found.name, found.explanation)
     if failed.called.error is not None:
@@ -361,10 +361,12 @@ AT_RANDOM: Final = Mistake(
 )
 
 
-def _listed(question: Question, trials: Sequence[Trial]) -> Mistake | None:
+def _listed(
+    question: Question, trials: Sequence[Trial], at_most: float | None = None
+) -> Mistake | None:
     """The first mistake of the exercise that does the same as the answer in all these trials."""
     seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
-    patience = _Patience(2 * _SECONDS_FOR_ALL)
+    patience = _Patience(at_most or 2 * _SECONDS_FOR_ALL)
     if question.start:
         start = question.defined_by(question.stub)
         if _does_the_same(start, trials, seconds):
@@ -478,7 +480,7 @@ class _Mended:
         self._trials = sorted(trials, key=lambda trial: trial.is_right)
         self._wrong = _wrong_facts(self._trials)
         self._better: list[tuple[int, Repair, frozenset[tuple[int, str]]]] = []
-        self._patience = _Patience(_SECONDS_FOR_ALL)
+        self._patience = _Patience(_SECONDS_FOR_REPAIRS)
 
     def everything(self) -> Symptom | None:
         """The place of a fault, or the places of two, without which all results are right."""
@@ -502,8 +504,8 @@ class _Mended:
         """The place of one of several faults, without which much more is right."""
         for _, repair, wrong in self._best(1):
             facts, left = _facts(self._wrong), _facts(wrong)
-            gone = {fact for fact in facts - left - {""} if self._differ(self._wrong - wrong, fact)}
-            if gone:
+            gone = {fact for fact in facts - left if self._differ(self._wrong - wrong, fact)}
+            if gone and "" not in facts:  # with an error none of the facts is known
                 told = " and ".join(f"“{name}”" for name in sorted(gone))
                 return _place(repair, f"{told} would be right for every input.")
             before, after = (len({number for number, _ in each}) for each in (self._wrong, wrong))
@@ -615,6 +617,9 @@ _SECONDS_FOR_ONE: Final = 0.1
 """The time limit for one case with one change."""
 _SECONDS_FOR_ALL: Final = 1.2
 """After these seconds no mistake is named, because nobody likes to wait for a check."""
+_SECONDS_FOR_REPAIRS: Final = 1.0
+_SECONDS_FOR_LESS: Final = 0.5
+"""For a likeness in some of the inputs only, which is looked for when nothing else is found."""
 _SECONDS_FOR_A_SMALLER: Final = 0.5
 _SECONDS_FOR_A_MISTAKE: Final = 0.5
 """The time limit for one case with a listed mistake; only those that never end reach it."""

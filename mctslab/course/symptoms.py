@@ -728,7 +728,7 @@ def _limits(wrong: Sequence[Seen]) -> Iterator[Feature]:
             sizes = [_size(each.arguments[name]) for each in wrong]
             what = f"`{name}`" if isinstance(value, int | float) else f"the length of `{name}`"
             low, high = min(sizes), max(sizes)
-            if low == high:
+            if low == high and isinstance(value, int):
                 yield f"where {what} is {shown(low)}", "", _between(name, low, high)
             yield f"where {what} is {shown(low)} or more", "", _between(name, low, math.inf)
             yield f"where {what} is {shown(high)} or less", "", _between(name, -math.inf, high)
@@ -820,7 +820,7 @@ def of_kind(seen: Sequence[Seen]) -> Symptom | None:
         is_chance = any(isinstance(each.expected, Expectation) for each in wrong)
         return None if is_chance else Symptom("It returns", found, _KINDS.get(found, _OTHER_KIND))
     if found == "None" and any(each.found is not None for each in seen):
-        advice = "Does every path through the function end with a `return`? Which case is missing?"
+        advice = f"{_KINDS[found]} Which case is missing?"
         return Symptom("For some inputs it returns", "None", advice)
     return Symptom("It returns", f"{found} where {expected} is expected", _KINDS.get(found, ""))
 

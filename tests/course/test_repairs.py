@@ -70,7 +70,7 @@ def gather_with_its_own_helper(root, rule, number):
 @pytest.fixture(autouse=True)
 def _has_time(monkeypatch):
     """What is found depends on how many changes there is time for."""
-    monkeypatch.setattr(judging, "_SECONDS_FOR_ALL", 60.0)
+    monkeypatch.setattr(judging, "_SECONDS_FOR_REPAIRS", 60.0)
 
 
 @pytest.mark.parametrize(

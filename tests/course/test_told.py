@@ -10,8 +10,12 @@ from tests.course.invented import answers_to, function_of
 
 
 def _last_one_named(exercise):
-    """Of the answers that were judged by hand the last one whose cause was named."""
-    return [answer for answer in answers_to(exercise) if answer.told == "cause"][-1:]
+    """Of the answers that were judged by hand the last one with one fault whose cause was named.
+
+    Where there are two, all changes of the answer are tried, which takes long.
+    """
+    named = [answer for answer in answers_to(exercise) if answer.told == "cause"]
+    return [answer for answer in named if not answer.why.startswith("two faults")][-1:]
 
 
 NAMED = [answer for exercise in EXERCISES for answer in _last_one_named(exercise)]
@@ -19,7 +23,8 @@ NAMED = [answer for exercise in EXERCISES for answer in _last_one_named(exercise
 
 @pytest.mark.parametrize("answer", NAMED, ids=lambda answer: answer.exercise.name)
 def test_the_cause_of_a_mistake_that_somebody_invented_is_named(answer, monkeypatch):
-    monkeypatch.setattr(judging, "_SECONDS_FOR_ALL", 30.0)  # on a busy computer, too
+    for limit in ("_SECONDS_FOR_ALL", "_SECONDS_FOR_REPAIRS"):  # on a busy computer, too
+        monkeypatch.setattr(judging, limit, 20.0)
     result = judge(answer.exercise, function_of(answer))
 
     assert result.outcome is Outcome.WRONG
@@ -31,4 +36,4 @@ def test_so_many_of_them_were_judged_by_hand():
     told = [answer.told for exercise in EXERCISES for answer in answers_to(exercise)]
 
     assert len(NAMED) == 36
-    assert (told.count("cause"), told.count("where"), told.count("input")) == (233, 9, 45)
+    assert (told.count("cause"), told.count("where"), told.count("input")) == (234, 9, 44)
