@@ -420,9 +420,10 @@ def _assignment(part: ast.Assign, _words: _Vocabulary) -> Iterator[Change]:
 
 def _returned(part: ast.Return, words: _Vocabulary) -> Iterator[Change]:
     """An index where the item there is needed."""
-    for name in words.variables if part.value is not None else ():
-        item = ast.Subscript(ast.Name(name), part.value)
-        yield Change(part.value, [item], "with more than just {}", "")
+    if (value := part.value) is not None:
+        for name in words.variables:
+            item = ast.Subscript(ast.Name(name), value)
+            yield Change(value, [item], "with more than just {}", "")
 
 
 def _if(part: ast.If, _words: _Vocabulary) -> Iterator[Change]:
