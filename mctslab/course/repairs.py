@@ -126,10 +126,10 @@ def _source_of(answer: Function) -> tuple[list[str], ast.Module | None]:
     return lines, tree
 
 
-_UNSAFE: Final = {
+_UNSAFE: Final = (
     *("open", "exec", "eval", "compile", "__import__", "globals", "setattr", "delattr"),
     *("os", "sys", "io", "shutil", "subprocess", "pathlib", "Path", "tempfile", "socket"),
-}
+)
 """With one of these names a changed copy could do more than give another result."""
 
 
@@ -172,7 +172,7 @@ def _described(change: Change) -> str:
     return f"with something else instead of {_text(part)}"
 
 
-_NAMES: Final = {
+_NAMES: Final[Mapping[str, str]] = {
     "missing brackets": "with other brackets in {}",
     "two arguments swapped": "with the arguments of {} in another order",
     "two values swapped": "with {} in another order",
