@@ -47,6 +47,8 @@ def build(out: Path, source: Path | None = None) -> list[Path]:
         for version, results in product(("student", "solutions"), results_of(path)):
             folder = (out / version / place_of(path)).parent
             target = folder / results.relative_to(path.parent)
+            if target in written:  # two notebooks can read the same results
+                continue
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(results, target)
             written.append(target)

@@ -60,8 +60,15 @@ def homes() -> dict[str, str]:
 
 
 def results_of(path: Path) -> list[Path]:
-    """The stored results that a notebook reads; they are next to it and begin with its number."""
-    return sorted((path.parent / "results").glob(f"{path.name[:2]}_*"))
+    """The stored results that a notebook reads, in `results` next to it.
+
+    They begin with its number, or it names them, because it reads those of an earlier notebook.
+    """
+    folder = path.parent / "results"
+    text = path.read_text("utf-8") if path.is_file() else ""
+    named = (folder / name for name in re.findall(r"(?<![\w/])results/([\w.]+)", text))
+    own = folder.glob(f"{path.name[:2]}_*")
+    return sorted({*own, *(each for each in named if each.is_file())})
 
 
 def cells_of(path: Path) -> list[Cell]:

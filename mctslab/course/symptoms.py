@@ -200,6 +200,12 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
     ),
     (
         TypeError,
+        "object is not iterable",
+        "a single thing where several are needed",
+        "If a list is needed, put it into one: `[state]`.",
+    ),
+    (
+        TypeError,
         "indices must be integers",
         "a place in a list that is no whole number",
         "`/` gives a fraction, `//` a whole number. A dictionary has keys, a list has indices.",
@@ -209,6 +215,31 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         "unhashable",
         "a list as a key",
         "A key must not be able to change: use a number, a tuple or a position.",
+    ),
+    (
+        TypeError,
+        "'dict_(values|keys|items)'",
+        "a part of a dictionary in a calculation with arrays",
+        "Make an array of it first: `np.array(list(visits.values()))`.",
+    ),
+    (
+        ValueError,
+        "must be a sequence or an integer, not <class 'dict'>",
+        "a dictionary where a list is needed",
+        "`list(visits)` is the list of its keys.",
+    ),
+    (
+        ValueError,
+        "robabilities do not sum to 1",
+        "a draw with shares whose sum is not 1",
+        "Divide them by their sum first.",
+    ),
+    (
+        ValueError,
+        r"zip\(\) argument",
+        "two lists of different lengths",
+        "One of them has more items. With `strict=False` (and without it) `zip` ends with the "
+        "shorter one.",
     ),
     (
         TypeError,
@@ -233,6 +264,13 @@ _ERRORS: Final[Sequence[tuple[type[BaseException], str, str, str]]] = [
         "",
         "a recursion that never ends",
         "Which input needs no further call? That case comes first, with a `return`.",
+    ),
+    (
+        IndexError,
+        "out of bounds for axis|too many indices",
+        "an index that an array does not have",
+        "Are rows and columns confused? Or is the number of a square used where its row and its "
+        "column are needed?",
     ),
     (
         IndexError,

@@ -259,7 +259,12 @@ class NetPanel(StillPicture, CommandedWidget):
         """Search for the tree at `place`, and then for the next one."""
         player = self._uct() if place == len(self._nets) else self._player_of(self._nets[place])
         self._say_tree(place, f"{self.num_simulations:,} simulations …")
-        self._think(player, state, lambda proposal: self._show_result(place, state, proposal))
+        self._think(
+            player,
+            state,
+            lambda proposal: self._show_result(place, state, proposal),
+            failed=lambda error: self._show_no_result(place, state, error),
+        )
 
     def _show_result(self, place: int, state: State, proposal: Proposal) -> None:
         self._results[place] = proposal.result
@@ -271,6 +276,12 @@ class NetPanel(StillPicture, CommandedWidget):
             in_background(self._finish_tree, place, proposal.result, drawing)
         if place < len(self._nets):
             self._search_for_tree(place + 1, state)
+
+    def _show_no_result(self, place: int, state: State, error: Exception) -> None:
+        if isinstance(error, NotEnoughSimulationsError):
+            self._say_tree(place, _too_few(self.num_simulations, state))
+        else:
+            self._show_failure(error)
 
     def _finish_tree(self, place: int, result: SearchResult, drawing: Tree) -> None:
         drawn = tree_view(drawing, _caption(result))
@@ -284,6 +295,7 @@ class NetPanel(StillPicture, CommandedWidget):
         state: State,
         decided: Callable[[Proposal], None],
         *,
+        failed: Callable[[Exception], None] | None = None,
         delay: float = 0.0,
     ) -> None:
         self._thinker.start(
@@ -295,7 +307,7 @@ class NetPanel(StillPicture, CommandedWidget):
                 started=lambda: self._say(""),
                 proposed=lambda proposal: None,
                 decided=decided,
-                failed=self._show_failure,
+                failed=failed or self._show_failure,
             ),
             delay=delay,
         )
@@ -481,7 +493,7 @@ class NetPanel(StillPicture, CommandedWidget):
             players = [*map(self._player_of, self._nets), self._uct()]
             names = [*self.names, _UCT]
             noted["trees"] = [
-                {"title": name, **_searched_tree(player, state)}
+                {"title": name, **_searched_tree(player, state, self.num_simulations)}
                 for name, player in zip(names, players, strict=True)
             ]
 
@@ -565,12 +577,20 @@ def _small_tree(result: SearchResult) -> Tree:
     return draw.tree(result, top=3, depth=3, max_nodes=10)
 
 
-def _searched_tree(player: Player, state: State) -> dict[str, str]:
+def _too_few(num_simulations: int, state: State) -> str:
+    """Why UCT has no tree to show."""
+    number = len(state.legal_actions())
+    return (
+        f"{num_simulations:,} simulations are too few to try each of the {number} legal moves once."
+    )
+
+
+def _searched_tree(player: Player, state: State, num_simulations: int) -> dict[str, str]:
     """The tree of a search of `state`, as the page shows it."""
     try:
         *_, proposal = player.think(state)
-    except NotEnoughSimulationsError as error:
-        return {"remark": str(error)}
+    except NotEnoughSimulationsError:
+        return {"remark": _too_few(num_simulations, state)}
     if proposal.result is None:
         return {"remark": _NOT_SEARCHED}
     return tree_view(_small_tree(proposal.result), _caption(proposal.result))

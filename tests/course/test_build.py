@@ -7,7 +7,7 @@ from mctslab.course import exercises
 from mctslab.course.build import HAND_IN, VERSIONS, build
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells, replace_function, with_solutions, with_stubs
-from mctslab.course.outline import homes, place_of
+from mctslab.course.outline import homes, place_of, results_of
 from tests.course.small_course import code, notebook, selection, start, write
 from tests.notebooks.reading import NOTEBOOKS, read
 
@@ -53,6 +53,19 @@ def test_stored_results_go_with_the_notebook_that_reads_them(source, tmp_path):
     ]
     copy = tmp_path / "out" / "student" / "results" / "03_long.jsonl"
     assert copy.read_bytes() == (source / "results" / "03_long.jsonl").read_bytes()
+
+
+def test_the_results_of_an_earlier_notebook_go_with_the_one_that_names_them(tmp_path):
+    reading = 'read("results/00_first.json"), read("my_results/00_own.json")'
+    source = write(tmp_path / "source", **{"03_selection": notebook(code("reads", reading))})
+    (source / "results").mkdir()
+    (source / "results" / "00_first.json").write_text("{}")
+    (source / "results" / "00_own.json").write_text("{}")
+
+    assert results_of(source / "03_selection.ipynb") == [source / "results" / "00_first.json"]
+    write(source, **{"04_expansion": notebook(code("reads", reading))})
+    copies = [path for path in build(tmp_path / "out", source) if path.suffix == ".json"]
+    assert len(copies) == len(set(copies)) == 2  # for students, and with solutions
 
 
 def test_the_students_version_is_the_source(source, tmp_path):

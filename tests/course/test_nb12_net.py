@@ -15,6 +15,7 @@ from mctslab.course.exercises import (
     residual_block,
     symmetries,
 )
+from mctslab.course.judging import judge
 from mctslab.games.symmetry import turns_and_mirrors
 from mctslab.net.evaluator import legal_priors
 from tests.games.playing import FIRST_STATES, choices, name_of, played
@@ -109,3 +110,25 @@ def test_the_mirror_is_the_games():
     for found, wanted in zip(museum_mirror.model_answer(planes, policy), expected, strict=True):
         for one, other in zip(found, wanted, strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def test_a_mistake_in_the_symmetries_is_named_whatever_their_order():
+    def answer(planes, policy):
+        size = planes.shape[1]
+        board, rest = policy[: size * size].reshape(size, size), policy[size * size :]
+        samples = []
+        for turns in range(3, -1, -1):
+            turned, shares = np.rot90(planes, turns, axes=(1, 2)), np.rot90(board, -turns)
+            samples.append((turned[:, :, ::-1], np.append(shares[:, ::-1].ravel(), rest)))
+            samples.append((turned, np.append(shares.ravel(), rest)))
+        return samples
+
+    assert judge(symmetries, answer).mistake == "planes and policy rotated opposite ways"
+
+
+def test_planes_without_a_return_are_named():
+    def answer(state):
+        planes = np.zeros(len(state.board().stones))
+        planes[0] = 1
+
+    assert "Did you forget `return`?" in str(judge(encode, answer))

@@ -257,6 +257,14 @@ def test_trees_of_all_nets_and_of_uct_are_drawn(make_panel):
     assert not any(panel._results)
 
 
+def test_of_too_few_simulations_it_is_said_in_place_of_the_tree(make_panel):
+    panel = make_panel(num_simulations=20)
+    command(panel, "trees", value=True)
+    too_few = "20 simulations are too few to try each of the 36 legal moves once."
+    wait_for(lambda: panel.trees[2].get("remark") == too_few)
+    assert panel.message == ""
+
+
 def test_the_number_of_simulations_is_chosen(make_panel):
     panel = make_panel(num_simulations=40)
     command(panel, "trees", value=True)

@@ -202,6 +202,14 @@ def _priors_variation(rng: np.random.Generator) -> Case:
             -1e-10 is practically 0, and e^0 is 1. In a well-known program it was meant to be -1e10,
             and a reviewer noticed it in time.
             -np.inf => -1e-10
+        the smallest logit as a filler
+            An illegal move would have the same probability as the least likely other move. For a
+            probability of 0, its logit has to be -inf.
+            -np.inf => logits.min()
+        zero times infinity
+            0 times infinity is not a number (nan), and it spreads to all other numbers. `np.where`
+            chooses between two values without a multiplication.
+            np.where(is_legal, logits, -np.inf) => logits + np.logical_not(is_legal) * -np.inf
         a filler that is larger than some logits
             -1000 works until the legal logits are even smaller. -inf is smaller than all of them.
             -np.inf => -1000.0

@@ -37,6 +37,8 @@ def _grid(plane: Floats) -> Words:
 
 def _array(answer: object) -> Floats | None:
     """An answer as numbers; None if it is something else."""
+    if answer is None:  # of which NumPy makes nan
+        return None
     try:
         return np.asarray(answer, dtype=float)
     except (TypeError, ValueError):
@@ -133,6 +135,10 @@ _GAMES: Final[Sequence[State]] = (
         the opponent's stones first
             The stones of the player to move come first, not those of the player who has just moved.
             planes[0], planes[1] => planes[1], planes[0]
+        empty squares among the opponent's stones
+            An empty square is -1 in `board.stones`, so a square that is not the mover's need not
+            have a stone. The opponent's stones are `stones == 1 - mover`.
+            stones == 1 - mover => stones != mover
         the number of the player to move in the last plane
             That is 0 for player 0 and 1 for player 1. The plane is all ones if it is player 0's
             turn.
@@ -470,7 +476,7 @@ def _square(numbers: Floats) -> str:
 
 
 def _samples_seen(function: Callable[..., Any], planes: Floats, policy: Floats) -> object:
-    """The number of the eight that are there, and the first sample that is none of them."""
+    """The number of the eight that are there, and a wrong sample, whatever the order of all."""
     answer = function(planes, policy)
     try:
         samples = [(_array(one), _array(other)) for one, other in answer]
@@ -481,12 +487,18 @@ def _samples_seen(function: Callable[..., Any], planes: Floats, policy: Floats) 
     wrong = [sample for sample, place in zip(samples, places, strict=True) if place is None]
     return {
         "samples": len(samples),
-        "of the eight expected samples": len({place for place in places if place is not None}),
-        "one that is none of them": _described(wrong[0], planes, policy) if wrong else _NONE,
+        "samples that are right": len({place for place in places if place is not None}),
+        "a wrong one": _described(min(wrong, key=_numbers), planes, policy) if wrong else _NONE,
     }
 
 
 _NONE: Final = Words("none")
+
+
+def _numbers(sample: tuple[Floats | None, Floats | None]) -> tuple[list[int], list[float]]:
+    """The shapes and the numbers of a sample, for an order of samples that is always the same."""
+    parts = [part for part in sample if part is not None]
+    return [n for part in parts for n in part.shape], [n for part in parts for n in part.flat]
 
 
 def _place(sample: tuple[Floats | None, Floats | None], eight: Samples) -> int | None:
@@ -525,7 +537,7 @@ def _symmetries_case(board: str, policy: Sequence[float], passing: Sequence[floa
         "symmetries(planes, policy) of three planes (X, O and, in brackets, the last move), with "
     )
     shown += f"the policy next to the board:{_shown(*arguments())}"
-    expected = {"samples": 8, "of the eight expected samples": 8, "one that is none of them": _NONE}
+    expected = {"samples": 8, "samples that are right": 8, "a wrong one": _NONE}
     return Case(arguments, expected, shown, _samples_seen)
 
 
@@ -581,6 +593,8 @@ def _symmetries_variation(rng: np.random.Generator) -> Case:
             , axes=(1, 2) =>
             turned[:, :, ::-1] => turned
             shares[:, ::-1] => shares
+            or
+            , axes=(1, 2) =>
         the four turns without the mirror images
             Each of them can be mirrored as well, which makes eight.
             return samples => return samples[::2]
@@ -593,6 +607,9 @@ def _symmetries_variation(rng: np.random.Generator) -> Case:
             - samples.append((turned[
             + turned, shares = np.rot90(turned, turns, axes=(1, 2)), np.rot90(shares, turns)
             + samples.append((turned[
+            or
+            turned[:, :, ::-1] => turned[:, ::-1, ::-1]
+            shares[:, ::-1] => shares[::-1, ::-1]
         the sample itself left out
             The sample itself, not rotated, is one of the eight.
             return samples => return samples[1:]
@@ -792,6 +809,10 @@ def _loss_variation(rng: np.random.Generator) -> Case:
             Logits can be any numbers. A softmax turns them into probabilities, and the loss uses
             the logarithms of these.
             policy_logits.log_softmax(dim=1) => policy_logits
+        the logarithm of the logits themselves
+            Logits can be negative, and the logarithm is for probabilities. First the softmax, and
+            then the logarithm: `log_softmax` does both.
+            .log_softmax(dim=1) => .log()
         a softmax of a softmax
             One is enough. `functional.cross_entropy` needs logits as well and does the softmax
             itself.

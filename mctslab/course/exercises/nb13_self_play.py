@@ -124,6 +124,22 @@ def _targets_variation(rng: np.random.Generator) -> Case:
         a win rate instead of a return
             The net's value is from -1 to 1, like the returns.
             returns[state.current_player] => (1 + returns[state.current_player]) / 2
+        the first position taken for player 0's, and every second one after it
+            Games can begin with either player, and turns don't have to alternate. Use each
+            position's own player to move.
+            returns[state.current_player] => returns[len(targets) % 2]
+        the value for the player to move one ply later
+            The value belongs to the position before the move, and to the player who is to move
+            there: `state.current_player`.
+            returns[state.current_player] => returns[positions[len(targets) + 1].current_player]
+        shares without their actions
+            The policy is a dictionary that has the share of each action: `{action: count / total
+            for action, count in counts.items()}`.
+            - policy = {action: count / total for action, count in counts.items()}
+            + policy = [count / total for count in counts.values()]
+        a list of policies and a list of values
+            The result is one list, which has a pair of policy and value for each position.
+            return targets => return [policy for policy, _ in targets], [z for _, z in targets]
         the visits as they are
             The policy is a probability for each action: divide by the sum of the visits.
             count / total => float(count)
@@ -283,6 +299,13 @@ def _move_variation(rng: np.random.Generator) -> Case:
         the square roots of the visits
             That is a temperature of 2. Temperature 1 uses the visits unchanged.
             np.array(list(visits.values())) => np.array(list(visits.values())) ** 0.5
+        a softmax of the visits
+            The visits are no logits. A move's probability is its share of all visits.
+            np.array(list(visits.values())) => np.exp(np.array(list(visits.values())) / 10)
+        the number of visits instead of the action
+            `max(visits.values())` is the largest number of visits. The action that has it is
+            `max(visits, key=visits.get)`.
+            max(visits, key=lambda action: visits[action]) => max(visits.values())
         one visit added to each
             A move that the search has never tried must not be played: its share is 0.
             np.array(list(visits.values())) => np.array(list(visits.values())) + 1
@@ -429,6 +452,14 @@ def _gate_variation(rng: np.random.Generator) -> Case:
             `num_games` is the number of all games: half of them for each colour.
             num_games // 2 => num_games
             points / num_games => points / (2 * num_games)
+        the champion's points subtracted
+            The share is the candidate's points divided by the number of games. In a game that the
+            champion begins, the candidate gets `1 - play(champion, candidate)`.
+            1 - play(champion, candidate) => -play(champion, candidate)
+        true or false instead of a player
+            Return the candidate itself or the champion itself, not whether the gate opens.
+            - return candidate if points / num_games >= threshold else champion
+            + return points / num_games >= threshold
         more than the threshold required
             A share equal to the threshold is enough.
             >= => >

@@ -131,6 +131,10 @@ def _misjudges_variation(rng: np.random.Generator) -> Case:
         wrong only when it is sure
             A value of -0.2 for a won position names the wrong winner, too.
             < 0 => < -0.5
+        a value rounded before it is compared
+            A value of 0.3 for a won position names the right winner, but is rounded to 0. Compare
+            the signs.
+            value * proven < 0 => round(value) != proven
         right only when it is certain
             A value is a mean of results: +0.9 for a won position names the right winner.
             value * proven < 0 => value != proven

@@ -165,6 +165,10 @@ def _moves_variation(rng: np.random.Generator) -> Case:
             There are `len(stones) // cols` rows, and not `cols` rows.
             enumerate(stones) => enumerate(stones[: cols * cols])
             target < len(stones) => target < min(len(stones), cols * cols)
+        rows and columns instead of the numbers of squares
+            A square is its index in `stones`: row * cols + col.
+            - moves.append((square, target))
+            + moves.append((divmod(square, cols), divmod(target, cols)))
         a board of eight columns
             A row has `cols` squares. The board need not be 8 x 8.
             - forward = -cols if player == 0 else cols
