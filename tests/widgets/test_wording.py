@@ -138,5 +138,9 @@ def test_every_level_can_be_made_and_begins_to_play(state):
         assert thought.action in state.legal_actions()
 
 
-def test_reversi_has_the_three_levels():
-    assert [level.player for level in levels(Reversi())] == ["random", "roxanne", "uct:2s:roxanne"]
+def test_reversi_has_the_three_levels_and_then_the_nets_for_its_board():
+    players = [level.player for level in levels(Reversi())]
+
+    assert players[:3] == ["random", "roxanne", "uct:2s:roxanne"]
+    assert players[3:]
+    assert all(player.startswith("net:reversi8_") for player in players[3:])
