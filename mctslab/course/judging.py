@@ -234,7 +234,7 @@ def _diagnosis(
     if found is not None:
         return Symptom("Elsewhere it looks like", found.name, found.explanation)
     if failed.called.error is not None:
-        return of_error(failed.called.error) or _NOTHING
+        return symptom or _NOTHING
     return (
         of_inputs(seen)
         or of_kind(seen)

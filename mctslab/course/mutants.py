@@ -10,6 +10,7 @@ import copy
 import inspect
 import itertools
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
@@ -19,8 +20,7 @@ from mctslab.course.question import Edit, Mistake, Question
 def mutants_of(question: Question) -> list[Mistake]:
     """The model answer with one change each, no two of them with the same text."""
     tree = ast.parse(question.solution_source)
-    for number, part in enumerate(ast.walk(tree)):
-        part.number = number  # type: ignore[attr-defined]  # a copy has it, too
+    number_parts(tree)
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
     kinds = {
@@ -29,12 +29,18 @@ def mutants_of(question: Question) -> list[Mistake]:
     }
     found = {_body(tree): Mistake("the right answer itself", "")}
     changes = list(changes_of(function, kinds))
-    for together in ([change] for change in changes), _everywhere(changes), _smallest(changes):
+    for together in ([change] for change in changes), everywhere(changes), _smallest(changes):
         for group in together:
             body = _body(changed_tree(tree, group))
             sentence = f"This behaves as if {group[0].sentence}"
             found.setdefault(body, Mistake(group[0].name, sentence, (Edit("...", body),)))
     return list(found.values())[1:]
+
+
+def number_parts(tree: ast.Module) -> None:
+    """Give every part of a tree a number, which a copy of it has, too."""
+    for number, part in enumerate(ast.walk(tree)):
+        part.number = number  # type: ignore[attr-defined]
 
 
 class Change(NamedTuple):
@@ -51,12 +57,18 @@ class Change(NamedTuple):
     """A statement that is removed as well."""
 
 
-def _everywhere(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
-    """The same change at all places with the same text."""
+def everywhere(changes: Sequence[Change], *, by_name: bool = True) -> Iterator[Sequence[Change]]:
+    """The same change of an expression at all places with the same text.
+
+    Args:
+        changes: single ones.
+        by_name: whether changes with different names are different.
+    """
     groups: dict[tuple[str, ...], dict[int, Change]] = {}
     for change in changes:
         if isinstance(change.part, ast.expr):
-            key = (ast.unparse(change.part), *map(ast.unparse, change.instead), change.name)
+            key = (ast.unparse(change.part), *map(ast.unparse, change.instead))
+            key += (change.name,) if by_name else ()
             groups.setdefault(key, {})[change.part.number] = change  # type: ignore[attr-defined]
     return (list(group.values()) for group in groups.values() if len(group) > 1)
 
@@ -232,7 +244,7 @@ def _parity(part: ast.Compare, words: _Words) -> Iterator[Change]:
     if "depth" in words.kinds and ast.unparse(part.left).endswith("current_player"):
         for rest in (0, 1):
             sentence = "the depth decided whose turn it is, but turns don't have to alternate."
-            changed = _expression(f"depth % 2 == {rest}")
+            changed = expression(f"depth % 2 == {rest}")
             yield Change(part, [changed], "a turn taken from the depth", sentence)
 
 
@@ -314,7 +326,7 @@ def _number(part: ast.Constant, _words: _Words) -> Iterator[Change]:
     if isinstance(value, bool):
         sentence = f"it used {not value} where it needs {value}."
         yield Change(part, [ast.Constant(not value)], f"{not value} instead of {value}", sentence)
-    elif isinstance(value, int | float):
+    elif isinstance(value, int | float) and abs(value) <= sys.float_info.max:
         others = [value + 1, value - 1]
         if isinstance(value, float):
             others += [value * 2, value / 2, *([round(value)] if round(value) != value else [])]
@@ -361,13 +373,17 @@ _A_NUMBER_OF: Final = re.compile("num|count|depth|ply|plies|visits")
 def _tuple(part: ast.Tuple, _words: _Words) -> Iterator[Change]:
     """Swap neighbours, but not in lists of numbers or of lists."""
     if isinstance(part.ctx, ast.Load) and not all(map(_is_data, part.elts)):
-        for at in range(len(part.elts) - 1):
-            values = [*part.elts]
-            values[at : at + 2] = values[at : at + 2][::-1]
+        for values in neighbours_swapped(part.elts):
             is_axis = any(isinstance(value, ast.Slice) for value in values)
             name = "the other axis" if is_axis else "two values swapped"
             described = "the axes of a board" if is_axis else "two neighbouring values"
             yield Change(part, [ast.Tuple(values)], name, f"{described} were swapped.")
+
+
+def neighbours_swapped(values: Sequence[ast.expr]) -> Iterator[list[ast.expr]]:
+    """The values in other orders: each time one has changed places with the next."""
+    for at in range(len(values) - 1):
+        yield [*values[:at], values[at + 1], values[at], *values[at + 2 :]]
 
 
 def _is_data(part: ast.expr) -> bool:
@@ -377,7 +393,7 @@ def _is_data(part: ast.expr) -> bool:
 def _turned_round(part: ast.Name, words: _Words) -> Iterator[Change]:
     kind = words.kinds.get(part.id, _PAIR)
     if part.id == "returns" and kind == _PAIR and not _is_set(part):
-        turned = _expression("returns[::-1]")
+        turned = expression("returns[::-1]")
         sentence = "the two parts of `returns` were swapped."
         yield Change(part, [turned], "a reversed pair", sentence)
 
@@ -404,7 +420,7 @@ def _other_player(part: ast.Attribute | ast.Subscript, _words: _Words) -> Iterat
 
 
 def _other_scale(part: ast.expr) -> Iterator[Change]:
-    rate = _expression(f"(1 + {ast.unparse(part)}) / 2")
+    rate = expression(f"(1 + {ast.unparse(part)}) / 2")
     sentence = "a loss counted 0, a draw 0.5 and a win 1. Here they count -1, 0 and 1."
     yield Change(part, [rate], "the scale from 0 to 1", sentence)
 
@@ -423,16 +439,14 @@ def _cut(part: ast.Subscript, words: _Words) -> Iterator[Change]:
     sentence = f"the {which} one of {whole} were not left out."
     yield Change(part, [part.value], f"the {which} one too many", sentence)
     sentence = f"the {last} one of {whole} were left out, where the {which} one has to be."
-    changed = _expression(f"{ast.unparse(part.value)}[{other}]")
+    changed = expression(f"{ast.unparse(part.value)}[{other}]")
     yield Change(part, [changed], "the wrong end of a list left out", sentence)
 
 
 def _exchanged(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) in ("max", "min"):
         return
-    for at in range(len(part.args) - 1):
-        arguments = [*part.args]
-        arguments[at : at + 2] = arguments[at : at + 2][::-1]
+    for arguments in neighbours_swapped(part.args):
         changed = ast.Call(part.func, arguments, part.keywords)
         sentence = f"two arguments of {_short(part)} were swapped."
         yield Change(part, [changed], "two arguments swapped", sentence)
@@ -451,7 +465,7 @@ def _key(part: ast.Call, _words: _Words) -> Iterator[Change]:
 def _other_function(part: ast.Call, _words: _Words) -> Iterator[Change]:
     function: ast.expr
     if other := _OTHER_FUNCTIONS.get(ast.unparse(part.func)):
-        function = _expression(other)
+        function = expression(other)
     elif isinstance(part.func, ast.Attribute) and part.func.attr in _OTHER_METHODS:
         other = _OTHER_METHODS[part.func.attr]
         function = ast.Attribute(part.func.value, other)
@@ -510,7 +524,7 @@ def _range(part: ast.Call, _words: _Words) -> Iterator[Change]:
 
 def _draw(part: ast.Call, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.func) == "search.uniform":
-        taken = _expression(f"{ast.unparse(part.args[0])}.legal_actions()[0]")
+        taken = expression(f"{ast.unparse(part.args[0])}.legal_actions()[0]")
         sentence = "nothing were drawn at random, but the first legal action always taken."
         yield Change(part, [taken], "always the first one", sentence)
     if ast.unparse(part.func) == "rng.choice" and len(part.args) == 1:
@@ -519,7 +533,7 @@ def _draw(part: ast.Call, _words: _Words) -> Iterator[Change]:
             sentence = f"nothing were drawn at random, but the {described} one always taken."
             yield Change(part, [taken], f"always the {described} one", sentence)
         length = ast.Call(ast.Name("len"), [part.args[0]], [])
-        place = ast.Call(_expression("rng.integers"), [length], [])
+        place = ast.Call(expression("rng.integers"), [length], [])
         yield Change(part, [place], *_A_PLACE)
 
 
@@ -544,7 +558,8 @@ _NO_DIFFERENCE: Final = ("int", "float", "list", "range", "zip", "max", "min")
 """A check accepts any kind of number and list; without the others, the rest makes no sense."""
 
 
-def _expression(text: str) -> ast.expr:
+def expression(text: str) -> ast.expr:
+    """The tree of an expression."""
     return ast.parse(text, mode="eval").body
 
 
@@ -559,18 +574,18 @@ def _conditional(part: ast.IfExp, words: _Words) -> Iterator[Change]:
 
 def _iterable(part: ast.For | ast.comprehension, words: _Words) -> Iterator[Change]:
     for cut, which in (("[1:]", "first"), ("[:-1]", "last")):
-        shorter = _expression(f"list({ast.unparse(part.iter)}){cut}")
+        shorter = expression(f"list({ast.unparse(part.iter)}){cut}")
         described = words(part.iter, "its items")
         sentence = f"the loop left out the {which} of {described}."
         yield Change(part.iter, [shorter], f"the {which} one left out", sentence)
-    only = _expression(f"list({ast.unparse(part.iter)})[-1:]")
+    only = expression(f"list({ast.unparse(part.iter)})[-1:]")
     sentence = f"only the last of {words(part.iter, 'its items')} counted."
     yield Change(part.iter, [only], "only the last one", sentence)
 
 
 def _places(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[Change]:
     if ast.unparse(part.iter).endswith("legal_actions()"):
-        places = _expression(f"range(len({ast.unparse(part.iter)}))")
+        places = expression(f"range(len({ast.unparse(part.iter)}))")
         yield Change(part.iter, [places], *_A_PLACE)
 
 
@@ -582,7 +597,7 @@ def _ends(part: ast.For | ast.comprehension, _words: _Words) -> Iterator[Change]
         going_on = f"[{move} for {move} in {iterated} if not {state}.child({move}).is_terminal]"
         sentence = "the moves that end the game were left out."
         yield Change(
-            part.iter, [_expression(going_on)], "moves left out that end the game", sentence
+            part.iter, [expression(going_on)], "moves left out that end the game", sentence
         )
 
 
@@ -618,12 +633,12 @@ def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[Change]:
     yield Change(part, [once], "a loop of one round", sentence)
     if isinstance(part, ast.While) and ast.unparse(part.test) != "True":
         stop = ast.If(ast.UnaryOp(ast.Not(), part.test), [ast.Break()], [])
-        twice = ast.For(ast.Name("_", ast.Store()), _expression("range(2)"), [stop, *part.body], [])
+        twice = ast.For(ast.Name("_", ast.Store()), expression("range(2)"), [stop, *part.body], [])
         sentence = "the loop ended after two rounds."
         yield Change(part, [twice], "a loop of two rounds", sentence)
     if isinstance(part, ast.While) and ast.unparse(part.test).endswith(" is not None"):
         name = ast.unparse(part.test).removesuffix(" is not None")
-        before = ast.While(_expression(f"{name}.parent is not None"), part.body, [])
+        before = ast.While(expression(f"{name}.parent is not None"), part.body, [])
         sentence = "the loop ended before it reached the root."
         yield Change(part, [before], "the root left out", sentence)
 
@@ -653,7 +668,7 @@ def _branch(part: ast.If, words: _Words) -> Iterator[Change]:
     if isinstance(part.body[-1], ast.Break) and "current_player" not in ast.unparse(part.test):
         for player in (0, 1):
             test = ast.BoolOp(
-                ast.And(), [part.test, _expression(f"state.current_player == {player}")]
+                ast.And(), [part.test, expression(f"state.current_player == {player}")]
             )
             sentence = f"{words(part.test, 'a condition')} only counted for player {player}."
             changed = ast.If(test, part.body, part.orelse)

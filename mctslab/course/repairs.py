@@ -13,7 +13,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
-from mctslab.course.mutants import Change, changed_tree, changes_of
+from mctslab.course.mutants import (
+    Change,
+    changed_tree,
+    changes_of,
+    everywhere,
+    expression,
+    neighbours_swapped,
+    number_parts,
+)
 from mctslab.course.question import Function, Question
 
 
@@ -67,7 +75,7 @@ class Repairs:
             if taken.isdisjoint(part.number for part in ast.walk(change.part)):  # type: ignore[attr-defined]
                 yield from self._made([*before, change], texts)
         if not before:
-            for group in _the_same_everywhere(self._changes):
+            for group in everywhere(self._changes, by_name=False):
                 yield from self._made(group, texts)
 
     def _made(self, changes: Sequence[Change], texts: set[str]) -> Iterator[Repair]:
@@ -93,8 +101,8 @@ class Repairs:
 
 def _effort(change: Change) -> int:
     """How much a change concerns; another order or other brackets are soon tried."""
-    is_rare = _NAMES.get(change.name, change.name).startswith(_SOON)
-    return 0 if is_rare else len(ast.unparse(change.also or change.part))
+    is_soon = _NAMES.get(change.name, change.name).startswith(_SOON)
+    return 0 if is_soon else len(ast.unparse(change.also or change.part))
 
 
 _SOON: Final = ("with other brackets", "with {} in another order", "with more than just")
@@ -121,8 +129,7 @@ def _source_of(answer: Function) -> tuple[list[str], ast.Module | None]:
         return [], None
     if ast.get_docstring(function) is None:  # the changes leave the first statement alone
         function.body.insert(0, ast.Expr(ast.Constant(""), lineno=1, col_offset=0))
-    for number, part in enumerate(ast.walk(tree)):
-        part.number = number  # type: ignore[attr-defined]
+    number_parts(tree)
     return lines, tree
 
 
@@ -131,16 +138,6 @@ _UNSAFE: Final = (
     *("os", "sys", "io", "shutil", "subprocess", "pathlib", "Path", "tempfile", "socket"),
 )
 """With one of these names a changed copy could do more than give another result."""
-
-
-def _the_same_everywhere(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
-    """The same change of an expression at all places where it stands."""
-    groups: dict[tuple[str, str], dict[int, Change]] = {}
-    for change in changes:
-        if isinstance(change.part, ast.expr):
-            key = ast.unparse(change.part), ast.unparse(change.instead[0])
-            groups.setdefault(key, {})[change.part.number] = change  # type: ignore[attr-defined]
-    return (list(group.values()) for group in groups.values() if len(group) > 1)
 
 
 # What is said of a change
@@ -185,6 +182,11 @@ def _text(part: ast.AST) -> str:
 
 
 _LONGEST: Final = 60
+
+
+def _literal(part: ast.AST) -> str:
+    """The text of a part in a name, in which other braces are a place to fill."""
+    return _text(part).replace("{", "{{").replace("}", "}}")
 
 
 # More changes
@@ -277,7 +279,7 @@ def _beside(part: ast.expr, words: _Vocabulary) -> Iterator[Change]:
 def _function_around(part: ast.expr, words: _Vocabulary) -> Iterator[Change]:
     if words.is_value(part):
         for name in words.functions:
-            call = ast.Call(ast.parse(name, mode="eval").body, [part], [])
+            call = ast.Call(expression(name), [part], [])
             yield Change(part, [call], "with another function around {}", "")
 
 
@@ -316,8 +318,7 @@ def _call(part: ast.Call, words: _Vocabulary) -> Iterator[Change]:
             longer = ast.Call(part.func, [*part.args, *missing], [])
             yield Change(part, [longer], "with all arguments in {}", "")
     for other in _OTHERS.get(ast.unparse(part.func), ()):
-        function = ast.parse(other, mode="eval").body
-        instead = ast.Call(function, part.args[:1], [])
+        instead = ast.Call(expression(other), part.args[:1], [])
         yield Change(part, [instead], "with another function than {}", "")
     if len(part.args) != 1:
         return
@@ -368,14 +369,6 @@ def _operation(part: ast.BinOp, _words: _Vocabulary) -> Iterator[Change]:
         inner = ast.BinOp(left.right, part.op, right)
         changed = ast.BinOp(left.left, left.op, inner)
         yield Change(part, [changed], "with other brackets in {}", "")
-        if isinstance(left.op, ast.Div) and isinstance(part.op, ast.Mult):
-            inner = ast.BinOp(left.right, ast.Mult(), right)
-            changed = ast.BinOp(left.left, ast.Div(), inner)
-            yield Change(part, [changed], "with other brackets in {}", "")
-        if isinstance(left.op, ast.Div) and isinstance(part.op, ast.Add):
-            inner = ast.BinOp(left.right, ast.Add(), right)
-            changed = ast.BinOp(left.left, ast.Div(), inner)
-            yield Change(part, [changed], "with other brackets in {}", "")
     if isinstance(left, ast.Call) and len(left.args) == 1:
         changed_call = ast.Call(left.func, [ast.BinOp(left.args[0], part.op, right)], left.keywords)
         yield Change(part, [changed_call], "with other brackets in {}", "")
@@ -387,9 +380,7 @@ def _item(part: ast.Subscript, _words: _Vocabulary) -> Iterator[Change]:
 
 
 def _order(part: ast.Tuple | ast.List, _words: _Vocabulary) -> Iterator[Change]:
-    for at in range(len(part.elts) - 1):
-        values = [*part.elts]
-        values[at : at + 2] = values[at : at + 2][::-1]
+    for values in neighbours_swapped(part.elts):
         if isinstance(part, ast.Tuple):
             instead: ast.expr = ast.Tuple(values, part.ctx)
         else:
@@ -434,23 +425,19 @@ def _moved(steps: Sequence[ast.stmt]) -> Iterator[Change]:
     """A step at another place of its block, or in or out of the loop beside it."""
     for at, step in enumerate(steps):
         if isinstance(step, ast.Assign | ast.AugAssign | ast.Expr):
+            name = f"with {_literal(step)} at another place"
             for to, other in enumerate(steps):
                 if to != at:
                     pair = [step, other] if to < at else [other, step]
-                    together = ast.If(ast.Constant(True), pair, [])
-                    yield Change(
-                        other, [together], f"with {_text(step)} at another place", "", step
-                    )
+                    yield Change(other, [ast.If(ast.Constant(True), pair, [])], name, "", step)
                 if isinstance(other, ast.For | ast.While | ast.If) and abs(to - at) == 1:
                     for body in ([step, *other.body], [*other.body, step]):
-                        longer = _with_body(other, body)
-                        name = f"with {_text(step)} at another place"
-                        yield Change(other, [longer], name, "", step)
+                        yield Change(other, [_with_body(other, body)], name, "", step)
         if isinstance(step, ast.For | ast.While | ast.If):
             last = step.body[-1]
             if len(step.body) > 1 and not isinstance(last, ast.For | ast.While | ast.If):
                 shorter = _with_body(step, step.body[:-1])
-                name = f"with {_text(last)} outside of the loop or condition"
+                name = f"with {_literal(last)} outside of the loop or condition"
                 yield Change(step, [shorter, last], name, "")
 
 
