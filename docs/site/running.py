@@ -15,6 +15,8 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
+from mctslab.course.outline import results_of
+
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]
 LONGEST_CELL = 900
@@ -62,8 +64,7 @@ def run_all(
 
 
 def _executed(path: Path, cache: Path, shared: str, is_quick: bool) -> Executed:
-    results = sorted(path.parent.glob(f"results/{path.name[:2]}_*"))
-    kept = cache / f"{path.stem}-{digest_of([path, *results], shared)}.json"
+    kept = cache / f"{path.stem}-{digest_of([path, *results_of(path)], shared)}.json"
     if not kept.exists():
         found = _run(path, is_quick)
         print(f"  {path.name}: {found['cpu_seconds']:.0f} s of computing", flush=True)

@@ -64,6 +64,23 @@ def built(folder: Path) -> Path:
     return out
 
 
+def axe(page: Page, options: dict[str, Any], context: str = "document") -> list[str]:
+    """What axe finds in the part of the page that the expression `context` returns."""
+    page.evaluate(AXE)
+    found = page.evaluate(
+        f"options => axe.run({context}, options)", {**options, "resultTypes": ["violations"]}
+    )
+    return [
+        f"{each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
+        for each in found["violations"]
+        for node in each["nodes"][:3]
+    ]
+
+
+IS_MARKED = "theme => document.body.dataset.jpThemeLight === String(theme === 'light')"
+"""Whether the page's scripts have noticed the theme, after which its widgets have their colours."""
+
+
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
         """Say nothing of each request."""
@@ -99,7 +116,8 @@ class Book:
             self.complaints.append(message.text)
 
     def _note_failure(self, request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the page was left before its icon had come
+        is_left = request.failure == "net::ERR_ABORTED"  # the page, before its icon had come
+        if not (is_left and request.url.endswith("/icon.svg")):
             self.complaints.append(f"failed: {request.url}")
 
     def _note_request(self, request: Request) -> None:
@@ -135,30 +153,17 @@ class Book:
 
     def violations(self) -> list[str]:
         """What axe finds on the page against WCAG 2.2 AA, in the light and in the dark theme."""
-        self.page.evaluate(AXE)
         options = {
             "runOnly": {"type": "tag", "values": WCAG},
             "rules": {CONTRAST: {"enabled": False}},
         }
-        found = self._axe("document", options)
+        found = axe(self.page, options)
         for theme in THEMES:
             self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            # Scripts of the page are told of the change before its next picture.
-            self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
+            self.page.wait_for_function(IS_MARKED, arg=theme)
             only = {"runOnly": {"type": "rule", "values": [CONTRAST, "link-in-text-block"]}}
-            found += [f"{theme}: {each}" for each in self._axe(f"({ONE_OF_EACH})()", only)]
+            found += [f"{theme}: {each}" for each in axe(self.page, only, f"({ONE_OF_EACH})()")]
         return found
-
-    def _axe(self, context: str, options: dict[str, Any]) -> list[str]:
-        """What axe finds in the part of the page that the expression `context` returns."""
-        found = self.page.evaluate(
-            f"options => axe.run({context}, options)", {**options, "resultTypes": ["violations"]}
-        )
-        return [
-            f"{each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
-            for each in found["violations"]
-            for node in each["nodes"][:3]
-        ]
 
     def close(self) -> None:
         """Close the page."""

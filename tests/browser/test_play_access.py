@@ -1,6 +1,5 @@
 """The page to play on for everybody: axe, the keyboard alone, a narrow window, other colours."""
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from docs.site.play import build
-from tests.browser.site import AXE, THEMES, WCAG, served
+from tests.browser.site import THEMES, WCAG, axe, served
 
 SECTIONS = ("Statistics", "Tree", "Phases", "Record")
 OVER = re.compile("wins|Draw")
@@ -67,14 +66,7 @@ def game_on(chromium: Browser, address: str, game: str, **settings: Any) -> Iter
 
 def violations(page: Page) -> list[str]:
     """What axe finds against WCAG 2.2 AA."""
-    page.evaluate(AXE)
-    options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
-    found = page.evaluate("options => axe.run(document, options)", options)
-    return [
-        f"{each['id']}: {node['html'][:160]} {json.dumps(node['any'][:1])[:300]}"
-        for each in found["violations"]
-        for node in each["nodes"][:3]
-    ]
+    return axe(page, {"runOnly": {"type": "tag", "values": WCAG}})
 
 
 def search_once(page: Page) -> None:

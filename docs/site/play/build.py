@@ -107,7 +107,8 @@ def build(target: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("index.html", "play.css", "worker.js", "engine.js", "trace.js"):
         shutil.copyfile(HERE / name, folder / name)
-    shutil.copyfile(HERE.parent / "static" / "explorer.js", folder / "explorer.js")
+    for name in ("explorer.js", "theme.js"):
+        shutil.copyfile(HERE.parent / "static" / name, folder / name)
     page = joined("common.js", "words.js", "pieces.js") + (HERE / "play.js").read_text("utf-8")
     texts = {
         "play.js": page,
@@ -115,9 +116,7 @@ def build(target: Path) -> None:
         "stepper.js": joined(*STEPPER),
         "tree_explorer.js": joined(*EXPLORER),
         "game_panel.js": joined("common.js", "game_panel.js"),
-        "widgets.css": joined(
-            "common.css", "board.css", "game_panel.css", "phase_stepper.css", "tree_explorer.css"
-        ),
+        "widgets.css": joined(*STYLES),
         "games.json": json.dumps({name: about(state, name) for name, state in boards().items()}),
     }
     for name, text in texts.items():

@@ -9,6 +9,7 @@ import panel from "./game_panel.js";
 import stepper from "./stepper.js";
 import explorer from "./tree_explorer.js";
 import { explorerAnswers } from "./explorer.js";
+import { followTheme } from "./theme.js";
 
 const HUMAN = "human";
 const PAUSE_MS = 350; // for a person to see the last move
@@ -768,14 +769,6 @@ async function main() {
   const chosen = () => games[location.hash.slice(1)] ?? games.reversi;
   window.addEventListener("hashchange", () => open(chosen()));
   await open(chosen());
-}
-
-/** The widgets' styles look for JupyterLab's mark of a dark page. */
-function followTheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const mark = () => { document.body.dataset.jpThemeLight = String(!dark.matches); };
-  dark.addEventListener("change", mark);
-  mark();
 }
 
 followTheme();

@@ -2,6 +2,7 @@
 // its traits, its script and, where the script asks Python for something, what to answer with.
 
 import { ANSWERS } from "./answers.js";
+import { followTheme } from "./theme.js";
 
 const NEAR = "600px"; // a widget is loaded when it comes this near to the screen
 
@@ -101,19 +102,6 @@ function sayNeedsPython(place, what) {
   const links = document.querySelector("ul.run-it")?.cloneNode(true);
   if (links) line.append(links);
   place.append(line);
-}
-
-/** The widgets' styles look for JupyterLab's mark of a dark page. */
-function followTheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const mark = () => {
-    const { theme } = document.body.dataset;
-    const isDark = theme === "dark" || (theme !== "light" && dark.matches);
-    document.body.dataset.jpThemeLight = String(!isDark);
-  };
-  dark.addEventListener("change", mark);
-  new MutationObserver(mark).observe(document.body, { attributeFilter: ["data-theme"] });
-  mark();
 }
 
 /** What is wider than the page scrolls with the arrow keys, once it has the focus. */
