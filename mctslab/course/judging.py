@@ -198,7 +198,10 @@ def _diagnosis(
     question: Question, answer: Function, trials: Sequence[Trial], failed: Trial
 ) -> Symptom:
     if found := _listed(question, trials):
-        return Symptom("This looks like", found.name, found.explanation)
+        symptom = Symptom("This looks like", found.name, found.explanation)
+        if found is SAME_FAULT and (place := _Mended(question, answer, trials).everything()):
+            return _with_place(symptom, place)
+        return symptom
     if failed.called.too_slow:
         return _NOTHING
     if _differs_every_time(answer, trials, question.seconds):
@@ -206,17 +209,20 @@ def _diagnosis(
         found = UNSEEDED if is_random else AT_RANDOM
         return Symptom("This looks like", found.name, found.explanation)
     seen = _seen(question, trials)
+    mended = _Mended(question, answer, trials)
     if failed.has_value and (symptom := constant(seen)):
-        return symptom  # a change of the model answer that gives it would say less
+        # A change of the model answer that gives it would say less.
+        place = mended.everything()
+        return symptom if place is None or mended.is_guess else _with_place(symptom, place)
     symptom = of_results(seen) if failed.has_value else None
     if failed.called.error is not None:
         symptom = of_error(failed.called.error)
-    mended = _Mended(question, answer, trials)
-    if place := mended.everything():
-        return _with_place(symptom or of_inputs(seen, with_sizes=False), place)
+    place = mended.everything()
     known = _Known(question, trials)
-    if found := known.reading():
-        return Symptom("This could be", found.name, found.explanation)
+    if (place is None or mended.is_guess) and (found := known.reading()):
+        return _with_place(Symptom("This could be", found.name, found.explanation), place)
+    if place is not None:
+        return _with_place(symptom or of_inputs(seen, with_sizes=False), place)
     if failed.has_value and symptom is not None:
         return symptom
     if place := mended.something():
@@ -224,7 +230,11 @@ def _diagnosis(
     if found := known.pair():
         return Symptom("This could be", found.name, found.explanation)
     written = [trial for trial in trials if not trial.case.is_random]
-    if failed in written and (found := _listed(question, written, _SECONDS_FOR_LESS)):
+    if (
+        failed in written
+        and _is_telling(written)
+        and (found := _listed(question, written, _SECONDS_FOR_LESS))
+    ):
         return Symptom("This looks like", found.name, found.explanation)
     with_value = [trial for trial in trials if trial.has_value]
     errs = len(with_value) < len(trials)
@@ -367,15 +377,15 @@ def _listed(
     """The first mistake of the exercise that does the same as the answer in all these trials."""
     seconds = min(question.seconds, _SECONDS_FOR_A_MISTAKE)
     patience = _Patience(at_most or 2 * _SECONDS_FOR_ALL)
-    if question.start:
-        start = question.defined_by(question.stub)
-        if _does_the_same(start, trials, seconds):
-            return SAME_FAULT
     for mistake in question.mistakes:
         if _does_the_same(question.wrong_answer(mistake), trials, seconds):
             return mistake
         if patience.is_over:
             break
+    if question.start and _does_the_same(question.defined_by(question.stub), trials, seconds):
+        return SAME_FAULT
+    if all(trial.case.changes_arguments for trial in trials):
+        return NO_EFFECT if _does_the_same(_nothing, trials, seconds) else None
     return None
 
 
@@ -383,6 +393,17 @@ SAME_FAULT: Final = Mistake(
     "still the same fault",
     "On every input that was tried, it does the same as the function that you started with.",
 )
+
+
+NO_EFFECT: Final = Mistake(
+    "nothing changed",
+    "Everything is as it was before the call. To compute a number, or to give another value to a "
+    "variable, changes no node: assign to the node itself, as in `node.visit_count = ...`.",
+)
+
+
+def _nothing(*_: object) -> None:
+    """Do nothing."""
 
 
 def _does_the_same(wrong: Function, trials: Sequence[Trial], seconds: float) -> bool:
@@ -481,6 +502,8 @@ class _Mended:
         self._wrong = _wrong_facts(self._trials)
         self._better: list[tuple[int, Repair, frozenset[tuple[int, str]]]] = []
         self._patience = _Patience(_SECONDS_FOR_REPAIRS)
+        self.is_guess = False
+        """Whether the place that `everything` has found is one where many things can be put in."""
 
     def everything(self) -> Symptom | None:
         """The place of a fault, or the places of two, without which all results are right."""
@@ -489,6 +512,7 @@ class _Mended:
                 return None
             wrong = self._still_wrong(repair)
             if not wrong:
+                self.is_guess = repair.is_guess
                 return _place(repair, _ALL_RIGHT)
             if self._is_better(wrong):
                 self._better.append((len(wrong), repair, wrong))
@@ -503,6 +527,8 @@ class _Mended:
     def something(self) -> Symptom | None:
         """The place of one of several faults, without which much more is right."""
         for _, repair, wrong in self._best(1):
+            if repair.is_guess:
+                break
             facts, left = _facts(self._wrong), _facts(wrong)
             gone = {fact for fact in facts - left if self._differ(self._wrong - wrong, fact)}
             if gone and "" not in facts:  # with an error none of the facts is known
@@ -585,9 +611,9 @@ _ALL_RIGHT: Final = "every input that was tried gives the expected result."
 _MOST_FIRST_REPAIRS: Final = 8
 
 
-def _with_place(symptom: Symptom | None, place: Symptom) -> Symptom:
-    if symptom is None:
-        return place
+def _with_place(symptom: Symptom | None, place: Symptom | None) -> Symptom:
+    if symptom is None or place is None:
+        return symptom or place or _NOTHING
     both = f"{symptom.explanation} {place.begins} {place.name}. {place.explanation}"
     return symptom._replace(explanation=both.strip())
 
@@ -605,7 +631,7 @@ class _Patience:
 
     def __init__(self, seconds: float) -> None:
         self._work = time.process_time() + seconds
-        self._wait = time.monotonic() + 4 * seconds
+        self._wait = time.monotonic() + 10 * seconds
 
     @property
     def is_over(self) -> bool:
@@ -617,7 +643,7 @@ _SECONDS_FOR_ONE: Final = 0.1
 """The time limit for one case with one change."""
 _SECONDS_FOR_ALL: Final = 1.2
 """After these seconds no mistake is named, because nobody likes to wait for a check."""
-_SECONDS_FOR_REPAIRS: Final = 1.0
+_SECONDS_FOR_REPAIRS: Final = 1.5
 _SECONDS_FOR_LESS: Final = 0.5
 """For a likeness in some of the inputs only, which is looked for when nothing else is found."""
 _SECONDS_FOR_A_SMALLER: Final = 0.5

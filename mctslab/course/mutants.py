@@ -86,9 +86,13 @@ def _smallest(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
 
 
 class _Changing(ast.NodeTransformer):
+    """Copies what has a change below it; all other parts are shared with the tree."""
+
     def __init__(self, changes: Sequence[Change]) -> None:
         self._instead = {each.part.number: each.instead for each in changes}  # type: ignore[attr-defined]
         self._instead |= {each.also.number: [] for each in changes if each.also}  # type: ignore[attr-defined]
+        for new in (part for parts in self._instead.values() for part in parts):
+            ast.fix_missing_locations(new)
 
     def visit(self, node: ast.AST) -> Any:
         instead = self._instead.get(getattr(node, "number", None))
@@ -96,15 +100,37 @@ class _Changing(ast.NodeTransformer):
             return self.generic_visit(node)
         return instead[0] if isinstance(node, ast.expr) else list(instead)
 
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        changed = {}
+        for name, old in ast.iter_fields(node):
+            if isinstance(old, ast.AST):
+                new = self.visit(old)
+            elif isinstance(old, list) and old and isinstance(old[0], ast.AST):
+                new = self._visited(old)
+            else:
+                continue
+            if new is not old:
+                changed[name] = new
+        if not changed:
+            return node
+        copied = copy.copy(node)
+        vars(copied).update(changed)
+        if isinstance(copied, ast.For | ast.While | ast.If) and not copied.body:
+            copied.body = [ast.copy_location(ast.Pass(), copied)]
+        return copied
+
+    def _visited(self, parts: list[ast.AST]) -> list[ast.AST]:
+        visited = [self.visit(part) for part in parts]
+        if all(new is old for new, old in zip(visited, parts, strict=True)):
+            return parts
+        return [each for new in visited for each in (new if isinstance(new, list) else [new])]
+
 
 def changed_tree(tree: ast.Module, changes: Sequence[Change]) -> ast.Module:
-    """A copy of a tree, whose parts have numbers, with some changes."""
-    changed = copy.deepcopy(tree)
-    _Changing(changes).visit(changed)
-    for node in ast.walk(changed):
-        if isinstance(node, ast.For | ast.While | ast.If) and not node.body:
-            node.body = [ast.Pass()]
-    return ast.fix_missing_locations(changed)
+    """The tree, whose parts have numbers, with some changes; `tree` itself stays as it is."""
+    changed = _Changing(changes).visit(tree)
+    assert isinstance(changed, ast.Module)
+    return changed
 
 
 def _body(tree: ast.Module) -> str:
@@ -633,9 +659,11 @@ def _loop(part: ast.For | ast.While, _words: _Words) -> Iterator[Change]:
     yield Change(part, [once], "a loop of one round", sentence)
     if isinstance(part, ast.While) and ast.unparse(part.test) != "True":
         stop = ast.If(ast.UnaryOp(ast.Not(), part.test), [ast.Break()], [])
-        twice = ast.For(ast.Name("_", ast.Store()), expression("range(2)"), [stop, *part.body], [])
-        sentence = "the loop ended after two rounds."
-        yield Change(part, [twice], "a loop of two rounds", sentence)
+        for rounds, described in ((2, "two"), (100, "a hundred")):
+            limit = expression(f"range({rounds})")
+            limited = ast.For(ast.Name("_", ast.Store()), limit, [stop, *part.body], [])
+            sentence = f"the loop ended after {described} rounds."
+            yield Change(part, [limited], f"a loop of {described} rounds", sentence)
     if isinstance(part, ast.While) and ast.unparse(part.test).endswith(" is not None"):
         name = ast.unparse(part.test).removesuffix(" is not None")
         before = ast.While(expression(f"{name}.parent is not None"), part.body, [])

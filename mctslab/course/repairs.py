@@ -9,7 +9,7 @@ what it says is always true.
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
@@ -34,6 +34,11 @@ class Repair(NamedTuple):
     described: str
     """Begins a sentence: `With another number instead of 0`."""
     changes: Sequence[Change]
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether it puts in one of many things at hand, so that some success can be chance."""
+        return any(words in self.described for words in _AT_HAND)
 
 
 class Repairs:
@@ -63,7 +68,7 @@ class Repairs:
             given = question.cases()[0].arguments()
             if any(isinstance(value, int) and value > _LARGE for value in given):
                 # A shift by a set of squares would need more memory than there is.
-                found = [each for each in found if not _is_other_name(each)]
+                found = [each for each in found if not _can_be_huge(each)]
             self._changes = sorted(found, key=_effort)
 
     def of_one(self, after: Repair | None = None) -> Iterator[Repair]:
@@ -101,16 +106,25 @@ class Repairs:
 
 def _effort(change: Change) -> int:
     """How much a change concerns; another order or other brackets are soon tried."""
-    is_soon = _NAMES.get(change.name, change.name).startswith(_SOON)
-    return 0 if is_soon else len(ast.unparse(change.also or change.part))
+    name = _NAMES.get(change.name, change.name)
+    length = len(ast.unparse(change.also or change.part))
+    if name.startswith(_SOON):
+        return 0
+    return length + _LATE if name.endswith("at another place") else length
 
 
 _SOON: Final = ("with other brackets", "with {} in another order", "with more than just")
+_AT_HAND: Final = ("with another variable", "with something else", "with more than just")
+_LATE: Final = 15
+"""A step at another place may hide a fault instead of mending it."""
 _LARGE: Final = 10**6
 
 
-def _is_other_name(change: Change) -> bool:
-    return isinstance(change.part, ast.Name) and isinstance(change.instead[0], ast.Name)
+def _can_be_huge(change: Change) -> bool:
+    """Whether it puts in a variable, an expression or a power."""
+    (new, *_) = change.instead or [None]
+    is_power = isinstance(new, ast.BinOp) and isinstance(new.op, ast.Pow)
+    return is_power or isinstance(new, ast.Name) or change.name.startswith(_AT_HAND)
 
 
 def _source_of(answer: Function) -> tuple[list[str], ast.Module | None]:
@@ -147,7 +161,7 @@ def _described(change: Change) -> str:
     """The change in words that leave finding it to the student."""
     part, instead = change.part, change.instead
     name = _NAMES.get(change.name, change.name)
-    if name.startswith("with "):
+    if name.startswith(("with ", "without ")):
         return name.format(_text(part))
     if isinstance(part, ast.stmt):
         if not instead:
@@ -177,7 +191,7 @@ _NAMES: Final[Mapping[str, str]] = {
 
 
 def _text(part: ast.AST) -> str:
-    text = ast.unparse(part)
+    text, *_ = ast.unparse(part).splitlines()
     return f"`{text}`" if len(text) <= _LONGEST else "this expression"
 
 
@@ -224,10 +238,9 @@ class _Vocabulary:
         own = {ast.unparse(each.func) for each in parts if isinstance(each, ast.Call)}
         self._called = {id(each.func) for each in parts if isinstance(each, ast.Call)}
         models = [each for each in ast.walk(model.body[0]) if isinstance(each, ast.Call)]
+        called = [*(ast.unparse(each.func) for each in models), "math.sqrt"]
         self.functions = [
-            name
-            for name in dict.fromkeys(ast.unparse(each.func) for each in models)
-            if name in _OF_ONE_NUMBER and name not in own
+            name for name in dict.fromkeys(called) if name in _OF_ONE_NUMBER and name not in own
         ]
         numbers = [
             each.value
@@ -237,6 +250,12 @@ class _Vocabulary:
             and not isinstance(each.value, bool)
         ]
         self.numbers = list(dict.fromkeys([*numbers, 0, 1, -1, 2]))
+        self.expressions = _texts(parts, self.is_value)
+        self.properties = [
+            text.partition(".")[2]
+            for text in _texts(ast.walk(model.body[0]), lambda _: True)
+            if text.replace(".", "").isidentifier()
+        ]
 
     def is_value(self, part: ast.expr) -> bool:
         """Whether it is read, and neither a function nor a module."""
@@ -246,6 +265,18 @@ class _Vocabulary:
         while isinstance(first, ast.Attribute):
             first = first.value
         return not isinstance(first, ast.Name) or first.id in self.variables
+
+
+def _texts(parts: Iterable[ast.AST], is_value: Callable[[ast.expr], bool]) -> list[str]:
+    """Properties and results of calls that are read."""
+    found = [
+        ast.unparse(part)
+        for part in parts
+        if isinstance(part, ast.Attribute | ast.Call)
+        and isinstance(getattr(part, "ctx", ast.Load()), ast.Load)
+        and is_value(part)
+    ]
+    return list(dict.fromkeys(text for text in found if len(text) <= _LONGEST))
 
 
 _OF_ONE_NUMBER: Final = (
@@ -258,6 +289,7 @@ def _name(part: ast.Name, words: _Vocabulary) -> Iterator[Change]:
         for other in words.variables:
             if other != part.id:
                 yield Change(part, [ast.Name(other)], "", "")
+        yield Change(part, [ast.BinOp(part, ast.Pow(), ast.Constant(2))], "", "")
 
 
 def _number(part: ast.Constant, words: _Vocabulary) -> Iterator[Change]:
@@ -265,6 +297,15 @@ def _number(part: ast.Constant, words: _Vocabulary) -> Iterator[Change]:
         for number in words.numbers:
             if number != part.value:
                 yield Change(part, [ast.Constant(number)], "", "")
+        if part.value >= _A_LIMIT:
+            yield Change(part, [ast.Constant(_NO_LIMIT)], "", "")
+        for name in words.variables:
+            yield Change(part, [ast.Name(name)], "with something else instead of {}", "")
+
+
+_A_LIMIT: Final = 10
+_NO_LIMIT: Final = 10_000
+"""As a number of rounds it is as good as none."""
 
 
 def _beside(part: ast.expr, words: _Vocabulary) -> Iterator[Change]:
@@ -291,8 +332,30 @@ def _attribute(part: ast.Attribute, words: _Vocabulary) -> Iterator[Change]:
                 if other != part.attr:
                     instead = ast.Attribute(part.value, other, part.ctx)
                     yield Change(part, [instead], "with another property than {}", "")
+        yield from _property(part, _names_in(part), words)
     if words.is_value(part) and part.attr in _METHODS:
         yield Change(part, [ast.Call(part, [], [])], "with brackets after {}", "")
+    yield from _other_expression(part, words)
+
+
+def _other_expression(part: ast.expr, words: _Vocabulary) -> Iterator[Change]:
+    """Another property or result of a call that the answer uses elsewhere."""
+    if words.is_value(part):
+        for text in words.expressions:
+            if text != ast.unparse(part):
+                yield Change(part, [expression(text)], "with something else instead of {}", "")
+
+
+def _property(part: ast.expr, names: Iterable[str], words: _Vocabulary) -> Iterator[Change]:
+    """A property that the right answer reads, of a variable of the student's."""
+    for name in names:
+        for text in words.properties:
+            other = expression(f"{name}.{text}")
+            yield Change(part, [other], "with something else instead of {}", "")
+
+
+def _names_in(part: ast.AST) -> list[str]:
+    return list(dict.fromkeys(each.id for each in ast.walk(part) if isinstance(each, ast.Name)))
 
 
 _RELATED: Final = (
@@ -317,6 +380,13 @@ def _call(part: ast.Call, words: _Vocabulary) -> Iterator[Change]:
         if missing and not part.keywords:
             longer = ast.Call(part.func, [*part.args, *missing], [])
             yield Change(part, [longer], "with all arguments in {}", "")
+    yield from _other_expression(part, words)
+    if ast.unparse(part.func) == "range" and len(part.args) == 1:
+        for number in words.numbers:
+            if number > 1:
+                steps = [ast.Constant(0), part.args[0], ast.Constant(number)]
+                longer_steps = ast.Call(part.func, steps, [])
+                yield Change(part, [longer_steps], "with another range than {}", "")
     for other in _OTHERS.get(ast.unparse(part.func), ()):
         instead = ast.Call(expression(other), part.args[:1], [])
         yield Change(part, [instead], "with another function than {}", "")
@@ -352,6 +422,7 @@ _OTHERS: Final[Mapping[str, Sequence[str]]] = {
     "math.floor": ("math.ceil",),
     "abs": ("np.square",),
     "list": ("set",),
+    "sorted": ("list",),
 }
 
 
@@ -374,9 +445,10 @@ def _operation(part: ast.BinOp, _words: _Vocabulary) -> Iterator[Change]:
         yield Change(part, [changed_call], "with other brackets in {}", "")
 
 
-def _item(part: ast.Subscript, _words: _Vocabulary) -> Iterator[Change]:
+def _item(part: ast.Subscript, words: _Vocabulary) -> Iterator[Change]:
     if isinstance(part.ctx, ast.Load):
         yield Change(part, [part.value], "", "")
+        yield from _property(part.slice, words.variables, words)
 
 
 def _order(part: ast.Tuple | ast.List, _words: _Vocabulary) -> Iterator[Change]:
@@ -402,11 +474,33 @@ def _either(part: ast.BoolOp, _words: _Vocabulary) -> Iterator[Change]:
         yield Change(part, [ast.IfExp(test, first, second)], "with something else than {}", "")
 
 
-def _assignment(part: ast.Assign, _words: _Vocabulary) -> Iterator[Change]:
+def _assignment(part: ast.Assign, words: _Vocabulary) -> Iterator[Change]:
     target = part.targets[0]
+    yield from _property(part.value, _names_in(part), words)
+    if (number := _like(part.value, "math.inf")) is not None:
+        # What is looked for begins lower than everything, or higher.
+        for start in (_like(part.value, "-math.inf"), number):
+            yield Change(part.value, [start or number], "with another value instead of {}", "")
     if len(part.targets) == 1 and isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
         added = ast.AugAssign(target, ast.Add(), part.value)
         yield Change(part, [added], "with `+=` instead of `=`", "")
+
+
+def _like(part: ast.expr, text: str) -> ast.expr | None:
+    """This text in place of a number, or of each number in a tuple."""
+    if isinstance(part, ast.Constant) and isinstance(part.value, int | float):
+        return expression(text)
+    if isinstance(part, ast.Tuple):
+        numbers = [number for each in part.elts if (number := _like(each, text)) is not None]
+        if len(numbers) == len(part.elts):
+            return ast.Tuple(numbers, part.ctx)
+    return None
+
+
+def _thrown_away(part: ast.Expr, words: _Vocabulary) -> Iterator[Change]:
+    """What the function finds where it calls itself, and does not use."""
+    if isinstance(part.value, ast.Call) and ast.unparse(part.value.func) == words.name:
+        yield Change(part, [ast.Return(part.value)], "with `return` before {}", "")
 
 
 def _returned(part: ast.Return, words: _Vocabulary) -> Iterator[Change]:
@@ -419,12 +513,14 @@ def _returned(part: ast.Return, words: _Vocabulary) -> Iterator[Change]:
 
 def _if(part: ast.If, _words: _Vocabulary) -> Iterator[Change]:
     yield Change(part, [ast.While(part.test, part.body, [])], "with `while` instead of `if`", "")
+    yield Change(part, part.body, "without this condition", "")
+    yield Change(part, part.orelse, "", "")
 
 
 def _moved(steps: Sequence[ast.stmt]) -> Iterator[Change]:
     """A step at another place of its block, or in or out of the loop beside it."""
     for at, step in enumerate(steps):
-        if isinstance(step, ast.Assign | ast.AugAssign | ast.Expr):
+        if isinstance(step, ast.Assign | ast.AugAssign | ast.Expr | ast.If):
             name = f"with {_literal(step)} at another place"
             for to, other in enumerate(steps):
                 if to != at:
@@ -435,7 +531,7 @@ def _moved(steps: Sequence[ast.stmt]) -> Iterator[Change]:
                         yield Change(other, [_with_body(other, body)], name, "", step)
         if isinstance(step, ast.For | ast.While | ast.If):
             last = step.body[-1]
-            if len(step.body) > 1 and not isinstance(last, ast.For | ast.While | ast.If):
+            if len(step.body) > 1 and not isinstance(last, ast.For | ast.While):
                 shorter = _with_body(step, step.body[:-1])
                 name = f"with {_literal(last)} outside of the loop or condition"
                 yield Change(step, [shorter, last], name, "")
@@ -461,4 +557,5 @@ _RULES: Final[Mapping[type, Sequence[Callable[[Any, _Vocabulary], Iterator[Chang
     ast.BoolOp: [_either],
     ast.Assign: [_assignment],
     ast.Return: [_returned],
+    ast.Expr: [_thrown_away],
 }

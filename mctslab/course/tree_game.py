@@ -6,7 +6,7 @@
 ((0, 1), 1, (1.0, -1.0))
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self
@@ -52,10 +52,19 @@ def place_at_random(rng: np.random.Generator, depth: int) -> Place:
     return turn_of(int(rng.integers(2)), *options)
 
 
+LONG: Final = 300
+"""More moves than an answer would count on."""
+
+
+def is_long(rng: np.random.Generator) -> bool:
+    """Whether a random game is a long one, by lot."""
+    return bool(rng.random() < 0.1)
+
+
 def chain_at_random(rng: np.random.Generator) -> Place:
     """A game with one move everywhere, in which players pass and move twice as it happens."""
     end = (won_by(0), won_by(1), drawn())[rng.integers(3)]
-    for _ in range(int(rng.integers(1, 7))):
+    for _ in range(LONG if is_long(rng) else int(rng.integers(1, 7))):
         end = turn_of(int(rng.integers(2)), end)
     return end
 
@@ -77,8 +86,16 @@ def outlined(place: Place, inner: Mapping[tuple[int, ...], float] = MappingProxy
             words += f", evaluated {inner[path]:g}"
         lines.append("  " * len(path) + name + words)
         waiting += [(option, (*path, move)) for move, option in enumerate(here.options)][::-1]
-    return "\n".join(lines)
+    return shortened(lines)
 
+
+def shortened(lines: Sequence[str]) -> str:
+    """The lines of a game or tree, as many of them as anyone reads."""
+    rest = [f"... and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+    return "\n".join([*lines[:_MOST_LINES], *rest])
+
+
+_MOST_LINES: Final = 40
 
 IN_ORDER: Final = tuple(range(100))
 """The actions 0, 1, 2 and so on."""
@@ -183,6 +200,15 @@ def grown_at_random(
     return Grown(visits, total, children)
 
 
+def tree_at_random(rng: np.random.Generator, depth: int, num_visits: int) -> tuple[Place, Grown]:
+    """A random game, and a tree in it with fewer visits; or a long game, and all of its moves."""
+    if is_long(rng):
+        place, visits = forced(LONG, won_by(0)), LONG + 10
+    else:
+        place, visits = place_at_random(rng, depth), int(rng.integers(1, num_visits))
+    return place, grown_at_random(rng, place, visits, SPARSE)
+
+
 def plant(state: State, grown: Grown) -> Node:
     """The root of a tree with these statistics."""
     root = Node(state)
@@ -233,6 +259,8 @@ def named(path: tuple[int, ...]) -> str:
     """The node that is reached by these actions, in words."""
     if not path:
         return "the root"
+    if len(path) > _MOST_LINES:
+        return f"the node after {len(path)} actions"
     return f"the node after action{'s' if len(path) > 1 else ''} {', '.join(map(str, path))}"
 
 
@@ -258,7 +286,7 @@ def written(root: Node) -> str:
         node, depth = waiting.pop()
         lines.append("  " * depth + _described(node))
         waiting += [(child, depth + 1) for child in reversed(node.children)]
-    return "\n".join(lines)
+    return shortened(lines)
 
 
 def _described(node: Node) -> str:

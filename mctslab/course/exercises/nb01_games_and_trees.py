@@ -142,6 +142,10 @@ def _line_up_variation(rng: np.random.Generator) -> Case:
             return 1, -1 => return 0
             return -1, 1 => return 1
             return 0, 0 => return None
+        three squares added up
+            A free square counts as -1, so a free square, X and O add up to 0, too. Compare each
+            square of the line.
+            all(squares[square] == 0 for square in line) => sum(squares[at] for at in line) == 0
     """),
 )
 def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:

@@ -279,6 +279,10 @@ def _either_way(text: str) -> list[Mistake]:
                 or
                 - np.std(results) / math.sqrt(len(results))
                 + math.sqrt((1 + mean) * (1 - mean) / 4 / (len(results) - 1))
+            the mean distance instead of the standard deviation
+                The distances from the mean are squared before they are averaged, and the root comes
+                last.
+                np.std(results) => np.mean(np.abs(np.array(results) - mean))
         """),
     ),
 )

@@ -18,11 +18,10 @@ from mctslab.course.tree_game import (
     TreeGame,
     drawn,
     forced,
-    grown_at_random,
     named,
-    place_at_random,
     place_of,
     plant,
+    tree_at_random,
     turn_of,
     won_by,
     written,
@@ -39,6 +38,7 @@ def _ucb1_cases() -> list[Case]:
     return [
         case(0.5, 1, 1, 1.0, expected=0.5),
         case(0.0, 0, 5, 1.0, expected=math.inf),
+        case(0.0, 0, 5, 0.0, expected=math.inf),
         case(0.5, 2, 8, 1.0, expected=1.519666990168808968),
         case(0.5, 8, 8, 1.0, expected=1.009833495084404484),
         case(0.0, 1, 10, 1.0, expected=1.517427129385146351),
@@ -53,7 +53,8 @@ def _ucb1_variation(rng: np.random.Generator) -> Case:
     visits = int(rng.integers(0, 20))
     rate = float(rng.uniform(0, 1)) if visits else 0.0
     parent_visits = visits + int(rng.integers(1, 1_000))
-    return case(rate, visits, parent_visits, float(rng.uniform(0, 3)), expected=FROM_MODEL)
+    c = float(rng.choice((0, 1, 3)) * rng.uniform())
+    return case(rate, visits, parent_visits, c, expected=FROM_MODEL)
 
 
 @exercise(
@@ -222,8 +223,7 @@ def _select_cases() -> list[Case]:
 
 
 def _select_variation(rng: np.random.Generator) -> Case:
-    place = place_at_random(rng, 7)
-    grown = grown_at_random(rng, place, int(rng.integers(1, 80)), SPARSE)
+    place, grown = tree_at_random(rng, 7, 80)
     case = _select_case(place, grown, float(rng.uniform(0, 2)), numbers=SPARSE)
     return replace(case, expected=FROM_MODEL)
 

@@ -30,6 +30,7 @@ _UNTRIED = "untried actions left"
 _RETURNED = "what is returned"
 _PARENT = "parent of the new child"
 _ACTION = "action of the new child"
+_MOVER = "mover of the new child"
 _POSITION = "position of the new child"
 _VISITS = "visits of the node and of the new child"
 
@@ -49,6 +50,7 @@ def _expand_once(function: Expand, node: Node, rng: np.random.Generator) -> obje
     if not node.state.is_terminal:
         facts[_PARENT] = _called(new and new.parent, node, new)
         facts[_ACTION] = new and new.action
+        facts[_MOVER] = new and new.mover
         facts[_POSITION] = _called_position(node, new)
     return facts | {_VISITS: (node.visit_count, new.visit_count if new else 0)}
 
@@ -143,6 +145,7 @@ def _expand_cases() -> list[Case]:
                 _RETURNED: Words("the new child"),
                 _PARENT: Words("the node"),
                 _ACTION: 0,
+                _MOVER: 0,
                 _POSITION: Words("that after action 0"),
                 _VISITS: (1, 0),
             },
@@ -156,6 +159,7 @@ def _expand_cases() -> list[Case]:
                 _RETURNED: Words("the new child"),
                 _PARENT: Words("the node"),
                 _ACTION: 1,
+                _MOVER: 1,
                 _POSITION: Words("that after action 1"),
                 _VISITS: (5, 0),
             },

@@ -87,7 +87,9 @@ def _rollout_cases() -> list[Case]:
             (1.0, -1.0),
             "player 0 moves twice, player 1 once, and player 0 has won",
         ),
-        _rollout_case(forced(60, wins), last_action, (1.0, -1.0), "sixty forced moves, then a win"),
+        _rollout_case(
+            forced(400, wins), last_action, (1.0, -1.0), "four hundred forced moves, then a win"
+        ),
         _rollout_case(
             turn_of(0, wins, loses, end),
             last_action,

@@ -19,15 +19,14 @@ from mctslab.course.tree_game import (
     TreeGame,
     chain_at_random,
     drawn,
-    grown_at_random,
     named,
     node_at_random,
     outlined,
     path_to,
-    place_at_random,
     plant,
     statistics,
     statistics_of,
+    tree_at_random,
     turn_of,
     won_by,
     written,
@@ -121,8 +120,7 @@ def _backpropagate_cases() -> list[Case]:
 
 
 def _backpropagate_variation(rng: np.random.Generator) -> Case:
-    place = place_at_random(rng, 7)
-    grown = grown_at_random(rng, place, int(rng.integers(1, 60)), SPARSE)
+    place, grown = tree_at_random(rng, 7, 60)
     root = plant(TreeGame(place, (), SPARSE), grown)
     path = path_to(node_at_random(rng, root))
     result = float(rng.choice((-1, 0, 1, 0.25)))

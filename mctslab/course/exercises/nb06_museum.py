@@ -11,12 +11,14 @@ from mctslab.course.comparing import tally
 from mctslab.course.exercise import exhibit
 from mctslab.course.question import FROM_MODEL, Case, case, edits_in, mistakes_in
 from mctslab.course.tree_game import (
+    LONG,
     SPARSE,
     Grown,
     Place,
     TreeGame,
     chain_at_random,
     drawn,
+    is_long,
     outlined,
     plant,
     statistics,
@@ -386,7 +388,7 @@ def _way_cases() -> list[Case]:
 
 
 def _way_variation(rng: np.random.Generator) -> Case:
-    place, length = drawn(), int(rng.integers(1, 20))
+    place, length = drawn(), LONG if is_long(rng) else int(rng.integers(1, 20))
     for _ in range(length):
         place = turn_of(int(rng.integers(2)), place)
     case = _way_case(place, length, float(rng.choice((1, -1, 0.5))), *[0.0] * length)

@@ -189,6 +189,21 @@ def _roxanne_cases() -> list[Case]:
             Use the `rng` that is given. With a generator of its own, the player can never repeat a
             game, or always repeats the same one.
             rng.random() => np.random.default_rng().random()
+        the class with the most legal squares
+            The best class comes first. Take the first class with a legal square, even if it has
+            only one.
+            - for squares in classes:
+            + legal = set(state.legal_actions())
+            + for squares in sorted(classes, key=lambda each: -len(legal.intersection(each))):
+        one square drawn from each class
+            If the square that was drawn is not legal, another one of its class may be. Draw from
+            the legal squares of the class.
+            - candidates = [action for action in state.legal_actions() if action in squares]
+            - if candidates:
+            -     return candidates[int(rng.random() * len(candidates))]
+            + action = int(rng.choice(squares))
+            + if action in state.legal_actions():
+            +     return action
     """),
 )
 def roxanne_move(state: Reversi, classes: Sequence[Sequence[int]], rng: np.random.Generator) -> int:

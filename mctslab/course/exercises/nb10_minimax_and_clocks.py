@@ -266,6 +266,11 @@ alphabeta_exercise: Final = exercise(
             + sign = 1 if state.current_player == 0 else -1
             + actions = state.legal_actions()
             + return max(actions, key=lambda a: sign * right(state.child(a), depth - 1, evaluate))
+        the moves of one player never cut off
+            As soon as alpha >= beta, the other moves can be skipped, whichever player is to move.
+            if alpha >= beta: => if alpha >= beta and state.current_player == 0:
+            or
+            if alpha >= beta: => if alpha >= beta and state.current_player == 1:
     """),
 )(alphabeta)
 
@@ -327,6 +332,7 @@ def _timed(
 
 
 _LEGAL: Final = (19, 26, 37, 44)
+_LEGAL_WITH_ZERO: Final = (26, 37, 0, 44)
 _ANY: Final = OneOf(_LEGAL)
 """Where no depth was finished in time, any legal move will do."""
 
@@ -339,9 +345,8 @@ def _deepen_case(
     expected: tuple[object, tuple[int, ...], float],
     *,
     sees_the_end: bool = False,
+    legal_actions: tuple[int, ...] = _LEGAL,
 ) -> Case:
-    legal_actions = _LEGAL
-
     def arguments() -> tuple[Plies, Sequence[int], float, Clock]:
         think = Plies(best, prices, hasty, sees_the_end=sees_the_end)
         return think, legal_actions, seconds, think.clock
@@ -376,19 +381,29 @@ def _deepen_cases() -> list[Case]:
             *(2, (44, 26, 44, 37, 19), (0.125, 0.25, 0.5, 1, 4), 19, (37, (1, 2, 3, 4, 5), 2))
         ),
         _deepen_case(1, (37,), (0.125,), None, (37, (1,), 0.125), sees_the_end=True),
+        _deepen_case(
+            *(1, (37, 0), (0.125, 0.25), None, (0, (1, 2), 0.375)),
+            sees_the_end=True,
+            legal_actions=_LEGAL_WITH_ZERO,
+        ),
     ]
 
 
 def _deepen_variation(rng: np.random.Generator) -> Case:
     number = int(rng.integers(1, 14))
-    best = [int(move) for move in rng.choice(_LEGAL, number)]
+    legal_actions = (_LEGAL, _LEGAL_WITH_ZERO)[rng.integers(2)]
+    best = [int(move) for move in rng.choice(legal_actions, number)]
     prices = [float(rng.integers(1, 3)) / 8 * 1.5**depth for depth in range(number)]
     seconds, sees_the_end = float(rng.uniform(0.1, 30)), bool(rng.integers(2))
     hasty = (None, 0, 44)[rng.integers(3)]
-    case = _deepen_case(seconds, best, prices, hasty, (0, (), 0.0), sees_the_end=sees_the_end)
+    case = _deepen_case(
+        *(seconds, best, prices, hasty, (0, (), 0.0)),
+        sees_the_end=sees_the_end,
+        legal_actions=legal_actions,
+    )
     facts = case.run(deepen.model_answer, *case.arguments())
     has_finished = prices[0] <= seconds
-    return replace(case, expected=facts if has_finished else facts | {"move": _ANY})
+    return replace(case, expected=facts if has_finished else facts | {"move": OneOf(legal_actions)})
 
 
 @exercise(

@@ -59,15 +59,22 @@ def _expanded(
 
 
 def _expand_case(
-    priors: tuple[float, ...], is_root: bool, alpha: float, weight: float, above: int = 1
+    priors: tuple[float, ...],
+    is_root: bool,
+    alpha: float,
+    weight: float,
+    above: int = 1,
+    player: int = 0,
 ) -> Case:
     number = len(priors)
 
     def arguments() -> tuple[Node, list[float], float, float, np.random.Generator]:
-        place = turn_of(0, *([drawn()] * number))
+        place = turn_of(player, *([drawn()] * number))
         grown = Grown(0, 0)
-        for _ in range(0 if is_root else above):
-            place, grown = turn_of(1, place), Grown(2, 0, {SPARSE[0]: grown})
+        for number_above in range(0 if is_root else above):
+            # The first one of two above is a move of the same player.
+            place = turn_of((above + number_above) % 2, place)
+            grown = Grown(2, 0, {SPARSE[0]: grown})
         node = plant(TreeGame(place, (3,), SPARSE), grown)  # in the middle of a game
         while node.children:
             node = node.children[0]
@@ -93,14 +100,14 @@ def _expand_cases() -> list[Case]:
         _expand_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), True, 0.3, 0.25),
         _expand_case((0.7, 0.2, 0.1), False, 0.3, 0.25),
         _expand_case((0.5, 0.3, 0.2, 0.0), False, 0.15, 0.5, above=2),
-        _expand_case((0.6, 0.4, 0.0), True, 1.0, 0.5),
+        _expand_case((0.6, 0.4, 0.0), True, 1.0, 0.5, player=1),
     ]
 
 
 def _expand_variation(rng: np.random.Generator) -> Case:
     """Below the root nothing is left to chance."""
     priors, above = rng.dirichlet(np.ones(rng.integers(1, 6))).tolist(), int(rng.integers(1, 5))
-    made = _expand_case(tuple(priors), False, 0.3, 0.25, above)
+    made = _expand_case(tuple(priors), False, 0.3, 0.25, above, int(rng.integers(2)))
     numbers = ", ".join(f"{prior:.2f}" for prior in priors)
     shown = (
         f"museum_expand(node, [{numbers}], 0.3, 0.25, rng), where node is {above} below the root"

@@ -12,13 +12,16 @@ from mctslab.course.comparing import Near, Words, same
 from mctslab.course.exercise import exercise
 from mctslab.course.question import FROM_MODEL, Case, case, mistakes_in
 from mctslab.course.tree_game import (
+    LONG,
     Grown,
     Place,
     TreeGame,
     drawn,
+    is_long,
     named,
     place_of,
     plant,
+    shortened,
     statistics,
     turn_of,
 )
@@ -401,7 +404,7 @@ def _with_priors(root: Node) -> str:
         end = ", the game is over" if node.state.is_terminal else ""
         lines.append("  " * depth + f"{name} N={node.visit_count}, {value}{end}")
         waiting += [(child, depth + 1) for child in reversed(node.children)]
-    return "\n".join(lines)
+    return shortened(lines)
 
 
 def _gathered(function: Callable[..., Any], root: Node, rule: SelectionRule, number: int) -> object:
@@ -464,7 +467,14 @@ def _judged_at_random(rng: np.random.Generator, depth: int, prior: float) -> Jud
 
 
 def _gather_variation(rng: np.random.Generator) -> Case:
-    judged, number = _judged_at_random(rng, 4, 1.0), int(rng.integers(1, 9))
+    judged = _judged_at_random(rng, 4, 1.0)
+    if is_long(rng):
+        for above in range(LONG):
+            value = float(rng.uniform(-above, above))
+            judged = Judged(1.0, judged.visit_count + 1, value, (judged,))
+        half = judged._replace(prior=0.5)
+        judged = Judged(1.0, 2 * half.visit_count + 1, 0.0, (half, half))
+    number = int(rng.integers(1, 9))
     case = _gather_case(judged, float(rng.uniform(0.5, 4)), *[()] * number)
     return replace(case, expected=FROM_MODEL)
 

@@ -15,12 +15,11 @@ from mctslab.course.tree_game import (
     Place,
     TreeGame,
     drawn,
-    grown_at_random,
     named,
     node_at_random,
     path_to,
-    place_at_random,
     plant,
+    tree_at_random,
     turn_of,
     written,
 )
@@ -220,8 +219,7 @@ def _rave_cases() -> list[Case]:
 
 
 def _rave_variation(rng: np.random.Generator) -> Case:
-    place = place_at_random(rng, 6)
-    grown = grown_at_random(rng, place, int(rng.integers(1, 40)), SPARSE)
+    place, grown = tree_at_random(rng, 6, 40)
     root = plant(TreeGame(place, (), SPARSE), grown)
     path = path_to(node_at_random(rng, root))
     length = int(rng.integers(0, 8))
@@ -312,6 +310,14 @@ def _rave_variation(rng: np.random.Generator) -> Case:
             Keep the number of visits and the sum of the results; the mean is computed where it is
             needed.
             total + returns[player] => total + (returns[player] - total) / (visits + 1)
+        a move given to the player who is to move after it
+            `node.action` was chosen by `node.mover`. `node.state.current_player` moves next.
+            (node.mover, => (node.state.current_player,
+        a move that the rollout repeats counted twice
+            In a list a move of the tree that is also in the rollout stands twice. A set has it
+            once.
+            = set(moves) => = list(set(moves))
+            played.add => played.append
     """),
 )
 def rave_backup(

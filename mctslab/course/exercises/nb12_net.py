@@ -183,6 +183,13 @@ _GAMES: Final[Sequence[State]] = (
         both players' stones in one plane
             Ones and minus ones in a single plane would work too, but here each player has a plane.
             return planes => return np.stack([planes[0] - planes[1], planes[2], planes[3]])
+        the action instead of its square
+            In Connect Four an action is a column, and a pass has no square: `board.last_square` is
+            the square of the last move.
+            - if board.last_square is not None:
+            -     planes[2].reshape(-1)[board.last_square] = 1
+            + if state.last_action is not None and state.last_action < stones.size:
+            +     planes[2].reshape(-1)[state.last_action] = 1
     """),
 )
 def encode(state: State) -> Floats:

@@ -412,6 +412,8 @@ def _gate_cases() -> list[Case]:
         # It wins everything as second player, nothing as first.
         _gate_case((0, 0, 1), (0, 0, 0), 0.6, "candidate"),
         _gate_case((1, 1, 1), (1, 1, 0.5), 0.6, "champion"),
+        # 12 of 22 points are 54.5 %, which is less than 55 %.
+        _gate_case((1,) * 6 + (0,) * 5, (0,) * 6 + (1,) * 5, 0.55, "champion"),
     ]
 
 
@@ -496,6 +498,12 @@ def _gate_variation(rng: np.random.Generator) -> Case:
             +     if points / (number + 1) >= threshold:
             +         return candidate
             + return champion
+        the share needed with either player moving first
+            The share is one of all games: what is missing in one half can be made up for in the
+            other.
+            points = 0.0 => points, others = 0.0, 0.0
+            points += 1 - => others += 1 -
+            points / num_games => 2 * min(points, others) / num_games
     """),
 )
 def promotion_gate(
