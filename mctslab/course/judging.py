@@ -232,7 +232,7 @@ def _diagnosis(
     written = [trial for trial in trials if not trial.case.is_random]
     if (
         failed in written
-        and _is_telling(written)
+        and _is_telling(written, at_least=_MANY_RESULTS)
         and (found := _listed(question, written, _SECONDS_FOR_LESS))
     ):
         return Symptom("This looks like", found.name, found.explanation)
@@ -254,11 +254,11 @@ def _diagnosis(
     )
 
 
-def _is_telling(trials: Sequence[Trial]) -> bool:
+def _is_telling(trials: Sequence[Trial], at_least: int = ENOUGH) -> bool:
     """Whether so many results are wrong in different ways that a likeness is no coincidence."""
     wrong = [trial for trial in trials if not trial.is_right]
     different = {shown(trial.called.value) if trial.has_value else "" for trial in wrong}
-    return len(different) >= ENOUGH
+    return len(different) >= at_least
 
 
 def _new_fault(question: Question, trials: Sequence[Trial]) -> Symptom | None:

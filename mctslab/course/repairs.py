@@ -235,6 +235,11 @@ class _Vocabulary:
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
         ]
         self.variables = list(dict.fromkeys([*self.parameters, *stored]))
+        self.conditions = {
+            ast.unparse(each.targets[0])
+            for each in parts
+            if isinstance(each, ast.Assign) and isinstance(each.value, ast.Compare | ast.BoolOp)
+        }
         own = {ast.unparse(each.func) for each in parts if isinstance(each, ast.Call)}
         self._called = {id(each.func) for each in parts if isinstance(each, ast.Call)}
         models = [each for each in ast.walk(model.body[0]) if isinstance(each, ast.Call)]
@@ -460,9 +465,10 @@ def _order(part: ast.Tuple | ast.List, _words: _Vocabulary) -> Iterator[Change]:
         yield Change(part, [instead], "with {} in another order", "")
 
 
-def _truth(part: ast.If | ast.While | ast.IfExp, _words: _Vocabulary) -> Iterator[Change]:
+def _truth(part: ast.If | ast.While | ast.IfExp, words: _Vocabulary) -> Iterator[Change]:
     """A number that can be 0 used as a condition."""
-    if isinstance(part.test, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr):
+    is_value = isinstance(part.test, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr)
+    if is_value and ast.unparse(part.test) not in words.conditions:
         test = ast.Compare(part.test, [ast.IsNot()], [ast.Constant(None)])
         yield Change(part.test, [test], "with a comparison instead of {} alone", "")
 

@@ -48,6 +48,7 @@ def _line_up_cases() -> list[Case]:
         _line_up("XXX XOO XOO", 1, -1),
         _line_up(".O. .OX XOX", -1, 1),
         _line_up("OXX XXO OOX", 0, 0),
+        _line_up("OOO XOX X.X", -1, 1),
     ]
 
 
