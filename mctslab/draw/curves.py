@@ -91,6 +91,8 @@ class Chart:
     figure: Figure
     description: str = "Chart"
     """The text for a screen reader."""
+    min_width: int = 0
+    """Pixels; where there is less room, the picture scrolls sideways and keeps its text legible."""
 
     @property
     def svg(self) -> str:
@@ -104,7 +106,8 @@ class Chart:
         root.set("aria-label", self.description)
         # Matplotlib leaves black out, because it is the default colour of SVG.
         root.set("fill", INK)
-        root.set("style", f"{root.get('style')};fill:{THEME_INK};stroke-linejoin:round")
+        look = f"fill:{THEME_INK};stroke-linejoin:round;min-width:{self.min_width}px"
+        root.set("style", f"{root.get('style')};{look}")
         picture = ElementTree.tostring(root, encoding="unicode")
         for written_as, meant in _IN_THE_PAGE.items():
             picture = picture.replace(written_as, meant)

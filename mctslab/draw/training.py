@@ -20,6 +20,7 @@ Line: TypeAlias = Mapping[str, Any]
 
 _WIDTH: Final = 10.2
 _HEIGHT: Final = 5.2
+_MIN_WIDTH: Final = 760
 _BAND: Final = 0.28
 _INTERVAL: Final = 0.9
 _ASIDE: Final = 0.008
@@ -110,7 +111,7 @@ def training_curves(run: Curves, *, num_iterations: int, reference: Sequence[Cur
         axes.tick_params(labelsize=8.5)
     for axes in grid[-1]:
         axes.set_xlabel("iteration", fontsize=9)
-    return Chart(figure, _in_words(run, num_iterations, len(reference)))
+    return Chart(figure, _in_words(run, num_iterations, len(reference)), _MIN_WIDTH)
 
 
 def _draw_part(axes: Axes, part: _Part, run: Curves, reference: Sequence[Curves]) -> None:
@@ -145,8 +146,9 @@ def _draw_scores(axes: Axes, run: Curves, reference: Sequence[Curves], num_itera
         scored = np.array(run.scores.get(name, ()), np.float64).reshape(-1, 4)
         at, score, low, high = scored.T
         at = at + _ASIDE * num_iterations * (place - (len(opponents) - 1) / 2)
-        # A net that was measured before it had learned is at 0, and partly outside the axes.
-        whole: dict[str, Any] = {"color": color, "clip_on": False}
+        # A net that was measured before it had learned is at 0, and partly outside the axes. But
+        # the layout of the figure fails for an unclipped drawing without any points.
+        whole: dict[str, Any] = {"color": color, "clip_on": not scored.size}
         axes.vlines(at, low, high, linewidth=1.2, alpha=_INTERVAL, **whole)
         axes.plot(at, score, linestyle=DASHES[look], marker="osD^v*"[look],
                   markersize=4, label=name, **whole)  # fmt: skip

@@ -78,7 +78,7 @@ class TrainingPanel(RunPanel):
     _esm = joined("common.js", "words.js", "run_panel.js", "training_panel.js")
     _css = joined("common.css", "run_panel.css", "training_panel.css")
 
-    note = traitlets.Unicode(help="what was found in the folder").tag(sync=True)
+    note = traitlets.Unicode(help="what was found at first").tag(sync=True)
     warning = traitlets.Unicode(help="why the bands may not fit").tag(sync=True)
     figures = traitlets.List(traitlets.List(), help="[label, value, remark]").tag(sync=True)
     shares = traitlets.List(traitlets.List(), help="[what, share of the time]").tag(sync=True)
@@ -179,6 +179,7 @@ class TrainingPanel(RunPanel):
     def _note_iteration(self, line: dict[str, Any]) -> None:
         with self._lock:
             self._is_waiting = False
+            self.note = ""
             self._ends.append(time.monotonic())
             # Lines of the log after the checkpoint were removed and will be written again.
             self._log = [each for each in self._log if each["number"] < line["number"]] + [line]
@@ -201,13 +202,11 @@ class TrainingPanel(RunPanel):
         return len(self._log) >= self.config.num_iterations
 
     def _show_news(self, news: _Kept) -> None:
-        self.note = ""
         self._show()
         self._draw_soon()
 
     def _end(self, outcome: _Ended) -> None:
         self._is_waiting = False
-        self.note = ""
         self._show()
         self._draw_soon()
 
@@ -254,6 +253,8 @@ class TrainingPanel(RunPanel):
 
     def _draw_soon(self) -> None:
         with self._lock:
+            if not (self._log or self._reference):
+                return  # all axes would be empty
             self._wants_drawing = True
             if not self._run.is_running:
                 self._at_once.set()

@@ -140,9 +140,9 @@ def reached(num_done: int, num_iterations: int) -> str:
 
 
 def found(folder: str, num_done: int, num_iterations: int) -> str:
-    """A sentence about a folder with a run in it; empty for an empty folder."""
+    """A sentence about the run in a folder, or about the curves if there is none yet."""
     if not num_done:
-        return ""
+        return "Curves of the losses, the games and the strength appear after the first iteration."
     what = f"{folder} holds a run of {reached(num_done, num_iterations)}"
     if num_done >= num_iterations:
         return f"{what}, which is finished."

@@ -165,6 +165,9 @@ def test_it_fits_its_page_and_reads_in_both_themes(lab: Lab, trained: TrainingOn
         assert fits(trained.root), width
         for part in (".head", ".figures", ".shares", ".steps", ".stage"):
             assert fits(trained.root.locator(part)), (width, part)
+        chart = trained.charts.locator("svg").bounding_box()
+        assert chart is not None
+        assert chart["width"] >= 760, "its text would be too small"
     text = trained.charts.locator("svg text").first
     ink = {}
     for theme in ("light", "dark"):

@@ -66,6 +66,11 @@ def test_scores_have_whiskers_and_a_look_of_their_own(run):
     assert random.get_xdata()[1] != uct.get_xdata()[0], "neither hides the other"
 
 
+@pytest.mark.filterwarnings("error:constrained_layout not applied")
+def test_there_is_room_for_all_axes_before_the_first_measurement(run):
+    assert training_curves(Curves([line(1)]), num_iterations=4, reference=[run]).svg
+
+
 def test_a_band_goes_from_the_lowest_to_the_highest_of_other_runs(run):
     others = [Curves([line(number, shift) for number in (1, 2)]) for shift in (0.5, -0.25, 0.1)]
     axes = axes_of(training_curves(run, num_iterations=10, reference=others))

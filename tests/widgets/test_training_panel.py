@@ -123,7 +123,9 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert panel.about.startswith("size 6, in a row 4, 4 filters in 1 block, ")
     assert "4 simulations a move, 4 iterations, seed 1, kept in " in panel.about
     assert panel.progress == {"share": 0.0, "is_running": False, "left": None}
-    assert (panel.note, panel.figures, panel.shares, panel.log) == ("", [], [], [])
+    wait_for(lambda: not panel._is_drawing)
+    assert (panel.charts, panel.figures, panel.shares, panel.log) == ([], [], [], [])
+    assert panel.note.endswith("appear after the first iteration.")
     assert not (tmp_path / LOG).exists()
 
 
@@ -148,6 +150,7 @@ def test_the_page_follows_while_it_trains(make_panel, gate):
     command(panel, "start")
     assert panel.commands == ["stop"]
     gate.wait(1)
+    assert panel.note == ""
     gate.open(1)
     gate.wait(2)
     assert panel.headline == "1 of 4 iterations"
