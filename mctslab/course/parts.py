@@ -3,9 +3,11 @@
 import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from html import escape
 from typing import Protocol
 
 import numpy as np
+from IPython.display import display
 
 from mctslab.course import kept, progress
 from mctslab.course.judging import judge
@@ -23,7 +25,7 @@ from mctslab.search.trace import Trace
 def mine(part: str | Function, *, trust: bool = False) -> Function:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
-    One printed line says which of them it is, and why. Your function is the last one that has
+    One line says which of them it is, and why. Your function is the last one that has
     passed, in this notebook or an earlier one, even after a restart.
 
     Args:
@@ -36,8 +38,22 @@ def mine(part: str | Function, *, trust: bool = False) -> Function:
     """
     name = part if isinstance(part, str) else getattr(part, "__name__", repr(part))
     found = find(name, trust=trust)
-    print(found.origin)
+    display(_Line(found.origin))  # type: ignore[no-untyped-call]
     return found.function
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Line:
+    """A line for the student. JupyterLab breaks a printed line inside a word, but not HTML."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        name, _, origin = self.text.partition(": ")
+        return f"<div><code>{escape(name)}</code>: {escape(origin)}</div>"
 
 
 @dataclass(frozen=True, slots=True)

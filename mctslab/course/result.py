@@ -74,7 +74,8 @@ class Result:
         ]
         return (
             f'<div role="status" style="border-left:4px solid {color};padding:4px 12px;'
-            f'color:var(--jp-ui-font-color1,inherit);max-width:56em">{"".join(parts)}</div>'
+            f'color:var(--jp-ui-font-color1,inherit);max-width:56em;overflow-x:auto">'
+            f"{''.join(parts)}</div>"
         )
 
 
@@ -101,7 +102,9 @@ def _row(label: str, text: str) -> str:
     cell = "border:none;padding:1px 12px 1px 0;text-align:left;vertical-align:top;background:none"
     content = f"<code>{escape(text)}</code>"
     if "\n" in text:
-        content = f'<pre style="margin:0;padding:0;background:none">{escape(text)}</pre>'
+        # JupyterLab would break its lines inside a word.
+        style = "margin:0;padding:0;background:none;word-break:normal;overflow-wrap:normal"
+        content = f'<pre style="{style}">{escape(text)}</pre>'
     return (
         f'<tr style="background:none"><th scope="row" style="{cell};font-weight:normal">'
         f'{escape(label)}</th><td style="{cell}">{content}</td></tr>'

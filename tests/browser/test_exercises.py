@@ -141,3 +141,36 @@ def test_what_is_written_stands_out_from_the_page(fresh: Lab) -> None:
             {"output": output},
         )
         assert faint == [], theme
+
+
+BROKEN_WORDS = """async () => {
+    const broken = [];
+    for (const area of document.querySelectorAll('.jp-OutputArea')) {
+        const texts = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode())
+            for (const word of texts.currentNode.data.matchAll(/\\w+/g)) {
+                const range = document.createRange();
+                range.setStart(texts.currentNode, word.index);
+                range.setEnd(texts.currentNode, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].map(rect => rect.top));
+                if (lines.size > 1) broken.push(word[0]);
+            }
+    }
+    return broken;
+}"""
+NARROW = (
+    "from mctslab import course\nfor name in ('ucb1', 'select', 'symmetries'): course.mine(name)",
+    "from mctslab.course.result import Outcome, Result\n"
+    "Result('ucb1', Outcome.WRONG, 'Hm.', [('Got', ' '.join(['immediately'] * 99) + chr(10))])",
+)
+
+
+def test_no_word_is_broken_on_a_narrow_page(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 900, "height": 1000})
+    lab.open_cells(*NARROW)
+    lab.run_all()
+    expect(lab.output(0)).to_contain_text("symmetries: the package's")
+    expect(lab.output(1)).to_contain_text("immediately")
+    for width in range(800, 900, 7):
+        lab.page.set_viewport_size({"width": width, "height": 1000})
+        assert lab.run_script(BROKEN_WORDS) == [], width

@@ -119,7 +119,8 @@ def test_it_comes_back_after_a_real_kernel_was_restarted(monkeypatch):
 
     def execute(code):
         def keep(message):
-            said.append(message["content"].get("text", ""))
+            shown = message["content"]
+            said.append(shown.get("text") or shown.get("data", {}).get("text/plain", ""))
 
         code = textwrap.dedent(code)
         reply = client.execute_interactive(code, timeout=120, output_hook=keep)
