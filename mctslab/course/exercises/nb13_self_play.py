@@ -168,7 +168,7 @@ def self_play_targets(
     """The targets of a finished game: (policy, value) for each position but the last.
 
     `visits` holds for each of these the visits of its moves, by action. The policy is their shares
-    of all visits, by action; the value is what the game brought to the player to move.
+    of all visits, by action; the value is the result of the game for the player to move.
     """
     returns = positions[-1].returns()
     targets = []
@@ -515,9 +515,9 @@ def promotion_gate(
 ) -> str:
     """Who makes the games of self-play from now on: the candidate, or still the champion.
 
-    They play `num_games` games, an even number, half of them with either moving first. `play(first,
-    second)` plays one and returns the points of the first: 1, 0.5 or 0. The candidate needs at
-    least the share `threshold` of all points.
+    They play `num_games` games, an even number; each of the two moves first in half of them.
+    `play(first, second)` plays one game and returns the points of the first: 1, 0.5 or 0. The
+    candidate needs at least the share `threshold` of all points.
     """
     points = 0.0
     for _ in range(num_games // 2):
