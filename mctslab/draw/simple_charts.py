@@ -46,8 +46,10 @@ def lines(
     """
     figure, axes = subplots(height=height)
     for number, (name, values) in enumerate(series.items()):
-        color = f"C{number}"
-        axes.plot(x, values, marker=MARKERS[number % len(MARKERS)], color=color, label=name)
+        color, marker = f"C{number}", MARKERS[number % len(MARKERS)]
+        # A marker at an end of the range is not cut in two.
+        is_cut = y_range is not None and not all(y_range[0] <= y <= y_range[1] for y in values)
+        axes.plot(x, values, marker=marker, color=color, label=name, clip_on=is_cut)
         if intervals is not None and name in intervals:
             lows, highs = zip(*intervals[name], strict=True)
             axes.fill_between(x, lows, highs, color=color, alpha=0.2, linewidth=0)
@@ -64,7 +66,9 @@ def lines(
         axes.set_yscale("log")
     if y_range is not None:  # None would keep the ticks of the linear scale
         axes.set_ylim(y_range)
-    if len(series) > 1:
+    if len(series) > 3:  # above, because there is hardly ever room for them between the lines
+        axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    elif len(series) > 1:
         axes.legend(frameon=False)
     return Chart(figure, description or f"{y_label} against {x_label}: {', '.join(series)}")
 

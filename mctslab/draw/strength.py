@@ -76,8 +76,9 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
     figure, axes = subplots(height=1.0 + _ROW_HEIGHT * len(scores))
     rows = range(len(scores))[::-1]
     for row, (value, low, high) in zip(rows, scores.values(), strict=True):
-        axes.plot([low, high], [row, row], color=OKABE_ITO[0], linewidth=1.8, marker="|")
-        axes.plot(value, row, color=OKABE_ITO[0], marker="o", markersize=6)
+        look: dict[str, Any] = {"color": OKABE_ITO[0], "clip_on": False}
+        axes.plot([low, high], [row, row], linewidth=1.8, marker="|", **look)
+        axes.plot(value, row, marker="o", markersize=6, **look)
         # Next to the whisker, away from the middle as long as there is room.
         is_left = high > _ROOM if value > 0.5 else low > 1 - _ROOM
         axes.annotate(
