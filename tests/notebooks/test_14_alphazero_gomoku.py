@@ -1,6 +1,7 @@
 """What notebook 14 says is so, and stays so with another seed; and it can question any family."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -50,7 +51,14 @@ def test_the_same_questions_go_to_any_family(family):
     state = run.names["state"]
     assert run.names["ask"](own[-1], state)[0] * run.names["prove"](state) < 0
     if not run.names["exam"]:
-        assert "this question is skipped" in run.text
+        assert "There is no exam for this board" in run.text
+
+
+def test_a_prediction_about_one_family_does_not_answer_for_another():
+    source = "\n".join(cell.source for cell in read(NOTEBOOK).cells if cell.cell_type == "code")
+    names = re.findall(r"course\.predict\.\w+\(\s*(.+),", source)
+    assert len(names) == 7
+    assert all("{FAMILY}" in name for name in names)
 
 
 def test_the_family_is_from_one_run_and_the_two_that_are_named_continue_from_another():
