@@ -12,7 +12,7 @@ import numpy as np
 
 from mctslab import games
 from mctslab.course.exercise import exhibit
-from mctslab.course.exercises.nb13_self_play import line_of_play
+from mctslab.course.exercises.nb13_self_play import line_of_play, who_moves
 from mctslab.course.question import Case, edits_in, mistakes_in
 from mctslab.course.tree_game import drawn, won_by
 from mctslab.games.state import State
@@ -23,8 +23,7 @@ from mctslab.games.state import State
 def _values_case(players: Sequence[int], winner: int | None, *expected: float) -> Case:
     end = drawn() if winner is None else won_by(winner)
     result = "nobody wins" if winner is None else f"player {winner} wins"
-    movers = ", ".join(map(str, players))
-    shown = f"museum_values(positions), where players {movers} move in this order, and {result}"
+    shown = f"museum_values(positions), where {who_moves(players)} and {result}"
     return Case(lambda: (line_of_play(players, end),), list(expected), shown)
 
 

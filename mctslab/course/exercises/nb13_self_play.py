@@ -29,6 +29,13 @@ def line_of_play(players: Sequence[int], end: Place) -> list[State]:
     return positions
 
 
+def who_moves(players: Sequence[int]) -> str:
+    """The players to move, one position after the other, in words."""
+    if len(players) == 1:
+        return f"player {players[0]} moves once"
+    return f"players {', '.join(map(str, players))} move in this order"
+
+
 def _targets_case(
     players: Sequence[int], winner: int | None, visits: Sequence[Visits], *expected: Target
 ) -> Case:
@@ -38,9 +45,8 @@ def _targets_case(
         return line_of_play(players, end), [dict(each) for each in visits]
 
     result = "nobody wins" if winner is None else f"player {winner} wins"
-    movers = ", ".join(map(str, players))
-    shown = f"self_play_targets(positions, visits), where players {movers} move in this order and "
-    shown += f"{result}; visits = {[dict(each) for each in visits]}"
+    shown = f"self_play_targets(positions, visits), where {who_moves(players)} and {result}; "
+    shown += f"visits = {[dict(each) for each in visits]}"
     return Case(arguments, [(dict(policy), value) for policy, value in expected], shown)
 
 
