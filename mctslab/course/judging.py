@@ -198,10 +198,10 @@ def _diagnosis(
     question: Question, answer: Function, trials: Sequence[Trial], failed: Trial
 ) -> Symptom:
     if found := _listed(question, trials):
-        symptom = Symptom("This looks like", found.name, found.explanation)
-        if found is SAME_FAULT and (place := _Mended(question, answer, trials).everything()):
-            return _with_place(symptom, place)
-        return symptom
+        listed = Symptom("This looks like", found.name, found.explanation)
+        if found is SAME_FAULT:
+            return _with_place(listed, _Mended(question, answer, trials).everything())
+        return listed
     if failed.called.too_slow:
         return _NOTHING
     if _differs_every_time(answer, trials, question.seconds):

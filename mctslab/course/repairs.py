@@ -122,7 +122,7 @@ _LARGE: Final = 10**6
 
 def _can_be_huge(change: Change) -> bool:
     """Whether it puts in a variable, an expression or a power."""
-    (new, *_) = change.instead or [None]
+    new = change.instead[0] if change.instead else None
     is_power = isinstance(new, ast.BinOp) and isinstance(new.op, ast.Pow)
     return is_power or isinstance(new, ast.Name) or change.name.startswith(_AT_HAND)
 
@@ -493,7 +493,7 @@ def _assignment(part: ast.Assign, words: _Vocabulary) -> Iterator[Change]:
 
 
 def _like(part: ast.expr, text: str) -> ast.expr | None:
-    """This text in place of a number, or of each number in a tuple."""
+    """This text instead of a number, or instead of each number in a tuple."""
     if isinstance(part, ast.Constant) and isinstance(part.value, int | float):
         return expression(text)
     if isinstance(part, ast.Tuple):

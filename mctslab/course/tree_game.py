@@ -57,7 +57,7 @@ LONG: Final = 300
 
 
 def is_long(rng: np.random.Generator) -> bool:
-    """Whether a random game is a long one, by lot."""
+    """Whether a random game is to be a long one; one in ten is."""
     return bool(rng.random() < 0.1)
 
 

@@ -10,13 +10,12 @@ Matplotlib are in `mctslab.draw.curves`, which is imported on its own because Ma
 from mctslab.draw.clocks import clocks
 from mctslab.draw.lookahead import minimax_tree
 from mctslab.draw.net_layers import net_layers
-from mctslab.draw.picture import Picture, side_by_side
+from mctslab.draw.picture import side_by_side
 from mctslab.draw.planes import planes
 from mctslab.draw.positions import bitboard, board, sample
 from mctslab.draw.trees import game_tree, tree
 
 __all__ = [
-    "Picture",
     "bitboard",
     "board",
     "clocks",

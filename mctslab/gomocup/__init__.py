@@ -8,6 +8,5 @@ Other programs as our players: `GomocupPlayer`, or `players.make("gomocup:2s:COM
 """
 
 from mctslab.gomocup.engine_player import SECONDS, GomocupPlayer
-from mctslab.gomocup.engine_process import EngineError
 
-__all__ = ["SECONDS", "EngineError", "GomocupPlayer"]
+__all__ = ["SECONDS", "GomocupPlayer"]

@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.evaluator import NetEvaluator, family, load, net_file, shipped_nets
@@ -47,7 +47,6 @@ from mctslab.net.training_config import Gate, Gumbel, SelfPlayConfig, TrainingCo
 __all__ = [
     "CHECKPOINT",
     "Benchmark",
-    "CheckpointError",
     "Gate",
     "Gumbel",
     "InputPlanes",

@@ -12,8 +12,8 @@ import pytest
 from mctslab import arena, players
 from mctslab.arena import Reason
 from mctslab.games import Gomoku, Reversi
-from mctslab.gomocup import EngineError, GomocupPlayer
-from mctslab.gomocup.engine_process import split_command
+from mctslab.gomocup import GomocupPlayer
+from mctslab.gomocup.engine_process import EngineError, split_command
 
 ODD = Path(__file__).with_name("odd_engine.py")
 PROJECT = Path(__file__).parents[2]

@@ -10,9 +10,9 @@ import safetensors.torch
 import torch
 
 from mctslab.__main__ import main
-from mctslab.net import Benchmark, CheckpointError, Gate, InputPlanes, NetConfig, TrainingConfig
+from mctslab.net import Benchmark, Gate, InputPlanes, NetConfig, TrainingConfig
 from mctslab.net import checkpoint as module
-from mctslab.net.checkpoint import load_checkpoint, save_checkpoint
+from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.trainer import Trainer
 from mctslab.net.training import CHECKPOINT, LOG, STRENGTH, read_log, read_strength, train
 from mctslab.net.training_config import Gumbel, PlayoutCap
