@@ -25,6 +25,7 @@ NAMED = [answer for exercise in EXERCISES for answer in _last_one_named(exercise
 def test_the_cause_of_a_mistake_that_somebody_invented_is_named(answer, monkeypatch):
     for limit in ("_SECONDS_FOR_ALL", "_SECONDS_FOR_REPAIRS"):  # on a busy computer, too
         monkeypatch.setattr(judging, limit, 20.0)
+    monkeypatch.setattr(judging, "_SECONDS_FOR_ONE", 1.0)
     result = judge(answer.exercise, function_of(answer))
 
     assert result.outcome is Outcome.WRONG
