@@ -9,7 +9,6 @@ The notebooks are run once, and again only when something changes that they depe
 import argparse
 import base64
 import hashlib
-import importlib.util
 import os
 import re
 import shutil
@@ -35,6 +34,8 @@ from pages import (
     names_used,
     notebook_page,
 )
+from play.build import GAMES
+from play.build import build as build_play
 from running import HERE, PROJECT, Executed, run_all
 from sphinx.cmd.build import main as sphinx
 from widgets_on_page import FOLDER, Widgets
@@ -99,7 +100,7 @@ def build(
     print("Running the notebooks that have changed", flush=True)
     executed = list(run_all(notebooks, BUILD / "site-cache", at_once=at_once, is_quick=is_quick))
     source = BUILD / "site-source"
-    widgets = Widgets(has_play=play_builder() is not None)
+    widgets = Widgets(played=GAMES)
     write_sources(source, executed, widgets, is_quick=is_quick)
     print("Writing the pages", flush=True)
     fresh = BUILD / "site-pages" / "new"  # myst-nb writes beside it, too
@@ -162,7 +163,7 @@ def write_sources(
     api = api_pages(names_used(executed))
     pages |= {f"api/{name}.rst": text for name, text in api.items()}
     pages["api/index.md"] = api_index(api)
-    pages["index.md"] = first_page(executed, has_play=play_builder() is not None)
+    pages["index.md"] = first_page(executed)
     write_if_changed(source, pages)
 
 
@@ -179,24 +180,6 @@ def write_if_changed(folder: Path, texts: dict[str, str]) -> None:
 
 
 # The page to play on
-
-
-def play_builder() -> Path | None:
-    """The script that builds the page to play on, if there is one."""
-    file = HERE / "play" / "build.py"
-    return file if file.exists() else None
-
-
-def build_play(target: Path) -> None:
-    """Write `target/play`."""
-    if file := play_builder():
-        spec = importlib.util.spec_from_file_location("play_build", file)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        module.build(target)
 
 
 # What the theme leaves out

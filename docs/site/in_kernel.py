@@ -9,6 +9,7 @@ from typing import Any
 import ipywidgets
 
 from mctslab.widgets.front_end import StillPicture
+from mctslab.widgets.game_panel import GamePanel
 
 
 def collect(target: str) -> None:
@@ -32,7 +33,8 @@ def described(widget: Any, alive: dict[str, Any]) -> dict[str, Any]:
     """A widget's class, its still picture with its note, and what keeps it alive on a page.
 
     The last is None for a widget that needs Python. Otherwise it has the models of the widget and
-    of the widgets in it, and `answers`, which takes the place of Python's answers.
+    of the widgets in it, and `answers`, which takes the place of Python's answers. Of a board to
+    play on, there is the name of its game.
     """
     living = None
     answers = widget.without_python()
@@ -43,6 +45,7 @@ def described(widget: Any, alive: dict[str, Any]) -> dict[str, Any]:
         "svg": widget.still_svg(),
         "note": widget.still_note(),
         "living": living,
+        "game": widget.state.game if isinstance(widget, GamePanel) else "",
     }
 
 

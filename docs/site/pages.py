@@ -359,13 +359,12 @@ def api_index(pages: Mapping[str, str]) -> str:
 # The first page
 
 
-def first_page(executed: Sequence[Executed], *, has_play: bool) -> str:
+def first_page(executed: Sequence[Executed]) -> str:
     """The first page: what the course is, and the way through it."""
     road = [f"{NOTEBOOKS}/{place_of(each.path)}" for each in executed]
     main = [page for page in road if "/more/" not in page]
     side = [page for page in road if "/more/" in page]
     start = f"{executed[0].path.name[:2]} · {title_of(executed[0].notebook.cells)}"
-    play = '\nYou can also <a href="play/index.html">play against the search</a> in this tab.\n'
     return f"""# Monte Carlo Tree Search, step by step
 
 Learn Monte Carlo Tree Search by playing against it, watching it think, and writing it yourself.
@@ -374,7 +373,9 @@ The notebooks lead from a game of Tic-Tac-Toe to an AlphaZero that plays Gomoku.
 Here you can read all of them, with the results that they compute, and step through their searches.
 To write your own search and have it checked, run a notebook: the links at its top open it in Colab
 or in Binder, or you install the course on your own computer.
-{play if has_play else ""}
+
+You can also <a href="play/index.html">play against the search</a> in this tab.
+
 Start with [{start}]({road[0]}).
 
 ```{{toctree}}

@@ -4,13 +4,12 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 FOLDER = "_widgets"
-PLAYED = "GamePanel"
 _RUN_AGAIN = re.compile(r"\s*Run this cell again[^.]*(?=\.)|: run this cell again(?=\.)")
 
 
@@ -19,11 +18,11 @@ class Widgets:
     """Makes the places of widgets on the pages, and the files that these places refer to.
 
     Attributes:
-        has_play: whether the site has a page on which the games are played.
+        played: the games on the page to play on.
         files: what belongs into the folder `_widgets` of the site, by name.
     """
 
-    has_play: bool = False
+    played: Collection[str] = ()
     files: dict[str, bytes] = field(default_factory=dict)
 
     def html(self, model_id: str, shown: Mapping[str, Any], up: str, run_it: str) -> str:
@@ -38,7 +37,7 @@ class Widgets:
         folder = f"{up}{FOLDER}/"
         still = self._still(shown, folder)
         if shown["living"] is None:
-            play = f"{up}play/index.html" if self.has_play and shown["name"] == PLAYED else ""
+            play = f"{up}play/index.html#{shown['game']}" if shown["game"] in self.played else ""
             return f'<div class="widget">{still}{_needs_python(run_it, play)}</div>'
         data = self._keep_living(model_id, shown)
         return f'<div class="widget" data-widget="{folder}{data}">{still}</div>'

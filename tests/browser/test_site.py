@@ -77,6 +77,15 @@ def test_every_page_opens_without_complaint_and_is_accessible_in_both_themes(
     assert {page: each.complaints for page, each in visits.items() if each.complaints} == {}
 
 
+def test_a_board_leads_to_its_own_game_on_the_page_to_play_on(folder: Path) -> None:
+    games = json.loads((folder / "play" / "games.json").read_text("utf-8"))
+    texts = [page.read_text("utf-8") for page in folder.glob("notebooks/**/*.html")]
+    led = {game for text in texts for game in re.findall(r"/play/index\.html#(\w+)", text)}
+    assert {"reversi", "gomoku"} <= led <= set(games)
+    [hex_panel] = [text.partition("The Hex panel")[2] for text in texts if "The Hex panel" in text]
+    assert "/play/index.html" not in hex_panel
+
+
 def test_a_notebooks_page_is_light(visits: dict[str, Visit]) -> None:
     sizes = {page: each.num_bytes for page, each in visits.items() if page.startswith("notebooks/")}
     assert max(sizes.values()) < MOST_BYTES, sizes
