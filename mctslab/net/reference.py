@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mctslab.net.evaluation import Measurement
+from mctslab.net.evaluator import WEIGHTS
 from mctslab.net.trainer import load_run
 from mctslab.net.training import CHECKPOINT, read_log, read_strength, write_lines
 from mctslab.net.training_config import TrainingConfig
@@ -123,12 +124,17 @@ class _Line:
 def read_reference(path: str | os.PathLike[str]) -> Reference:
     """The runs in a file that `write_reference` has written.
 
+    Args:
+        path: the file, or a family of the nets that come with mctslab, such as `reversi6`.
+
     Raises:
         ValueError: the file holds something else.
         OSError: there is no such file.
     """
+    file, shipped = Path(path), WEIGHTS / f"{path}_runs.jsonl"
     try:
-        first, _, rest = Path(path).read_text("utf-8").partition("\n")
+        text = (shipped if shipped.exists() and not file.exists() else file).read_text("utf-8")
+        first, _, rest = text.partition("\n")
         head = from_json(first, _Head, "line 1")
         if head.format != _FORMAT:
             raise ValueError(f"its format is {head.format!r}, not {_FORMAT}")

@@ -68,6 +68,22 @@ def test_it_has_learnt_something_and_plays_a_game_of_legal_moves(shipped):
         state = state.child(player.choose(state))  # an illegal move raises an error
 
 
+@pytest.mark.parametrize("family", ["reversi6", "connect_four", "reversi8"])
+def test_other_runs_with_the_settings_of_a_family_show_what_is_normal(family):
+    reference = net.read_reference(family)
+    settings = TrainingConfig.from_toml(WEIGHTS / f"{family}_4.toml")
+    assert reference.differences(settings) == []
+    first, *others = reference.runs
+    own = [json.loads(line) for line in (WEIGHTS / f"{family}_4.jsonl").read_text().splitlines()]
+    for name in ("number", "value_loss", "policy_loss", "game_length"):
+        kept = [line[name] for line in first.log if name in line]
+        assert kept == pytest.approx(
+            [line[name] for line in own if line[name] is not None], rel=1e-3
+        )
+    assert others
+    assert all(len(run.log) >= 20 and run.seed != first.seed for run in others)
+
+
 def test_they_are_in_the_wheel(tmp_path):
     """Built with what is installed here, from a copy of the sources without its history."""
     code = (
