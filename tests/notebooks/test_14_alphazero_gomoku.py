@@ -298,7 +298,7 @@ def test_older_nets_are_less_sure_when_they_are_wrong_but_some_errors_look_sure(
         for values, wrong in many.values()
     ]
 
-    assert abs(gaps[0]) < 0.15, "the youngest is about as sure"
+    assert abs(gaps[0]) < 0.15, "the youngest is hardly less sure"
     assert all(gap > 0.1 for gap in gaps[1:])
     assert all(gap > 0.2 for gap in gaps[2:])
     assert max(np.abs(values[wrong]).max() for values, wrong in many.values()) > 0.5
