@@ -81,3 +81,21 @@ def test_plies_have_no_halves(x, is_whole):
 def test_each_value_needs_its_place():
     with pytest.raises(ValueError, match="shape"):
         simple_charts.lines([1], {"a": [1, 2]}, x_label="", y_label="")
+
+
+def test_many_names_stand_above_the_lines() -> None:
+    chart = simple_charts.lines(
+        [1, 2], {name: [0, 1] for name in "abcd"}, x_label="", y_label="", y_range=(0, 1)
+    )
+    assert chart.svg  # which lays the figure out
+    (axes,) = chart.figure.axes
+    legend = axes.get_legend()
+    assert legend is not None
+    assert legend.get_window_extent().y0 >= axes.get_window_extent().y1
+
+
+def test_a_marker_at_the_end_of_the_range_is_not_cut_in_two() -> None:
+    series = {"inside": [0, 1], "beyond": [0, 2]}
+    chart = simple_charts.lines([1, 2], series, x_label="", y_label="", y_range=(0, 1))
+    (axes,) = chart.figure.axes
+    assert [line.get_clip_on() for line in axes.lines] == [False, True]
