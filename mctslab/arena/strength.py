@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the tables; 2 if a net or a rival is wrong, else 0."""
     try:
-        with net.one_thread(), open_cluster(arguments, arena.connect) as cluster:
+        with open_cluster(arguments, arena.connect) as cluster:
             return _run(arguments, cluster)
     except (ValueError, OSError, ClusterError) as error:
         print(f"strength: {error}", file=sys.stderr)

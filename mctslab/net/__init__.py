@@ -15,7 +15,7 @@ The room that loads PyTorch; everything without nets works without it. A reading
 from mctslab.net.missing import MissingPackageError
 
 try:
-    import torch as _torch  # noqa: F401 (imported here for the sentence below)
+    import torch as _torch
 except ModuleNotFoundError as error:
     raise MissingPackageError(
         "mctslab.net needs PyTorch, which is not installed here: `python3 run.py setup` installs "
@@ -32,7 +32,6 @@ from mctslab.net.layers import block_layers, net_layers
 from mctslab.net.learning import (
     losses,
     make_optimizer,
-    one_thread,
     policy_entropy,
     training_step,
     weight_norm,
@@ -43,6 +42,10 @@ from mctslab.net.reference import Reference, read_reference
 from mctslab.net.replay import ReplayBuffer, Samples, policy_target, samples_of, value_target
 from mctslab.net.training import CHECKPOINT, train
 from mctslab.net.training_config import Gate, Gumbel, SelfPlayConfig, TrainingConfig
+
+# For the whole process: several threads add sums in an order that changes from run to run, and the
+# few positions that a search asks about at once are computed several times as fast on one.
+_torch.set_num_threads(1)
 
 __all__ = [
     "CHECKPOINT",
@@ -71,7 +74,6 @@ __all__ = [
     "make_optimizer",
     "net_file",
     "net_layers",
-    "one_thread",
     "policy_entropy",
     "policy_target",
     "read_reference",

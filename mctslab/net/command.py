@@ -11,8 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-import torch
-
 from mctslab.cluster import ClusterError, add_cluster, open_cluster
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.playing import SelfPlayProcessError, connect
@@ -84,7 +82,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train until the end; 2 if the settings or the folder are wrong, else 0."""
-    torch.set_num_threads(1)  # several would add sums in an order that changes from run to run
     try:
         trainer = _train(arguments)
     except OSError as error:

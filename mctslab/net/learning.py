@@ -6,8 +6,7 @@ The last part of Silver et al. 2017 is c |theta|^2, for all weights theta. It do
 samples: it pulls every weight towards 0 at each step, and the optimiser applies it.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -130,18 +129,3 @@ def restore_optimizer(
         # A number, such as that of the steps, stays on the CPU.
         device = parameter.device if tensor.dim() else tensor.device
         optimizer.state[parameter][part] = tensor.to(device, copy=True)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let PyTorch compute on one thread, and afterwards as before.
-
-    Several threads add sums in an order that changes from run to run, so only one thread gives the
-    same bits. The setting belongs to the whole process.
-    """
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -238,7 +238,6 @@ def play_round(
 ) -> Reply:
     """Play a round of a group of a run, in a process that may never have played for this run
     before."""
-    torch.set_num_threads(1)
     return Groups(config).play(Request(group, state, weights))
 
 
@@ -357,7 +356,6 @@ def _process_error(status: int | None) -> SelfPlayProcessError:
 
 def _work(parent: "Connection[Any, Any]", config: TrainingConfig) -> None:
     """Answer the parent's requests until it is gone."""
-    torch.set_num_threads(1)
     groups: Groups | None = None
     while True:
         try:

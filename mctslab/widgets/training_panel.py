@@ -143,7 +143,6 @@ class TrainingPanel(RunPanel):
     # Training
 
     def _train(self, tell: Callable[[_Kept], object], must_stop: Callable[[], bool]) -> _Ended:
-        from mctslab.net.learning import one_thread
         from mctslab.net.playing import connect
         from mctslab.net.training import FolderInUseError, train
 
@@ -163,7 +162,7 @@ class TrainingPanel(RunPanel):
             self._ends.clear()
             self._ends.append(time.monotonic())
             connecting = self._address and partial(connect, self.config, self._address)
-            with one_thread(), self._connected(connecting or None) as cluster:
+            with self._connected(connecting or None) as cluster:
                 return train(self.config, self.folder, cluster=cluster, **options).is_done
 
         is_done = when_free(

@@ -111,7 +111,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--measure", action="store_true", help="measure anew on this machine")
     if parser.parse_args().measure:
-        torch.set_num_threads(1)
         measurements = {size.name: asdict(measured(size)) for size in SIZES}
         text = json.dumps({"processor": processor(), "sizes": measurements}, indent=1)
         STORED.write_text(text + "\n", encoding="utf-8")

@@ -11,8 +11,6 @@ import pickle
 import statistics
 import time
 
-import torch
-
 from mctslab.cluster import Cluster
 from mctslab.net.model import PolicyValueNet
 from mctslab.net.playing import (
@@ -86,7 +84,6 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=2_000, help="of a round (default: 2000)")
     parser.add_argument("--fixtures", type=int, default=10_000, help="(default: 10000)")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
     for number in (1, 2):
         config = TrainingConfig(
             num_groups=2 * number,

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from mctslab import arena
 from mctslab.net import load_checkpoint
@@ -206,7 +205,6 @@ def words() -> argparse.Namespace:
 
 def main() -> None:
     arguments = words()
-    torch.set_num_threads(1)
     runs: list[Trained] = []
     for seed in arguments.seeds:
         for variant in arguments.variants:

@@ -12,7 +12,6 @@ from tests.browser.panel import contrast_of, fits
 PANEL = """\
 import threading
 from mctslab.net.training_config import SelfPlayConfig
-from mctslab.net.learning import one_thread
 from mctslab.net.trainer import Trainer
 from mctslab.net.training import train
 from mctslab.net.training_config import TrainingConfig
@@ -39,8 +38,7 @@ while True:
 """Never rests, and lets the iteration begin at whose end the training stops."""
 
 WHOLE = """\
-with one_thread():
-    train(config, "whole")
+train(config, "whole")
 same = open("whole/checkpoint.safetensors", "rb").read() == panel.net_file.read_bytes()"""
 
 TRAINING_SECONDS = 240

@@ -1,19 +1,10 @@
 """What the tests of nets share: one thread, and a small net."""
 
 import pytest
-import torch
 
 from mctslab import games
 from mctslab.net.model import NetConfig, PolicyValueNet
 from tests.net.nets import lively_net
-
-
-@pytest.fixture(scope="package", autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture

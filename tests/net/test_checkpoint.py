@@ -245,7 +245,6 @@ import sys, torch
 from mctslab import games, typed
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.model import NetConfig, PolicyValueNet
-torch.set_num_threads(1)
 net = PolicyValueNet(NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)))
 step = 0
 while True:

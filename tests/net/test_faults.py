@@ -56,7 +56,6 @@ RUNS = """
 import json, os, signal, sys, torch
 from mctslab.net import evaluation, inference, trainer, training
 from tests.net.runs import config
-torch.set_num_threads(1)
 trainer.Trainer(config())  # loads what takes seconds, once for all
 left = 0
 

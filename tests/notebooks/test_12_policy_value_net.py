@@ -11,14 +11,6 @@ NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "12_policy_value_net"
 FOUR = net.InputPlanes()
 
 
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture
 def names(executed):
     return executed(NOTEBOOK).names

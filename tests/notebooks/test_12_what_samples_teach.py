@@ -10,14 +10,6 @@ from tests.notebooks.reading import NOTEBOOKS
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "12_what_samples_teach")
 
 
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture
 def names(executed):
     return executed(NOTEBOOK).names

@@ -12,7 +12,6 @@ from filelock import FileLock
 
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.evaluation import Benchmark
-from mctslab.net.learning import one_thread
 from mctslab.net.reference import collect, write_reference
 from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
@@ -43,17 +42,15 @@ def same_nets(one, other):
 
 def train_two(folder):
     """The first two of four iterations, outside of any panel."""
-    with one_thread():
-        done = []
-        train(config(), folder, progress=done.append, stop=lambda: len(done) == 2)
+    done = []
+    train(config(), folder, progress=done.append, stop=lambda: len(done) == 2)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """The folder of a run that nobody has watched or stopped."""
     folder = tmp_path_factory.mktemp("whole")
-    with one_thread():
-        train(config(), folder, benchmark=YARDSTICK)
+    train(config(), folder, benchmark=YARDSTICK)
     return folder
 
 
@@ -233,8 +230,7 @@ def test_a_line_without_its_checkpoint_is_made_anew(make_panel, whole, tmp_path)
 
 
 def test_another_run_in_the_folder_is_a_sentence_and_stays(make_panel, tmp_path):
-    with one_thread():
-        train(config(num_iterations=1), tmp_path)
+    train(config(num_iterations=1), tmp_path)
     before = (tmp_path / CHECKPOINT).read_bytes()
     panel = make_panel()
     told = "holds a run with other settings: num_iterations is 1 there, not 4"

@@ -723,15 +723,12 @@ def _parts_seen(
     function: Callable[..., Any], policy_logits: Any, values: Any, *rest: Any
 ) -> object:
     """The two parts of an answer, and how each changes with the net's answers."""
-    from mctslab.net.learning import one_thread
-
-    with one_thread():  # of so few numbers a softmax on several threads takes longer
-        answer = function(policy_logits, values, *rest)
-        try:
-            value_part, policy_part = answer
-        except (TypeError, ValueError):
-            return answer
-        gradients = (_gradient(value_part, values), _gradient(policy_part, policy_logits))
+    answer = function(policy_logits, values, *rest)
+    try:
+        value_part, policy_part = answer
+    except (TypeError, ValueError):
+        return answer
+    gradients = (_gradient(value_part, values), _gradient(policy_part, policy_logits))
     return dict(zip(_LOSS_FACTS, (value_part, policy_part, *gradients), strict=True))
 
 
