@@ -211,3 +211,11 @@ def test_a_graphics_card_is_used_where_there_is_one(net, monkeypatch):
     """`meta` stands for a card: a device that PyTorch has everywhere, and that computes nothing."""
     monkeypatch.setattr(module, "best_device", lambda: "meta")
     assert fastest(net).name == "PyTorch on meta"
+
+
+def test_pytorch_computes_on_one_thread_once_nets_are_imported():
+    """On two, the small batches of a search take several times as long."""
+    set_two = "import torch; torch.set_num_threads(2)"
+    code = f"{set_two}; import mctslab.net; print(torch.get_num_threads())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "1"
