@@ -225,7 +225,7 @@ def test_the_winning_lines_are_those_of_the_states(page: Page, address: str, gam
 
 @pytest.mark.parametrize(
     ("board", "number"),
-    [("tictactoe", 250), ("connect_four", 60), ("reversi", 60), ("gomoku6", 60)],
+    [("tictactoe", 250), ("connect_four", 60), ("reversi", 60), ("gomoku6", 60), ("gomoku", 30)],
 )
 def test_the_steps_of_a_search_are_those_of_the_readable_one(
     page: Page, address: str, board: str, number: int
@@ -262,15 +262,20 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == pytest.approx(other, rel=1e-5) if isinstance(one, float) else one == other)
 
 
-def test_the_phases_of_a_short_search_of_a_move(page: Page, address: str) -> None:
-    open_game(page, address, "connect_four")
-    choose(page, 1, "uct:300")
+@pytest.mark.parametrize(
+    ("game", "player", "number"), [("connect_four", "uct:300", 67), ("gomoku", "uct:1s", 30)]
+)
+def test_the_phases_of_a_short_search_of_a_move(
+    page: Page, address: str, game: str, player: str, number: int
+) -> None:
+    open_game(page, address, game)
+    choose(page, 1, player)
     tab = page.get_by_role("button", name="Phases")
     tab.click()
     pane = page.get_by_role("region", name="Phases")
     expect(pane).to_contain_text("Nothing has been searched yet")
     page.locator(".cells rect.open").nth(3).click()
-    expect(pane).to_contain_text("A short search of the position before", timeout=THINKING_MS)
+    expect(pane).to_contain_text(f"the first {number} simulations", timeout=THINKING_MS)
     caption = pane.locator(".caption")
     before = caption.inner_text()
     pane.get_by_role("button", name="Forward").click()

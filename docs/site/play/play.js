@@ -13,7 +13,7 @@ import { followTheme } from "./theme.js";
 
 const HUMAN = "human";
 const PAUSE_MS = 350; // for a person to see the last move
-const STEPS = { most: 160, afterFirst: 60 }; // simulations to step through
+const STEPS = { most: 160, afterFirst: 60, onLarge: 30 }; // simulations to step through
 const UNFOLDED = 5; // children of a node that the tree shows at first
 const MOST_DRAWN = 300; // nodes of the tree that are drawn
 const MOST_HOT_SQUARES = 30;
@@ -406,9 +406,12 @@ class Session {
   // The phases of a short search
 
   #noteSteps(moves, player, purpose) {
-    const number = this.#now.legal.length + STEPS.afterFirst;
+    const numMoves = this.#now.legal.length;
+    const isLarge = numMoves + STEPS.afterFirst > STEPS.most;
+    const number = isLarge ? STEPS.onLarge : numMoves + STEPS.afterFirst;
     const how = player.net ? "by random games instead of the net" : "with other random numbers";
-    const caption = `A short search of the position before ${purpose}, ${how}: the first ${number} simulations, step by step.`;
+    const why = isLarge ? ` Each tries another of the ${numMoves} moves; only after all of them does the search choose.` : "";
+    const caption = `A short search of the position before ${purpose}, ${how}: the first ${number} simulations, step by step.${why}`;
     this.#searched = { moves, byClasses: player.by_classes ?? false, number, caption };
     this.panel.show({ searched: caption });
   }
@@ -418,7 +421,6 @@ class Session {
     const searched = this.#searched;
     const remark = (text) => pane.replaceChildren(h("p", { class: "remark" }, text));
     if (!searched) return remark("Nothing has been searched yet. After a search by a player, or by Hint, you can go through a short one here, step by step.");
-    if (searched.number > STEPS.most) return remark("On this board the search first tries every move once, which makes a long row of nodes. On a smaller board you can go through it here, step by step.");
     remark("The search is being recorded …");
     const { moves, byClasses, number, caption } = searched;
     const { trace, places, lines } = await this.#engine.request({ trace: { moves, byClasses, number } }).answer;
