@@ -7,7 +7,6 @@ from html import escape
 from typing import Protocol
 
 import numpy as np
-from IPython.display import display
 
 from mctslab.course import kept, progress
 from mctslab.course.judging import judge
@@ -38,6 +37,8 @@ def mine(part: str | Function, *, trust: bool = False) -> Function:
     """
     name = part if isinstance(part, str) else getattr(part, "__name__", repr(part))
     found = find(name, trust=trust)
+    from IPython.display import display  # takes long to load
+
     display(_Line(found.origin))  # type: ignore[no-untyped-call]
     return found.function
 

@@ -309,7 +309,7 @@ def _number(part: ast.Constant, words: _Vocabulary) -> Iterator[Change]:
 
 
 _A_LIMIT: Final = 10
-_NO_LIMIT: Final = 10_000
+_NO_LIMIT: Final = 1_000
 """As a number of rounds it is as good as none."""
 
 

@@ -25,7 +25,7 @@ from mctslab.course.exercises.nb10_minimax_and_clocks import (
     turns_at_random,
 )
 from mctslab.course.question import FROM_MODEL, Case, edits_in, mistakes_in
-from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined
+from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, outlined, turn_of
 from mctslab.games.state import State
 
 # museum_negamax
@@ -56,6 +56,8 @@ def _negamax_cases() -> list[Case]:
         _negamax_case(second(second(first(2, 6)), first(4, 9)), -6),
         _negamax_case(second(second(first(-3, -8), first(5, 6)), first(1, 0)), 3),
         _negamax_case(first(first(first(second(2, 7)), second(3, 9)), second(1, 8)), 3),
+        # After the last move, the same player would be to move.
+        _negamax_case(turn_of(0, Place(0, returns=(4.0, -4.0)), Place(1, returns=(2.0, -2.0))), 4),
         # Not all is seen: what is further away counts as 0.
         _negamax_case(second(4, -2), 0, depth=0),
         _negamax_case(first(-1, second(3, 5)), 0, depth=1),
@@ -127,6 +129,10 @@ negamax_exhibit: Final = exhibit(
             An end is evaluated for the player who would be to move there, like every other
             position: compare `child.current_player` with `state.current_player` there as well.
             if child.current => if not child.is_terminal and child.current
+        the sign flipped at every end of the game
+            An end is evaluated for the player who would be to move there. If that is the same
+            player as here, the sign stays.
+            != state.current_player: => != state.current_player or child.is_terminal:
         the smaller value taken for player 1
             In negamax every value is for the player to move, so both players take the largest.
             Only the sign needs attention.
