@@ -238,7 +238,7 @@ class _Vocabulary:
         self.conditions = {
             ast.unparse(each.targets[0])
             for each in parts
-            if isinstance(each, ast.Assign) and isinstance(each.value, ast.Compare | ast.BoolOp)
+            if isinstance(each, ast.Assign) and _is_condition(each.value)
         }
         own = {ast.unparse(each.func) for each in parts if isinstance(each, ast.Call)}
         self._called = {id(each.func) for each in parts if isinstance(each, ast.Call)}
@@ -270,6 +270,12 @@ class _Vocabulary:
         while isinstance(first, ast.Attribute):
             first = first.value
         return not isinstance(first, ast.Name) or first.id in self.variables
+
+
+def _is_condition(part: ast.expr) -> bool:
+    is_not = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not)
+    is_bool = isinstance(part, ast.Constant) and isinstance(part.value, bool)
+    return is_not or is_bool or isinstance(part, ast.Compare | ast.BoolOp)
 
 
 def _texts(parts: Iterable[ast.AST], is_value: Callable[[ast.expr], bool]) -> list[str]:
