@@ -384,8 +384,9 @@ def _listed(
             break
     if question.start and _does_the_same(question.defined_by(question.stub), trials, seconds):
         return SAME_FAULT
-    if all(trial.case.changes_arguments for trial in trials):
-        return NO_EFFECT if _does_the_same(_nothing, trials, seconds) else None
+    returned = inspect.signature(question.model_answer).return_annotation
+    if returned is None and _does_the_same(_nothing, trials, seconds):
+        return NO_EFFECT
     return None
 
 
@@ -398,7 +399,8 @@ SAME_FAULT: Final = Mistake(
 NO_EFFECT: Final = Mistake(
     "nothing changed",
     "Everything is as it was before the call. To compute a number, or to give another value to a "
-    "variable, changes no node: assign to the node itself, as in `node.visit_count = ...`.",
+    "variable, changes nothing outside the function: assign to the node or the dictionary itself, "
+    "as in `node.visit_count = ...`.",
 )
 
 

@@ -85,7 +85,7 @@ def _smallest(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
         yield group
 
 
-class _Changing(ast.NodeTransformer):
+class _Changing:
     """Copies what has a change below it; all other parts are shared with the tree."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
@@ -97,10 +97,10 @@ class _Changing(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         instead = self._instead.get(getattr(node, "number", None))
         if instead is None:
-            return self.generic_visit(node)
+            return self._copied(node)
         return instead[0] if isinstance(node, ast.expr) else list(instead)
 
-    def generic_visit(self, node: ast.AST) -> ast.AST:
+    def _copied(self, node: ast.AST) -> ast.AST:
         changed = {}
         for name, old in ast.iter_fields(node):
             if isinstance(old, ast.AST):

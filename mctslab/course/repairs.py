@@ -489,10 +489,9 @@ def _either(part: ast.BoolOp, _words: _Vocabulary) -> Iterator[Change]:
 def _assignment(part: ast.Assign, words: _Vocabulary) -> Iterator[Change]:
     target = part.targets[0]
     yield from _property(part.value, _names_in(part), words)
-    if (number := _like(part.value, "math.inf")) is not None:
-        # What is looked for begins lower than everything, or higher.
-        for start in (_like(part.value, "-math.inf"), number):
-            yield Change(part.value, [start or number], "with another value instead of {}", "")
+    for lowest_or_highest in ("-math.inf", "math.inf"):
+        if (start := _like(part.value, lowest_or_highest)) is not None:
+            yield Change(part.value, [start], "with another value instead of {}", "")
     if len(part.targets) == 1 and isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
         added = ast.AugAssign(target, ast.Add(), part.value)
         yield Change(part, [added], "with `+=` instead of `=`", "")

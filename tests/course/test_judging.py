@@ -440,3 +440,17 @@ def test_odd_answers_are_wrong_and_nothing_worse(exercise):
 def test_an_edit_that_does_not_fit_says_which_one_it_is(edit, words):
     with pytest.raises(ValueError, match=words):
         MEAN.wrong_answer(*mistakes_in(f"always one\n    It does not look.\n    {edit}"))
+
+
+def test_a_function_that_should_change_nodes_and_changes_none_is_told_so():
+    def backpropagate(leaf, returns):
+        visits = leaf.visit_count
+        visits += 1
+
+    def reuse_tree(root, state):
+        nodes = [root]
+        nodes.extend(root.children)
+
+    assert judge(exercises.backpropagate, backpropagate).mistake == "nothing changed"
+    # This one should return something.
+    assert judge(exercises.reuse_tree, reuse_tree).mistake != "nothing changed"
