@@ -17,6 +17,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,6 +47,14 @@ class Findings:
                 f"Checks that failed: {self.num_faults}. Do what each arrow says, then check again."
             )
         return "\n".join([*self.lines, verdict])
+
+    def _repr_html_(self) -> str:
+        """Lines that JupyterLab breaks at spaces; it breaks plain text anywhere."""
+        lines = (
+            f'<div style="overflow-wrap:anywhere">{escape(line)}</div>'
+            for line in str(self).splitlines()
+        )
+        return "".join(lines)
 
 
 def report() -> Findings:

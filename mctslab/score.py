@@ -13,18 +13,18 @@ import math
 from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
-"""The normal distribution has 95 % of its weight between -Z95 and Z95."""
+"""The normal distribution has 95% of its weight between -Z95 and Z95."""
 
 
 class Interval(NamedTuple):
-    """The two ends of a 95 % confidence interval."""
+    """The two ends of a 95% confidence interval."""
 
     low: float
     high: float
 
 
 class Estimate(NamedTuple):
-    """A measured number, and the two ends of its 95 % confidence interval."""
+    """A measured number, and the two ends of its 95% confidence interval."""
 
     value: float
     low: float

@@ -233,4 +233,4 @@ def _score(games: Iterable[PlayedGame], name: str) -> Score:
 
 def _in_words(estimate: Estimate, how: str) -> str:
     value, low, high = (f"{number:{how}}" for number in estimate)
-    return f"{value}, 95 % interval {low} to {high}"
+    return f"{value}, 95% interval {low} to {high}"

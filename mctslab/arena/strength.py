@@ -5,7 +5,7 @@
     python -m mctslab strength gomoku9_1 gomoku9_4 --simulations 400 --games 200
 
 Every game begins with two random plies, and two games share an opening, with colours swapped; the
-searches of the nets have no noise. The output is tables in Markdown: scores with 95 % Wilson
+searches of the nets have no noise. The output is tables in Markdown: scores with 95% Wilson
 intervals, over both colours and as each of them. Nets of the same game also play each other, and
 nets for boards that have tactical positions of Gomoku solve these.
 

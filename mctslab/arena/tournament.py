@@ -39,7 +39,7 @@ class CrossTable:
     def head(self) -> tuple[str, ...]:
         """The heads of the columns."""
         numbers = (str(rank) for rank in range(1, len(self.names) + 1))
-        return ("", "player", *numbers, "points", "games", "score", "Elo", "95 % interval")
+        return ("", "player", *numbers, "points", "games", "score", "Elo", "95% interval")
 
     def rows(self) -> Iterator[tuple[str, ...]]:
         """Rank, name, score against each of the others, points, games, score, rating."""

@@ -24,13 +24,13 @@ class Level:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of that share."""
+        """Wilson's 95% interval of that share."""
         return arena.wilson(self.num_true, self.num_made)
 
     def __str__(self) -> str:
         low, high = self.interval
         return (
-            f"{self.confidence} % sure: {self.num_true} of {self.num_made} came true "
+            f"{self.confidence}% sure: {self.num_true} of {self.num_made} came true "
             f"({low:.0%} to {high:.0%})"
         )
 

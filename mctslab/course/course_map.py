@@ -187,7 +187,7 @@ def _calibration_html(levels: Sequence[Level]) -> str:
         return ""
     rows = "".join(f"<tr><td>{_level_svg(level)}</td><td>{level}</td></tr>" for level in levels)
     return (
-        '<p style="margin:16px 0 4px"><strong>Your predictions</strong>: the bar is the 95 % '
+        '<p style="margin:16px 0 4px"><strong>Your predictions</strong>: the bar is the 95% '
         "interval of how often they come true, and the line is how sure you were. If the line is "
         "to the right of the bar, you are overconfident.</p>"
         f'<table style="margin:0">{rows}</table>'

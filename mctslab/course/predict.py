@@ -49,7 +49,7 @@ class Truth:
 def number(
     name: str, question: str, truth: Truth, *, low: float, high: float, unit: str = ""
 ) -> "PredictionWidget":
-    """Ask for a range that contains the true number with a probability of 80 %.
+    """Ask for a range that contains the true number with a probability of 80%.
 
     Args:
         name: A name that no other prediction of the course has.
@@ -104,7 +104,7 @@ def choice(name: str, question: str, options: Sequence[str], truth: Truth) -> "P
         if guess not in options:
             raise ValueError("Choose one of the options.")
         if not isinstance(confidence, int) or not least <= confidence <= 100:
-            raise ValueError(f"Say how sure you are, from {least} to 100 %.")
+            raise ValueError(f"Say how sure you are, from {least} to 100%.")
         came_true = guess == truth.value
         verdict = "That is right." if came_true else f"You chose “{guess}”."
         return Prediction(progress.today(), guess, confidence, came_true), verdict

@@ -18,7 +18,7 @@ _POINTS: Final = 400
 def regret(played: Sequence[Played], *, log_pulls: bool = False) -> Chart:
     """The mean regret of each strategy up to each pull, with bands.
 
-    A band is the 95 % interval of the mean of the runs.
+    A band is the 95% interval of the mean of the runs.
 
     Args:
         played: The runs of each strategy, at most six of them.

@@ -1,4 +1,4 @@
-"""The two charts that most experiments need: lines and bars, with their 95 % intervals.
+"""The two charts that most experiments need: lines and bars, with their 95% intervals.
 
 simple_charts.lines([1, 2, 3], {"UCT": [0.5, 0.6, 0.7]}, x_label="budget", y_label="score")
 """

@@ -1,7 +1,7 @@
 """Charts of playing strength: ratings, scores, scores during a match, and cross tables.
 
 They are drawn from plain numbers. An estimate is (value, low, high): the measured value and the two
-ends of its 95 % interval, which can be infinite.
+ends of its 95% interval, which can be infinite.
 """
 
 import math
@@ -29,7 +29,7 @@ _CELL: Final = 0.55
 
 
 def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
-    """The ratings of several players, the highest on top, with whiskers for the 95 % intervals.
+    """The ratings of several players, the highest on top, with whiskers for the 95% intervals.
 
     A bar goes from 0 to the rating. The whisker of an interval without an end is an arrow.
 
@@ -52,7 +52,7 @@ def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
             marker = arrow if math.isinf(true) else "|"
             axes.plot(end, row, color="black", marker=marker, clip_on=False)
     axes.axvline(0, color=INK, linewidth=0.8)
-    axes.set(xlabel="Elo, with 95 % intervals", xlim=(left, right))
+    axes.set(xlabel="Elo, with 95% intervals", xlim=(left, right))
     axes.set_yticks(range(len(names)), [names[place] for place in order])
     axes.grid(axis="x")
     words = "; ".join(f"{names[place]} {_in_words(elo[place], '+.0f')}" for place in order[::-1])
@@ -60,7 +60,7 @@ def elo_bars(names: Sequence[str], elo: Sequence[Estimate]) -> Chart:
 
 
 def match_scores(scores: Mapping[str, Estimate]) -> Chart:
-    """The scores of several matches below each other, with whiskers for the 95 % intervals.
+    """The scores of several matches below each other, with whiskers for the 95% intervals.
 
     The line in the middle is an even match: a score to its right is a win for its player; if the
     whiskers cross it, the match has decided nothing.
@@ -90,7 +90,7 @@ def match_scores(scores: Mapping[str, Estimate]) -> Chart:
             va="center",
         )
     axes.axvline(0.5, color=INK, linewidth=0.8)
-    axes.set(xlabel="score (a draw is half a win), with 95 % intervals", xlim=(0, 1))
+    axes.set(xlabel="score (a draw is half a win), with 95% intervals", xlim=(0, 1))
     axes.set_yticks(rows, list(scores))
     axes.set_ylim(-0.6, len(scores) - 0.4)
     axes.grid(axis="x")
@@ -131,7 +131,7 @@ def repeated_match(scores: Sequence[Estimate], score: float) -> Chart:
 
 
 def running_score(scores: Mapping[str, Sequence[Estimate]]) -> Chart:
-    """The score of a match after each game, with the 95 % interval as a band.
+    """The score of a match after each game, with the 95% interval as a band.
 
     Each interval holds if you look once, after a number of games chosen beforehand.
 

@@ -30,7 +30,7 @@ _LOOSE: Final = 0.06
 
 
 class Scored(NamedTuple):
-    """A match of the net after an iteration: its score, and the ends of its 95 % interval."""
+    """A match of the net after an iteration: its score, and the ends of its 95% interval."""
 
     iteration: int
     score: float

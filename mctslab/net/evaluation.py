@@ -3,7 +3,7 @@
 The losses of a run say little about the strength of its net, because its opponent in self-play
 improves with it. A random player and UCT with random rollouts stay the same (`Benchmark`). The
 promotion gate lets a net make the self-play only once it has beaten the net that makes it now, as
-in AlphaGo Zero (Silver and others, 2017: 400 games, 55 %); AlphaZero uses the newest net at once.
+in AlphaGo Zero (Silver and others, 2017: 400 games, 55%); AlphaZero uses the newest net at once.
 The gate keeps a step back in learning out of the games, and costs the games of its matches.
 
 `mctslab.arena` plays one game after another between any two players, with clocks and files. Here

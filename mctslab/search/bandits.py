@@ -150,7 +150,7 @@ class Played:
 
     @property
     def margin(self) -> Numbers:
-        """[pulls]: half the width of the 95 % interval of that mean; needs two runs or more."""
+        """[pulls]: half the width of the 95% interval of that mean; needs two runs or more."""
         deviation: Numbers = self.regret.std(axis=0, ddof=1)
         return 1.96 * deviation / math.sqrt(len(self.choices))
 

@@ -25,7 +25,7 @@ _STILL_RUNS: Final = 200
 class BanditPlayground(StillPicture, anywidget.AnyWidget):
     """Drag c, epsilon or an arm's win rate, and watch the regret of four strategies.
 
-    The chart shows the mean regret over many runs, with the 95 % interval of that mean as a band.
+    The chart shows the mean regret over many runs, with the 95% interval of that mean as a band.
     Point at it, or drag the slider below it, to see the numbers after that many pulls, and how UCB1
     scores the arms of one run at that moment. All sliders move with the arrow keys.
 
@@ -110,6 +110,6 @@ class BanditPlayground(StillPicture, anywidget.AnyWidget):
         """The line under that picture."""
         arms = ", ".join(f"{rate:g}" for rate in self.win_rates)
         return (
-            f"Mean regret on arms with the win rates {arms}; bands are 95 % intervals of the mean. "
+            f"Mean regret on arms with the win rates {arms}; bands are 95% intervals of the mean. "
             "Run this cell again to drag the sliders."
         )

@@ -391,7 +391,7 @@ def test_it_tells_all_in_words_and_in_a_page(played):
     score = played.score
     assert text.startswith("uct:15 against random, Tic-Tac-Toe, 20 games\n")
     assert f"won {score.wins}, drawn {score.draws}, lost {score.losses}\n" in text
-    assert f"{score.rate.value:.3f}, 95 % interval {score.rate.low:.3f} to " in text
+    assert f"{score.rate.value:.3f}, 95% interval {score.rate.low:.3f} to " in text
     assert "s a move, " in text
     assert "simulations a move" in text
     assert "by " not in text

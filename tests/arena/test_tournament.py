@@ -82,7 +82,7 @@ def test_the_table_is_in_order_of_strength(played):
 def test_the_table_as_text_and_in_a_page(played):
     text = str(played)
     assert text.startswith("3 players, Tic-Tac-Toe, 18 games\n")
-    assert "95 % interval" in text.splitlines()[1]
+    assert "95% interval" in text.splitlines()[1]
     page = played._repr_html_()
     assert page.count("<tr>") == 4
     assert '<th scope="row" style="text-align:left">uct:60</th>' in page

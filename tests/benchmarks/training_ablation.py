@@ -212,7 +212,7 @@ def main() -> None:
             print(f"seed {seed}: {line(variant, runs[-1:])}", flush=True)
             if arguments.json:
                 store(runs, arguments)
-    print(f"\n{'self-play':32} score (95 %)             games  each seed")
+    print(f"\n{'self-play':32} score (95%)             games  each seed")
     for variant in arguments.variants:
         print(line(variant, [each for each in runs if each.variant == variant]))
 

@@ -83,7 +83,7 @@ def test_a_match_goes_on_beside_a_cell_through_stop_interrupt_and_rerun(lab: Lab
     prompt = lab.page.locator(".jp-Cell").nth(1).locator(".jp-InputPrompt")
     expect(prompt).to_have_text("[*]:")
     panel.expect_more(lab)
-    expect(panel.root.locator(".figure").first).to_contain_text("95 % interval")
+    expect(panel.root.locator(".figure").first).to_contain_text("95% interval")
     expect(panel.root.locator(".left")).to_have_text(re.compile(r"^about \d+:\d\d left$"))
     panel.press("Stop")
     panel.has_said(r"^Stopped after \d+ of 150 games$")

@@ -16,7 +16,7 @@ OVER = re.compile("wins|Draw")
 YOURS = re.compile("Your turn|has to pass|wins|Draw")
 WAIT_MS = 120_000
 ZOOMED = (640, 420)
-"""Widths of a window of 1,280 at 200 % and, about, of 840; in the pixels of CSS."""
+"""Widths of a window of 1,280 at 200% and, about, of 840; in the pixels of CSS."""
 
 CUT_OFF = """() => {
   const isScroller = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);

@@ -11,7 +11,7 @@ from tests.browser.panel import contrast_of, is_in_view
 
 RANGE = """
 from mctslab import course, draw, games
-truth = course.Truth(58.5, "The first player wins 58.5 % of them.", draw.board(games.TicTacToe()))
+truth = course.Truth(58.5, "The first player wins 58.5% of them.", draw.board(games.TicTacToe()))
 course.predict.number("share-{token}", "How many random games does the first player win?", truth,
                       low=0, high=100, unit="%")
 """
@@ -51,7 +51,7 @@ def predict(question: Locator) -> None:
 def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
     question = open_question(lab, RANGE)
     assert "58.5" not in question.inner_html()
-    expect(question).to_contain_text("80 % sure that it is between 25 and 75%")
+    expect(question).to_contain_text("80% sure that it is between 25 and 75%")
     first, last = question.get_by_label("From"), question.get_by_label("To")
     first.press("End")
     expect(question).to_contain_text("between 100 and 100%")
@@ -61,7 +61,7 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(lab: Lab) -> None:
     last.press("ArrowLeft")
     expect(question).to_contain_text("between 0 and 99%")
     predict(question)
-    expect(question).to_contain_text("Your range contains it. The first player wins 58.5 %")
+    expect(question).to_contain_text("Your range contains it. The first player wins 58.5%")
     expect(question.locator(".picture svg")).to_be_visible()
     truth, track = (question.locator(name).bounding_box() for name in (".truth", ".track"))
     assert truth is not None

@@ -134,8 +134,8 @@ def test_the_map_shows_how_often_predictions_came_true(folder):
 
     lines = str(progress_map(folder)).splitlines()[-2:]
     assert lines == [
-        "60 % sure: 1 of 1 came true (21% to 100%)",
-        "80 % sure: 3 of 4 came true (30% to 95%)",
+        "60% sure: 1 of 1 came true (21% to 100%)",
+        "80% sure: 3 of 4 came true (30% to 95%)",
     ]
     markup = progress_map(folder)._repr_html_()
     assert all(line in markup for line in lines)

@@ -98,8 +98,8 @@ def test_a_curve_is_measured_by_its_distance():
         (range_question, "half", None, "'half' is not a list of 2 numbers"),
         (range_question, [1, float("nan")], None, "nan is not a finite number"),
         (choice_question, None, 60, "Choose one of the options"),
-        (choice_question, "UCT", 20, "from 33 to 100 %"),
-        (choice_question, "UCT", None, "from 33 to 100 %"),
+        (choice_question, "UCT", 20, "from 33 to 100%"),
+        (choice_question, "UCT", None, "from 33 to 100%"),
         (curve_question, [1, 2], None, "2 numbers where 3 are expected"),
     ],
 )

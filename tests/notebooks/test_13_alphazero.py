@@ -304,4 +304,4 @@ def test_the_shares_of_notebook_14_are_those_that_are_quoted():
         "16 simulations": "{:.0%} with 16",
     }.items():
         assert len(found[variant]) == 3
-        assert sentence.format(np.mean(found[variant])).replace("%", " %") in cell.source
+        assert sentence.format(np.mean(found[variant])) in cell.source

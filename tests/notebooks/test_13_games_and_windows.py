@@ -122,7 +122,7 @@ def test_the_smallest_window_is_the_worst_and_the_others_are_not_told_apart():
     assert all(len(found) == 5 for found in shares.values())
     for larger in ("1200", "6000"):
         gain, error = difference(shares[larger], shares["300"])
-        assert gain > 2.45 * error, "beyond the 97.5 % quantile of Student's t, 6 degrees"
+        assert gain > 2.45 * error, "beyond the 97.5% quantile of Student's t, 6 degrees"
     gain, error = difference(shares["6000"], shares["1200"])
     assert abs(gain) < 2 * error
 

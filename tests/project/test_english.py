@@ -53,6 +53,7 @@ HABITS = {
         r"|\btherein\b|\bthereof\b|\bwhereof\b|\bherewith\b|\bnought\b|\bneeds not\b"
     ),
     "that does not exist": r"\bthat (is|are) none\b(?! of)",
+    "no space before the sign": r"[\d}] %(?!\w| \d)",
     "a few": r"\bsome (minutes|seconds|hours|plies)\b",
 }
 """What to write instead, and a pattern of what is not written any more."""

@@ -107,7 +107,7 @@ def test_moves_are_drawn_as_often_as_their_probability_says(rng):
         assert not counts[expected == 0].any()
         visited = expected > 0
         squares = (counts - expected)[visited] ** 2 / expected[visited]
-        assert squares.sum() < 16.27  # chi-square with 3 degrees of freedom, 99.9 %
+        assert squares.sum() < 16.27  # chi-square with 3 degrees of freedom, 99.9%
 
 
 def test_the_ends_of_the_scale():

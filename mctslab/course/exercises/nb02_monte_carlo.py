@@ -244,14 +244,14 @@ def _either_way(text: str) -> list[Mistake]:
                 The variance is a square; take its square root before you multiply by 1.96.
                  / math.sqrt(len(results)) =>  ** 2 / math.sqrt(len(results))
             one standard error to each side
-                That contains the true mean in about 68 % of all cases. For 95 % you need 1.96
+                That contains the true mean in about 68% of all cases. For 95% you need 1.96
                 standard errors.
                 1.96 *  =>
             the 1.96 divided between the two sides
                 There are 1.96 standard errors on each side of the mean, not on both sides together.
                 1.96 => 0.98
-            the factor of a 90 % interval
-                1.645 standard errors on each side give 90 %. For 95 % you need 1.96.
+            the factor of a 90% interval
+                1.645 standard errors on each side give 90%. For 95% you need 1.96.
                 1.96 => 1.645
             an interval that was cut off at -1 and 1
                 With few results the interval can reach beyond the possible values. Keep that: it is
@@ -287,7 +287,7 @@ def _either_way(text: str) -> list[Mistake]:
     ),
 )
 def estimate(results: Sequence[float]) -> tuple[float, np.floating[Any], np.floating[Any]]:
-    """The mean of some results, and the two ends of its 95 % interval."""
+    """The mean of some results, and the two ends of its 95% interval."""
     mean = sum(results) / len(results)
     margin = 1.96 * np.std(results) / math.sqrt(len(results))
     return mean, mean - margin, mean + margin

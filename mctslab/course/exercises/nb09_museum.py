@@ -51,7 +51,7 @@ def _gate_variation(rng: np.random.Generator) -> Case:
     "not shown anything.",
     mistakes=mistakes_in("""
         only the match without a decision refused
-            With one win and 39 draws the share of the decided games is 100 %, so the new player
+            With one win and 39 draws the share of the decided games is 100%, so the new player
             still takes over. Draws must count.
             - ...
             + return wins + losses > 0 and wins / (wins + losses) >= threshold

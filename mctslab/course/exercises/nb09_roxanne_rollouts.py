@@ -82,10 +82,10 @@ def _score_variation(rng: np.random.Generator) -> Case:
             return k / n => return middle
         z forgotten
             Without z = 1.96 the interval reaches one standard error to each side. It then contains
-            the true score in only 68 % of all matches.
+            the true score in only 68% of all matches.
             1.96 => 1
-        the z of a 90 % interval
-            1.645 is for 90 %. For 95 % you need 1.96.
+        the z of a 90% interval
+            1.645 is for 90%. For 95% you need 1.96.
             1.96 => 1.645
         z where z² belongs
             In (k + z²/2) / (n + z²) and under the root you need the square of z.
@@ -100,7 +100,7 @@ def _score_variation(rng: np.random.Generator) -> Case:
 def match_score(wins: int, draws: int, losses: int) -> tuple[float, float, float]:
     """The score of a match, where a draw is half a point, and the ends of its Wilson interval.
 
-    The interval is that for 95 %, with z = 1.96.
+    The interval is that for 95%, with z = 1.96.
     """
     k, n, z = wins + draws / 2, wins + draws + losses, 1.96
     middle = (k + z**2 / 2) / (n + z**2)
@@ -144,12 +144,12 @@ def _needed_variation(rng: np.random.Generator) -> Case:
     when_right="`arena.games_needed` does the same.",
     mistakes=mistakes_in("""
         the half width taken for the whole
-            Plus and minus 3 % is an interval that is 6 % wide. `half_width` is the part on one
+            Plus and minus 3% is an interval that is 6% wide. `half_width` is the part on one
             side. Or your variance is that of results from -1 to 1, which is four times as large as
             that of points from 0 to 1, score * (1 - score).
             half_width**2 => (half_width / 2) ** 2
         the half width doubled
-            `half_width` is already the margin on one side, as in plus and minus 3 %. Use it as it
+            `half_width` is already the margin on one side, as in plus and minus 3%. Use it as it
             is.
             half_width**2 => (2 * half_width) ** 2
         the half width without its square
@@ -157,15 +157,15 @@ def _needed_variation(rng: np.random.Generator) -> Case:
             four times as many games, not twice as many.
             half_width**2 => half_width
         z forgotten
-            The margin of a 95 % interval is 1.96 standard errors. With one standard error the
+            The margin of a 95% interval is 1.96 standard errors. With one standard error the
             interval is right in only two of three matches.
             1.96**2 *  =>
         z without its square
             Solve half_width = z * sqrt(score * (1 - score) / n) for n. Then everything outside the
             root is squared.
             1.96**2 => 1.96
-        the z of a 90 % interval
-            1.645 is for 90 %. For 95 % you need 1.96.
+        the z of a 90% interval
+            1.645 is for 90%. For 95% you need 1.96.
             1.96**2 => 1.645**2
         the score not used
             Results vary most between equal players. With a score of 0.9 they vary less, and fewer
@@ -188,7 +188,7 @@ def _needed_variation(rng: np.random.Generator) -> Case:
 )
 def games_needed(half_width: float, score: float = 0.5) -> int:
     """The smallest number of games after which a score near `score` is known to within
-    `half_width`, by the simple 95 % interval and if no game is drawn."""
+    `half_width`, by the simple 95% interval and if no game is drawn."""
     return math.ceil(1.96**2 * score * (1 - score) / half_width**2)
 
 

@@ -405,7 +405,7 @@ def _gate_cases() -> list[Case]:
     return [
         _gate_case((1, 1), (0, 0), 0.55, "candidate"),
         _gate_case((0, 0), (1, 1), 0.55, "champion"),
-        # The player who moves first wins: 2 of 4 points are less than 55 %.
+        # The player who moves first wins: 2 of 4 points are less than 55%.
         _gate_case((1, 1), (1, 1), 0.55, "champion"),
         # 5.5 of 10 points are.
         _gate_case((1, 1, 1, 1, 0), (1, 1, 0.5, 1, 0), 0.55, "candidate"),
@@ -418,7 +418,7 @@ def _gate_cases() -> list[Case]:
         # It wins everything as second player, nothing as first.
         _gate_case((0, 0, 1), (0, 0, 0), 0.6, "candidate"),
         _gate_case((1, 1, 1), (1, 1, 0.5), 0.6, "champion"),
-        # 12 of 22 points are 54.5 %, which is less than 55 %.
+        # 12 of 22 points are 54.5%, which is less than 55%.
         _gate_case((1,) * 6 + (0,) * 5, (0,) * 6 + (1,) * 5, 0.55, "champion"),
     ]
 
@@ -442,7 +442,7 @@ def _gate_variation(rng: np.random.Generator) -> Case:
         " the candidate gets 1 minus that.",
         "`candidate if points / num_games >= threshold else champion`.",
     ),
-    when_right="With 40 games, none of them drawn, and a threshold of 55 %, a net that is no "
+    when_right="With 40 games, none of them drawn, and a threshold of 55%, a net that is no "
     "better passes in one match out of three: a gate is a filter, not a proof.",
     mistakes=mistakes_in("""
         the first player of each game always counted as the candidate

@@ -284,7 +284,7 @@ def _hunt_variation(rng: np.random.Generator) -> Case:
 
     shown = (
         "misjudged_position(evaluator, state, prove, rng) in Tic-Tac-Toe; the net is wrong about "
-        f"{percent} % of the proven positions, and `state` is\n{first}"
+        f"{percent}% of the proven positions, and `state` is\n{first}"
     )
     seed = int(rng.integers(1, 1_000))
     return Case(

@@ -86,7 +86,7 @@ def play_out(own, opponent, empty, bound, num_positions):
 
     Nothing is listed, sorted or kept here, as that takes longer than it saves: with 14 empty
     squares the whole search is three times as quick for it. (To begin where an odd number of
-    squares are left in a quarter of the board gained 3 %, and was left out.)
+    squares are left in a quarter of the board gained 3%, and was left out.)
 
     Whether a move is legal shows when it is played: it flips something. The function calls itself,
     never deeper than there are empty squares.
@@ -141,7 +141,7 @@ def replies_to(frame, move):
 
     To try first what leaves the fewest is called fastest-first: the trees of such moves are the
     smallest, and they tend to be good. With 14 empty squares, an order by the number of the square
-    takes five times as long; a corner that counts once, 7 % longer. (To take a corner oneself first
+    takes five times as long; a corner that counts once, 7% longer. (To take a corner oneself first
     of all costs half as much again: better moves come later then.)
     """
     theirs, ours, _ = play((frame.own, frame.opponent, uint64(0)), move)

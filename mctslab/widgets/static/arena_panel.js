@@ -72,8 +72,8 @@ function drawScore(model, panel) {
   const mark = (kind, share) => h("span", { class: kind, style: `left: ${inPercent(share)}` });
   const [even, reached] = test ? [0, test.ratio].map((ratio) => place(ratio, test.low, test.high)) : [];
   panel.figures.replaceChildren(
-    figure(`Score of ${name}`, [score[0], `95 % interval ${score[1]}`], strip([mark("middle", 0.5), mark("dot", value)], low, high)),
-    figure("Elo difference", [elo[0], `95 % interval ${elo[1]}`]),
+    figure(`Score of ${name}`, [score[0], `95% interval ${score[1]}`], strip([mark("middle", 0.5), mark("dot", value)], low, high)),
+    figure("Elo difference", [elo[0], `95% interval ${elo[1]}`]),
     figure("Won · drawn · lost", [points, halves]),
     ...(test ? [figure("Log likelihood ratio", [test.text, `in ${test.bounds}. ${test.question}`],
       strip([mark("middle", even), mark("dot", reached)], Math.min(even, reached), Math.max(even, reached)))] : []));

@@ -175,7 +175,7 @@ class Curve {
     return this.sum[pull] / this.runs;
   }
 
-  /** Half the width of the 95 % interval of the mean. */
+  /** Half the width of the 95% interval of the mean. */
   margin(pull) {
     const { runs } = this;
     const mean = this.mean(pull);

@@ -215,7 +215,7 @@ class Playground {
     const shown = this.lines.filter((line) => line.isShown && line.shown);
     const runs = Math.min(...shown.map((line) => line.growing.runs), this.numRuns);
     const how = runs < this.numRuns ? `${count(runs)} of ${count(this.numRuns)} runs so far` : `${count(runs)} runs`;
-    setText(this.status, `Lines: mean of ${how}. Bands: 95 % interval of that mean. Wins missed: expected wins of the best arm minus those of the arms that were pulled.`);
+    setText(this.status, `Lines: mean of ${how}. Bands: 95% interval of that mean. Wins missed: expected wins of the best arm minus those of the arms that were pulled.`);
   }
 
   showStrategies() {
@@ -224,7 +224,7 @@ class Playground {
       row.classList.toggle("is-off", !isShown);
       const at = this.after - 1;
       const [missed, share] = !(isShown && shown) ? ["", ""]
-        : [`${shown.mean(at).toFixed(1)} ± ${shown.margin(at).toFixed(1)}`, `${Math.round(100 * shown.bestShare(at))} %`];
+        : [`${shown.mean(at).toFixed(1)} ± ${shown.margin(at).toFixed(1)}`, `${Math.round(100 * shown.bestShare(at))}%`];
       setText(cells[0], missed);
       setText(cells[1], share);
     }

@@ -61,7 +61,7 @@ function makeRange({ low, high, unit, sure, is_whole: isWhole }) {
   last.addEventListener("input", () => { if (+last.value < +first.value) first.value = last.value; draw(); });
   const chosen = h("span", { class: "chosen" });
   const truth = h("span", { class: "truth", hidden: true });
-  const words = h("p", { class: "how" }, `You are ${sure} % sure that it is between `, chosen, ".");
+  const words = h("p", { class: "how" }, `You are ${sure}% sure that it is between `, chosen, ".");
   const place = (value) => (100 * (value - low)) / (high - low);
   const track = h("div", { class: "track" }, h("span", { class: "range" }), truth);
   const root = h("div", { class: "part" }, words,
@@ -99,7 +99,7 @@ function makeOptions({ options, least }) {
   const labels = inputs.map((input) => h("label", { class: "option" }, input, h("span", {}, input.value)));
   const levels = [least, 40, 50, 60, 70, 80, 90, 100].filter((level, place) => place === 0 || level > least);
   const sure = h("select", { "aria-label": "How sure you are" }, ...levels.map((level) =>
-    h("option", { value: level }, level === least ? `${level} % (a guess)` : `${level} %`)));
+    h("option", { value: level }, level === least ? `${level}% (a guess)` : `${level}%`)));
   const how = h("label", { class: "how" }, "How sure are you? ", sure);
   const root = h("div", { class: "part" }, h("div", { role: "radiogroup", "aria-label": "Options" }, ...labels), how);
   return {

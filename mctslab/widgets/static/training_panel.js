@@ -59,7 +59,7 @@ function drawFigures(pane, figures) {
 
 function drawShares(pane, shares) {
   pane.hidden = !shares.length;
-  const percent = (share) => `${Math.round(100 * share)} %`;
+  const percent = (share) => `${Math.round(100 * share)}%`;
   pane.replaceChildren(
     h("div", { class: "stack", "aria-hidden": true },
       ...shares.map(([what, share]) => h("span", { "data-what": what, style: `width: ${inPercent(share)}` }))),
