@@ -1,16 +1,28 @@
 """A cluster of Dask on this machine, whose parts can be ended one by one."""
 
 import contextlib
+import importlib
 import os
 import socket
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
 
-import psutil
 import pytest
 
+from tests.forks import context
+
 pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
+
+UNWATCHED = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
+"""Dask looks at itself a hundred times a second, which is half of what a short test costs."""
+
+
+def forked_workers() -> Iterator[None]:
+    """A fixture. Meanwhile the workers of a cluster `local:N` are forks, too."""
+    method = context().get_start_method()
+    with dask.config.set({"distributed.worker.multiprocessing-method": method, **UNWATCHED}):
+        yield
 
 
 class OwnCluster:
@@ -55,24 +67,26 @@ class OwnCluster:
             end(process)
 
     def _start(self, *words):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=self._folder,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
+        process = context().Process(target=_run, args=(self._folder, *words), daemon=True)
+        process.start()
         self._processes.append(process)
         return process
 
 
+def _run(folder, part, *words):
+    """What a part of a cluster does: Dask's own command."""
+    os.chdir(folder)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    dask.config.set(UNWATCHED)
+    importlib.import_module(f"distributed.cli.dask_{part}").main(words)
+
+
 def end(process):
-    """Kill a process and all that it started."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        for child in psutil.Process(process.pid).children(recursive=True):
-            child.kill()
+    """Kill a process of `multiprocessing`."""
     process.kill()
-    process.wait()
+    process.join()
 
 
 def wait_until(condition, seconds=60):

@@ -7,7 +7,9 @@ import pytest
 from mctslab import arena
 from mctslab.__main__ import main
 from mctslab.cluster import ClusterError
-from tests.clusters import OwnCluster, end, wait_until
+from tests.clusters import OwnCluster, end, forked_workers, wait_until
+
+_forked = pytest.fixture(forked_workers, scope="module", autouse=True)
 
 TERMS = {"num_games": 30, "seed": 3, "opening_plies": 2}
 

@@ -20,11 +20,15 @@ from mctslab.cluster import Cluster, ClusterError
 from mctslab.net import Benchmark, Gate, connect
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.training import CHECKPOINT, read_log, read_strength, train
-from tests.clusters import OwnCluster, end, wait_until
+from tests.clusters import OwnCluster, end, forked_workers, wait_until
+from tests.forks import context
 from tests.net.runs import TOML, config, numbers, same
 from tests.net.test_faults import is_as
 
 THREE = config(num_groups=3)
+
+
+_forked = pytest.fixture(forked_workers, scope="module", autouse=True)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,7 @@ def trained(folder, cluster, until=6, then=lambda number: None):
 
 
 @pytest.mark.timeout(600)
-def test_moved_between_processes_and_a_cluster_whose_workers_die_and_join(tmp_path, whole, own):
+def test_moved_between_this_process_and_a_cluster_whose_workers_die_and_join(tmp_path, whole, own):
     run, workers = tmp_path / "run", [own.add_worker() for _ in range(2)]
 
     def change(number):  # the next round is being played
@@ -62,13 +66,13 @@ def test_moved_between_processes_and_a_cluster_whose_workers_die_and_join(tmp_pa
             workers[0].kill()
         if number == 2:
             workers[1].kill()
-            workers.extend(own.add_worker() for _ in range(4))
+            workers.extend(own.add_worker() for _ in range(2))
 
     with connect(THREE, own.address) as cluster:
         assert trained(run, cluster, until=3, then=change).num_iterations == 3
-        wait_until(lambda: cluster.num_workers() == 4)
+        wait_until(lambda: cluster.num_workers() == 2)
     done = []
-    train(THREE, run, num_workers=2, progress=done.append, stop=lambda: bool(done))
+    train(THREE, run, num_workers=0, progress=done.append, stop=lambda: bool(done))
     assert len(done) == 1
     with connect(THREE, own.address, exact=True) as cluster:
         assert trained(run, cluster).differences == []
@@ -198,8 +202,9 @@ def test_a_command_that_is_killed_goes_on(tmp_path, whole, own, capfd):
     file, run = tmp_path / "six.toml", tmp_path / "run"
     file.write_text(f"num_groups = 3\n{TOML}")
     words = ["train", str(file), "--out", str(run), "--cluster", own.address]
-    running = subprocess.Popen([sys.executable, "-m", "mctslab", *words])
-    wait_until(lambda: read_log(run) or running.poll() is not None)
+    running = context().Process(target=main, args=(words,))
+    running.start()
+    wait_until(lambda: read_log(run) or not running.is_alive())
     end(running)
     assert 1 <= len(read_log(run)) < 6
     assert main(words) == 0
@@ -212,11 +217,11 @@ def test_ctrl_c_is_one_sentence(tmp_path):
     file, run = tmp_path / "six.toml", tmp_path / "run"
     # Rounds long enough that the interrupt does not come amid Dask's own clearing up, where Python
     # has to ignore it.
-    long = TOML.replace("iteration = 40", "iteration = 4000").replace(
+    long = TOML.replace("iteration = 40", "iteration = 800").replace(
         "num_iterations = 6", "num_iterations = 90"
     )
     file.write_text(f"num_groups = 3\n{long}")
-    words = ["train", str(file), "--out", str(run), "--cluster", "local:2"]
+    words = ["train", str(file), "--out", str(run), "--cluster", "local:1"]
     running = subprocess.Popen(
         [sys.executable, "-m", "mctslab", *words],
         stdout=subprocess.DEVNULL,
@@ -224,9 +229,11 @@ def test_ctrl_c_is_one_sentence(tmp_path):
         text=True,
         start_new_session=True,
     )
-    wait_until(lambda: read_log(run) or running.poll() is not None)
-    os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=60)
+    try:
+        wait_until(lambda: read_log(run) or running.poll() is not None, seconds=300)
+    finally:
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
     assert "Traceback" not in said
     *progress, last = said.strip().split("\n")

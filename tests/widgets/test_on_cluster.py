@@ -5,9 +5,10 @@ import pytest
 from mctslab import arena
 from mctslab.net.training import CHECKPOINT, train
 from mctslab.widgets import ArenaPanel, TrainingPanel
+from tests.clusters import forked_workers
 from tests.net.runs import config
 
-pytest.importorskip("distributed")
+_forked = pytest.fixture(forked_workers, scope="module", autouse=True)
 
 
 def run_to_the_end(panel):
