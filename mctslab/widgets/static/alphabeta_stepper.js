@@ -23,7 +23,7 @@ function addBranch(order, node, found) {
   for (const child of order[node]) addBranch(order, child, found);
 }
 
-const ROOM = { leaf: 42, inner: 84, ply: 88, top: 26 };
+const ROOM = { leaf: 38, inner: 76, ply: 88, top: 26 };
 const HALF = { leaf: 13, inner: 20 };
 
 /** Where each node stands, in pixels: no card covers another, and a parent is above its children. */
