@@ -24,14 +24,14 @@ import nbformat
 from nbformat import NotebookNode
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, expect
 
-from mctslab.course.outline import is_side_road, results_of
+from mctslab.course.outline import results_of
 
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 240
 WAIT_SECONDS = 60
 
 EMPTY_KERNEL = """
-import threading, time
+import os, threading, time
 import ipywidgets
 ipywidgets.Widget.close_all()
 deadline = time.monotonic() + 10
@@ -39,6 +39,8 @@ while any(t.name.startswith("mctslab") for t in threading.enumerate()):
     if time.monotonic() > deadline:
         break
     time.sleep(0.02)
+for name, value in {before}.items():
+    os.environ.pop(name, None) if value is None else os.environ.update({{name: value}})
 get_ipython().reset(new_session=False)
 """
 IS_IDLE = "not any(t.name.startswith('mctslab') for t in __import__('threading').enumerate())"
@@ -171,6 +173,7 @@ class Lab:
         self.page = page
         self.script_errors: list[str] = []
         self._can_keep_kernel = False
+        self._variables: set[str] = set()
         self.page.on("pageerror", self._note_error)
         self.page.on("console", self._note_console)
 
@@ -193,9 +196,7 @@ class Lab:
             sources: what stands in each cell.
             own_kernel: whether they need a kernel in which nothing ran before, and leave none.
         """
-        self._can_keep_kernel = not own_kernel
-        if own_kernel:
-            self._end_kernels()
+        self._choose_kernel(own_kernel)
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(source) for source in sources],
             # Without a kernel's name JupyterLab opens a dialog and waits.
@@ -204,37 +205,52 @@ class Lab:
         nbformat.write(notebook, self.server.root / "test.ipynb")
         self.open("test.ipynb")
 
-    def open_notebook(self, path: Path, changed: NotebookNode | None = None) -> None:
+    def open_notebook(
+        self, path: Path, changed: NotebookNode | None = None, *, own_kernel: bool = False
+    ) -> None:
         """Open a copy of the notebook at `path`, with the stored results that it reads.
 
         Args:
             path: the notebook.
             changed: what is opened in its place, under the same name.
+            own_kernel: as for `open_cells`.
         """
-        self._can_keep_kernel = False
+        self._choose_kernel(own_kernel)
         if changed is None:
             shutil.copy(path, self.server.root)
         else:
             nbformat.write(changed, self.server.root / path.name)
-        self._copy_results(path, self.server.root)
-        if is_side_road(path):  # which may read ../results, those of the notebook it leaves
-            self._copy_results(path.parents[1] / path.name, self.server.root.parent)
+        for results in results_of(path):
+            folder = self.server.root / results.parent.name
+            folder.mkdir(exist_ok=True)
+            shutil.copy(results, folder)
         self.open(path.name)
 
-    def _copy_results(self, path: Path, folder: Path) -> None:
-        """Copy the stored results that lie beside the notebook at `path`."""
-        for results in results_of(path):
-            (folder / results.parent.name).mkdir(exist_ok=True)
-            shutil.copy(results, folder / results.parent.name)
+    def _choose_kernel(self, own_kernel: bool) -> None:
+        self._can_keep_kernel = not own_kernel
+        if own_kernel:
+            self._end_kernels()
 
     def open(self, name: str) -> None:
-        """Open the notebook `name` of the server's folder and wait until its kernel answers."""
+        """Open the notebook `name` of the server's folder and wait until a kernel answers.
+
+        It is the kernel that the last test has left empty, if there is one.
+        """
         if self.page.evaluate("typeof jupyterapp === 'undefined'"):
             address = f"{self.server.url}/lab/tree/{name}?token={self.server.token}&reset"
             self.page.goto(address, timeout=1000 * START_SECONDS)
         else:
             self._leave_documents()
-            self.command("docmanager:open", {"path": name, "factory": "Notebook"})
+            self.run_script(
+                """async ({path}) => {
+                    const {kernels} = jupyterapp.serviceManager;
+                    await kernels.refreshRunning();
+                    const [kernel] = kernels.running();
+                    const args = {path, factory: 'Notebook', ...(kernel && {kernel})};
+                    await jupyterapp.commands.execute('docmanager:open', args);
+                }""",
+                {"path": name},
+            )
         self.wait_for_kernel()
         # JupyterLab goes on asking for the kernel of a notebook that was closed meanwhile, and
         # fails. No cell of this notebook has run yet, so nothing of ours can have failed.
@@ -353,6 +369,25 @@ class Lab:
         """Where the cell at `index` shows what it made."""
         return self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-OutputArea")
 
+    def cells_with_widgets(self) -> list[int]:
+        """The places of the cells that show a widget."""
+        places: list[int] = self.run_script(
+            """async () => jupyterapp.shell.currentWidget.content.model.toJSON().cells.flatMap(
+                (cell, index) => (cell.outputs ?? []).some(output =>
+                    output.data?.['application/vnd.jupyter.widget-view+json']) ? [index] : [])"""
+        )
+        return places
+
+    def scroll_to(self, index: int) -> Locator:
+        """Where the cell at `index` shows what it made; a long notebook has only those in view."""
+        self.run_script(
+            """async ({index}) => {
+                await jupyterapp.shell.currentWidget.content.scrollToItem(index, 'start');
+            }""",
+            {"index": index},
+        )
+        return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"] .jp-OutputArea')
+
     # The kernel
 
     def evaluate(self, expression: str, *, seconds: float = WAIT_SECONDS) -> Any:
@@ -373,6 +408,11 @@ class Lab:
             seconds=seconds,
         )
         return json.loads(printed)
+
+    def set_environment(self, **values: str) -> None:
+        """Set environment variables of the kernel, until it is emptied."""
+        self._variables.update(values)
+        self.evaluate(f"__import__('os').environ.update({values})")
 
     def wait_until(self, condition: Callable[[], bool], *, seconds: float = WAIT_SECONDS) -> None:
         """Wait until `condition` holds; the page goes on meanwhile."""
@@ -466,7 +506,11 @@ class Lab:
                     await jupyterapp.commands.execute('notebook:clear-all-cell-outputs');
                 }"""
             )
-            return self.evaluate(f"exec({EMPTY_KERNEL!r}) or {IS_IDLE}", seconds=20) is True
+            # The kernel was given the variables of this process.
+            code = EMPTY_KERNEL.format(
+                before={name: os.environ.get(name) for name in self._variables}
+            )
+            return self.evaluate(f"exec({code!r}) or {IS_IDLE}", seconds=20) is True
         except (Error, ValueError):
             return False
 

@@ -49,16 +49,14 @@ def fresh(lab: Lab) -> Lab:
         else:
             old.unlink(missing_ok=True)
     write(lab.server.root, **{"00_start_here": start(), "03_selection": selection()})
-    folder = str(lab.server.root.parent / "progress")
     lab.open_cells(
-        "import math, os\n"
-        f"os.environ[{progress.HOME_VARIABLE!r}] = {folder!r}\n"
-        "from mctslab.course import exercises, progress_map",
+        "import math\nfrom mctslab.course import exercises, progress_map",
         f"{exercises.ucb1.stub}\n\n\nexercises.ucb1.check(ucb1)",
         "exercises.ucb1.hint(2)",
         "exercises.ucb1.solution()",
         "progress_map()",
     )
+    lab.set_environment(**{progress.HOME_VARIABLE: str(lab.server.root.parent / "progress")})
     lab.run_all()
     return lab
 

@@ -7,12 +7,27 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from mctslab.course.notebooks import with_solutions
+from mctslab.course.outline import is_side_road
 from tests.browser.lab import Lab
 from tests.notebooks.reading import NOTEBOOKS, exercises_of, outcomes, read
 
-START_HERE, GAMES_AND_TREES = NOTEBOOKS[:2]
+ROAD = {path.stem: path for path in NOTEBOOKS if not is_side_road(path)}
+"""What is live on a side road is live on the road, too; tests/notebooks runs them all."""
+START_HERE, GAMES_AND_TREES = ROAD["00_start_here"], ROAD["01_games_and_trees"]
+ALPHAZERO, OWN_GAME = ROAD["14_alphazero_gomoku"], ROAD["15_your_own_game"]
+WITH_OWN_TESTS = {START_HERE, GAMES_AND_TREES, ALPHAZERO, OWN_GAME}
 ANSWER_MILLISECONDS = 30_000
 """For a player that thinks two seconds, on a machine that is busy."""
+
+
+def run_whole(lab: Lab, path: Path, **variables: str) -> None:
+    """Run a notebook with every exercise solved, and find each of its widgets on the page."""
+    lab.open_notebook(path, with_solutions(read(path)))
+    lab.set_environment(MCTSLAB_QUICK="1", **variables)
+    lab.run_all(seconds=300)
+    assert outcomes(lab.shown_text()) == dict.fromkeys(exercises_of(path), "right")
+    for number in lab.cells_with_widgets():
+        expect(lab.scroll_to(number).locator(".mctslab").first).to_be_visible()
 
 
 def place(path: Path, cell: str) -> int:
@@ -20,40 +35,22 @@ def place(path: Path, cell: str) -> int:
     return [each.id for each in read(path).cells].index(cell)
 
 
-def open_and_run(lab: Lab, path: Path, *cells: str) -> Locator:
-    """Open a notebook and run these cells; the output of the last one, scrolled into view."""
-    lab.open_notebook(path)
-    return run(lab, path, *cells)
+def output_of(lab: Lab, path: Path, cell: str) -> Locator:
+    """The output of a cell of the open notebook, scrolled into view."""
+    return lab.scroll_to(place(path, cell))
 
 
-def run(lab: Lab, path: Path, *cells: str) -> Locator:
-    """Run these cells of the open notebook; the output of the last one, scrolled into view."""
-    for cell in cells:
-        lab.run_cell(place(path, cell))
-    assert lab.cell_errors() == []
-    last = place(path, cells[-1])
-    lab.run_script(
-        "async ({last}) => jupyterapp.shell.currentWidget.content.scrollToItem(last, 'start')",
-        {"last": last},
-    )
-    return lab.page.locator(f'.jp-Cell[data-windowed-list-index="{last}"] .jp-OutputArea')
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted({*ROAD.values()} - WITH_OWN_TESTS), ids=lambda path: path.stem
+)
 def test_a_notebook_runs_from_top_to_bottom(lab: Lab, path: Path) -> None:
-    """With every exercise solved; before the nets also where PyTorch is not installed."""
-    lab.open_notebook(path, with_solutions(read(path)))
-    lab.evaluate("__import__('os').environ.update(MCTSLAB_QUICK='1')")
-    needs_torch = int(path.stem[:2]) >= 12
-    if not needs_torch:
-        lab.evaluate("__import__('sys').modules.update(torch=None)")
-    lab.run_all(seconds=300)
-    assert outcomes(lab.shown_text()) == dict.fromkeys(exercises_of(path), "right")
-    assert needs_torch or not lab.evaluate("'mctslab.net' in __import__('sys').modules")
+    run_whole(lab, path)
 
 
-def test_each_board_of_the_first_notebook_is_played_on_and_its_tree_is_drawn(lab: Lab) -> None:
-    panel = open_and_run(lab, START_HERE, "budgets", "reversi-panel").locator(".mctslab-panel")
+def test_the_first_notebook_is_played_on_and_its_map_leads_on(lab: Lab, tmp_path: Path) -> None:
+    run_whole(lab, START_HERE, MCTSLAB_HOME=str(tmp_path))
+
+    panel = output_of(lab, START_HERE, "reversi-panel").locator(".mctslab-panel")
     panel.get_by_label("Who plays White").select_option("uct:2s:roxanne")
     panel.get_by_role("gridcell", name="d3").click()
     moves = panel.get_by_role("region", name="Moves")
@@ -63,7 +60,7 @@ def test_each_board_of_the_first_notebook_is_played_on_and_its_tree_is_drawn(lab
     expect(panel.locator("g.node").first).to_be_visible(timeout=ANSWER_MILLISECONDS)
 
     for game in ("gomoku", "connect-four"):
-        panel = run(lab, START_HERE, f"{game}-panel").locator(".mctslab-panel")
+        panel = output_of(lab, START_HERE, f"{game}-panel").locator(".mctslab-panel")
         if game == "gomoku":
             panel.get_by_role("gridcell", name="H8").click()
         else:
@@ -71,65 +68,53 @@ def test_each_board_of_the_first_notebook_is_played_on_and_its_tree_is_drawn(lab
         moves = panel.get_by_role("region", name="Moves").locator("tbody td")
         expect(moves.nth(1)).not_to_be_empty(timeout=ANSWER_MILLISECONDS)
 
-    tree = run(lab, START_HERE, "search-tree").locator("svg[role=img]").first
+    tree = output_of(lab, START_HERE, "search-tree").locator("svg[role=img]").first
     expect(tree).to_be_visible()
     told = tree.locator("g.node").filter(has_text="c3").filter(has_text="White wins")
     expect(told).to_have_count(1)
 
+    shutil.copy(GAMES_AND_TREES, lab.server.root)
+    way = output_of(lab, START_HERE, "map").get_by_role("navigation")
+    expect(way.get_by_role("listitem").nth(1)).to_contain_text("0 of 2 solved")
+    exercise = "__import__('mctslab.course.exercises').course.exercises.line_up_returns"
+    assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"
+    lab.run_cell(place(START_HERE, "map"))
+    expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 2 solved")
+    way.get_by_role("link", name="01 Games and trees").click()
+    expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()
+
 
 def test_the_small_game_tree_is_drawn_with_a_board_at_each_node(lab: Lab) -> None:
-    cells = ("budgets", "first-state", "late-state", "late-tree")
-    tree = open_and_run(lab, GAMES_AND_TREES, *cells).locator("svg[role=img]").first
+    run_whole(lab, GAMES_AND_TREES)
+    tree = output_of(lab, GAMES_AND_TREES, "late-tree").locator("svg[role=img]").first
 
     expect(tree).to_be_visible()
     expect(tree.locator("g.node")).to_have_count(11)
     expect(tree.locator("svg[aria-label=Position]")).to_have_count(11)
 
 
-def test_the_map_knows_what_was_solved_and_leads_there(lab: Lab, tmp_path: Path) -> None:
-    for path in NOTEBOOKS:
-        shutil.copy(path, lab.server.root)
-    own_progress = f"__import__('os').environ.update(MCTSLAB_HOME={str(tmp_path)!r})"
-    lab.open_notebook(GAMES_AND_TREES)
-    lab.evaluate(own_progress)
-    lab.run_cell(place(GAMES_AND_TREES, "budgets"))
-    exercise = "exercises.line_up_returns"
-    assert lab.evaluate(f"{exercise}.check({exercise}.model_answer).outcome") == "right"
-
-    lab.open_notebook(START_HERE)
-    lab.evaluate(own_progress)
-    lab.run_cell(place(START_HERE, "map"))
-    way = lab.page.get_by_role("navigation", name="The course, and your progress in it")
-    expect(way.get_by_role("listitem").nth(1)).to_contain_text("1 of 2 solved")
-    way.get_by_role("link", name="01 Games and trees").click()
-    expect(lab.page.get_by_role("tab", name=GAMES_AND_TREES.name)).to_be_visible()
-
-
-OWN_GAME = next(path for path in NOTEBOOKS if path.stem == "15_your_own_game")
-
-
 def test_a_game_written_on_the_page_is_trained_and_found_again_after_a_restart(lab: Lab) -> None:
-    def trained(*cells: str) -> None:
-        lab.evaluate("__import__('os').environ.update(MCTSLAB_QUICK='1')")
-        output = run(lab, OWN_GAME, "imports", *cells, "contract", "training")
+    def trained() -> None:
+        output = output_of(lab, OWN_GAME, "training")
         expect(output.get_by_text("A net learns Hex", exact=True)).to_be_visible()
         done = output.get_by_text("All 2 iterations are done", exact=True)
         expect(done).to_be_visible(timeout=4 * ANSWER_MILLISECONDS)
 
-    lab.open_notebook(OWN_GAME)
-    trained("hex-position", "hex-moves", "hex-end", "hex-board", "hex-ints")
+    run_whole(lab, OWN_GAME)
+    trained()
     assert lab.evaluate("fast.why_not(Hex())") == ""
     lab.restart_kernel()
+    lab.set_environment(MCTSLAB_QUICK="1")
+    for cell in ("imports", "contract", "training"):
+        lab.run_cell(place(OWN_GAME, cell))
+    assert lab.cell_errors() == []
     trained()
     assert lab.evaluate("len(panel.log)") == 2
 
 
-ALPHAZERO = next((path for path in NOTEBOOKS if path.stem == "14_alphazero_gomoku"), NOTEBOOKS[-1])
-
-
 def test_every_age_of_a_net_is_played_against_and_questioned(lab: Lab) -> None:
-    output = open_and_run(lab, ALPHAZERO, "budgets", "family", "position", "play")
-    panel = output.locator(".mctslab-panel")
+    run_whole(lab, ALPHAZERO)
+    panel = output_of(lab, ALPHAZERO, "play").locator(".mctslab-panel")
     menu = panel.get_by_label("Who plays White")
     moves = panel.get_by_role("region", name="Moves").locator(".notation")
     ages = [label for label in menu.locator("option").all_inner_texts() if ": net " in label]
@@ -142,7 +127,7 @@ def test_every_age_of_a_net_is_played_against_and_questioned(lab: Lab) -> None:
         expect(moves).to_have_count(2 * number, timeout=ANSWER_MILLISECONDS)
     expect(panel.locator(".headline")).to_have_text("Your turn: Black")
 
-    panel = run(lab, ALPHAZERO, "net-panel").locator(".mctslab-nets")
+    panel = output_of(lab, ALPHAZERO, "net-panel").locator(".mctslab-nets")
     nets = panel.locator(".net")
     assert nets.count() == lab.evaluate("len(AGES)") >= 2
     expect(panel.locator(".headline")).to_have_text("White to move")

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.notebooks.reading import read
-from tests.notebooks.running import Executed, run_here
+from tests.notebooks.running import Executed, run_solved
 
 
 @pytest.fixture(scope="session")
 def executed() -> Callable[[Path], Executed]:
     # The tests of one notebook come one after the other (tests/conftest.py), so one is enough.
-    return lru_cache(maxsize=1)(lambda path: run_here(read(path), folder=path.parent))
+    return lru_cache(maxsize=1)(run_solved)

@@ -27,6 +27,11 @@ def read(path: Path) -> Any:
     return nbformat.read(path, as_version=4)
 
 
+def needs_torch(path: Path) -> bool:
+    """Whether a notebook is about nets; those before it are for people without PyTorch, too."""
+    return int(path.stem[:2]) >= 12
+
+
 def prose(source: str) -> str:
     """What a reader reads as sentences: no formulas, code, tables, or list of references."""
     for pattern in (_FURTHER_READING, _FORMULA, _CODE_BLOCK, _TABLE_ROW, _LINK, _TAG):

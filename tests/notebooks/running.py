@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,9 @@ from IPython.display import display
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
-from tests.notebooks.reading import PROJECT
+import mctslab
+from mctslab.course.notebooks import with_solutions
+from tests.notebooks.reading import PROJECT, needs_torch, read
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,32 @@ def _text(data: Mapping[str, str]) -> str:
     """The plain text of an output, and what stands in its table or picture."""
     marked_up = data.get("text/html") or data.get("image/svg+xml") or ""
     return f"{data.get('text/plain', '')}\n{re.sub('<[^>]*>', ' ', marked_up)}"
+
+
+def run_solved(path: Path) -> Executed:
+    """Run the notebook at `path` with its exercises solved; before the nets without PyTorch."""
+    with nullcontext() if needs_torch(path) else without_torch():
+        return run_here(with_solutions(read(path)), folder=path.parent)
+
+
+def modules_of_nets() -> list[str]:
+    """The names of the modules of `mctslab.net` that are loaded."""
+    return [name for name in sys.modules if f"{name}.".startswith("mctslab.net.")]
+
+
+@contextmanager
+def without_torch() -> Iterator[None]:
+    """As where PyTorch is not installed; afterwards this process is as it was before."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "torch", None)
+        patch.delattr(mctslab, "net", raising=False)
+        for name in modules_of_nets():
+            patch.delitem(sys.modules, name)
+        try:
+            yield
+        finally:
+            for name in modules_of_nets():  # those that were loaded to say that it is missing
+                del sys.modules[name]
 
 
 @contextmanager

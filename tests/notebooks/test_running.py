@@ -1,13 +1,12 @@
-"""Every notebook runs from top to bottom with its exercises open; tests/browser has them solved."""
+"""Every notebook runs from top to bottom; before the nets also where PyTorch is missing."""
 
 import nbformat
 import pytest
 
+from mctslab import net
 from mctslab.course.notebooks import exercise_cells, with_stubs
 from tests.notebooks.reading import NOTEBOOKS, exercises_of, outcomes, read
-from tests.notebooks.running import run_here
-
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+from tests.notebooks.running import run_here, without_torch
 
 
 def test_an_exercise_is_as_its_definition_has_it_and_its_cell_checks_it():
@@ -17,9 +16,10 @@ def test_an_exercise_is_as_its_definition_has_it_and_its_cell_checks_it():
             assert cell.source.endswith(f"\n\n\nexercises.{name}.check({name})")
 
 
-@every_notebook
-def test_exercises_left_open_are_told_so_and_break_nothing(path, executed):
-    assert outcomes(executed(path).text) == dict.fromkeys(exercises_of(path), "not attempted")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_from_top_to_bottom_with_every_exercise_solved(path, executed):
+    """The site's pages are made of the same notebooks with every exercise open."""
+    assert outcomes(executed(path).text) == dict.fromkeys(exercises_of(path), "right")
 
 
 def notebook(*sources):
@@ -30,6 +30,13 @@ def notebook(*sources):
 def test_a_cell_that_fails_is_found(source):
     with pytest.raises(AssertionError, match=r"cell .*Error"):
         run_here(notebook("x = 1", source))
+
+
+def test_a_notebook_that_loads_torch_is_found_and_later_ones_may():
+    loads = notebook("from mctslab import net")
+    with without_torch(), pytest.raises(AssertionError, match="needs PyTorch"):
+        run_here(loads)
+    assert run_here(loads).names["net"] is net
 
 
 def test_what_a_notebook_leaves_and_shows_is_kept():
