@@ -499,7 +499,10 @@ class Lab:
         try:
             self.run_script(
                 """async () => {
-                    const {content, sessionContext} = jupyterapp.shell.currentWidget;
+                    const {shell} = jupyterapp;
+                    const documents = [...shell.widgets('main')].filter(each => each.context);
+                    if (documents.length > 1) throw Error('each has a kernel');
+                    const {content, sessionContext} = shell.currentWidget;
                     const prompts = [...content.node.querySelectorAll('.jp-InputPrompt')];
                     if (prompts.some(prompt => prompt.textContent === '[*]:'))
                         await sessionContext.session.kernel.interrupt();
