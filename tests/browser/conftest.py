@@ -51,7 +51,7 @@ def pages(chromium: Browser) -> Iterator[list[Page]]:
 def lab(lab_server: LabServer, chromium: Browser, pages: list[Page]) -> Iterator[Lab]:
     """A page without any notebook yet; no script of it may have failed at the end of the test."""
     page = pages.pop() if pages else chromium.new_context(reduced_motion="reduce").new_page()
-    page.emulate_media(media="screen", reduced_motion="reduce")
+    page.emulate_media(media="screen", reduced_motion="reduce", forced_colors="none")
     page.set_viewport_size({"width": 1280, "height": 1000})
     page.mouse.move(0, 0)  # away from where the last test has left it
     lab = Lab(lab_server, page)

@@ -45,6 +45,24 @@ get_ipython().reset(new_session=False)
 """
 IS_IDLE = "not any(t.name.startswith('mctslab') for t in __import__('threading').enumerate())"
 
+CELLS_NAME = "test.ipynb"
+"""The notebook of `Lab.open_cells`, which later tests fill with other cells."""
+
+HAS_NOTEBOOK_OF_CELLS = f"window.jupyterapp?.shell.currentWidget?.context?.path === '{CELLS_NAME}'"
+FILL_NOTEBOOK = """async sources => {
+    const {content, context} = jupyterapp.shell.currentWidget;
+    const notebook = content.model.sharedModel;
+    const cells = sources.map(source => ({cell_type: 'code', source, metadata: {}}));
+    notebook.transact(() => {
+        notebook.deleteCellRange(0, notebook.cells.length);
+        notebook.insertCells(0, cells);
+    });
+    notebook.clearUndoHistory();
+    content.activeCellIndex = 0;
+    content.mode = 'command';
+    await context.save();
+}"""
+
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -197,13 +215,16 @@ class Lab:
             own_kernel: whether they need a kernel in which nothing ran before, and leave none.
         """
         self._choose_kernel(own_kernel)
+        if not own_kernel and self.page.evaluate(HAS_NOTEBOOK_OF_CELLS):
+            self.run_script(FILL_NOTEBOOK, sources)
+            return
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(source) for source in sources],
             # Without a kernel's name JupyterLab opens a dialog and waits.
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        nbformat.write(notebook, self.server.root / "test.ipynb")
-        self.open("test.ipynb")
+        nbformat.write(notebook, self.server.root / CELLS_NAME)
+        self.open(CELLS_NAME)
 
     def open_notebook(
         self, path: Path, changed: NotebookNode | None = None, *, own_kernel: bool = False
@@ -474,9 +495,10 @@ class Lab:
         self.page.remove_listener("console", self._note_console)
         is_empty = self._empty_kernel()
         try:
-            self._leave_documents()
             if not is_empty:
                 self._end_kernels()
+            elif not self.page.evaluate(HAS_NOTEBOOK_OF_CELLS):
+                self._leave_documents()
             if self.page.locator("body").get_attribute("data-jp-theme-light") != "true":
                 self.use_theme("light")
         finally:
@@ -486,6 +508,7 @@ class Lab:
     def _end_kernels(self) -> None:
         # In the page, too, or the next notebook of that name would be given a kernel that ends.
         if self.page.evaluate("typeof jupyterapp !== 'undefined'"):
+            self._leave_documents()
             self.run_script("() => jupyterapp.serviceManager.sessions.shutdownAll()")
         self.server.end_kernels()
 

@@ -1,6 +1,7 @@
 """A game panel on a page, as a person sees and uses it."""
 
 import re
+from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -98,32 +99,35 @@ class PanelOnPage:
 # What tests of all panels look at
 
 
+CONTRAST: Final = """
+    const draw = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+    const over = (color, ground) => {
+        draw.fillStyle = ground; draw.fillRect(0, 0, 1, 1);
+        draw.fillStyle = color; draw.fillRect(0, 0, 1, 1);
+        const [r, g, b] = draw.getImageData(0, 0, 1, 1).data;
+        return `rgb(${r}, ${g}, ${b})`;
+    };
+    const luminance = color => {
+        const [r, g, b] = color.match(/\\d+/g).map(Number).map(c => c / 255)
+            .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrastOf = element => {
+        const grounds = [];
+        for (let e = element; e; e = e.parentElement)
+            grounds.unshift(getComputedStyle(e).backgroundColor);
+        const ground = grounds.reduce((below, color) => over(color, below), 'rgb(255, 255, 255)');
+        const text = over(getComputedStyle(element).color, ground);
+        const [low, high] = [luminance(text), luminance(ground)].sort((a, b) => a - b);
+        return (high + 0.05) / (low + 0.05);
+    };"""
+"""The contrast of a text with what is behind it, by WCAG 2, as a function on the page."""
+
+
 def contrast_of(root: Locator, selector: str) -> float:
     """The contrast of a text with what is behind it, by WCAG 2."""
-    contrast: float = root.locator(selector).first.evaluate(
-        """element => {
-            const draw = document.createElement('canvas').getContext('2d');
-            const over = (color, ground) => {
-                draw.fillStyle = ground; draw.fillRect(0, 0, 1, 1);
-                draw.fillStyle = color; draw.fillRect(0, 0, 1, 1);
-                const [r, g, b] = draw.getImageData(0, 0, 1, 1).data;
-                return `rgb(${r}, ${g}, ${b})`;
-            };
-            const grounds = [];
-            for (let e = element; e; e = e.parentElement)
-                grounds.unshift(getComputedStyle(e).backgroundColor);
-            const white = 'rgb(255, 255, 255)';
-            const ground = grounds.reduce((below, color) => over(color, below), white);
-            const luminance = color => {
-                const [r, g, b] = color.match(/\\d+/g).map(Number).map(c => c / 255)
-                    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-            };
-            const text = over(getComputedStyle(element).color, ground);
-            const [low, high] = [luminance(text), luminance(ground)].sort((a, b) => a - b);
-            return (high + 0.05) / (low + 0.05);
-        }"""
-    )
+    script = f"element => {{ {CONTRAST} return contrastOf(element); }}"
+    contrast: float = root.locator(selector).first.evaluate(script)
     return contrast
 
 

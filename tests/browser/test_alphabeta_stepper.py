@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, expect
 from mctslab.widgets import AlphaBetaStepper
 from tests.browser.lab import Lab
 from tests.browser.modules import Module
-from tests.browser.panel import COMPUTING, contrast_of, fits
+from tests.browser.panel import COMPUTING
 from tests.search.toys import Turn, WrittenOut
 
 THREE = Turn(0, (Turn(1, (3, 5)), Turn(1, (2, 9, 8)), Turn(1, (7, 1))))
@@ -181,43 +181,3 @@ def test_a_move_is_put_in_another_place_by_the_keyboard(lab: Lab) -> None:
     root.get_by_role("button", name="Move this node to the right").click()
     expect(root.locator(".count .whole")).to_have_text("5")
     expect(root.get_by_role("button", name="Move this node to the left")).to_be_enabled()
-
-
-def test_it_fits_its_page_and_can_be_read(lab: Lab) -> None:
-    root = open_stepper(lab)
-    root.locator(".slider").fill(str(CUT_AT))
-    lab.wait_until(lambda: lab.evaluate("stepper.at") == CUT_AT)
-    for width in (700, 1200, 1900):
-        lab.page.set_viewport_size({"width": width, "height": 900})
-        assert fits(root), width
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        for part in (".caption", ".count", ".legend", ".place", "figcaption"):
-            assert contrast_of(root, part) >= 4.5, (theme, part)
-
-
-def test_where_the_system_forces_its_colours_windows_and_cuts_can_be_seen(lab: Lab) -> None:
-    root = open_stepper(lab)
-    root.locator(".slider").fill(str(CUT_AT))
-    lab.use_theme("dark")
-    lab.page.emulate_media(forced_colors="active")
-    try:
-        canvas = lab.run_script(
-            """async () => {
-                const probe = document.body.appendChild(document.createElement('i'));
-                probe.style.color = 'Canvas';
-                const color = getComputedStyle(probe).color;
-                probe.remove();
-                return color;
-            }"""
-        )
-        for part, name in (
-            (".windows text", "fill"),
-            (".between", "stroke"),
-            (".bars.is-cut", "stroke"),
-            (".letter", "fill"),
-        ):
-            color = root.locator(part).first.evaluate(f"e => getComputedStyle(e).{name}")
-            assert color != canvas, part
-    finally:
-        lab.page.emulate_media(forced_colors="none")

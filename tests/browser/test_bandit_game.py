@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.lab import Lab
 from tests.browser.modules import Module
-from tests.browser.panel import contrast_of, fits
 
 SETUP = """\
 from mctslab.widgets import BanditGame
@@ -67,32 +66,6 @@ def test_arms_are_pulled_by_mouse_and_keys_and_the_truth_comes_at_the_end(
     game.get_by_role("button", name="New arms").click()
     expect(game).to_contain_text("Pull 1 of 8")
     lab.wait_until(lambda: lab.evaluate("[game.seed, game.pulled, game.win_rates]") == [4, [], []])
-
-
-def test_a_saved_page_keeps_the_picture_of_a_finished_game(lab: Lab, game: Locator) -> None:
-    game.get_by_role("button", name="Pull A").focus()
-    for _ in range(8):
-        lab.page.keyboard.press("a")
-    still = lab.output(0).locator(".mctslab-still img")
-    expect(still).to_have_count(1)
-    expect(still).to_be_hidden()
-    lab.reload_without_widgets()
-    expect(still).to_be_visible()
-    assert still.evaluate("async image => { await image.decode(); return image.naturalWidth; }")
-
-
-def test_it_fits_its_page_and_can_be_read(lab: Lab, game: Locator) -> None:
-    game.get_by_role("button", name="Pull A").focus()
-    for key in "abcabcab":
-        lab.page.keyboard.press(key)
-    expect(game.get_by_role("img")).to_be_visible()
-    for width in (700, 1_200, 1_900):
-        lab.page.set_viewport_size({"width": width, "height": 900})
-        assert fits(game), width
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        for part in (".headline", ".tally", ".truth", ".marks", ".command.primary"):
-            assert contrast_of(game, part) >= 4.5, (theme, part)
 
 
 def test_both_sides_have_the_same_luck(model: Module) -> None:

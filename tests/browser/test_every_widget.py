@@ -1,69 +1,156 @@
-"""What holds of every widget of the notebooks: it fits, it can be read, aimed at and tabbed to.
+"""What holds of every widget of the notebooks, all of them on one page.
 
-What each widget does by keys is in its own file of tests.
+It fits, it can be read, aimed at and tabbed to, it says when it has lost its kernel, and a page
+without a kernel has its picture. What each widget does by keys is in its own file of tests.
 """
 
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
+from tests.browser.panel import CONTRAST, PanelOnPage
 
-TOP: Final = """\
+TOP: Final = r"""
 import numpy as np
-from mctslab import course, games, search, widgets
+from mctslab import course, draw, games, search, widgets
+from mctslab.course import Place, TreeGame, turn_of
 ttt, rng = games.TicTacToe(), np.random.default_rng(1)
 threats = search.with_priors(search.rollout_evaluator(), search.gomoku_prior)
 gomoku = games.Gomoku(size=6, in_a_row=4)
+nets = [("rollouts", threats), ("threats", search.threat_evaluator())]
+share = course.Truth(58.5, "The first player wins 58.5 % of them.", draw.board(ttt))
+tree = course.Truth("this", "It is this.", search.mcts(ttt, num_simulations=9, rng=rng).table())
+regret = course.Truth([10, 22, 31, 38, 44, 49], "The regret of UCB1 grows ever more slowly.",
+                      "pulls  1  32\nregret  10  49")
+def ask_share(name):
+    question = "How many random games does the first player win?"
+    return course.predict.number(name, question, share, low=0, high=100, unit="%")
+def ask_choice(name):
+    return course.predict.choice(name, "Which one is it?", ["this", "that"], tree)
+def ask_curve(name):
+    return course.predict.curve(name, "How does it grow?", [1, 2, 4, 8, 16, 32], regret, low=0,
+                                high=100, x_label="pulls", y_label="regret (lost wins)")
+def end(value): return Place(0, returns=(value, -value))
+replies = [turn_of(1, *map(end, values)) for values in ([3, 5], [2, 9, 8], [7, 1])]
 """
 WIDGETS: Final = {
-    "GamePanel": 'widgets.GamePanel("reversi", white="human")',
+    "GamePanel": 'widgets.GamePanel("reversi", white="uct:300")',
     "PhaseStepper": """\
 trace = search.Trace()
 search.mcts(ttt, num_simulations=20, rng=rng, trace=trace)
 widgets.PhaseStepper(trace, simulation=12)""",
     "BanditPlayground": "widgets.BanditPlayground(num_pulls=100, num_runs=60)",
     "BanditGame": "widgets.BanditGame(num_pulls=5)",
+    "BanditGame, over": "widgets.BanditGame(num_pulls=5, seed=3)",
     "TreeExplorer": "widgets.TreeExplorer(search.mcts(ttt, num_simulations=60, rng=rng))",
     "SelectionBars": """\
 widgets.SelectionBars(gomoku, evaluator=threats, num_simulations=30, seed=1)""",
     "SearchSliders": "widgets.SearchSliders(gomoku, evaluator=threats, num_simulations=60)",
-    "PredictionWidget": """\
-truth = course.Truth("this", "It is this.", search.mcts(ttt, num_simulations=9, rng=rng).table())
-course.predict.choice("every-widget", "Which one is it?", ["this", "that"], truth)""",
+    "NetPanel": "widgets.NetPanel(*nets, state=games.Gomoku(size=9), num_simulations=10)",
+    "AlphaBetaStepper": "widgets.AlphaBetaStepper(TreeGame(turn_of(0, *replies)))",
+    "ArenaPanel": """\
+arena = widgets.ArenaPanel("reversi", ["roxanne", "random"], num_games=4, seed=1, start=True,
+                           processes=None)
+arena""",
+    **{
+        f"{kind}{state}": f'ask_{kind}("every {kind}{state}")'
+        for kind in ("share", "choice", "curve")
+        for state in ("", ", answered")
+    },
 }
 
-ILLEGIBLE: Final = """root => {
-    const draw = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-    const over = (color, ground) => {
-        draw.fillStyle = ground; draw.fillRect(0, 0, 1, 1);
-        draw.fillStyle = color; draw.fillRect(0, 0, 1, 1);
-        const [r, g, b] = draw.getImageData(0, 0, 1, 1).data;
-        return `rgb(${r}, ${g}, ${b})`;
-    };
-    const luminance = color => {
-        const [r, g, b] = color.match(/\\d+/g).map(Number).map(c => c / 255)
-            .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
+CELL: Final = {name: cell for cell, name in enumerate(WIDGETS, start=1)}
+
+# What is shown only after something was done
+
+
+def _play_and_draw_the_tree(lab: Lab, root: Locator) -> None:
+    panel = PanelOnPage(lab, CELL["GamePanel"])
+    panel.play("d3")
+    panel.expect_reply()
+    panel.press("Tree")
+    expect(root.locator(".tree svg g.node").first).to_be_visible(timeout=30_000)
+    panel.square("a1").click()
+    expect(panel.message).to_have_text(re.compile("can't play a1"))
+
+
+def _pull_all_arms(lab: Lab, root: Locator) -> None:
+    root.get_by_role("button", name="Pull A").focus()
+    for key in "abcab":
+        lab.page.keyboard.press(key)
+    expect(root.get_by_role("img")).to_be_visible()
+
+
+def _run_to_the_end(lab: Lab, root: Locator) -> None:
+    root.get_by_role("button", name="To the end").click()
+    expect(root.locator(".count")).to_have_text("30 of 30 simulations")
+
+
+def _set_a_position_up(lab: Lab, root: Locator) -> None:
+    root.get_by_label("Position to set up").select_option("an open three")
+    expect(root.locator(".headline")).to_have_text("White to move")
+
+
+def _step_to_a_cut(lab: Lab, root: Locator) -> None:
+    root.locator(".slider").fill("9")
+    expect(root.locator(".bars.is-cut")).to_have_count(2)
+
+
+def _replay_a_game(lab: Lab, root: Locator) -> None:
+    expect(root.locator(".headline")).to_have_text("All 4 games have been played", timeout=120_000)
+    root.locator("select").and_(root.get_by_label("Games", exact=True)).select_option(index=2)
+    expect(root.locator(".board [data-player]")).to_have_count(4)
+    expect(root.locator(".chart svg").first).to_be_visible()
+    shown = {"words": "1 worker", "link": "http://localhost/status", "notice": "One has gone."}
+    lab.evaluate(f"setattr(arena, 'cluster', {shown})")
+    expect(root.get_by_role("status", name="Cluster")).to_be_visible()
+    output = lab.output(CELL["ArenaPanel"])
+    expect(output.locator(".mctslab-still img")).to_be_attached()  # drawn beside the cells
+
+
+def _predict(lab: Lab, root: Locator) -> None:
+    if (option := root.get_by_text("that", exact=True)).count():
+        option.click()
+    root.get_by_role("button", name="Predict, and see the answer").click()
+    expect(root.locator(".answer")).to_be_visible()
+
+
+DEEDS: Final[Mapping[str, Callable[[Lab, Locator], None]]] = {
+    "GamePanel": _play_and_draw_the_tree,
+    "BanditGame, over": _pull_all_arms,
+    "SelectionBars": _run_to_the_end,
+    "NetPanel": _set_a_position_up,
+    "AlphaBetaStepper": _step_to_a_cut,
+    "ArenaPanel": _replay_a_game,
+    **{f"{kind}, answered": _predict for kind in ("share", "choice", "curve")},
+}
+
+# What must hold of each
+
+WIDE: Final = """(root, [parts, width]) => [root, ...root.querySelectorAll(parts)]
+    .filter(each => each.scrollWidth > each.clientWidth
+        || each === root && root.getBoundingClientRect().right > width)
+    .map(each => each.outerHTML.slice(0, 120))"""
+PARTS: Final = {"PhaseStepper": ".phase", "ArenaPanel": ".head, .figures, .steps, .stage"}
+"""What must have room for all that is in it, besides the widget itself."""
+
+ILLEGIBLE: Final = f"""root => {{
+    {CONTRAST}
     const found = [];
-    for (const element of root.querySelectorAll(':not(svg *)')) {
+    // The words above the mark of the truth stand beside it, not on it.
+    for (const element of root.querySelectorAll(':not(svg *, .track .truth span)')) {{
         const words = [...element.childNodes].filter(node => node.nodeType === 3)
             .map(node => node.textContent.trim()).join('');
         const isOff = element.closest(':disabled, [aria-hidden=true], option');
-        if (!words || isOff || !element.checkVisibility({visibilityProperty: true})) continue;
-        const above = [];
-        for (let each = element; each; each = each.parentElement) above.unshift(each);
-        let ground = 'rgb(255, 255, 255)';
-        for (const each of above) ground = over(getComputedStyle(each).backgroundColor, ground);
-        const text = over(getComputedStyle(element).color, ground);
-        const [low, high] = [luminance(text), luminance(ground)].sort((a, b) => a - b);
-        const contrast = (high + 0.05) / (low + 0.05);
-        if (contrast < 4.5) found.push(`${words.slice(0, 40)}: ${contrast.toFixed(1)}`);
-    }
+        if (!words || isOff || !element.checkVisibility({{visibilityProperty: true}})) continue;
+        const contrast = contrastOf(element);
+        if (contrast < 4.5) found.push(`${{words.slice(0, 40)}}: ${{contrast.toFixed(1)}}`);
+    }}
     return found;
-}"""
+}}"""
 SMALL: Final = """root => [...root.querySelectorAll('button, select, input[type=checkbox]')]
     .filter(each => each.checkVisibility({visibilityProperty: true}))
     .map(each => each.closest('label') ?? each)
@@ -71,49 +158,141 @@ SMALL: Final = """root => [...root.querySelectorAll('button, select, input[type=
     .map(each => each.outerHTML.slice(0, 120))"""
 UNREACHED: Final = """root => [...root.querySelectorAll('button, select, input')]
     .filter(each => each.tabIndex < 0).map(each => each.outerHTML.slice(0, 120))"""
+INK: Final = {"SelectionBars": ".bars svg text", "ArenaPanel": ".charts svg text"}
+"""Text in a picture whose colour is that of the text around it."""
+
+INK: Final = {"SelectionBars": ".bars svg text", "ArenaPanel": ".charts svg text"}
+"""Text in a picture that has the colour of the text around it."""
+LIKE_THE_CANVAS: Final = """root => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'Canvas';
+    const canvas = getComputedStyle(probe).color;
+    probe.remove();
+    const parts = {'.windows text': 'fill', '.between': 'stroke', '.bars.is-cut': 'stroke',
+                   '.letter': 'fill'};
+    return Object.entries(parts).map(([part, name]) => [part, name])
+        .filter(([part, name]) => getComputedStyle(root.querySelector(part))[name] === canvas);
+}"""
+MISSING: Final = """async (still, [sentence, isPictured]) => {
+    const answer = still.querySelector('details');
+    if (answer) answer.open = true;
+    const missing = sentence.split(' … ').filter(part => !still.innerText.includes(part));
+    const picture = still.querySelector('img, table, pre');
+    if (picture?.matches('img')) await picture.decode();
+    const isSeen = picture?.checkVisibility() && (picture.naturalWidth ?? 101) > 100;
+    return isSeen || !isPictured ? missing : [...missing, 'a picture'];
+}"""
+SENTENCES: Final = {
+    "GamePanel": "The Reversi panel needs a running kernel: run this cell again.",
+    "PhaseStepper": "The tree after 20 simulations. Run this cell again to step through them.",
+    "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
+    "BanditGame, over": "What you and UCB1 missed on arms with the win rates",
+    "ArenaPanel": "roxanne against random … won ",
+    "share": "The first player wins 58.5 % of them.",
+    "share, answered": "How many random games does the first player win?",
+    "choice": "It is this.",
+    "choice, answered": "Which one is it?",
+    "curve": "The regret of UCB1 grows ever more slowly.",
+    "curve, answered": "How does it grow?",
+}
+"""What a saved page says where a widget was; of the others, how to bring them back."""
+NOT_FOUND: Final = "Error displaying widget: model not found"
+NEED_NO_KERNEL: Final = ("PhaseStepper", "BanditPlayground", "BanditGame", "BanditGame, over")
+
+Roots = Mapping[str, Locator]
+Faults = Iterator[tuple[str, object, list[str]]]
+"""A widget, where or when it has faults, and these, if there are any."""
 
 
-def open_widget(lab: Lab, name: str) -> Locator:
-    lab.open_cells(TOP + WIDGETS[name])
-    lab.run_all()
-    root = lab.output(0).locator(".mctslab").first
-    expect(root).to_be_visible()
-    return root
-
-
-@pytest.mark.parametrize("name", WIDGETS)
-def test_it_fits_its_page_and_can_be_read_aimed_at_and_reached(lab: Lab, name: str) -> None:
-    root = open_widget(lab, name)
-    for width in (700, 900, 1_400, 1_900):
+def too_wide(lab: Lab, roots: Roots) -> Faults:
+    for width in (700, 900, 1_200, 1_400, 1_900):
         lab.page.set_viewport_size({"width": width, "height": 1_000})
-        assert root.evaluate("e => e.scrollWidth <= e.clientWidth"), width
-        box = root.bounding_box()
-        assert box is not None
-        assert box["x"] + box["width"] <= width, width
-    assert root.evaluate(SMALL) == []
-    assert root.evaluate(UNREACHED) == []
+        for name, root in roots.items():
+            yield name, width, root.evaluate(WIDE, [PARTS.get(name, "none"), width])
+
+
+def hard_to_aim_at(roots: Roots) -> Faults:
+    for name, root in roots.items():
+        yield name, "small", root.evaluate(SMALL)
+        yield name, "not reached by Tab", root.evaluate(UNREACHED)
+
+
+def hard_to_read(roots: Roots, theme: str) -> Faults:
+    for name, root in roots.items():
+        yield name, theme, root.evaluate(ILLEGIBLE)
+    for phase in ("selection", "expansion", "simulation", "backpropagation"):
+        roots["PhaseStepper"].locator(f'.phase[data-phase="{phase}"]').click()
+        yield phase, theme, roots["PhaseStepper"].evaluate(ILLEGIBLE)
+    message = roots["GamePanel"].locator(".message").first
+    for tone in ("plain", "hint", "warning", "error"):
+        message.evaluate("(e, tone) => { e.className = `message ${tone}`; }", tone)
+        yield tone, theme, roots["GamePanel"].evaluate(ILLEGIBLE)
+    for name, text in INK.items():
+        fill = roots[name].locator(text).first.evaluate("e => getComputedStyle(e).fill")
+        ink = roots[name].evaluate("e => getComputedStyle(e).color")
+        yield name, theme, [fill] if fill != ink else []
+
+
+def unseen_in_the_systems_colours(lab: Lab, roots: Roots) -> Faults:
+    """What a dark page loses where the system forces its own colours."""
+    words = roots["SearchSliders"].locator(".top-of-tree text", has_text="The top of the tree")
+    own = words.evaluate("e => getComputedStyle(e).fill")
+    lab.page.emulate_media(forced_colors="active")
+    fill = words.evaluate("e => getComputedStyle(e).fill")
+    system = roots["SearchSliders"].evaluate("e => getComputedStyle(e).color")
+    yield "SearchSliders", "forced colours", [fill] if fill != system or fill == own else []
+    yield "AlphaBetaStepper", "forced colours", roots["AlphaBetaStepper"].evaluate(LIKE_THE_CANVAS)
+    lab.page.emulate_media(forced_colors="none")
+
+
+def wrong_on_paper(lab: Lab, stepper: Locator) -> Faults:
+    """What a dark page prints of the stepper besides its tree on white."""
+    lab.page.emulate_media(media="print")
+    expect(stepper.locator(".controls")).to_be_hidden()
+    expect(stepper.locator(".zoom")).to_be_hidden()
+    expect(stepper.locator('.card[data-node="0"]')).to_be_visible()
+    ground = stepper.locator(".tree-pane").evaluate("e => getComputedStyle(e).backgroundColor")
+    yield "PhaseStepper", "print", [ground] if ground != "rgb(255, 255, 255)" else []
+    lab.page.emulate_media(media="screen")
+
+
+def without_a_picture(lab: Lab) -> Faults:
+    """What a saved page without a kernel lacks: a picture, or the question, and what to do."""
+    for name, cell in CELL.items():
+        output = lab.output(cell)
+        still = output.locator(".mctslab-still")
+        still.scroll_into_view_if_needed()  # what the browser has not laid out has no text
+        expect(output).to_contain_text(NOT_FOUND)  # says JupyterLab, and nobody sees it
+        expect(output).not_to_contain_text(NOT_FOUND, use_inner_text=True)
+        sentence = SENTENCES.get(name, "Run this cell again")
+        yield name, "without a kernel", still.evaluate(MISSING, [sentence, name != "BanditGame"])
+
+
+def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(lab: Lab) -> None:
+    lab.open_cells(TOP, *WIDGETS.values())
+    lab.run_cell(0)
+    roots = {name: lab.output(cell).locator(".mctslab").first for name, cell in CELL.items()}
+    for name, cell in CELL.items():  # one by one: anywidget gives each two seconds to be there
+        lab.run_cell(cell)
+        expect(roots[name]).to_be_visible()
+        expect(lab.output(cell).locator(".mctslab-still")).to_be_hidden()
+    assert lab.cell_errors() == []
+    for name, deed in DEEDS.items():
+        deed(lab, roots[name])
+    found = [*too_wide(lab, roots), *hard_to_aim_at(roots)]
     for theme in ("light", "dark"):
         lab.use_theme(theme)
-        assert root.evaluate(ILLEGIBLE) == [], theme
-
-
-@pytest.mark.parametrize("name", WIDGETS)
-def test_a_page_without_a_kernel_has_its_picture_or_its_sentence(lab: Lab, name: str) -> None:
-    open_widget(lab, name)
-    still = lab.output(0).locator(".mctslab-still")
-    expect(still).to_be_hidden()
-    lab.reload_without_widgets()
-    expect(still).to_be_visible()
-    expect(lab.output(0)).not_to_contain_text("model not found")
-    if name == "PredictionWidget":
-        still.locator("summary").click()
-        expect(still.locator("table")).to_be_visible()
-    elif name == "BanditGame":  # its picture comes with the last pull, as test_bandit_game.py shows
-        expect(still).to_contain_text("Run this cell again to pull the arms.")
-    else:
-        picture = still.locator("img").first
-        expect(picture).to_be_visible()
-        assert picture.evaluate("async e => { await e.decode(); return e.naturalWidth; }") > 100
+        found += hard_to_read(roots, theme)
+    found += unseen_in_the_systems_colours(lab, roots)
+    found += wrong_on_paper(lab, roots["PhaseStepper"])
+    lab.command("docmanager:save")
+    lab.restart_kernel()
+    for root in (roots[name] for name in WIDGETS if name not in NEED_NO_KERNEL):
+        expect(root.get_by_role("alert").first).to_contain_text("then run this cell again")
+    lab.page.reload()
+    lab.wait_for_kernel()
+    found += without_a_picture(lab)
+    assert [f"{name}, {where}: {fault}" for name, where, faults in found for fault in faults] == []
 
 
 def test_what_the_note_says_after_a_restart_brings_the_widget_back(lab: Lab) -> None:
@@ -123,8 +302,14 @@ def test_what_the_note_says_after_a_restart_brings_the_widget_back(lab: Lab) -> 
     expect(root).to_be_visible()
     lab.restart_kernel()
     note = root.get_by_role("alert")
-    expect(note).to_contain_text("Choose “Run All Above Selected Cell” in the menu “Run”")
-    expect(note).to_contain_text("then run this cell again")
+    expect(note).to_contain_text("This tree has lost its kernel. Choose “Run All Above Selected")
+    expect(note).to_contain_text("Cell” in the menu “Run”, then run this cell again")
+    nodes = root.locator("[data-place]")
+    num_nodes = nodes.count()
+    nodes.nth(1).focus()
+    lab.page.keyboard.press("Enter")  # nobody answers, and nothing breaks
+    expect(nodes).to_have_count(num_nodes)
+    assert lab.script_errors == []
 
     root.click()
     lab.command("notebook:run-all-above")

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from mctslab.games import Reversi
 from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING, PanelOnPage, contrast_of, fits
+from tests.browser.panel import COMPUTING, PanelOnPage, fits
 
 IMPORT = "from mctslab import games\nfrom mctslab.widgets import GamePanel\n"
 
@@ -28,37 +28,24 @@ def threads_that_think(lab: Lab) -> int:
 # Playing
 
 
+LATE = """c4 c3 c2 c5 e6 b2 a1 f5 g6 g5 g4 e3 f4 c1 b5 f7 f2 h5 h7 c6 h6 a6 d2 h8 b4 d3 c7 f3
+a4 f1 e2 c8 e7 d1 d7 a5 a7 d6 a3 b3 h3 b6 d8 f8 g1 g3 h2 b7 a2 f6 b1 g2 e1 e8 g7 g8"""
+"""A game of Reversi up to where Black has to pass and four squares are left."""
+
+
 def test_reversi_is_played_to_its_end_with_a_pass_by_clicks(lab: Lab) -> None:
     panel = open_panel(lab, "GamePanel('reversi', white='human')")
     panel.choose_player("White", "Level 2: Roxanne")
-    late = late_game_with_a_pass()
-    panel.set_up(late)
+    panel.set_up(LATE)
     expect(panel.headline).to_have_text("Black has to pass")
     expect(panel.message).to_have_text("Black has no legal move: press Pass.")
     moves = panel.play_to_the_end()
-    assert moves[: len(late.split()) + 1] == [*late.split(), "pass"]
+    assert moves[: len(LATE.split()) + 1] == [*LATE.split(), "pass"]
     state = Reversi()
     for notation in moves:
         state = state.child(state.string_to_action(notation))
     assert state.is_terminal
     expect(panel.headline).to_contain_text("{} to {}".format(*state.disc_counts()))
-
-
-def late_game_with_a_pass(num_empty: int = 7) -> str:
-    """The moves of a game up to where Black has to pass and few squares are left."""
-    import random
-
-    for seed in range(10_000):
-        rng, state, moves = random.Random(seed), Reversi(), []
-        while not state.is_terminal:
-            actions = state.legal_actions()
-            is_late = state.board().stones.count(-1) == num_empty
-            if is_late and state.current_player == 0 and actions == (state.pass_action,):
-                return " ".join(moves)
-            action = rng.choice(actions)
-            moves.append(state.action_to_string(action))
-            state = state.child(action)
-    raise AssertionError("no such game")
 
 
 def test_connect_four_is_played_by_keyboard_alone(lab: Lab) -> None:
@@ -275,11 +262,6 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(lab: Lab) ->
         keyboard.press("ArrowRight")
         lab.wait_until(lambda place=place: scroller.evaluate("e => e.scrollLeft") > place)
         tab_to(lab, larger, key="Shift+Tab")
-
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        for part in (".headline", ".notation", ".tree .remark", ".tree .command"):
-            assert contrast_of(panel.root, part) > 4.5, (theme, part)
 
 
 def sides(box: dict[str, float] | None) -> tuple[float, float] | None:
@@ -526,25 +508,6 @@ def test_a_page_that_is_loaded_again_finds_its_game(lab: Lab) -> None:
     expect(panel.moves.nth(3)).to_be_attached(timeout=30_000)
 
 
-def test_after_a_restart_the_panel_says_to_run_the_cell_again(lab: Lab) -> None:
-    panel = open_panel(lab, "GamePanel('reversi', white='human')")
-    expect(lab.output(0).locator(".mctslab-still")).to_be_hidden()
-    panel.square("d3").click()
-    panel.expect_moves("d3")
-    lab.restart_kernel()
-    expect(panel.root.get_by_role("alert").first).to_contain_text("run this cell again")
-    lab.command("docmanager:save")
-    lab.page.reload()
-    lab.wait_for_kernel()
-    expect(lab.output(0)).to_contain_text("panel needs a running kernel: run this cell again")
-    expect(lab.output(0).get_by_role("img")).to_be_visible()  # the board after d3
-    lab.run_all()
-    panel = PanelOnPage(lab)
-    panel.square("d3").click()
-    panel.expect_moves("d3")
-    expect(panel.root.locator(".lost")).to_have_count(0)
-
-
 # Looks
 
 GAMES = ("reversi", "connect_four", "tictactoe", "gomoku")
@@ -567,7 +530,7 @@ TOUCHING = """side => {
 NUM_LINES = "e => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
 
 
-def test_every_panel_fits_its_page_and_reads_in_both_themes(lab: Lab) -> None:
+def test_every_game_fits_its_page(lab: Lab) -> None:
     cells = [f"GamePanel({game!r}, white='human')" for game in GAMES]
     lab.open_cells(IMPORT + cells[0], *cells[1:])
     lab.run_all()
@@ -583,15 +546,3 @@ def test_every_panel_fits_its_page_and_reads_in_both_themes(lab: Lab) -> None:
                 assert news.evaluate(NUM_LINES) <= 2, (GAMES[cell], width, part)
             assert fits(panel.root), (GAMES[cell], width)
             assert fits(panel.root.locator(".news")), (GAMES[cell], width)
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        panel = PanelOnPage(lab, 0)
-        panel.root.locator(".found").evaluate("e => { e.textContent = '200 simulations, 600/s'; }")
-        assert contrast_of(panel.root, ".found") >= 4.5, theme
-        panel.square("a1").click()
-        expect(panel.message).to_have_text(re.compile("can't play a1"))
-        for part in (".headline", ".name", ".section-tab", ".command:enabled span"):
-            assert contrast_of(panel.root, part) >= 4.5, (theme, part)
-        for tone in ("plain", "hint", "warning", "error"):
-            panel.message.evaluate("(e, tone) => { e.className = `message ${tone}`; }", tone)
-            assert contrast_of(panel.root, ".message") >= 4.5, (theme, tone)

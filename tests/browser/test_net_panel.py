@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING, contrast_of, fits
+from tests.browser.panel import COMPUTING
 
 PANEL = """\
 from mctslab import games, search
@@ -122,17 +122,3 @@ def test_it_is_worked_by_keys_alone(lab: Lab) -> None:
     for key in ("d", "d", "x", "b"):
         keyboard.press(key)
     expect(lab.page.locator(".jp-Notebook .jp-Cell")).to_have_count(2)
-
-
-def test_it_fits_its_page_and_can_be_read(lab: Lab) -> None:
-    panel = open_panel(lab)
-    panel.root.get_by_label("Position to set up").select_option("an open three")
-    expect(panel.headline).to_have_text("White to move")
-    for width in (700, 1200):
-        lab.page.set_viewport_size({"width": width, "height": 900})
-        assert fits(panel.root), width
-    parts = (".headline", ".worth", ".rate", ".moves .share", ".record", ".command:enabled span")
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        for part in parts:
-            assert contrast_of(panel.root, part) >= 4.5, (theme, part)

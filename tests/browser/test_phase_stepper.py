@@ -7,7 +7,6 @@ from playwright.sync_api import Locator, expect
 
 from mctslab.draw.cards import number
 from tests.browser.lab import Lab
-from tests.browser.panel import contrast_of, fits
 
 FIRST_CELL = """
 import numpy as np
@@ -270,45 +269,3 @@ def test_the_keys_go_from_node_to_node(lab: Lab) -> None:
     keys.press("0")
     keys.press("Tab")
     expect(info).to_be_hidden()
-
-
-def test_words_stand_out_from_the_page(lab: Lab) -> None:
-    stepper = open_stepper(lab)
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        for phase in ("selection", "expansion", "simulation", "backpropagation"):
-            stepper.locator(f'.phase[data-phase="{phase}"]').click()
-            assert contrast_of(stepper, ".caption strong") >= 4.5, (theme, phase)
-
-
-def test_it_fits_its_page(lab: Lab) -> None:
-    stepper = open_stepper(lab)
-    for width in (700, 900, 1_400, 1_900):
-        lab.page.set_viewport_size({"width": width, "height": 900})
-        assert fits(stepper), width
-        for phase in stepper.locator(".phase").all():
-            assert fits(phase), (width, phase.inner_text())
-
-
-def test_on_paper_there_is_the_tree_and_no_button(lab: Lab) -> None:
-    stepper = open_stepper(lab)
-    lab.use_theme("dark")
-    lab.page.emulate_media(media="print")
-    expect(stepper.locator(".controls")).to_be_hidden()
-    expect(stepper.locator(".zoom")).to_be_hidden()
-    expect(card(stepper, 0)).to_be_visible()
-    ground = stepper.locator(".tree-pane").evaluate(
-        "pane => getComputedStyle(pane).backgroundColor"
-    )
-    assert ground == "rgb(255, 255, 255)"
-
-
-def test_without_its_kernel_the_final_tree_stays(lab: Lab) -> None:
-    open_stepper(lab)
-    still = lab.output(0).locator(".mctslab-still")
-    expect(still).to_be_hidden()
-    lab.reload_without_widgets()
-    expect(still).to_be_visible()
-    expect(still.locator("img")).to_be_visible()
-    expect(lab.output(0)).not_to_contain_text("model not found")
-    expect(still).to_contain_text("Run this cell again")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.browser.panel import contrast_of, is_in_view
+from tests.browser.panel import is_in_view
 
 RANGE = """
 from mctslab import course, draw, games
@@ -114,24 +114,6 @@ def test_a_curve_is_drawn_by_mouse_and_by_keys(lab: Lab) -> None:
     predict(question)
     expect(question).to_contain_text(re.compile(r"On average your curve is \d+ away from it\."))
     assert question.locator("path.truth").get_attribute("d").count("L") == 5
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [700, 1_900])
-def test_it_is_legible_in_both_themes_and_at_every_width(lab: Lab, theme: str, width: int) -> None:
-    lab.page.set_viewport_size({"width": width, "height": 900})
-    lab.use_theme(theme)
-    for source in (RANGE, CHOICE, CURVE):
-        question = open_question(lab, source)
-        assert contrast_of(question, ".question") > 4.5
-        assert contrast_of(question, ".command") > 4.5
-        box = question.bounding_box()
-        assert box is not None
-        assert box["x"] + box["width"] <= width
-        if source is CHOICE:
-            question.get_by_text("both", exact=True).click()
-        predict(question)
-        expect(question.locator(".answer")).to_be_visible()
 
 
 TREE = """

@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING, contrast_of, fits, is_in_view
+from tests.browser.panel import COMPUTING, is_in_view
 
 SETUP = """\
 from mctslab import games, search
@@ -52,31 +52,6 @@ def test_the_search_follows_the_sliders_also_while_a_cell_runs(lab: Lab) -> None
     expect(root.locator(".sentence")).not_to_have_text(before)
     expect(root.locator("[data-slider=fpu] output")).to_have_text("−1")
     lab.interrupt_kernel()
-
-
-def test_it_fits_its_page_and_can_be_read(lab: Lab) -> None:
-    root = open_sliders(lab)
-    for width in (700, 1200, 1900):
-        lab.page.set_viewport_size({"width": width, "height": 900})
-        assert fits(root), width
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        for part in (".sentence", ".setting", "caption", "td"):
-            assert contrast_of(root, part) >= 4.5, (theme, part)
-
-
-def test_where_the_system_forces_its_colours_the_tree_can_be_read(lab: Lab) -> None:
-    root = open_sliders(lab)
-    lab.use_theme("dark")
-    words = root.locator(".top-of-tree text", has_text="The top of the tree after")
-    fill = "text => getComputedStyle(text).fill"
-    lab.page.emulate_media(forced_colors="active")
-    try:
-        system = root.locator(".sentence").evaluate("words => getComputedStyle(words).color")
-        assert words.evaluate(fill) == system
-    finally:
-        lab.page.emulate_media(forced_colors="none")
-    assert words.evaluate(fill) != system, "the dark theme's ink is another"
 
 
 def test_on_a_narrow_page_the_root_of_the_tree_is_seen(lab: Lab) -> None:

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.browser.panel import COMPUTING, contrast_of, fits
+from tests.browser.panel import COMPUTING
 
 BARS = """\
 from mctslab import games, search
@@ -141,19 +141,3 @@ def test_a_search_that_fails_at_once_fails_its_cell(lab: Lab) -> None:
     # The picture that stands in for the widget is drawn in the cell, and the error is seen there.
     lab.run_cell(0)
     assert any("ZeroDivisionError" in error for error in lab.cell_errors())
-
-
-def test_it_fits_its_page_and_can_be_read(lab: Lab) -> None:
-    bars = open_bars(lab, num_simulations=200)
-    bars.button("To the end").click()
-    expect(bars.count).to_have_text("200 of 200 simulations")
-    for width in (700, 1200):
-        lab.page.set_viewport_size({"width": width, "height": 900})
-        assert fits(bars.root), width
-    for theme in ("light", "dark"):
-        lab.use_theme(theme)
-        for part in (".count", ".command:enabled span", ".rest label span"):
-            assert contrast_of(bars.root, part) >= 4.5, (theme, part)
-        ink = bars.picture.locator("text").first.evaluate("e => getComputedStyle(e).fill")
-        page = bars.root.evaluate("e => getComputedStyle(e).color")
-        assert ink == page

@@ -159,31 +159,6 @@ def test_it_is_dragged_and_zoomed(lab: Lab) -> None:
         assert shown["x"] + shown["width"] <= pane["x"] + pane["width"]
 
 
-def test_without_its_kernel_the_tree_stays(lab: Lab) -> None:
-    open_explorer(lab)
-    still = lab.output(0).locator(".mctslab-still")
-    expect(still).to_be_hidden()
-    lab.reload_without_widgets()
-    expect(still.locator("img")).to_be_visible()
-    expect(lab.output(0)).not_to_contain_text("model not found")
-
-
-def test_after_a_restart_the_tree_says_to_run_the_cell_again(lab: Lab) -> None:
-    explorer = open_explorer(lab)
-    lab.restart_kernel()
-    note = explorer.get_by_role("alert")
-    expect(note).to_contain_text("This tree has lost its kernel.")
-    node(explorer, 1).focus()
-    lab.page.keyboard.press("Enter")  # nobody answers, and nothing breaks
-    expect(explorer.locator("[data-place]")).to_have_count(5)
-    assert lab.script_errors == []
-    lab.run_all()
-    expect(explorer.locator("[data-place]").first).to_be_visible()
-    expect(explorer.get_by_role("alert")).to_have_count(0)
-    click(node(explorer, 1))
-    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "true")
-
-
 # Geometry
 
 
