@@ -6,7 +6,7 @@ import pytest
 
 from mctslab import search
 from mctslab.games import ConnectFour, Reversi
-from mctslab.widgets import SelectionBars
+from mctslab.widgets import SelectionBars, selection_bars
 from tests.widgets.browser_messages import command, event, record_messages, see, send
 from tests.widgets.fake_players import wait_for
 
@@ -167,7 +167,8 @@ def test_other_messages_do_no_harm(make_bars):
         assert bars.message == ""
 
 
-def test_the_still_picture_shows_a_search(make_bars):
+def test_the_still_picture_shows_a_search(make_bars, monkeypatch):
+    monkeypatch.setattr(selection_bars, "STILL_SECONDS", 60.0)
     bars = make_bars(num_simulations=60)
     assert "N = 60 at the root" in bars.still_svg()
     assert bars.result is None
