@@ -55,9 +55,8 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture
-def make_panel(tmp_path, monkeypatch, all_news):
+def make_panel(tmp_path, all_news):
     """Make panels; all are stopped at the end."""
-    monkeypatch.setattr(training_panel, "LONGEST_REST", 0.0)
     panels = []
 
     def make(settings=None, folder=tmp_path, **options):
@@ -142,7 +141,8 @@ def test_it_trains_the_net_that_a_cell_would_train(make_panel, whole, tmp_path):
     assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
 
 
-def test_the_page_follows_while_it_trains(make_panel, gate):
+def test_the_page_follows_while_it_trains(make_panel, gate, monkeypatch):
+    monkeypatch.setattr(training_panel, "LONGEST_REST", 0.0)
     panel = make_panel(benchmark=YARDSTICK)
     command(panel, "start")
     assert panel.commands == ["stop"]
