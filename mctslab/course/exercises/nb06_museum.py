@@ -324,7 +324,7 @@ def _children_variation(rng: np.random.Generator) -> Case:
     """),
 )
 def museum_children(state: State, player: int) -> list[dict[str, Any]]:
-    """The nodes below a node; `player` is whose turn it is, in the state and in each node."""
+    """The children of a node, each with the player to move there; in `state` that is `player`."""
     children = []
     for action in state.legal_actions():
         child = state.child(action)
