@@ -100,7 +100,7 @@ def _flips_variation(rng: np.random.Generator) -> Case:
     """),
 )
 def museum_flips(line: tuple[str, ...]) -> int:
-    """How many discs turn on one line, from the new disc to the edge: "own", "theirs", "empty"."""
+    """How many discs turn on `line`: "own", "theirs" or "empty", from the new disc to the edge."""
     for flips, square in enumerate(line):
         if square == "own":
             return flips
@@ -179,7 +179,7 @@ def _next_player_variation(rng: np.random.Generator) -> Case:
 def museum_next_player(player: int, num_moves: tuple[int, int]) -> int | None:
     """Who is to move after `player` has moved; None where the game is over.
 
-    `num_moves` says how many squares player 0, and player 1, could now play on.
+    `num_moves` is the number of legal moves that player 0 and player 1 would have now.
     """
     opponent = 1 - player
     if num_moves[opponent] == 0:
