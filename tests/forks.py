@@ -6,8 +6,13 @@ Loading PyTorch, Numba and Dask takes longer than most of what the processes of 
 import functools
 import multiprocessing
 import os
+import sys
+import tempfile
+from collections.abc import Callable
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
+from pathlib import Path
+from subprocess import CompletedProcess
 
 _LOADED = ("distributed.cli.dask_worker", "distributed.cli.dask_scheduler", "distributed.nanny",
            "mctslab.net.playing", "numba", "numba.np.arraymath", "tests.clusters")  # fmt: skip
@@ -22,3 +27,20 @@ def context() -> BaseContext:
     forking.set_forkserver_preload([*_LOADED])  # those that are not installed are passed over
     forkserver.ensure_running()
     return forking
+
+
+def run(function: Callable[..., object], *arguments: object) -> CompletedProcess[str]:
+    """Call a function of a module in such a process: its status, and what it printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, name) for name in ("out", "err")]
+        process = context().Process(target=_call, args=(files, function, arguments))
+        process.start()
+        process.join()
+        out, err = (file.read_text("utf-8") for file in files)
+    return CompletedProcess(function.__name__, process.exitcode, out, err)
+
+
+def _call(files: list[Path], function: Callable[..., object], arguments: tuple[object]) -> None:
+    for number, file in enumerate(files, start=1):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
+    sys.exit(function(*arguments))

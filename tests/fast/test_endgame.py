@@ -1,7 +1,5 @@
 """The endgame solver, against those who know better: minimax, other programs, published values."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -103,10 +101,10 @@ def assert_solved(solver: EndgameSolver, state: Reversi, memo: Differences) -> N
         (8, 60, 2),
         (8, 60, 5),
         (8, 50, 6),
-        (8, 40, 7),
-        (8, 20, 8),
+        (8, 20, 7),
+        (8, 8, 8),
         (6, 40, 6),
-        (6, 20, 8),
+        (6, 8, 8),
     ],
 )
 def test_endgames_are_solved_as_by_minimax(size, num, num_empty):
@@ -141,7 +139,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
     assert minimax(first, memo) == -8
     solver, forgetful = EndgameSolver(4), with_table(monkeypatch, 4, size=4)
     seen = {"pass": 0, "wipe-out": 0, "draw": 0, "squares left": 0}
-    for state, black in memo.items():
+    for state, black in list(memo.items())[::3]:
         if not state.is_terminal:
             assert solver.solve(state) == for_mover(state, black), state
             assert forgetful.solve(state) == for_mover(state, black), state
@@ -149,7 +147,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
             seen["wipe-out"] += any(is_wipe_out(state.child(a)) for a in state.legal_actions())
             seen["draw"] += black == 0
             seen["squares left"] += black % 2
-    assert min(seen.values()) > 100, seen
+    assert min(seen.values()) > 50, seen
 
 
 # Against other programs
@@ -157,7 +155,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
 
 def test_longer_endgames_are_solved_as_by_another_program(solver):
     values = set()
-    for num, num_empty in ((20, 9), (20, 10), (12, 11), (6, 12)):
+    for num, num_empty in ((20, 9), (20, 10), (6, 11), (2, 12)):
         for state in endgames(num, num_empty, seed=3):
             value = mailbox.value(state)
             assert solver.solve(state) == value, state
@@ -353,9 +351,3 @@ def test_a_board_of_another_size_is_refused(solver):
             method(Reversi(6))
     with pytest.raises(ValueError, match="odd"):
         EndgameSolver(7)
-
-
-def test_an_import_loads_no_compiler():
-    code = "from mctslab.fast import EndgameSolver; import sys; print('numba' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"

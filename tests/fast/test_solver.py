@@ -21,8 +21,10 @@ from tests.fast.positions import random_position
 from tests.fast.stopping import stopped_from_here
 from tests.games.playing import random_game
 
-NUM_POSITIONS = 300
 PLIES = range(12, 41)
+NUM_POSITIONS = 5 * len(PLIES)
+"""With all their moves 800 verdicts: were one in a hundred wrong, these would miss it once in 3,000
+runs; the positions are always the same."""
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,7 @@ def test_every_verdict_is_that_of_bitbully(solver, bitbully):
 
 
 def test_an_early_position_is_solved(solver, bitbully):
-    for state in open_positions(6, seed=7, plies=range(9, 12)):
+    for state in open_positions(3, seed=7, plies=range(9, 12)):
         assert solver.solve(state) == np.sign(max(bitbully.scores(state).values()))
 
 
@@ -173,7 +175,7 @@ def test_a_whole_game_is_solved_as_by_minimax(monkeypatch):
 def test_the_mirror_image_has_the_same_verdicts(solver, monkeypatch):
     rng = np.random.default_rng(4)
     other = with_table(monkeypatch, 1 << 16)
-    for _ in range(60):
+    for _ in range(30):
         state = image = ConnectFour()
         for _ in range(int(rng.integers(16, 36))):
             action = uniform(state, rng)
@@ -186,7 +188,7 @@ def test_the_mirror_image_has_the_same_verdicts(solver, monkeypatch):
 
 def test_a_win_in_one_is_found(solver):
     found = 0
-    for state in open_positions(300, seed=5):
+    for state in open_positions(150, seed=5):
         wins = [
             action
             for action in state.legal_actions()
@@ -197,11 +199,11 @@ def test_a_win_in_one_is_found(solver):
             assert solver.solve_moves(state)[action] == 1
             assert solver.solve(state) == 1
             found += 1
-    assert found > 50
+    assert found > 25
 
 
 def test_a_position_is_worth_its_best_child(solver):
-    for state in open_positions(100, seed=6):
+    for state in open_positions(50, seed=6):
         children = [state.child(action) for action in state.legal_actions()]
         values = [
             int(child.returns()[state.current_player])
@@ -232,7 +234,7 @@ def test_perfect_play_ends_as_foretold(solver):
 
 def test_a_tiny_table_changes_no_answer(solver, monkeypatch):
     tiny = with_table(monkeypatch, 2)
-    for state in open_positions(150, seed=9, plies=range(20, 41)):
+    for state in open_positions(75, seed=9, plies=range(20, 41)):
         assert tiny.solve_moves(state) == solver.solve_moves(state)
         assert tiny.distance(state) == solver.distance(state)
 
@@ -284,7 +286,7 @@ def test_it_stops_and_goes_on():
     solver = ConnectFourSolver(stop=lambda: next(questions, False))
     with pytest.raises(SolverStoppedError, match="stopped"):
         solver.solve(ConnectFour())
-    state = open_positions(1, seed=13)[0]
+    state = open_positions(1, seed=13, plies=range(24, 25))[0]
     assert solver.solve_moves(state) == ConnectFourSolver().solve_moves(state)
 
 
