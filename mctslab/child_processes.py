@@ -11,6 +11,7 @@ from multiprocessing import connection, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVarTuple
 
+_METHOD: Final = "spawn"
 _GRACE_SECONDS: Final = 2.0
 """How long a process may take to end after its end of the pipe was closed."""
 
@@ -32,7 +33,7 @@ class ChildProcess:
     def __init__(
         self, work: "Callable[[Connection[Any, Any], *_More], None]", *more: *_More
     ) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context(_METHOD)
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
         restore_main_spec()

@@ -8,11 +8,13 @@ import multiprocessing
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from subprocess import CompletedProcess
+
+import pytest
 
 _LOADED = ("distributed.cli.dask_worker", "distributed.cli.dask_scheduler", "distributed.nanny",
            "mctslab.net.playing", "numba", "numba.np.arraymath", "tests.clusters")  # fmt: skip
@@ -27,6 +29,13 @@ def context() -> BaseContext:
     forking.set_forkserver_preload([*_LOADED])  # those that are not installed are passed over
     forkserver.ensure_running()
     return forking
+
+
+def child_processes() -> Iterator[None]:
+    """A fixture. Meanwhile the processes that work for this one, `ChildProcess`, are forks, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mctslab.child_processes._METHOD", context().get_start_method())
+        yield
 
 
 def run(function: Callable[..., object], *arguments: object) -> CompletedProcess[str]:

@@ -21,8 +21,11 @@ from mctslab.arena import Contestant, Reason
 from mctslab.arena.results_file import ResultsFile
 from mctslab.arena.sprt import Decision
 from mctslab.players import UCTPlayer
+from tests import forks
 from tests.arena import odd_players
 from tests.arena.comparing import all_without_times
+
+_forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
 
 WAIT_SECONDS = 60.0
 PROJECT = Path(arena.__file__).parents[2]

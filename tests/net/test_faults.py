@@ -21,10 +21,12 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+from mctslab.__main__ import main
 from mctslab.net import command as command_module
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.trainer import Trainer
 from mctslab.net.training import CHECKPOINT, LOG, read_log, read_strength, train
+from tests import forks
 from tests.net.nets import lively_net
 from tests.net.runs import TOML, config, numbers, same, without_times
 
@@ -54,9 +56,10 @@ def toml(folder, text=TOML):
 
 RUNS = """
 import json, os, signal, sys, torch
-from mctslab.net import evaluation, inference, trainer, training
+from mctslab.net import evaluation, inference, playing, trainer, training
 from tests.net.runs import config
-trainer.Trainer(config())  # loads what takes seconds, once for all
+import onnx, onnxruntime
+trainer.Trainer(config()), playing.Group(config(), 0)  # load what takes seconds, once for all
 left = 0
 
 def count(frame, event, argument):
@@ -145,6 +148,10 @@ def test_a_run_that_is_killed_twenty_times_ends_with_the_same_net(tmp_path, call
 # Several processes
 
 
+_forked = pytest.fixture(forks.child_processes)
+
+
+@pytest.mark.usefixtures("_forked")
 def test_where_the_groups_are_played_and_a_process_that_dies_make_no_difference(tmp_path):
     """Three groups in one process, in two, in three, and in each for a part of the run.
 
@@ -176,22 +183,21 @@ def test_where_the_groups_are_played_and_a_process_that_dies_make_no_difference(
 @pytest.mark.timeout(1_800)  # several processes, each of which has to begin
 def test_a_command_that_is_killed_goes_on_and_leaves_no_process_behind(tmp_path, capsys):
     """Here from outside; the processes that play for it end, too."""
-    from mctslab.__main__ import main
-
     train(config(num_groups=2), tmp_path / "whole", num_workers=0)
     file, run = toml(tmp_path, f"num_groups = 2\n{TOML}"), tmp_path / "run"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    command = [sys.executable, "-m", "mctslab", "train", str(file), "--out", str(run)]
-    running = subprocess.Popen(command, **quiet)
-    while not read_log(run) and running.poll() is None:
+    words = ["train", str(file), "--out", str(run), "--workers"]
+    running = forks.context().Process(target=main, args=([*words, "1"],))
+    running.start()
+    while not read_log(run) and running.is_alive():
         time.sleep(0.005)
     children = children_of(running.pid)
     running.kill()
-    running.wait()
+    running.join()
+    assert len(children) >= 1
     _, alive = psutil.wait_procs(children, timeout=60)
     assert not alive
     assert 1 <= len(read_log(run)) < 6
-    assert main(["train", str(file), "--out", str(run), "--workers", "0"]) == 0
+    assert main([*words, "0"]) == 0
     assert "All 6 iterations are done" in capsys.readouterr().out
     assert is_as(run, tmp_path / "whole")
 
@@ -208,14 +214,10 @@ def children_of(pid):
 
 def limited(folder, file, num_bytes):
     """Train where no file may grow beyond so many bytes: writing fails, after a part of it."""
-    code = (
-        "import resource, sys\n"
-        "from mctslab.__main__ import main_in_a_pipe\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({num_bytes}, {num_bytes}))\n"
-        "sys.exit(main_in_a_pipe(sys.argv[1:]))"
-    )
-    words = [sys.executable, "-c", code, "train", str(file), "--out", str(folder)]
-    return subprocess.run(words, capture_output=True, text=True)
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (num_bytes, num_bytes))
+    return main(["train", str(file), "--out", str(folder)])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows cannot limit the length of a file so")
@@ -223,7 +225,7 @@ def test_where_there_is_no_room_the_command_says_so_and_keeps_what_there_was(who
     done = []
     train(config(), tmp_path / "run", progress=done.append, stop=lambda: len(done) == 2)
     before = (tmp_path / "run" / CHECKPOINT).read_bytes()
-    failed = limited(tmp_path / "run", toml(tmp_path), len(before) // 2)
+    failed = forks.run(limited, tmp_path / "run", toml(tmp_path), len(before) // 2)
     assert failed.returncode == 2
     assert failed.stderr.strip().splitlines()[-1] == (
         f"train: The disk of {tmp_path / 'run'} is full. What was trained up to the last "
@@ -320,8 +322,6 @@ def test_one_bit_or_any_end_that_is_missing_is_noticed(whole, tmp_path):
 
 
 def test_the_command_refuses_a_damaged_run_in_a_sentence(whole, tmp_path, capsys):
-    from mctslab.__main__ import main
-
     run = tmp_path / "run"
     run.mkdir()
     (run / LOG).write_bytes((whole / LOG).read_bytes())
@@ -336,8 +336,6 @@ def test_the_command_refuses_a_damaged_run_in_a_sentence(whole, tmp_path, capsys
 def test_ctrl_c_ends_the_command_with_a_sentence_and_the_run_goes_on(
     whole, tmp_path, monkeypatch, capsys
 ):
-    from mctslab.__main__ import main
-
     command = ["train", str(toml(tmp_path)), "--out", str(tmp_path / "run")]
     iterate = Trainer.iterate
 
@@ -356,8 +354,6 @@ def test_ctrl_c_ends_the_command_with_a_sentence_and_the_run_goes_on(
 
 
 def test_a_run_ends_when_its_time_is_up_and_counts_all_of_its_parts(tmp_path, monkeypatch, capsys):
-    from mctslab.__main__ import main
-
     command = ["train", str(toml(tmp_path)), "--out", str(tmp_path / "run"), "--seconds"]
     assert main([*command, "1e-9"]) == 0
     assert "The time is up after 1 iterations" in capsys.readouterr().out

@@ -110,7 +110,10 @@ def test_without_openvino_pytorch_computes_in_half_precision(net, monkeypatch):
 IN_A_PROGRAM = """\
 import gc, os, signal, sys, threading
 import numpy as np
+import torch
+torch.set_num_threads(2)
 from mctslab import games, net
+assert torch.get_num_threads() == 1, "the small batches of a search take several times as long"
 assert "onnxruntime" not in sys.modules, "a package that is not needed yet is loaded"
 
 from mctslab.net.inference import HalfPrecisionInference
@@ -142,7 +145,9 @@ except KeyboardInterrupt:
 
 
 def test_a_net_in_half_precision_changes_nothing_in_its_process():
-    """No thread is bound to a core, where self-play in several processes would have them all.
+    """Nor does PyTorch compute on more threads than one.
+
+    No thread is bound to a core, where self-play in several processes would have them all.
 
     A net is made ready while the one before is still there, as training does; after that an
     interrupt is only an interrupt.
@@ -165,8 +170,8 @@ def test_the_answers_are_those_computed_by_hand(net, backend):
 )
 def test_no_value_is_beyond_certainty(net, backend):
     """A net that is sure of its victory said 1.0000001 of it, and lost the game for that."""
-    planes = planes_for(net.config, 64)
-    for certainty in np.linspace(3, 30, 40):
+    planes = planes_for(net.config, 256)
+    for certainty in np.linspace(3, 30, 10):
         with torch.no_grad():
             net.value_head.linear.bias.fill_(float(certainty))
         assert backend(net)(planes).values.max() <= 1
@@ -211,11 +216,3 @@ def test_a_graphics_card_is_used_where_there_is_one(net, monkeypatch):
     """`meta` stands for a card: a device that PyTorch has everywhere, and that computes nothing."""
     monkeypatch.setattr(module, "best_device", lambda: "meta")
     assert fastest(net).name == "PyTorch on meta"
-
-
-def test_pytorch_computes_on_one_thread_once_nets_are_imported():
-    """On two, the small batches of a search take several times as long."""
-    set_two = "import torch; torch.set_num_threads(2)"
-    code = f"{set_two}; import mctslab.net; print(torch.get_num_threads())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "1"

@@ -1,20 +1,17 @@
 """Any game trains: compiled or in plain Python, named by a position or by its file."""
 
 import os
-import subprocess
-import sys
 import warnings
-from pathlib import Path
 
 import pytest
 
 from mctslab import fast, games
+from mctslab.__main__ import main
 from mctslab.net import Gumbel, SelfPlayConfig, TrainingConfig, load_checkpoint, train
 from mctslab.net.trainer import Trainer
+from tests import forks
 from tests.games.own_games import MISERE, DotsAndBoxes
 from tests.net.runs import SMALL, numbers, same
-
-PROJECT = Path(__file__).resolve().parents[2]
 
 
 class PlainFour(games.ConnectFour):
@@ -99,15 +96,9 @@ def test_options_beside_a_position_are_refused():
         TrainingConfig(game=games.Gomoku(size=6), game_options={"size": 7})
 
 
-def train_by_command(folder, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "mctslab", "train", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def train_in(folder, *arguments):
+    os.chdir(folder)
+    return main(["train", *arguments])
 
 
 def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_path):
@@ -118,12 +109,12 @@ def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_pat
         "[self_play]\nnum_simulations = 4\n",
         "utf-8",
     )
-    refused = train_by_command(tmp_path, "misere.toml", "--out", "run")
+    refused = forks.run(train_in, tmp_path, "misere.toml", "--out", "run")
     assert refused.returncode == 2
     assert "add `--game my_misere.py:Misere` to the command" in refused.stderr
     assert not (tmp_path / "run").exists()
-    trained = train_by_command(
-        tmp_path, "misere.toml", "--out", "run", "--game", "my_misere.py:Misere"
+    trained = forks.run(
+        train_in, tmp_path, "misere.toml", "--out", "run", "--game", "my_misere.py:Misere"
     )
     assert trained.returncode == 0, trained.stderr
     assert "Misère is searched in plain Python" in trained.stderr

@@ -19,6 +19,7 @@ from mctslab.net.trainer import Trainer
 from mctslab.net.training import CHECKPOINT, LOG, NETS, FolderInUseError, read_log, train
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search import DirichletNoise, puct
+from tests import forks
 from tests.net.runs import TOML, config, numbers, same, without_times
 
 
@@ -100,6 +101,10 @@ def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same
     assert same(numbers(train(halved, tmp_path / "again").net), net)
 
 
+_forked = pytest.fixture(forks.child_processes)
+
+
+@pytest.mark.usefixtures("_forked")
 def test_a_process_that_dies_again_and_again_ends_the_run(monkeypatch):
     trainer = Trainer(config(), executor=playing.InProcesses(config(), 1))
     trainer.iterate()
