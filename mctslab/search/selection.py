@@ -105,7 +105,9 @@ class PUCT:
         if self.c_base is not None and not (math.isfinite(self.c_base) and self.c_base > 0):
             raise ValueError(f"c_base must be above 0 and finite, or None, got {self.c_base!r}.")
         fpu = self.fpu
-        if fpu != "parent" and not (isinstance(fpu, SupportsFloat) and -1 <= float(fpu) <= 1):
+        if fpu != "parent" and not (
+            isinstance(fpu, (float, SupportsFloat)) and -1 <= float(fpu) <= 1
+        ):
             raise ValueError(f'fpu must be a number from -1 to 1, or "parent", got {fpu!r}.')
 
     def score(self, node: Node, child: Node) -> SelectionScore:

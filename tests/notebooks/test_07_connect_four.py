@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 from mctslab import arena, fast, games, players, search
-from mctslab.course import exercises
-from mctslab.course.notebooks import replace_function
 from mctslab.fast import ConnectFourSolver
 from mctslab.score import expected_score
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, read
-from tests.notebooks.running import run_here
 from tests.notebooks.stored_games import plays_again
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "07_connect_four")
@@ -102,21 +99,9 @@ def test_the_slices_are_one_growing_search(names):
     assert sum(child.visit_count for child in results[-1].children) == 10_000
 
 
-def with_answer(name, answer):
-    """The notebook with `answer`, the source of a function, in the place of the open exercise."""
-    notebook = read(NOTEBOOK)
-    cell = next(
-        cell for cell in notebook.cells if f"exercise:{name}" in cell.metadata.get("tags", ())
-    )
-    cell.source = replace_function(cell.source, name, answer)
-    return run_here(notebook, until="kept-tree")
-
-
 @pytest.mark.parametrize("name", ["anytime", "reuse_tree"])
-def test_the_students_own_function_is_used(name):
-    run = with_answer(name, exercises.all_exercises()[name].solution_source)
-
-    assert f"{name}: yours, from notebook 07" in run.text
+def test_the_students_own_function_is_used(executed, name):
+    assert f"{name}: yours, from notebook 07" in executed(NOTEBOOK).text
 
 
 # The examination

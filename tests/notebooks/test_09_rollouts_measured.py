@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from mctslab import arena, fast, games, search
+from mctslab import fast, games, search
 from mctslab.arena import results_file
 from mctslab.arena.settings import make_settings
 from mctslab.fast import EndgameSolver
-from tests.notebooks.reading import NOTEBOOKS, read
+from tests.notebooks.reading import NOTEBOOKS
 from tests.notebooks.test_results import RESULTS, assert_played_alike
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "09_rollouts_measured")
 
-FACTS = {"09_each_100": (0.384, 0.030), "09_each_400": (0.364, 0.029)}
+FACTS = {"100 for each move": (0.384, 0.030), "400 for each move": (0.364, 0.029)}
 """Scores that others have measured by another program, with their margins."""
 
 POLICIES = ("random", "nine classes", "five classes")
@@ -24,23 +24,27 @@ def names(executed):
 
 
 def stored(name):
-    file = next(file for file in RESULTS if file.stem == name)
-    return results_file.read(file), arena.load(file)
+    return results_file.read(next(file for file in RESULTS if file.stem == name))
+
+
+def states_of(name):
+    """All positions of the games of a match."""
+    return [state for game in stored(name).games for state in game.states(games.Reversi())]
 
 
 # A hundred of what?
 
 
 @pytest.mark.parametrize("name", FACTS)
-def test_scores_agree_with_those_of_another_program(name):
+def test_scores_agree_with_those_of_another_program(names, name):
     value, margin = FACTS[name]
-    rate = stored(name)[1].score.rate
+    rate = names["rates"][name]
     assert rate.low - margin <= value <= rate.high + margin
 
 
 @pytest.mark.parametrize(("number", "num_games"), [(100, 1_000), (400, 400)])
 def test_games_with_so_many_rollouts_for_each_move_are_played_alike_anew(names, number, num_games):
-    kept, _ = stored(f"09_each_{number}")
+    kept = stored(f"09_each_{number}")
     pair = names["each"](number, "roxanne"), names["each"](number, "uniform")
     settings = make_settings("reversi", pair, None, num_games=num_games, seed=9)
 
@@ -67,6 +71,10 @@ def test_a_hundred_for_each_move_are_another_experiment_than_a_hundred_for_all(n
 # Bias and variance
 
 
+NUM_POSITIONS = {6: 120, 10: 120, 14: 60}
+"""By the number of empty squares: a position with 14 takes twenty times as long to solve."""
+
+
 @pytest.fixture(scope="module")
 def examined(executed):
     """Other questions than the notebook's: from games of other players, with another seed."""
@@ -74,9 +82,11 @@ def examined(executed):
     with pytest.MonkeyPatch.context() as patch:
         known = names["questions"].__globals__
         patch.setitem(known, "rng", np.random.default_rng(77))
-        patch.setitem(known, "num_positions", 120)
-        patch.setitem(known, "flat_games", stored("09_flat5_400")[1])
-        exams = {empty: names["questions"](empty) for empty in (6, 10, 14)}
+        patch.setitem(known, "all_states", states_of("09_flat5_400"))
+        exams = {}
+        for empty, number in NUM_POSITIONS.items():
+            patch.setitem(known, "num_positions", number)
+            exams[empty] = names["questions"](empty)
         rows = {
             (empty, name): names["parts"](exam, policy)
             for empty, exam in exams.items()
@@ -89,7 +99,7 @@ def test_questions_are_positions_where_it_matters(examined):
     _, exams, _ = examined
     solver = EndgameSolver()
     for empty, exam in exams.items():
-        assert len(exam) == 120
+        assert len(exam) == NUM_POSITIONS[empty]
         for state, outcome in exam[:5]:
             assert 64 - sum(state.disc_counts()) == empty
             assert outcome == {
@@ -137,14 +147,12 @@ def test_roxanne_has_less_variance_and_nine_classes_more_bias(examined):
 def test_with_fourteen_empty_squares_more_bias_is_seen_in_some_games_only(
     names, examined, monkeypatch
 ):
-    """In the notebook's own positions, all 150, and not in those of the other players' games."""
-    monkeypatch.chdir(NOTEBOOK.parent)
-    found = dict(names) | {"rng": np.random.default_rng(5)}
-    sources = {cell.id: cell.source for cell in read(NOTEBOOK).cells}
-    for cell in ("questions", "questions-functions", "picks", "parts"):
-        exec(sources[cell], found)
-    exam = found["questions"](14)
-    own = [found["parts"](exam, found["POLICIES"][name]) for name in POLICIES[:2]]
+    """In the notebook's own positions, and not in those of the other players' games."""
+    own_names = {"all_states": names["all_states"], "num_positions": 100}
+    for name, value in {**own_names, "rng": np.random.default_rng(5)}.items():
+        monkeypatch.setitem(names["questions"].__globals__, name, value)
+    exam = names["questions"](14)
+    own = [names["parts"](exam, names["POLICIES"][name]) for name in POLICIES[:2]]
     _, _, rows = examined
     others = [rows[14, name] for name in POLICIES[:2]]
     (own_more, own_margin), (more, margin) = (

@@ -2,6 +2,7 @@
 
 import functools
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,16 +11,16 @@ from mctslab import arena, fast, games, search
 from mctslab.arena import results_file
 from mctslab.arena.settings import make_settings
 from mctslab.fast import EndgameSolver
-from mctslab.score import elo_difference
+from mctslab.score import Estimate, elo_difference
 from tests.notebooks.reading import NOTEBOOKS, read
 from tests.notebooks.test_results import RESULTS, assert_played_alike
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem == "09_roxanne_rollouts")
 
 FACTS = {
-    "09_uct_100": (0.590, 0.030),
-    "09_uct_400": (0.698, 0.028),
-    "09_uct_1600": (0.763, 0.048),
+    "uct_100": (0.590, 0.030),
+    "uct_400": (0.698, 0.028),
+    "uct_1600": (0.763, 0.048),
 }
 """Scores that others have measured by another program, with their margins."""
 
@@ -29,13 +30,28 @@ def names(executed):
     return executed(NOTEBOOK).names
 
 
-def stored(name):
-    file = next(file for file in RESULTS if file.stem == name)
-    return results_file.read(file), arena.load(file)
+TABLES = {"": "nine classes", "5": "five classes"}
+BUDGETS = (100, 400, 1_600)
 
 
-def rate(name):
-    return stored(f"09_{name}")[1].score.rate
+@pytest.fixture
+def rates(names):
+    """The scores against random rollouts, by the names of the stored matches."""
+    found = {}
+    for table, classes in TABLES.items():
+        for kind, searches in (("uct", "UCT"), ("flat", "flat")):
+            key = f"{searches}, {classes}"
+            for n, value, ends in zip(
+                BUDGETS, names["scores"][key], names["ends"][key], strict=True
+            ):
+                found[f"{kind}{table}_{n}"] = Estimate(value, *ends)
+        for stage in names["STAGES"]:
+            found[f"stage{table}_{stage}"] = names["stages"][f"{stage}, {classes}"]
+    return found
+
+
+def file_of(name):
+    return next(file for file in RESULTS if file.stem == name)
 
 
 def ran_again(names, cells, **others):
@@ -51,16 +67,16 @@ def ran_again(names, cells, **others):
 
 
 @pytest.mark.parametrize("name", FACTS)
-def test_scores_agree_with_those_of_another_program(name):
+def test_scores_agree_with_those_of_another_program(rates, name):
     value, margin = FACTS[name]
-    rate = stored(name)[1].score.rate
+    rate = rates[name]
     assert rate.low - margin <= value <= rate.high + margin
 
 
 @pytest.mark.parametrize("rollouts", ["roxanne", "roxanne5"])
 @pytest.mark.parametrize("stage", ["opening", "middle", "end"])
 def test_games_by_the_notebooks_own_player_are_played_alike_anew(names, stage, rollouts):
-    kept, _ = stored(f"09_stage{rollouts.removeprefix('roxanne')}_{stage}")
+    kept = results_file.read(file_of(f"09_stage{rollouts.removeprefix('roxanne')}_{stage}"))
     make = functools.partial(
         names["Staged"], "flat:400", f"flat:400:{rollouts}", names["STAGES"][stage]
     )
@@ -100,38 +116,35 @@ def test_every_file_is_read_by_the_notebook(names):
     assert {file for file in files if file.startswith("09")} == by_budget | by_stage | by_time
 
 
-BUDGETS = (100, 400, 1_600)
-
-
-def test_in_the_tree_both_tables_help_more_with_more_simulations():
+def test_in_the_tree_both_tables_help_more_with_more_simulations(rates):
     for kind in ("uct", "uct5"):
-        rates = [rate(f"{kind}_{n}") for n in BUDGETS]
-        assert all(each.low > 0.5 for each in rates)
-        assert all(less.high < more.low for less, more in pairwise(rates))
+        ordered = [rates[f"{kind}_{n}"] for n in BUDGETS]
+        assert all(each.low > 0.5 for each in ordered)
+        assert all(less.high < more.low for less, more in pairwise(ordered))
     for n in (400, 1_600):
-        assert rate(f"uct_{n}").high < rate(f"uct5_{n}").low
+        assert rates[f"uct_{n}"].high < rates[f"uct5_{n}"].low
 
 
-def test_in_flat_monte_carlo_nine_classes_harm_and_five_help_less_than_in_the_tree():
-    assert 0.5 < rate("flat_100").high < 0.505
+def test_in_flat_monte_carlo_nine_classes_harm_and_five_help_less_than_in_the_tree(rates):
+    assert 0.5 < rates["flat_100"].high < 0.505
     for n in (400, 1_600):
-        assert rate(f"flat_{n}").high < 0.45
+        assert rates[f"flat_{n}"].high < 0.45
     for n in BUDGETS:
-        assert rate(f"flat5_{n}").low > 0.5
-        assert rate(f"flat5_{n}").high < rate(f"uct5_{n}").low
+        assert rates[f"flat5_{n}"].low > 0.5
+        assert rates[f"flat5_{n}"].high < rates[f"uct5_{n}"].low
 
 
-def test_early_both_tables_help_and_late_both_harm():
+def test_early_both_tables_help_and_late_both_harm(rates):
     for kind in ("stage", "stage5"):
-        assert rate(f"{kind}_opening").low > 0.5
-        assert rate(f"{kind}_end").high < 0.45
-    assert rate("stage_middle").low < 0.5 < rate("stage_middle").high
-    assert rate("stage5_middle").low > rate("stage5_opening").high
-    assert rate("stage_end").high < rate("stage5_end").low
+        assert rates[f"{kind}_opening"].low > 0.5
+        assert rates[f"{kind}_end"].high < 0.45
+    assert rates["stage_middle"].low < 0.5 < rates["stage_middle"].high
+    assert rates["stage5_middle"].low > rates["stage5_opening"].high
+    assert rates["stage_end"].high < rates["stage5_end"].low
 
 
-def test_white_has_the_easier_task():
-    match = stored("09_uct_400")[1]
+def test_white_has_the_easier_task(names):
+    match = names["four_hundred"]
     assert match.score_as(0).rate.high < match.score_as(1).rate.low
 
 
@@ -184,15 +197,15 @@ def test_the_own_search_plays_against_itself_with_other_rollouts(names):
 # By the clock
 
 
-def test_by_the_clock_three_matches_are_decided_and_the_fourth_is_not(names):
-    rates = dict(names["rates"])
+def test_by_the_clock_three_matches_are_decided_and_the_fourth_is_not(names, rates):
+    by_clock = dict(names["rates"])
     assert names["open_ones"] == ["flat, nine classes"]
-    nine = rates.pop("flat, nine classes")
-    assert all(rate.low > 0.5 for rate in rates.values())
+    nine = by_clock.pop("flat, nine classes")
+    assert all(rate.low > 0.5 for rate in by_clock.values())
     assert nine.value == 0.43
     assert nine.value < 0.5 < nine.high
     for n in (400, 1_600):
-        assert nine.low < rate(f"flat_{n}").value < nine.high
+        assert nine.low < rates[f"flat_{n}"].value < nine.high
     assert 180 < arena.games_needed(0.5 - nine.value, nine.value) < 220
 
 
@@ -209,17 +222,18 @@ def test_both_sides_had_the_same_time_for_a_choice(names):
 # Bias and variance
 
 
-@pytest.fixture(scope="module", params=["09_flat_400", "09_flat5_400"])
-def examined(executed, request):
-    """The exam with another seed, and with positions from games of other players."""
+@pytest.fixture(scope="module")
+def examined(executed):
+    """The exam with another seed, and half of its positions from games of other players."""
     names = executed(NOTEBOOK).names
-    seeded = {"rng": np.random.default_rng(77), "TRIES": [30, 6_400]}
+    both = [results_file.read(file_of(f"09_{kind}_400")).games for kind in ("flat", "flat5")]
+    mixed = [game for pair in zip(*both, strict=True) for game in pair]
+    seeded = {"rng": np.random.default_rng(77), "TRIES": [30, 1_600]}
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(NOTEBOOK.parent)
-        load = arena.load
-        patch.setattr(arena, "load", lambda _: load(f"results/{request.param}.jsonl"))
+        drawn = SimpleNamespace(games=mixed, first_state=games.Reversi())
+        patch.setattr(arena, "load", lambda _: drawn)
         again = ran_again(names, ["questions", "flat-answers", "parts-run"], **seeded)
-    again["TRIES"] = [30, 6_400]
+    again["TRIES"] = seeded["TRIES"]
     return again
 
 
@@ -247,7 +261,6 @@ def test_more_rollouts_help_random_ones_and_hardly_roxannes_and_the_tree_takes_n
         assert shares[kind][1] < shares["uniform"][1] - 0.05
     examined["TRIES"] = [6_400]
     trees = [answers("uct", kind) for kind in ("uniform", "roxanne")]
-    examined["TRIES"] = [30, 6_400]
     assert all(share[0] > max(0.85, shares["roxanne"][1] + 0.12) for share, _ in trees)
     ends = [end[0] for _, end in trees]
     assert max(low for low, _ in ends) < min(high for _, high in ends)
