@@ -3,6 +3,7 @@
 import inspect
 import math
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import (
     ItemsView,
@@ -17,7 +18,7 @@ from collections.abc import (
 from dataclasses import dataclass
 from itertools import islice, repeat
 from types import CoroutineType, FunctionType, GeneratorType, NoneType
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,13 +32,14 @@ MOST_SHOWN: Final = 160
 """The number of characters of a value that are shown."""
 
 
-@runtime_checkable
-class Expectation(Protocol):
+class Expectation(ABC):
     """Something expected that is more than one value, such as shares within their limits."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def agrees_with(self, found: object) -> bool:
         """Whether `found`, a plain value, is as expected."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ def plain(value: object) -> object:
 
 
 def _plain(value: object) -> object:
+    if type(value) in _PLAIN_ALREADY:  # most values are
+        return value
     if isinstance(value, np.generic):
         value = value.item()
     if is_tensor(value):
@@ -105,6 +109,7 @@ def listed(value: object) -> object:
 MOST_LISTED: Final = 2_000
 """More than any exercise expects; an iterator may be endless."""
 
+_PLAIN_ALREADY: Final = frozenset({bool, int, float, str, NoneType})
 _HARMLESS: Final = (bool, int, float, str, Node, State, Expectation, Unknown)
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -260,7 +265,7 @@ class Words(str):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Near:
+class Near(Expectation):
     """Numbers that depend a little on how a constant was rounded."""
 
     numbers: object
@@ -284,7 +289,7 @@ def _near(wanted: object, found: object, within: float) -> bool:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OneOf:
+class OneOf(Expectation):
     """Any of several values, if the convention is left open."""
 
     choices: tuple[object, ...]
@@ -298,7 +303,7 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AtMost:
+class AtMost(Expectation):
     """A count that must not be larger."""
 
     number: int
@@ -312,7 +317,7 @@ class AtMost:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Shares:
+class Shares(Expectation):
     """How often each result comes in the long run, as probabilities."""
 
     probabilities: Mapping[object, float]
@@ -332,7 +337,7 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Tally:
+class Tally(Expectation):
     """How often each result came."""
 
     counts: Counter[object]

@@ -7,6 +7,7 @@ it with these; and a test checks that the inputs of an exercise notice every cha
 
 import ast
 import copy
+import functools
 import inspect
 import itertools
 import re
@@ -14,18 +15,23 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from mctslab.course.question import Edit, Mistake, Question
+from mctslab.course.question import Edit, Function, Mistake, Question
 
 
-def mutants_of(question: Question) -> list[Mistake]:
+def mutants_of(question: Question) -> Sequence[Mistake]:
     """The model answer with one change each, no two of them with the same text."""
-    tree = ast.parse(question.solution_source)
+    return _mutants(question.model_answer, question.solution_source)
+
+
+@functools.cache
+def _mutants(model_answer: Function, source: str) -> Sequence[Mistake]:
+    tree = ast.parse(source)
     number_parts(tree)
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
     kinds = {
         name: str(parameter.annotation)
-        for name, parameter in inspect.signature(question.model_answer).parameters.items()
+        for name, parameter in inspect.signature(model_answer).parameters.items()
     }
     found = {_body(tree): Mistake("the right answer itself", "")}
     changes = list(changes_of(function, kinds))

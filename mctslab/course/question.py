@@ -211,23 +211,14 @@ class Question:
 
     def variations(self) -> list[Case]:
         """Inputs made at random, the same ones every time; the model answer has seen them all."""
-        if self.variation is None:
-            return []
-        return [self._made(np.random.default_rng(seed)) for seed in range(NUM_VARIATIONS)]
+        return [] if self.variation is None else [*_variations(self.variation, self.model_answer)]
 
     def small_variations(self) -> Iterator[Case]:
         """Inputs made at random from small numbers, the smallest first."""
+        assert self.variation is not None
         for width in (1, 2, 3, 5, 8):
             for seed in range(10):
-                yield self._made(_Small(seed, width))
-
-    def _made(self, rng: np.random.Generator) -> Case:
-        assert self.variation is not None
-        made = self.variation(rng)
-        expected = made.expected
-        if expected is FROM_MODEL:
-            expected = plain(made.run(self.model_answer, *made.arguments()))
-        return replace(made, expected=expected, is_random=True)
+                yield _made(self.variation(_Small(seed, width)), self.model_answer)
 
     @property
     def solution_source(self) -> str:
@@ -274,6 +265,22 @@ class Question:
 
 
 NUM_VARIATIONS: Final = 60
+
+
+@functools.cache
+def _variations(
+    variation: Callable[[np.random.Generator], Case], model_answer: Function
+) -> Sequence[Case]:
+    seeds = range(NUM_VARIATIONS)
+    return [_made(variation(np.random.default_rng(seed)), model_answer) for seed in seeds]
+
+
+def _made(case: Case, model_answer: Function) -> Case:
+    """An input made at random, with what the model answer makes of it."""
+    expected = case.expected
+    if expected is FROM_MODEL:
+        expected = plain(case.run(model_answer, *case.arguments()))
+    return replace(case, expected=expected, is_random=True)
 
 
 class _Small(np.random.Generator):

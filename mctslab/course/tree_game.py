@@ -138,10 +138,14 @@ class TreeGame(State):
 
     def child(self, action: int) -> Self:
         """The place that the action leads to."""
-        if action not in self.legal_actions():
+        return type(self)(*self._after(action), self.numbers)
+
+    def _after(self, action: int) -> tuple[Place, tuple[int, ...]]:
+        """The place that an action leads to, and the path to it."""
+        legal = self.legal_actions()
+        if action not in legal:
             raise IllegalActionError(self, action)
-        place = self.place.options[self.numbers.index(action)]
-        return type(self)(place, (*self.path, int(action)), self.numbers)
+        return self.place.options[legal.index(action)], (*self.path, int(action))
 
     @property
     def is_terminal(self) -> bool:
@@ -272,9 +276,16 @@ def statistics_of(path: tuple[int, ...]) -> str:
 def statistics(root: Node) -> dict[str, tuple[int, float]]:
     """N and W of every node, by the actions that lead to it."""
     found, nodes = {}, [root]
+    paths: dict[int, tuple[int, ...]] = {}  # walking up from every node of a long game takes long
     for node in nodes:
         nodes += node.children
-        found[statistics_of(path_to(node))] = (node.visit_count, node.total_value)
+        above = paths.get(id(node.parent))
+        if above is None or node.action is None:
+            path = path_to(node)
+        else:
+            path = (*above, node.action)
+        paths[id(node)] = path
+        found[statistics_of(path)] = (node.visit_count, node.total_value)
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab import search
-from mctslab.course import exercises
+from mctslab.course import exercises, question
 from mctslab.course.comparing import alike, tally
 from mctslab.course.judging import _try, judge
 from mctslab.course.question import Case, Question, case, mistakes_in
@@ -248,6 +248,7 @@ def clipped(number, more):
 def test_inputs_made_at_random_are_the_same_every_time(name):
     exercise = getattr(exercises, name)
     made = exercise.variations()
+    question._variations.cache_clear()
 
     assert all(each.is_random for each in made)
     assert [each.shown for each in made] == [each.shown for each in exercise.variations()]
