@@ -33,6 +33,10 @@ class Event(NamedTuple):
     path: _Path
 
 
+_MOVES: Final = Event("child", ())
+"""One or several moves in a row. Where they led shows in the next event."""
+
+
 @dataclass(slots=True)
 class Record:
     """A game as seen by one search: its number, and everything that the search does with it."""
@@ -78,19 +82,20 @@ class ExamState(TreeGame):
 
     def legal_actions(self) -> _Path:
         """A number for each option."""
-        if self.is_terminal:
+        if self.place.returns is not None:
             self.record.note(Event("over", self.path))
             return ()
         return self.numbers[: len(self.place.options)]
 
     def child(self, action: int) -> Self:
         """The place that the action leads to."""
-        if action in self.numbers[: len(self.place.options)]:
-            self.record.note(Event("child", self.path))
-        if self.record.seconds:
-            _wait(self.record.seconds)
-        below = TreeGame.child(self, action)
-        return type(self)(below.place, below.path, self.numbers, self.record)
+        record = self.record
+        if record.seconds:
+            _wait(record.seconds)
+        place, path = self._after(action)
+        if not record.events or record.events[-1] is not _MOVES:
+            record.note(_MOVES)
+        return type(self)(place, path, self.numbers, record)
 
     def returns(self) -> _Returns:
         """The returns of the end."""
