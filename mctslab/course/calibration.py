@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mctslab import arena
 from mctslab.course.progress import Prediction
 
 
@@ -25,6 +24,8 @@ class Level:
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's 95% interval of that share."""
+        from mctslab import arena  # takes a while to load
+
         return arena.wilson(self.num_true, self.num_made)
 
     def __str__(self) -> str:

@@ -3,11 +3,13 @@ stored."""
 
 import os
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from mctslab import arena
-from mctslab.arena.settings import Entry
 from mctslab.games.state import State
+
+if TYPE_CHECKING:
+    from mctslab.arena import MatchResult
+    from mctslab.arena.settings import Entry
 
 Amount = TypeVar("Amount")
 
@@ -25,12 +27,12 @@ def budget(full: Amount, *, quick: Amount) -> Amount:
 def match(
     name: str,
     game: str | State,
-    first: Entry,
-    second: Entry,
+    first: "Entry",
+    second: "Entry",
     *,
     afresh: bool = False,
     **conditions: Any,
-) -> arena.MatchResult:
+) -> "MatchResult":
     """A match whose games are stored next to the notebook, in `results/NAME.jsonl`.
 
     Only games that are missing there are played.
@@ -47,5 +49,7 @@ def match(
     Raises:
         ValueError: the file belongs to a different match, or an argument makes no sense.
     """
+    from mctslab import arena  # takes a while to load, and a submission that is graded needs none
+
     file = Path("my_results" if afresh else "results") / f"{name}.jsonl"
     return arena.match(game, first, second, **conditions, file=file, progress=arena.TextProgress())

@@ -11,9 +11,10 @@ notebook is then run again without it.
 """
 
 import contextlib
+import functools
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -300,7 +301,8 @@ class _Judge:
         self._open_now().pop(result.exercise, None)
 
 
-def _own_cells() -> set[str]:
+@functools.cache
+def _own_cells() -> Set[str]:
     """The cells of the course's own notebooks that are not exercises, by their ids."""
     return {
         str(cell.get("id"))

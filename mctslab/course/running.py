@@ -203,9 +203,11 @@ class Running:
 
     def _watch(self) -> None:
         while not self.ended and self._process.poll() is None:
+            began = time.thread_time()
             if reached := self._limit_reached():
                 self._end(reached)
-            time.sleep(_BETWEEN_LOOKS)
+            # Where many programs run, a look takes milliseconds: it asks each for its parent.
+            time.sleep(max(_BETWEEN_LOOKS, 20 * (time.thread_time() - began)))
 
     def _limit_reached(self) -> str:
         limits = self._limits

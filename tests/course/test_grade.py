@@ -79,6 +79,13 @@ SUBMISSIONS = {
         cell("select", SELECT.replace("node = root", "node = root\n    print('x' * 10_000)")),
     ),
     "the_whole_notebook": with_solutions(selection()),
+    "twice": handed_in(
+        cell("ucb1", UCB1),
+        code("a-copy", exercises.ucb1.stub, "exercise:ucb1"),
+        cell("select", SELECT),
+    ),
+    "empty": handed_in(),
+    "a_holiday": notebook(text("a", "# A holiday")),
 }
 
 
@@ -119,6 +126,9 @@ def remarks(graded):
         ("never_ends", RIGHT, RIGHT, "cell 3 took more than 6 seconds"),
         ("talks", RIGHT, RIGHT, ""),
         ("the_whole_notebook", RIGHT, RIGHT, ""),
+        ("twice", WRONG, RIGHT, "ucb1: 2 cells carry its tag, so none of them counts"),
+        ("empty", MISSING, MISSING, "it contains no exercise"),
+        ("a_holiday", MISSING, MISSING, "it contains no exercise"),
         ("no_json", MISSING, MISSING, "it is not a notebook"),
         ("no_notebook", MISSING, MISSING, "it is not a notebook"),
     ],
@@ -131,18 +141,13 @@ def test_a_submission_gets_what_it_is_worth(outcomes, remarks, name, ucb1, selec
         assert remarks[f"{name}.ipynb"] == ""
 
 
-def graded_alone(folder, *cells, limits=LIMITS):
-    """What becomes of a submission with these cells."""
-    write(folder, alone=handed_in(*cells))
-    return grade_one(folder / "alone.ipynb", "alone", limits)
-
-
 def test_a_submission_that_eats_memory_is_ended(tmp_path):
     """However fast the machine is, the limit of memory is reached long before that of time."""
     hungry = "eaten = []\nwhile True:\n    eaten.append(b'x' * 1_000_000)"
-    cells = cell("ucb1", UCB1), code("own", hungry), cell("select", SELECT)
+    submission = handed_in(cell("ucb1", UCB1), code("own", hungry), cell("select", SELECT))
+    path = write(tmp_path, hungry=submission) / "hungry.ipynb"
 
-    graded = graded_alone(tmp_path, *cells, limits=Limits(600, megabytes=400))
+    graded = grade_one(path, "hungry", Limits(600, megabytes=400))
 
     assert graded.outcomes == {"ucb1": RIGHT, "select": RIGHT}
     assert graded.remarks == ["cell 3 used more than 400 MB of memory"]
@@ -169,15 +174,6 @@ def _is_ours(process):
     return "mctslab.course.submission" in process.cmdline()
 
 
-def test_of_several_cells_for_an_exercise_none_counts(tmp_path):
-    copy = code("a-copy", exercises.ucb1.stub, "exercise:ucb1")
-
-    entry = graded_alone(tmp_path, cell("ucb1", UCB1), copy, cell("select", SELECT))
-
-    assert entry.outcomes == {"ucb1": WRONG, "select": RIGHT}
-    assert entry.remarks == ["ucb1: 2 cells carry its tag, so none of them counts"]
-
-
 def test_of_the_courses_own_cells_only_the_imports_are_run():
     path = next(path for path in NOTEBOOKS if path.stem == "01_games_and_trees")
     own = {cell["id"] for cell in read(path).cells if exercise_of(cell) is None}
@@ -188,17 +184,6 @@ def test_of_the_courses_own_cells_only_the_imports_are_run():
     assert "import numpy as np" in others
     assert "num_games" not in others
     assert remarks == []
-
-
-def test_a_submission_without_any_exercise_is_told(tmp_path):
-    folder = write(tmp_path / "all", empty=handed_in(), other=notebook(text("a", "# A holiday")))
-    write(folder, good=SUBMISSIONS["as_given"])
-
-    entries = {entry.name: entry for entry in grade(folder, LIMITS)}
-
-    for name in ("empty.ipynb", "other.ipynb"):
-        assert entries[name].remarks == ["it contains no exercise"]
-        assert entries[name].outcomes == {"ucb1": MISSING, "select": MISSING}
 
 
 def test_the_table_is_harmless_in_a_spreadsheet():
@@ -259,6 +244,6 @@ def test_a_search_of_parts_that_mine_has_fetched_gets_its_point(tmp_path):
     return root"""
     cell.source = replace_function(cell.source, "uct", own)
 
-    (entry,) = grade(write(tmp_path, own=submission), LIMITS)
+    entry = grade_one(write(tmp_path, own=submission) / "own.ipynb", "own", LIMITS)
     assert entry.outcomes["uct"] is RIGHT
     assert not entry.remarks

@@ -1,4 +1,4 @@
-"""A class of forty honest notebooks and more than sixty hostile ones is graded in one go."""
+"""A class of honest notebooks and more than sixty hostile ones is graded in one go."""
 
 import csv
 import os
@@ -35,15 +35,15 @@ STYLES = {
     "no_logarithm": (UCB1.replace("math.log(parent_visit_count)", "parent_visit_count"), "wrong"),
     "left_open": (exercises.ucb1.stub, "not attempted"),
 }
-NUM_HONEST = 40
+NUM_HONEST = 2 * len(STYLES)
 
 
 def honest(folder):
-    """Forty of them; returns what each deserves."""
+    """Two in each style, in the order of names spread among the others; what each deserves."""
     deserved = {}
     for number in range(NUM_HONEST):
         source, outcome = list(STYLES.values())[number % len(STYLES)]
-        name = f"honest_{number:02}"
+        name = f"{'acdefhijlmoprstw'[number]}_honest" if number else "honest_00"
         write(folder, **{name: handed_in(code("exercise-ucb1", source, "exercise:ucb1"))})
         deserved[f"{name}.ipynb"] = outcome
     return deserved
