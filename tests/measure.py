@@ -212,25 +212,27 @@ def public_names() -> Iterator[tuple[str, str]]:
                     yield file.parent.name, name
 
 
+def words_in(*texts: str) -> set[str]:
+    return {word for text in texts for word in re.findall(r"\w+", text)}
+
+
 def print_unused() -> None:
     """Public names that stand in no notebook, no page of text, and in no other room."""
-    texts = {
-        folder.name: "\n".join(file.read_text("utf-8") for file in folder.rglob("*.py"))
+    rooms = {
+        folder.name: words_in(*(file.read_text("utf-8") for file in folder.rglob("*.py")))
         for folder in PACKAGE.iterdir()
         if folder.is_dir()
     }
-    outside = code_of_notebooks() + (PROJECT / "README.md").read_text("utf-8")
-    outside += "".join(page.read_text("utf-8") for page in (PROJECT / "docs").glob("*.md"))
-    outside += "".join(file.read_text("utf-8") for file in PACKAGE.glob("*.py"))
+    pages = [PROJECT / "README.md", *(PROJECT / "docs").glob("*.md"), *PACKAGE.glob("*.py")]
+    outside = words_in(code_of_notebooks(), *(page.read_text("utf-8") for page in pages))
     names = list(public_names())
     only_inside = [
         f"{room}.{name}"
         for room, name in names
-        if not re.search(
-            rf"\b{name}\b", outside + "".join(texts[each] for each in texts if each != room)
-        )
+        if name not in outside
+        and not any(name in words for each, words in rooms.items() if each != room)
     ]
-    in_notebooks = sum(bool(re.search(rf"\b{name}\b", outside)) for _, name in names)
+    in_notebooks = sum(name in outside for _, name in names)
     print(f"\n{len(names)} public names, {in_notebooks} of them in notebooks, README or docs.")
     print(f"{len(only_inside)} that nothing outside their room uses: {', '.join(only_inside)}")
 
@@ -334,7 +336,7 @@ def examiner() -> None:
         print(f"{module}: {right} of {right + wrong} named; without a fault {false_alarms} alarms")
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.measure",
         description=__doc__,
@@ -348,7 +350,7 @@ def main() -> None:
     )
     commands.add_parser("mutants", help="what the checks of the exercises notice and name")
     commands.add_parser("examiner", help="what the examiner says of planted faults")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     if arguments.command == "house":
         house()
     elif arguments.command == "notebooks":

@@ -1,17 +1,16 @@
 """The doctor finds what is wrong, says what to do, and never falls ill itself."""
 
 import importlib.metadata
-import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
+import tempfile
 from types import SimpleNamespace
 from xml.etree.ElementTree import Element
 
 import pytest
 
 from mctslab import doctor, fast
+from mctslab.fast import cache
 
 CHECKS = doctor.CHECKS
 
@@ -107,42 +106,29 @@ def test_a_kernel_of_another_python_is_found(monkeypatch, tmp_path, found):
         assert is_fault(text, "Notebook kernel", "Remove the kernel in somewhere") is is_other
 
 
-IN_A_PROCESS_OF_ITS_OWN = """
-from mctslab.fast import cache
-if {no_folder_at_all}:
-    cache._can_write = lambda folder: False
-from mctslab import doctor
-try:
-    print(doctor.check_compiler())
-except doctor.FaultError as fault:
-    print("fault:", fault, fault.remedy)
-print(cache.cache_folder())
-"""
+@pytest.fixture
+def folder_is_chosen_anew(monkeypatch):
+    """A process chooses the folder for compiled modules only once."""
+    monkeypatch.setattr("mctslab.fast.cache_folder", cache.cache_folder.__wrapped__)
 
 
-def output_of(code: str, folder: Path, cache: Path | str = "") -> str:
-    """What the code prints in a process that starts in the folder, with the cache so named."""
-    environment = {**os.environ, "MCTSLAB_CACHE": str(cache)}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=True
-    )
-    return done.stdout
-
-
-def test_a_named_cache_that_cannot_be_written_is_found(tmp_path):
+@pytest.mark.usefixtures("folder_is_chosen_anew")
+def test_a_named_cache_that_cannot_be_written_is_found(monkeypatch, tmp_path, found):
     (tmp_path / "file").touch()
     named = tmp_path / "file" / "cache"  # nobody, not even root, can make it
-    output = output_of(IN_A_PROCESS_OF_ITS_OWN.format(no_folder_at_all=False), tmp_path, named)
-    assert output.startswith(f"fault: {named} cannot be written to ")
-    assert "MCTSLAB_CACHE to a folder that you can write to, or remove it" in output
+    monkeypatch.setenv("MCTSLAB_CACHE", str(named))
+    text = found("Compiler")
+    assert is_fault(text, "Compiler", f"{named} cannot be written to")
+    assert "MCTSLAB_CACHE to a folder that you can write to, or remove it" in text
 
 
-def test_a_search_that_cannot_be_kept_is_found(tmp_path):
-    output = output_of(IN_A_PROCESS_OF_ITS_OWN.format(no_folder_at_all=True), tmp_path)
-    shutil.rmtree(output.splitlines()[-1])
-    assert output.startswith("fault: there is no folder to store it in")
-    assert "Set the environment variable MCTSLAB_CACHE to a folder" in output
+@pytest.mark.usefixtures("folder_is_chosen_anew")
+def test_a_search_that_cannot_be_kept_is_found(monkeypatch, tmp_path, found):
+    monkeypatch.setattr(cache, "_can_write", lambda folder: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    text = found("Compiler")
+    assert is_fault(text, "Compiler", "there is no folder to store it in")
+    assert "Set the environment variable MCTSLAB_CACHE to a folder" in text
 
 
 def test_a_named_cache_that_can_be_written_is_right(tmp_path, monkeypatch, found):
@@ -151,19 +137,25 @@ def test_a_named_cache_that_can_be_written_is_right(tmp_path, monkeypatch, found
     assert found("Compiler").startswith("✓")
 
 
+THIS_ONE = "{'Compiler': doctor.check_compiler}"
+
+
 @pytest.mark.parametrize(
-    ("file", "text"),
+    ("file", "text", "checks"),
     [
-        ("coverage/__init__.py", "total = 1"),  # Numba asks this package for more, if it finds it
-        ("coverage.py", "total = 1 / 0"),
-        ("coverage.py", "total = ("),
-        ("numba.py", "total = 1"),
+        # Numba asks this package for more, if it finds it
+        ("coverage/__init__.py", "total = 1", THIS_ONE),
+        ("coverage.py", "total = 1 / 0", "doctor.CHECKS"),
+        ("coverage.py", "total = (", THIS_ONE),
+        ("numba.py", "total = 1", THIS_ONE),
     ],
 )
-def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, text):
+def test_a_file_that_is_taken_for_a_package_is_to_be_renamed(tmp_path, file, text, checks):
     (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text(text)
-    output = output_of("from mctslab import doctor; print(doctor.report())", tmp_path)
+    code = f"from mctslab import doctor; doctor.CHECKS = {checks}; print(doctor.report())"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     name = file.split("/")[0]
-    assert f"✗ Compiler: Numba gets {tmp_path / name} instead of the package" in output
-    assert f"→ Rename {name}, then start Python" in output
+    assert f"✗ Compiler: Numba gets {tmp_path / name} instead of the package" in done.stdout
+    assert f"→ Rename {name}, then start Python" in done.stdout

@@ -142,23 +142,28 @@ def parsed(**sources: str) -> dict[str, ast.Module]:
     return {f"mctslab.{name.replace('__', '.')}": ast.parse(text) for name, text in sources.items()}
 
 
-def test_every_room_has_its_rule():
-    rooms = {room(name) for name in modules(PACKAGE)}
+@pytest.fixture(scope="module")
+def sources() -> dict[str, ast.Module]:
+    return modules(PACKAGE)
+
+
+def test_every_room_has_its_rule(sources):
+    rooms = set(map(room, sources))
     assert rooms <= set(MAY_IMPORT), "add the new room to MAY_IMPORT, and say what it may import"
 
 
-def test_imports_point_down_only():
-    assert forbidden(modules(PACKAGE)) == []
+def test_imports_point_down_only(sources):
+    assert forbidden(sources) == []
 
 
-def test_no_modules_import_each_other_in_a_circle():
-    assert circle(modules(PACKAGE)) == []
+def test_no_modules_import_each_other_in_a_circle(sources):
+    assert circle(sources) == []
 
 
-def test_modules_are_imported_by_their_names_only_where_it_is_said():
+def test_modules_are_imported_by_their_names_only_where_it_is_said(sources):
     found = {
         room(module)
-        for module, tree in modules(PACKAGE).items()
+        for module, tree in sources.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute | ast.Name)
         and "import_module" in (getattr(node, "attr", ""), getattr(node, "id", ""))
@@ -232,8 +237,8 @@ def shared_state(tree: ast.Module) -> list[str]:
     return found
 
 
-def test_no_module_and_no_class_holds_state_that_can_change():
-    found = {name: shared_state(tree) for name, tree in modules(PACKAGE).items()}
+def test_no_module_and_no_class_holds_state_that_can_change(sources):
+    found = {name: shared_state(tree) for name, tree in sources.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}, (
         "make it a tuple or a MappingProxyType, or annotate it as Final[Mapping[...]]"
     )
