@@ -1,16 +1,19 @@
 """The command `play`, as somebody at a terminal meets it."""
 
+import io
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from mctslab import games
+from mctslab.__main__ import main
 from tests.games.own_games import MISERE
 
 
-def play(folder: Path, typed: str, *words: str) -> subprocess.CompletedProcess[str]:
+def in_a_terminal(folder: Path, typed: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "mctslab", "play", *words],
         cwd=folder,
@@ -21,16 +24,30 @@ def play(folder: Path, typed: str, *words: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.fixture
+def play(monkeypatch, capsys):
+    """The same in this process, where nothing has to be loaded."""
+
+    def typed_in(folder: Path, typed: str, *words: str) -> SimpleNamespace:
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        status = main(["play", *words])
+        out, err = capsys.readouterr()
+        return SimpleNamespace(returncode=status, stdout=out, stderr=err)
+
+    return typed_in
+
+
 def test_a_whole_game(tmp_path):
     """You try one square after the other, and the game comes to an end."""
     typed = "a1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n" * 3
-    done = play(tmp_path, typed, "tictactoe", "--against", "random", "--seed", "1")
+    done = in_a_terminal(tmp_path, typed, "tictactoe", "--against", "random", "--seed", "1")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Tic-Tac-Toe: you are X. Write a move, or: hint, undo, quit.")
     assert done.stdout.rstrip().splitlines()[-1] in ("X wins", "O wins", "draw")
 
 
-def test_undo_hint_and_moves_that_are_none(tmp_path):
+def test_undo_hint_and_moves_that_are_none(tmp_path, play):
     typed = "undo\nz9\na1\nhint\nundo\nhint\nquit\n"
     done = play(tmp_path, typed, "tictactoe", "--against", "uct:50", "--seed", "1")
     assert "You have not moved yet." in done.stdout
@@ -40,7 +57,7 @@ def test_undo_hint_and_moves_that_are_none(tmp_path):
     assert done.stdout.count(str(games.TicTacToe())) == 2
 
 
-def test_the_opponent_begins_and_the_end_of_the_input_stops_the_game(tmp_path):
+def test_the_opponent_begins_and_the_end_of_the_input_stops_the_game(tmp_path, play):
     done = play(tmp_path, "", "connect_four", "--against", "random", "--second")
     assert done.returncode == 0
     assert "you are Yellow" in done.stdout
@@ -48,7 +65,7 @@ def test_the_opponent_begins_and_the_end_of_the_input_stops_the_game(tmp_path):
     assert done.stdout.endswith("The game was stopped.\n")
 
 
-def test_who_cannot_move_has_to_pass(tmp_path):
+def test_who_cannot_move_has_to_pass(tmp_path, play):
     """Black plays the first legal move of Reversi on a board where passes are common."""
     names = "\n".join(f"{col}{row}" for row in range(1, 5) for col in "abcd")
     typed = (names + "\n") * 12
@@ -66,7 +83,7 @@ def test_who_cannot_move_has_to_pass(tmp_path):
 @pytest.mark.parametrize("name", ["my_misere.py", "my_misere.py:Misere"])
 def test_a_friends_game_is_played_from_its_file(tmp_path, name):
     (tmp_path / "my_misere.py").write_text(MISERE, "utf-8")
-    done = play(tmp_path, "a1\nquit\n", name, "--against", "random")
+    done = in_a_terminal(tmp_path, "a1\nquit\n", name, "--against", "random")
     assert done.stdout.startswith("Misère: you are X.")
 
 
@@ -80,7 +97,7 @@ def test_a_friends_game_is_played_from_its_file(tmp_path, name):
         (["tictactoe", "--game-option", "size=4"], "size"),
     ],
 )
-def test_what_cannot_be_played_is_told(tmp_path, words, message):
+def test_what_cannot_be_played_is_told(tmp_path, play, words, message):
     two = MISERE + "\n\nclass Second(Misere):\n    game = 'second'\n"
     (tmp_path / "two.py").write_text(two, "utf-8")
     done = play(tmp_path, "", *words)
