@@ -9,16 +9,17 @@ from tests.course.catalogue import EXERCISES
 from tests.course.invented import answers_to, function_of
 
 
-def _last_one_named(exercise):
-    """Of the answers that were judged by hand the last one with one fault whose cause was named.
+def _one_named(exercise):
+    """Of the answers with one fault whose cause was named, as judged by hand, the middle one.
 
     Where there are two, all changes of the answer are tried, which takes long.
     """
     named = [answer for answer in answers_to(exercise) if answer.told == "cause"]
-    return [answer for answer in named if not answer.why.startswith("two faults")][-1:]
+    named = [answer for answer in named if not answer.why.startswith("two faults")]
+    return named[len(named) // 2 :][:1]
 
 
-NAMED = [answer for exercise in EXERCISES for answer in _last_one_named(exercise)]
+NAMED = [answer for exercise in EXERCISES for answer in _one_named(exercise)]
 
 
 @pytest.mark.parametrize("answer", NAMED, ids=lambda answer: answer.exercise.name)
