@@ -257,6 +257,7 @@ def draw_heat(board: Board, grid: Grid, heat: Mapping[int, float], scale: HeatSc
             number = _heat_number(value, shares)
             parts.append(text_at(*grid.center(square), number, fill=text_color(color)))
     size = 12 if grid.cols <= _COLUMNS_OF_SMALL_TEXT else 14  # larger boards are shown smaller
+    size -= 2 * (board.style is BoardStyle.HEXES)  # whose patches are smaller
     return text_group(parts, size, "#17191b") if parts else ""
 
 

@@ -78,7 +78,7 @@ def check(
         rng: draws the games; without it they are the same every time.
 
     Returns:
-        a sentence on the games that were played.
+        four lines on the games that were played.
 
     Raises:
         ContractError: a promise was broken.
@@ -87,7 +87,9 @@ def check(
 
     >>> from mctslab.games import TicTacToe
     >>> print(check(TicTacToe()))  # doctest: +ELLIPSIS
-    Tic-Tac-Toe keeps to the protocol. Random games: 20, of 5 to 9 plies (drawn ...
+    Tic-Tac-Toe keeps to the protocol.
+    Random games: 20, of 5 to 9 plies
+    Results: drawn ...
     """
     if not isinstance(first_state, State):
         raise TypeError(f"check() takes a state such as MyGame(), got {first_state!r}.")
@@ -105,10 +107,12 @@ def check(
     ends = [_check_game(first, memory, max_plies, rng) for _ in range(num_games)]
     counts = Counter(OUTCOMES[end.state.returns()] for end in ends)
     lengths = [len(end.actions) for end in ends]
+    results = ", ".join(f"{name} {counts[name]}" for name in sorted(counts))
     return (
-        f"{first_state.title} keeps to the protocol. Random games: {num_games}, of {min(lengths)} "
-        f"to {max(lengths)} plies ({', '.join(f'{name} {counts[name]}' for name in sorted(counts))}"
-        f"); different positions: {len(memory.by_look)}."
+        f"{first_state.title} keeps to the protocol.\n"
+        f"Random games: {num_games}, of {min(lengths)} to {max(lengths)} plies\n"
+        f"Results: {results}\n"
+        f"Different positions: {len(memory.by_look):,}"
     )
 
 

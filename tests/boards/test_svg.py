@@ -370,7 +370,7 @@ DIGESTS = {
     "drop": "82dd7eab8e76d161",
     "discs": "fd6f565a8ea4dccb",
     "points": "0557858d823e6f27",
-    "hexes": "9864e864b118a340",
+    "hexes": "f139db5da3211ce0",
 }
 
 
