@@ -204,6 +204,10 @@ class Question:
     seconds: float = 2.0
     """The time limit for one case, in seconds."""
 
+    def __post_init__(self) -> None:
+        # A check asks for them several times, and with some the package has to search or to play.
+        object.__setattr__(self, "cases", functools.cache(self.cases))
+
     @property
     def name(self) -> str:
         """The name of the function to write."""

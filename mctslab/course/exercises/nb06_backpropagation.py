@@ -1,6 +1,5 @@
 """Notebook 06, backpropagation: the way back to the root, and the whole search."""
 
-import functools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
@@ -307,7 +306,6 @@ def _uct_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@functools.cache
 def _uct_cases() -> list[Case]:
     late = games.TicTacToe()
     for action in (4, 0, 6, 2, 8, 5):
