@@ -8,11 +8,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
 
 import nbformat
+from jupyter_client import AsyncKernelManager
+from kernels import new_manager
 from nbclient import NotebookClient
 
 from mctslab.course.outline import results_of
@@ -59,26 +62,31 @@ def run_all(
     """
     cache.mkdir(parents=True, exist_ok=True)
     shared = digest_of(_shared_files(), "quick" if is_quick else "full")
+    kept = [
+        cache / f"{path.stem}-{digest_of([path, *results_of(path)], shared)}.json" for path in paths
+    ]
+    managers = [None if file.exists() else new_manager() for file in kept]
     with ThreadPoolExecutor(at_once) as pool:
-        yield from pool.map(lambda path: _executed(path, cache, shared, is_quick), paths)
+        yield from pool.map(partial(_executed, is_quick=is_quick), paths, kept, managers)
 
 
-def _executed(path: Path, cache: Path, shared: str, is_quick: bool) -> Executed:
-    kept = cache / f"{path.stem}-{digest_of([path, *results_of(path)], shared)}.json"
-    if not kept.exists():
-        found = _run(path, is_quick)
+def _executed(
+    path: Path, kept: Path, manager: AsyncKernelManager | None, *, is_quick: bool
+) -> Executed:
+    if manager is not None:
+        found = _run(path, manager, is_quick=is_quick)
         print(f"  {path.name}: {found['cpu_seconds']:.0f} s of computing", flush=True)
-        partial = kept.with_suffix(".part")
-        partial.write_text(json.dumps(found), "utf-8")
-        partial.replace(kept)
-        for old in cache.glob(f"{path.stem}-*.json"):
+        partial_file = kept.with_suffix(".part")
+        partial_file.write_text(json.dumps(found), "utf-8")
+        partial_file.replace(kept)
+        for old in kept.parent.glob(f"{path.stem}-*.json"):
             if old != kept and len(old.stem) == len(kept.stem):
                 old.unlink()
     found = json.loads(kept.read_text("utf-8"))
     return Executed(path, nbformat.from_dict(found["notebook"]), found["widgets"])
 
 
-def _run(path: Path, is_quick: bool) -> dict[str, Any]:
+def _run(path: Path, manager: AsyncKernelManager, *, is_quick: bool) -> dict[str, Any]:
     """Run a copy of a notebook, so that nothing is written into the project."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
@@ -89,10 +97,10 @@ def _run(path: Path, is_quick: bool) -> dict[str, Any]:
         client = NotebookClient(
             notebook,
             timeout=LONGEST_CELL,
-            kernel_name="python3",
             store_widget_state=False,
             resources={"metadata": {"path": str(notebooks / _place_of(path).parent)}},
         )
+        client.km = manager  # given above, it would not be ended
         client.execute(env=_environment(Path(folder, "home"), is_quick))
         del notebook.cells[-1]
         for cell in notebook.cells:
@@ -116,7 +124,8 @@ def _shared_files() -> list[Path]:
     package = PROJECT / "mctslab"
     kinds = ("*.py", "*.js", "*.css", "*.safetensors", "*.toml", "*.json")
     files = [file for kind in kinds for file in package.rglob(kind)]
-    return sorted([*files, PROJECT / "requirements.lock", HERE / "in_kernel.py", Path(__file__)])
+    ours = (HERE / "in_kernel.py", HERE / "kernels.py", Path(__file__))
+    return sorted([*files, PROJECT / "requirements.lock", *ours])
 
 
 def digest_of(files: Sequence[Path], *words: str) -> str:
