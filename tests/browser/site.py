@@ -13,16 +13,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 PROJECT = Path(__file__).parents[2]
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 THEMES = ("light", "dark")
-CONTRAST = "color-contrast"
+COLOURS = ("color-contrast", "link-in-text-block")
+ORIENTATION = "css-orientation-lock"
+"""It reads all styles again on each page; a test searches them for the word instead."""
 
-ONE_OF_EACH = """() => {
-    // A page has thousands of pieces of text and a few dozen styles; axe takes its time for each.
+STYLES_OF_TEXT = """() => {
+    // A site has many thousands of pieces of text and some hundred styles; axe takes time for each.
     const grounds = new Map([[null, '']]);
     const groundOf = element => {
         if (!grounds.has(element)) {
@@ -40,14 +42,34 @@ ONE_OF_EACH = """() => {
         const element = texts.currentNode.parentElement;
         if (!texts.currentNode.data.trim() || !element.checkVisibility()) continue;
         const { color, fill, fontSize, fontWeight } = getComputedStyle(element);
-        const { localName } = element;
-        const style = [localName, element.getAttribute('class'), color, fill, fontSize, fontWeight];
-        const key = [...style, groundOf(element)].join();
+        const { localName, parentElement } = element;
+        const around = localName === 'a' ? getComputedStyle(parentElement).color : '';
+        const name = [localName, element.getAttribute('class'), around];
+        const key = [...name, color, fill, fontSize, fontWeight, groundOf(element)].join();
         if (!found.has(key)) found.set(key, element);
     }
-    return { include: [...found.values()] };
+    return found;
 }"""
-"""An element with text of each style on the page: name, class, colours, size, and grounds."""
+"""An element with text of each style: name, class, colours, size and grounds; of a link, also the
+colour of the text around it."""
+
+NEW_STYLES = f"""judged => {{
+    window.newStyles = ({STYLES_OF_TEXT})();
+    for (const style of judged) window.newStyles.delete(style);
+    return [...window.newStyles.keys()];
+}}"""
+
+WITHOUT_COLOURED_WORDS = """() => {
+    for (const listing of document.querySelectorAll('.highlight pre:not(:has(a))'))
+        listing.textContent = listing.textContent;
+}"""
+"""Half of all elements are words of listings, of which only the colours matter."""
+
+ALL_ARE_LIVE = """() => {
+    const place = document.querySelector('[data-widget]:not(.is-live)');
+    place?.scrollIntoView({ block: 'center' });
+    return !place;
+}"""
 
 
 def built(folder: Path) -> Path:
@@ -66,7 +88,8 @@ def built(folder: Path) -> Path:
 
 def axe(page: Page, options: dict[str, Any], context: str = "document") -> list[str]:
     """What axe finds in the part of the page that the expression `context` returns."""
-    page.evaluate(AXE)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
     found = page.evaluate(
         f"options => axe.run({context}, options)", {**options, "resultTypes": ["violations"]}
     )
@@ -75,6 +98,37 @@ def axe(page: Page, options: dict[str, Any], context: str = "document") -> list[
         for each in found["violations"]
         for node in each["nodes"][:3]
     ]
+
+
+class Judge:
+    """Asks axe about pages, and about the colours of one text of each style.
+
+    A style that was judged on one page is not judged again on the next.
+    """
+
+    def __init__(self) -> None:
+        self._judged: dict[str, list[str]] = {theme: [] for theme in THEMES}
+
+    def violations(self, page: Page, part: str = "document") -> list[str]:
+        """What axe finds against WCAG 2.2 AA, in the light and in the dark theme.
+
+        Args:
+            page: what is shown.
+            part: an expression for the part of it that is looked at for all but colours.
+        """
+        found = []
+        for theme, judged in self._judged.items():
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            page.wait_for_function(IS_MARKED, arg=theme)
+            if new := page.evaluate(NEW_STYLES, judged):
+                texts = "{ include: [...window.newStyles.values()] }"
+                only = {"runOnly": {"type": "rule", "values": COLOURS}}
+                found += [f"{theme}: {each}" for each in axe(page, only, texts)]
+                judged += new
+        page.evaluate(WITHOUT_COLOURED_WORDS)
+        rules = {name: {"enabled": False} for name in (*COLOURS, ORIENTATION)}
+        options = {"runOnly": {"type": "tag", "values": WCAG}, "rules": rules, "preload": False}
+        return found + axe(page, options, part)
 
 
 IS_MARKED = "theme => document.body.dataset.jpThemeLight === String(theme === 'light')"
@@ -103,6 +157,7 @@ class Book:
     def __init__(self, chromium: Browser, address: str, folder: Path) -> None:
         self.folder = folder
         self.address = address
+        self._judge = Judge()
         self.page: Page = chromium.new_context(reduced_motion="reduce").new_page()
         self.complaints: list[str] = []
         self.page.on("console", self._note_console)
@@ -133,9 +188,7 @@ class Book:
         """Open a page, and bring all of its widgets to life."""
         self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         self.page.goto(f"{self.address}/{page}", wait_until="load")
-        for place in self.page.locator("[data-widget]").all():
-            place.scroll_into_view_if_needed()
-        expect(self.page.locator("[data-widget]:not(.is-live)")).to_have_count(0)
+        self.page.wait_for_function(ALL_ARE_LIVE)
 
     @contextmanager
     def loading(self) -> Iterator[dict[str, int]]:
@@ -153,17 +206,7 @@ class Book:
 
     def violations(self) -> list[str]:
         """What axe finds on the page against WCAG 2.2 AA, in the light and in the dark theme."""
-        options = {
-            "runOnly": {"type": "tag", "values": WCAG},
-            "rules": {CONTRAST: {"enabled": False}},
-        }
-        found = axe(self.page, options)
-        for theme in THEMES:
-            self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            self.page.wait_for_function(IS_MARKED, arg=theme)
-            only = {"runOnly": {"type": "rule", "values": [CONTRAST, "link-in-text-block"]}}
-            found += [f"{theme}: {each}" for each in axe(self.page, only, f"({ONE_OF_EACH})()")]
-        return found
+        return self._judge.violations(self.page)
 
     def close(self) -> None:
         """Close the page."""

@@ -3,21 +3,26 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle, product
 from typing import Any
 
+import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from docs.site.play import build
-from tests.browser.site import THEMES, WCAG, axe, served
+from tests.browser.site import THEMES, Judge, served
 
 SECTIONS = ("Statistics", "Tree", "Phases", "Record")
+OPENED = "document.querySelectorAll('#game .sections, #game .more-section')"
+BOARDS = (*build.GAMES, "gomoku6")
 OVER = re.compile("wins|Draw")
 YOURS = re.compile("Your turn|has to pass|wins|Draw")
 WAIT_MS = 120_000
 ZOOMED = (640, 420)
 """Widths of a window of 1,280 at 200% and, about, of 840; in the pixels of CSS."""
 
+SCROLLS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 CUT_OFF = """() => {
   const isScroller = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
   const isHidden = (element) => !element.checkVisibility() || element.closest("svg");
@@ -33,6 +38,15 @@ OUTSIDE = """() => {
     .filter((element) => element.checkVisibility() && !scroller(element) && isOutside(element))
     .map((element) => element.outerHTML.slice(0, 120));
 }"""
+WAY_TO_OPEN = """() => {
+  const squares = [...document.querySelectorAll(".cells rect")];
+  const open = squares.find((square) => square.matches(".open"));
+  return ["y", "x"].map((side) => {
+    const places = new Set(squares.map((square) => Number(square.getAttribute(side))));
+    return [...places].filter((place) => place < Number(open.getAttribute(side))).length;
+  });
+}"""
+"""How many squares the first open one is below and right of the corner."""
 OVERLAPPING = """() => {
   const all = "#game :is(button, select, input, textarea), nav a, .headline";
   const controls = [...document.querySelectorAll(all)]
@@ -44,6 +58,17 @@ OVERLAPPING = """() => {
     .filter((_, after) => meet(boxes[place], boxes[place + 1 + after]))
     .map((other) => `${control.outerHTML.slice(0, 80)} meets ${other.outerHTML.slice(0, 80)}`));
 }"""
+
+
+STATES = (
+    ("borderBottomColor", ("nav a[aria-current]", "nav a:not([aria-current])")),
+    ("borderBottomColor", (".section-tab[aria-expanded=true]", ".section-tab:last-child")),
+    ("outlineStyle", (".side.is-to-move", ".side:not(.is-to-move)")),
+    ("backgroundColor", (".toggle-track", "body")),
+    ("backgroundColor", (".shares span:first-child", ".shares span:last-child")),
+    ("fill", ("[data-player='0']", "[data-player='1']")),
+)
+"""What tells two states from each other, of which elements."""
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +89,9 @@ def game_on(chromium: Browser, address: str, game: str, **settings: Any) -> Iter
     context.close()
 
 
-def violations(page: Page) -> list[str]:
-    """What axe finds against WCAG 2.2 AA."""
-    return axe(page, {"runOnly": {"type": "tag", "values": WCAG}})
+@pytest.fixture(scope="module")
+def judge() -> Judge:
+    return Judge()
 
 
 def search_once(page: Page) -> None:
@@ -75,28 +100,37 @@ def search_once(page: Page) -> None:
     expect(page.locator(".message.hint")).to_be_visible(timeout=WAIT_MS)
 
 
+def whole_game(game: str) -> str:
+    """The record of a random game."""
+    rng, state, record = np.random.default_rng(1), build.boards()[game], []
+    while not state.is_terminal:
+        action = int(rng.choice(state.legal_actions()))
+        record.append(state.action_to_string(action))
+        state = state.child(action)
+    return " ".join(record)
+
+
 def open_section(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
     if name == "Phases":
         expect(page.locator("#phases > .remark")).not_to_contain_text("being recorded")
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("game", [*build.GAMES, "gomoku6"])
+@pytest.mark.parametrize(("game", "theme"), [*zip(BOARDS, cycle(THEMES))])
 def test_axe_finds_nothing_before_during_and_after_a_game(
-    chromium: Browser, address: str, game: str, theme: str
+    chromium: Browser, address: str, judge: Judge, game: str, theme: str
 ) -> None:
+    """In both themes, whichever of them the page is opened in."""
     with game_on(chromium, address, game, color_scheme=theme) as page:
-        assert violations(page) == []
+        assert judge.violations(page) == []
         search_once(page)
         for name in SECTIONS:
             open_section(page, name)
-            assert violations(page) == [], name
-        for side in (0, 1):
-            page.locator(f'[data-side="{side}"] select').select_option("random")
-        page.get_by_role("button", name="Start").click()
-        expect(page.locator(".headline")).to_have_text(OVER, timeout=WAIT_MS)
-        assert violations(page) == []
+            assert judge.violations(page, OPENED) == [], name
+        page.get_by_label("Game record").fill(whole_game(game))
+        page.get_by_role("button", name="Set up this game").click()
+        expect(page.locator(".headline")).to_have_text(OVER)
+        assert judge.violations(page) == []
 
 
 def focused(page: Page, selector: str) -> bool:
@@ -112,17 +146,14 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 def play_by_keys(page: Page) -> None:
-    """Go through the squares, row by row, to the first that is open."""
+    """Go from the corner down and to the right to an open square, and play there."""
     tab_to(page, ".cells rect")
     page.keyboard.press("Home")
     page.keyboard.press("PageUp")
-    square = "document.activeElement.dataset.square"
-    while not focused(page, ".open"):
-        before = page.evaluate(square)
-        page.keyboard.press("ArrowRight")
-        if page.evaluate(square) == before:  # the end of a row
-            page.keyboard.press("Home")
-            page.keyboard.press("ArrowDown")
+    down, right = page.evaluate(WAY_TO_OPEN)
+    for key in (*["ArrowDown"] * down, *["ArrowRight"] * right):
+        page.keyboard.press(key)
+    assert focused(page, ".open")
     page.keyboard.press("Enter")
 
 
@@ -150,40 +181,34 @@ def test_a_game_without_a_mouse(chromium: Browser, address: str, game: str) -> N
         assert page.get_by_label("Game record").input_value()
 
 
-@pytest.mark.parametrize("width", ZOOMED)
-@pytest.mark.parametrize("game", [*build.GAMES, "gomoku6"])
+@pytest.mark.parametrize(("game", "widths"), [*zip(BOARDS, cycle((ZOOMED, ZOOMED[::-1])))])
 def test_nothing_is_cut_off_in_a_narrow_window(
-    chromium: Browser, address: str, game: str, width: int
+    chromium: Browser, address: str, game: str, widths: tuple[int, int]
 ) -> None:
-    with game_on(chromium, address, game, viewport={"width": width, "height": 512}) as page:
+    sizes: list[ViewportSize] = [{"width": width, "height": 512} for width in widths]
+    with game_on(chromium, address, game, viewport=sizes[0]) as page:
         search_once(page)
         for name in SECTIONS:
             open_section(page, name)
-            scrolls = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            assert page.evaluate(scrolls) <= 0, name
-            for check in (CUT_OFF, OUTSIDE, OVERLAPPING):
-                assert page.evaluate(check) == [], name
+            for size in sizes:
+                page.set_viewport_size(size)
+                assert page.evaluate(SCROLLS) <= 0, (name, size)
+                for check in (CUT_OFF, OUTSIDE, OVERLAPPING):
+                    assert page.evaluate(check) == [], (name, size)
 
 
-@pytest.mark.parametrize("theme", THEMES)
 def test_where_the_system_forces_its_colours_every_state_can_be_seen(
-    chromium: Browser, address: str, theme: str
+    chromium: Browser, address: str
 ) -> None:
-    with game_on(chromium, address, "reversi", color_scheme=theme, forced_colors="active") as page:
+    with game_on(chromium, address, "reversi", forced_colors="active") as page:
         search_once(page)
         open_section(page, "Statistics")
-        for name, others in (
-            ("borderBottomColor", ("nav a[aria-current]", "nav a:not([aria-current])")),
-            ("borderBottomColor", (".section-tab[aria-expanded=true]", ".section-tab:last-child")),
-            ("outlineStyle", (".side.is-to-move", ".side:not(.is-to-move)")),
-            ("backgroundColor", (".toggle-track", "body")),
-            ("backgroundColor", (".shares span:first-child", ".shares span:last-child")),
-            ("fill", ("[data-player='0']", "[data-player='1']")),
-        ):
+        assert Judge().violations(page) == []
+        for theme, (name, others) in product(THEMES, STATES):
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
             look = f"element => getComputedStyle(element).{name}"
             one, other = (page.locator(each).first.evaluate(look) for each in others)
-            assert one != other, others
-        assert violations(page) == []
+            assert one != other, (theme, others)
 
 
 def test_nothing_moves_for_those_who_want_no_motion(chromium: Browser, address: str) -> None:

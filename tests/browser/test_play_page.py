@@ -1,9 +1,6 @@
 """The page to play on, in a browser: every game to its end, and the same trees as here."""
 
-import functools
-import http.server
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from mctslab.fast.tree import ArrayNode, Tree
 from mctslab.search import Trace, mcts, trace_file
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
+from tests.browser.site import served
 from tests.site.page_net import PageNet
 
 THINKING_MS = 120_000
@@ -77,20 +75,17 @@ LINES = """async ([game, records]) => {
 }"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments: object) -> None:
-        pass
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    build.build(folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("site")
-    build.build(folder)
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/play/index.html"
-        server.shutdown()
+def address(folder: Path) -> Iterator[str]:
+    with served(folder) as root:
+        yield f"{root}/play/index.html"
 
 
 @pytest.fixture
@@ -384,8 +379,7 @@ def test_without_memory64_a_sentence_says_so(page: Page, address: str) -> None:
     expect(page.get_by_role("heading", name="How it works")).to_be_visible()
 
 
-def test_the_page_is_light(tmp_path: Path) -> None:
-    build.build(tmp_path)
-    files = [*(tmp_path / "play").iterdir()]
+def test_the_page_is_light(folder: Path) -> None:
+    files = [*(folder / "play").iterdir()]
     assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
     assert all(each.stat().st_size < 500_000 for each in files)

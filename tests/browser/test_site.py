@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from mctslab.course.outline import place_of
+from mctslab.course.result import Outcome
 from tests.browser.site import THEMES, Book, built, served
+from tests.notebooks.reading import NOTEBOOKS, exercises_of
 
 pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
 
@@ -121,6 +124,13 @@ def test_a_page_loads_nothing_from_elsewhere_and_sets_no_cookie(book: Book) -> N
     assert book.page.context.cookies() == []
 
 
+def test_no_style_depends_on_how_a_screen_is_held(folder: Path) -> None:
+    """WCAG 1.3.4: whoever cannot turn the screen sees the same."""
+    files = [file for kind in ("css", "html", "svg") for file in folder.rglob(f"*.{kind}")]
+    texts = {file.name: file.read_text("utf-8") for file in files}
+    assert [name for name, text in texts.items() if re.search(r"\borientation\s*:", text)] == []
+
+
 def test_the_policy_of_the_pages_stops_a_foreign_request(book: Book) -> None:
     """If it did not, the test above would find nothing, whatever a page loaded."""
     book.open("index.html")
@@ -154,6 +164,18 @@ def test_an_exercise_hides_its_hints_and_has_no_solution(book: Book) -> None:
     shown = book.page.locator("article .highlight-python").all_inner_texts()
     assert "def ucb1" in shown[0]
     assert "math.log" not in "".join(shown)
+
+
+VERDICT = re.compile(rf"<strong[^>]*>[○✗✓] ({'|'.join(Outcome)})</strong> <code>(\w+)</code>")
+
+
+def test_who_has_written_nothing_is_told_so_by_the_check_of_each_exercise(folder: Path) -> None:
+    for notebook in NOTEBOOKS:
+        page = (folder / "notebooks" / place_of(notebook)).with_suffix(".html")
+        found = VERDICT.findall(page.read_text("utf-8"))
+        first = {name: outcome for outcome, name in reversed(found)}
+        told = [first.get(name) for name in exercises_of(notebook)]
+        assert set(told) <= {Outcome.NOT_ATTEMPTED}, (page, first)
 
 
 def test_the_museum_shows_every_exhibit(book: Book) -> None:
