@@ -1,5 +1,6 @@
 """The benchmarks run; how fast anything is, no test asks."""
 
+import contextlib
 import gc
 import importlib
 
@@ -8,8 +9,11 @@ import pytest
 import torch
 
 from mctslab import arena, fast, games, search
+from tests import forks
 from tests.benchmarks import cluster_scaling, endgame_speed, lost_openings, slider_speed
 from tests.benchmarks.lost_openings import verdict
+
+_forked = pytest.fixture(forks.child_processes, scope="module", autouse=True)
 
 
 @pytest.fixture
@@ -71,8 +75,10 @@ def test_the_comparisons_with_open_spiel_run(output):
 
 
 def test_the_comparison_with_a_cluster_runs(output):
-    pytest.importorskip("distributed")
-    lines = output("cluster_speed --runs 1 --visits 4 --positions 60 --fixtures 5")
+    from tests.clusters import forked_workers
+
+    with contextlib.contextmanager(forked_workers)():
+        lines = output("cluster_speed --runs 1 --visits 4 --positions 60 --fixtures 5")
     assert first_words(lines) == ["1", "2", "bytes:", "5"]
 
 

@@ -19,11 +19,11 @@ from tests.fast.same_trees import difference
 from tests.fast.test_same_tree import played
 
 GAMES: dict[str, tuple[State, int]] = {
-    "tictactoe": (games.TicTacToe(), 600),
-    "connect_four": (games.ConnectFour(), 300),
+    "tictactoe": (games.TicTacToe(), 400),
+    "connect_four": (games.ConnectFour(), 200),
     "reversi": (games.Reversi(), 80),
-    "reversi 4x4": (games.Reversi(size=4), 500),
-    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 300),
+    "reversi 4x4": (games.Reversi(size=4), 300),
+    "gomoku 6x6": (games.Gomoku(size=6, in_a_row=4), 150),
     "gomoku 15x15": (games.Gomoku(), 60),
 }
 
@@ -96,7 +96,7 @@ def test_whole_games_with_one_tree_are_those_of_the_readable_search(state, optio
     roots: tuple[Any, Any] = (None, None)
     ply = 0
     while not state.is_terminal:
-        results = both(state, ply, num_simulations=60, roots=roots, **options)
+        results = both(state, ply, num_simulations=40, roots=roots, **options)
         roots = (results[0].root, results[1].root)
         state = state.child(results[0].best_action)
         ply += 1
