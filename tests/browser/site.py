@@ -15,6 +15,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
+from docs.site.play.build import boards
+
 PROJECT = Path(__file__).parents[2]
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -149,6 +151,16 @@ def served(folder: Path) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join()
+
+
+def how_it_ends(game: str, record: str) -> str:
+    """What the page to play on says after a whole game, by the rules in Python."""
+    state = boards()[game]
+    for word in record.split():
+        state = state.child(state.string_to_action(word))
+    assert state.is_terminal
+    result = state.returns()[0]
+    return f"{state.player_names[0 if result > 0 else 1]} wins" if result else "Draw"
 
 
 class Book:

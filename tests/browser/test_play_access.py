@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from docs.site.play import build
-from tests.browser.site import THEMES, Judge, served
+from tests.browser.site import THEMES, Judge, how_it_ends, served
 
 SECTIONS = ("Statistics", "Tree", "Phases", "Record")
 OPENED = "document.querySelectorAll('#game .sections, #game .more-section')"
@@ -178,7 +178,8 @@ def test_a_game_without_a_mouse(chromium: Browser, address: str, game: str) -> N
         assert OVER.search(headline.inner_text())
         tab_to(page, '[data-section="record"]')
         page.keyboard.press("Enter")
-        assert page.get_by_label("Game record").input_value()
+        record = page.get_by_label("Game record").input_value()
+        assert headline.inner_text().startswith(how_it_ends(game, record))
 
 
 @pytest.mark.parametrize(("game", "widths"), [*zip(BOARDS, cycle((ZOOMED, ZOOMED[::-1])))])
