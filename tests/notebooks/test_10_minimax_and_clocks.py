@@ -84,7 +84,7 @@ def compared(executed):
     with pytest.MonkeyPatch.context() as patch:
         scope = names["num_looks"].__globals__
         rng = np.random.default_rng(77)
-        drawn = [names["by_roxanne"](20, rng) for _ in range(8)]
+        drawn = [names["by_roxanne"](20, rng) for _ in range(5)]
         patch.setitem(scope, "positions", [state for state in drawn if state.current_player == 0])
         patch.setitem(scope, "depths", range(1, 5))
         ways = {

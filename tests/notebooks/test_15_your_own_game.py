@@ -144,6 +144,7 @@ class Solver:
         left = sum(1 << size * row for row in range(size))
         self.sides = ((top, top << size * (size - 1)), (left, left << size - 1))
         self.mover_wins = functools.cache(self._mover_wins)
+        self.from_centre = sorted(range(size**2), key=lambda cell: abs(2 * cell - size**2 + 1))
 
     def is_connected(self, stones: int, player: int) -> bool:
         first, last = self.sides[player]
@@ -159,7 +160,7 @@ class Solver:
     def _mover_wins(self, own: int, other: int, player: int) -> bool:
         if self.is_connected(other, 1 - player):
             return False
-        free = [cell for cell in range(self.size**2) if not (own | other) >> cell & 1]
+        free = [cell for cell in self.from_centre if not (own | other) >> cell & 1]
         return any(not self.mover_wins(other, own | 1 << cell, 1 - player) for cell in free)
 
     def winning(self) -> list[int]:
