@@ -55,7 +55,7 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture
-def make_panel(tmp_path, all_news):
+def make_drawing_panel(tmp_path, all_news):
     """Make panels; all are stopped at the end."""
     panels = []
 
@@ -69,6 +69,13 @@ def make_panel(tmp_path, all_news):
         panel.stop()
         assert panel.wait(WAIT_SECONDS)
         wait_for(lambda panel=panel: not panel._is_drawing)
+
+
+@pytest.fixture
+def make_panel(monkeypatch, make_drawing_panel):
+    """The same, for tests that look at no curves: Matplotlib takes longer than all their nets."""
+    monkeypatch.setattr(report, "curves", lambda *_: SimpleNamespace(svg="<svg>curves</svg>"))
+    return make_drawing_panel
 
 
 class Gate:
@@ -95,7 +102,7 @@ class Gate:
 
 
 @pytest.fixture
-def gate(monkeypatch, make_panel):
+def gate(monkeypatch, make_drawing_panel):
     gate = Gate(monkeypatch)
     yield gate
     gate.open()
@@ -125,8 +132,8 @@ def test_nothing_is_trained_before_start(make_panel, tmp_path):
     assert not (tmp_path / LOG).exists()
 
 
-def test_it_trains_the_net_that_a_cell_would_train(make_panel, whole, tmp_path):
-    panel = make_panel(benchmark=YARDSTICK)
+def test_it_trains_the_net_that_a_cell_would_train(make_drawing_panel, whole, tmp_path):
+    panel = make_drawing_panel(benchmark=YARDSTICK)
     command(panel, "start")
     assert panel.wait(WAIT_SECONDS)
     assert same_nets(tmp_path, whole)
@@ -141,9 +148,9 @@ def test_it_trains_the_net_that_a_cell_would_train(make_panel, whole, tmp_path):
     assert panel.still_note().startswith("A net learns Gomoku: All 4 iterations are done.")
 
 
-def test_the_page_follows_while_it_trains(make_panel, gate, monkeypatch):
+def test_the_page_follows_while_it_trains(make_drawing_panel, gate, monkeypatch):
     monkeypatch.setattr(training_panel, "LONGEST_REST", 0.0)
-    panel = make_panel(benchmark=YARDSTICK)
+    panel = make_drawing_panel(benchmark=YARDSTICK)
     command(panel, "start")
     assert panel.commands == ["stop"]
     gate.wait(1)
@@ -191,9 +198,11 @@ def test_it_is_stopped_after_the_iteration_and_goes_on_to_the_same_net(
     assert kept == expected
 
 
-def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, whole, tmp_path):
+def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(
+    make_drawing_panel, whole, tmp_path
+):
     train_two(tmp_path)
-    panel = make_panel()
+    panel = make_drawing_panel()
     assert panel.note == (
         f"{tmp_path} holds a run of 2 of 4 iterations. Resume continues it exactly as if "
         "it had never been stopped."
@@ -206,7 +215,7 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
     assert panel.note == ""
     assert same_nets(tmp_path, whole)
 
-    again = make_panel()
+    again = make_drawing_panel()
     assert again.headline == "All 4 iterations are done"
     assert again.note.endswith("holds a run of 4 of 4 iterations, which is finished.")
     assert again.commands == []
@@ -379,16 +388,16 @@ def test_a_game_is_stepped_through_and_a_newer_one_waits(make_panel, gate):
 # Runs to compare with
 
 
-def test_bands_are_laid_behind_and_other_settings_are_said(make_panel, whole, tmp_path):
+def test_bands_are_laid_behind_and_other_settings_are_said(make_drawing_panel, whole, tmp_path):
     file = write_reference(collect([whole]), tmp_path / "reference.jsonl")
-    panel = make_panel(config(seed=5), folder=tmp_path / "run", reference=file)
+    panel = make_drawing_panel(config(seed=5), folder=tmp_path / "run", reference=file)
     assert panel.warning == ""
     wait_for(lambda: panel.charts)
     assert "highest of 1 other runs" in panel.charts[0]
-    other = make_panel(config(num_iterations=9), folder=tmp_path / "other", reference=file)
+    other = make_drawing_panel(config(num_iterations=9), folder=tmp_path / "other", reference=file)
     assert "other settings (num_iterations)" in other.warning
     with pytest.raises(OSError, match=r"none\.jsonl"):
-        make_panel(reference=tmp_path / "none.jsonl")
+        make_drawing_panel(reference=tmp_path / "none.jsonl")
 
 
 # The report
