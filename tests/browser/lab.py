@@ -469,6 +469,16 @@ class Lab:
             **limit,
         )
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the page another size, and wait until JupyterLab has followed."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function(  # to the right of the documents there is one narrow bar
+            """width => Math.abs(width - 30 - document.querySelector('#jp-main-dock-panel')
+                .getBoundingClientRect().right) < 30""",
+            arg=width,
+            timeout=1000 * WAIT_SECONDS,
+        )
+
     def use_theme(self, theme: str) -> None:
         """Change to the theme "light" or "dark"."""
         name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]

@@ -102,6 +102,7 @@ class PanelOnPage:
 CONTRAST: Final = """
     const draw = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const over = (color, ground) => {
+        if (color === 'rgba(0, 0, 0, 0)') return ground;
         draw.fillStyle = ground; draw.fillRect(0, 0, 1, 1);
         draw.fillStyle = color; draw.fillRect(0, 0, 1, 1);
         const [r, g, b] = draw.getImageData(0, 0, 1, 1).data;

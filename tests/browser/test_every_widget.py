@@ -206,7 +206,7 @@ Faults = Iterator[tuple[str, object, list[str]]]
 
 def too_wide(lab: Lab, roots: Roots) -> Faults:
     for width in (700, 900, 1_200, 1_400, 1_900):
-        lab.page.set_viewport_size({"width": width, "height": 1_000})
+        lab.resize(width, 1_000)
         for name, root in roots.items():
             yield name, width, root.evaluate(WIDE, [PARTS.get(name, "none"), width])
 

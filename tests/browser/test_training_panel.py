@@ -138,7 +138,7 @@ def step_through_the_newest_game(lab: Lab, trained: TrainingOnPage) -> None:
 
 def fit_the_page_and_be_read(lab: Lab, trained: TrainingOnPage) -> None:
     for width in (700, 1000, 1300):
-        lab.page.set_viewport_size({"width": width, "height": 900})
+        lab.resize(width, 900)
         assert fits(trained.root), width
         for part in (".head", ".figures", ".shares", ".steps", ".stage"):
             assert fits(trained.root.locator(part)), (width, part)
