@@ -30,6 +30,9 @@ _STORM_SECONDS: Final = 0.3
 _SHOWER_SECONDS: Final = 0.5
 _BETWEEN_DROPS: Final = 0.002
 _SLICE: Final = 0.1
+_PATIENCE: Final = 5.0
+"""How many times as long as its time a function can take that waits, or that has to wait because
+the computer is busy."""
 _LONGEST_IMPORT: Final = 60.0
 
 
@@ -140,17 +143,20 @@ class _Worker:
     def ends_within(self, seconds: float, but_for_imports: float = 0.0) -> bool:
         """Wait for the function to end; whether it has.
 
-        The wait is cut into slices, so that an interrupt arrives between them on Windows too. Up to
-        `but_for_imports` seconds of importing do not count, and an import is not broken off: the
-        module would stay half made, and whoever imports it next could wait for it for ever.
+        What counts is this process's processor time, so that a busy computer does not make an
+        answer wrong, but at least a part of the time that passes. The wait is cut into slices, so
+        that an interrupt arrives between them on Windows too. Up to `but_for_imports` seconds of
+        importing do not count, and an import is not broken off: the module would stay half made,
+        and whoever imports it next could wait for it for ever.
         """
-        began = time.monotonic()
+        began, computed = time.monotonic(), time.process_time()
         while not self._running.acquire(timeout=max(0.0, min(_SLICE, seconds))):
             spent, began = time.monotonic() - began, time.monotonic()
+            used, computed = time.process_time() - computed, time.process_time()
             if but_for_imports > 0 and self._imports():
                 but_for_imports -= spent
                 continue
-            seconds -= spent
+            seconds -= min(spent, max(used, spent / _PATIENCE))  # several threads can compute
             if seconds <= 0:
                 return False
         self._running.release()
@@ -166,7 +172,7 @@ class _Worker:
         return False
 
     def stop(self) -> bool:
-        """Make the function end if it is still running; gives up, and says False, within a second.
+        """Make the function end if it is still running; gives up, and says False, within seconds.
 
         An exception that is raised in the thread from outside may be caught by the function
         itself. So its class raises the next one in the very moment in which one is made (its

@@ -35,15 +35,16 @@ STYLES = {
     "no_logarithm": (UCB1.replace("math.log(parent_visit_count)", "parent_visit_count"), "wrong"),
     "left_open": (exercises.ucb1.stub, "not attempted"),
 }
-NUM_HONEST = 2 * len(STYLES)
+NUM_HONEST = 5 * len(STYLES)
 
 
 def honest(folder):
-    """Two in each style, in the order of names spread among the others; what each deserves."""
+    """Five in each style, in the order of names spread among the others; what each deserves."""
     deserved = {}
     for number in range(NUM_HONEST):
         source, outcome = list(STYLES.values())[number % len(STYLES)]
-        name = f"{'acdefhijlmoprstw'[number]}_honest" if number else "honest_00"
+        letter = "acdefhijlmoprstw"[number % 16]
+        name = f"{letter}_honest_{number:02}" if number else "honest_00"
         write(folder, **{name: handed_in(code("exercise-ucb1", source, "exercise:ucb1"))})
         deserved[f"{name}.ipynb"] = outcome
     return deserved

@@ -147,6 +147,16 @@ def test_what_sleeps_too_long_is_left_behind():
     gate.set()
 
 
+def test_a_busy_computer_does_not_use_up_the_time():
+    """A function whose turn does not come computes nothing; it is the same for one that sleeps."""
+
+    def waiting():
+        time.sleep(0.6)
+        return 7
+
+    assert call(waiting, (), 0.5).value == 7
+
+
 def test_a_function_that_ends_just_in_time_is_never_hurt(capfd):
     """The end of the time and the end of the function, many times within the same instant."""
     outcomes = set()
