@@ -487,6 +487,8 @@ class Lab:
         expect(self.page.locator("body")).to_have_attribute(
             "data-jp-theme-light", is_light, timeout=1000 * WAIT_SECONDS
         )
+        # While it is fading, another change would take it away twice, which is an error.
+        expect(self.page.locator("#jupyterlab-splash")).to_have_count(0)
 
     def run_script(self, script: str, argument: object = None, *, seconds: float = 60) -> Any:
         """Call the asynchronous function `script` in the page; it has `seconds` to answer."""

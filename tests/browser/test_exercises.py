@@ -84,7 +84,7 @@ def fresh(lab: Lab) -> Lab:
     return lab
 
 
-def test_an_exercise_is_attempted_wrong_then_right_and_the_map_leads_on(fresh: Lab) -> None:
+def test_an_exercise_is_attempted_wrong_then_right_and_the_map_knows(fresh: Lab) -> None:
     box, course = fresh.output(1).get_by_role("status"), fresh.output(4).get_by_role("navigation")
     expect(box).to_contain_text("not attempted")
     expect(course).to_contain_text("0 of 2 solved")
@@ -111,7 +111,10 @@ def test_an_exercise_is_attempted_wrong_then_right_and_the_map_leads_on(fresh: L
     fresh.run_cell(4)
     expect(course).to_contain_text("1 of 2 solved")
     expect(course).to_contain_text("exercise select")
-    course.get_by_role("link", name=re.compile("Selection")).click()
+
+
+def test_the_map_leads_to_the_notebook(fresh: Lab) -> None:
+    fresh.output(4).get_by_role("link", name=re.compile("Selection")).click()
     fresh.page.wait_for_function(
         "jupyterapp.shell.currentWidget.context?.path === '03_selection.ipynb'"
     )
