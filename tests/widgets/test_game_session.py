@@ -248,12 +248,14 @@ def test_a_player_is_chosen_by_name_also_one_given_as_an_object(make_session):
     session = make_session(black=mine)
     assert {"value": "roxanne", "label": "Level 2: Roxanne"} in session.offered
     command(session, "set_player", side=0, player="human")
+    mine.give(Proposal(19, progress=0.5))  # with this it lets go, if it had begun to think
     assert {"value": "mine", "label": "mine"} in session.offered
     click(session, 19)
     command(session, "set_player", side=1, player="roxanne")
     wait_for(lambda: len(session.moves) == 2)
     assert session.choices == ["human", "roxanne"]
     session.set_player(1, "human")
+    mine.asked_about.clear()
     command(session, "set_player", side=0, player="mine")
     wait_for(lambda: mine.asked_about)
 
