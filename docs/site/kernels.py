@@ -1,13 +1,13 @@
-"""Kernels that begin at once: forks of this process, which has loaded what notebooks import."""
+"""Kernels that begin at once: forks of a process that has loaded what notebooks import."""
 
-import gc
-import importlib
+import functools
 import multiprocessing
 import os
+import signal
 import sys
-import traceback
-from multiprocessing.connection import Connection
-from typing import Any, NoReturn
+from multiprocessing.context import ForkServerContext
+from multiprocessing.process import BaseProcess
+from typing import Any
 
 from jupyter_client import AsyncKernelManager
 from jupyter_client.connect import KernelConnectionInfo
@@ -16,7 +16,8 @@ from jupyter_client.provisioning import LocalProvisioner
 CAN_FORK = sys.platform == "linux"
 """Elsewhere a process cannot be forked, or not after it has loaded libraries like these."""
 
-_IMPORTED = (
+_LOADED = (
+    "__main__",
     "ipykernel.kernelapp",
     "mctslab.course.exercises",
     "mctslab.draw.simple_charts",
@@ -29,80 +30,65 @@ _IMPORTED = (
 
 
 def new_manager() -> AsyncKernelManager:
-    """What starts a kernel and ends it; to be made while this process has no other threads."""
+    """What starts a kernel and ends it."""
     manager = AsyncKernelManager(kernel_name="python3")
     if CAN_FORK:
-        for name in _IMPORTED:
-            importlib.import_module(name)
-        gc.freeze()  # a fork need not look through what was loaded before
         manager.provisioner = _Provisioner(
             kernel_id=manager.kernel_id, kernel_spec=manager.kernel_spec, parent=manager
         )
-        manager.provisioner.fork = _Fork()
     return manager
 
 
-class _Fork:
-    """A fork of this process that waits until it is to be a kernel; used like a `Popen`."""
-
-    stdin = stdout = stderr = None
-
-    def __init__(self) -> None:
-        orders, self._orders = multiprocessing.Pipe(duplex=False)
-        self._status: int | None = None
-        self.pid = os.fork()
-        if self.pid == 0:
-            self._orders.close()  # so that the fork hears when this process ends
-            _be_a_kernel(orders)
-
-    def begin(self, arguments: list[str], folder: str, environment: dict[str, str]) -> None:
-        """Let it be a kernel."""
-        self._orders.send((arguments, folder, environment))
-
-    def poll(self) -> int | None:
-        """Its exit status, or None while it runs."""
-        if self._status is None:
-            ended, status = os.waitpid(self.pid, os.WNOHANG)
-            self._status = os.waitstatus_to_exitcode(status) if ended else None
-        return self._status
-
-    wait = poll
-    """It is called only after the end."""
-
-    def send_signal(self, number: int) -> None:
-        """Send it a signal, if it is still running."""
-        if self.poll() is None:
-            os.kill(self.pid, number)
-
-
-def _be_a_kernel(orders: "Connection[Any, Any]") -> NoReturn:
-    try:
-        arguments, folder, environment = orders.recv()
-        os.setsid()
-        os.environ.clear()
-        os.environ.update(environment)
-        os.chdir(folder)
-        sys.path.insert(0, folder)  # also for processes that the notebook starts
-        from ipykernel.kernelapp import launch_new_instance
-
-        launch_new_instance(arguments)
-    except EOFError:  # it is not needed
-        pass
-    except Exception:
-        traceback.print_exc()
-    finally:
-        os._exit(0)
+@functools.cache
+def _context() -> ForkServerContext:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*_LOADED])
+    return context
 
 
 class _Provisioner(LocalProvisioner):
-    """Takes a fork where Jupyter would start Python."""
-
-    fork: _Fork
+    """Forks a process where Jupyter would start Python."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Let the fork be the kernel that `cmd` would start."""
-        end_with_us = f"--IPKernelApp.parent_handle={os.getpid()}"
-        self.fork.begin([*cmd[cmd.index("-f") :], end_with_us], kwargs["cwd"], kwargs["env"])
-        self.process = self.fork
-        self.pid = self.pgid = self.fork.pid
+        """Let a fork be the kernel that `cmd` would start."""
+        arguments = (cmd[cmd.index("-f") :], kwargs["cwd"], kwargs["env"])
+        kernel = _context().Process(target=_be_a_kernel, args=arguments)
+        kernel.start()
+        self.process = _LikePopen(kernel)
+        self.pid = self.pgid = kernel.pid
         return self.connection_info
+
+
+class _LikePopen:
+    """A process as Jupyter expects it."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self, process: BaseProcess) -> None:
+        self._process = process
+
+    def poll(self) -> int | None:
+        """Its exit status, or None while it runs."""
+        return self._process.exitcode
+
+    wait = poll
+    """Jupyter calls it only after the end."""
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, if it is still running."""
+        if self.poll() is None and self._process.pid is not None:
+            os.kill(self._process.pid, number)
+
+
+def _be_a_kernel(arguments: list[str], folder: str, environment: dict[str, str]) -> None:
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the server of forks ignores it
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.path.insert(0, folder)  # also for processes that the notebook starts
+    from ipykernel.kernelapp import launch_new_instance
+
+    # It ends with the server of forks, which ends with us. What a cell raises is not in its log.
+    ours = [f"--IPKernelApp.parent_handle={os.getppid()}", "--IPKernelApp.log_level=ERROR"]
+    launch_new_instance([*arguments, *ours])

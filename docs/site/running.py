@@ -14,7 +14,6 @@ from shutil import copytree, ignore_patterns
 from typing import Any
 
 import nbformat
-from jupyter_client import AsyncKernelManager
 from kernels import new_manager
 from nbclient import NotebookClient
 
@@ -65,16 +64,13 @@ def run_all(
     kept = [
         cache / f"{path.stem}-{digest_of([path, *results_of(path)], shared)}.json" for path in paths
     ]
-    managers = [None if file.exists() else new_manager() for file in kept]
     with ThreadPoolExecutor(at_once) as pool:
-        yield from pool.map(partial(_executed, is_quick=is_quick), paths, kept, managers)
+        yield from pool.map(partial(_executed, is_quick=is_quick), paths, kept)
 
 
-def _executed(
-    path: Path, kept: Path, manager: AsyncKernelManager | None, *, is_quick: bool
-) -> Executed:
-    if manager is not None:
-        found = _run(path, manager, is_quick=is_quick)
+def _executed(path: Path, kept: Path, *, is_quick: bool) -> Executed:
+    if not kept.exists():
+        found = _run(path, is_quick=is_quick)
         print(f"  {path.name}: {found['cpu_seconds']:.0f} s of computing", flush=True)
         partial_file = kept.with_suffix(".part")
         partial_file.write_text(json.dumps(found), "utf-8")
@@ -86,7 +82,7 @@ def _executed(
     return Executed(path, nbformat.from_dict(found["notebook"]), found["widgets"])
 
 
-def _run(path: Path, manager: AsyncKernelManager, *, is_quick: bool) -> dict[str, Any]:
+def _run(path: Path, *, is_quick: bool) -> dict[str, Any]:
     """Run a copy of a notebook, so that nothing is written into the project."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +96,7 @@ def _run(path: Path, manager: AsyncKernelManager, *, is_quick: bool) -> dict[str
             store_widget_state=False,
             resources={"metadata": {"path": str(notebooks / _place_of(path).parent)}},
         )
-        client.km = manager  # given above, it would not be ended
+        client.km = new_manager()  # given above, it would not be ended
         client.execute(env=_environment(Path(folder, "home"), is_quick))
         del notebook.cells[-1]
         for cell in notebook.cells:
