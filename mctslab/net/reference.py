@@ -152,7 +152,8 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
         settings = _settings(TrainingConfig.from_entries(head.settings))
         return Reference(settings, tuple(runs))
     except ValueError as error:
-        raise ValueError(f"{path} holds no runs to compare with: {error}.") from error
+        reason = str(error).removesuffix(".")
+        raise ValueError(f"{path} holds no runs to compare with: {reason}.") from error
 
 
 def _settings(config: TrainingConfig) -> dict[str, Any]:
