@@ -18,9 +18,8 @@ class OddPlayer(Player):
 
     def think(self, state: State):
         stones = sum(stone >= 0 for stone in state.board().stones)
-        yield Proposal(
-            state.legal_actions()[0] if stones < self.after else self.odd_action(state), 1.0
-        )
+        is_odd = stones >= self.after
+        yield Proposal(self.odd_action(state) if is_odd else state.legal_actions()[0], 1.0)
 
     def odd_action(self, state):
         return state.legal_actions()[0]
@@ -84,14 +83,6 @@ class Interrupted(OddPlayer):
 
     def odd_action(self, state):
         raise KeyboardInterrupt
-
-
-class Drawing(OddPlayer):
-    """Plays at random and leaves its generator where its seed and its game have brought it."""
-
-    def odd_action(self, state):
-        legal = state.legal_actions()
-        return legal[int(self.rng.random() * len(legal))]
 
 
 def unmakeable(rng):

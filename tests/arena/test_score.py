@@ -22,15 +22,7 @@ def test_wilson_as_published_and_by_hand():
     # With z = 1: (k + 1/2) / (n + 1) -+ sqrt(k (n - k) / n + 1/4) / (n + 1), k = 2, n = 4.
     half = math.sqrt(1.25) / 5
     assert wilson(2, 4, z=1) == pytest.approx((0.5 - half, 0.5 + half))
-
-
-def test_without_a_game_anything_is_possible():
     assert wilson(0, 0) == (0, 1)
-    assert Score().rate.value == 0.5
-    assert Score().elo.low == -math.inf
-
-
-def test_what_is_no_share_is_refused():
     for successes in (-1, 5, math.nan):
         with pytest.raises(ValueError, match="from 0 to number=4"):
             wilson(successes, 4)
@@ -38,27 +30,21 @@ def test_what_is_no_share_is_refused():
 
 @given(st.integers(1, 500), st.data())
 def test_the_interval_holds_the_share_and_mirrors(number, data):
-    half_points = data.draw(st.integers(0, 2 * number))
-    share = half_points / 2
+    share = data.draw(st.integers(0, 2 * number)) / 2
     low, high = wilson(share, number)
     assert 0 <= low <= share / number <= high <= 1
     assert low < high
-    mirrored = wilson(number - share, number)
-    assert (1 - high, 1 - low) == (pytest.approx(mirrored[0]), pytest.approx(mirrored[1]))
+    assert (1 - high, 1 - low) == pytest.approx(wilson(number - share, number))
 
 
-@pytest.mark.parametrize(("win", "draw"), [(0.5, 0), (0.8, 0), (0.3, 0.4), (0.6, 0.2), (0.05, 0.9)])
+@pytest.mark.parametrize(("win", "draw"), [(0.8, 0), (0.3, 0.4), (0.05, 0.9)])
 def test_the_true_score_is_in_the_interval_about_95_times_in_100(win, draw):
     rng = np.random.default_rng(8)
-    true = win + draw / 2
     games = rng.multinomial(100, (win, draw, 1 - win - draw), size=4_000)
-    inside = 0
-    for wins, draws, losses in games.tolist():
-        rate = Score(wins, draws, losses).rate
-        inside += rate.low <= true <= rate.high
+    rates = [Score(*each).rate for each in games.tolist()]
+    share = np.mean([rate.low <= win + draw / 2 <= rate.high for rate in rates])
     # Draws make it more careful, nothing makes it less so; 4 standard deviations are 0.014.
-    assert inside / 4_000 > 0.95 - 0.02
-    assert inside / 4_000 < (0.97 if draw == 0 else 1.0001)
+    assert 0.95 - 0.02 < share < (0.97 if draw == 0 else 1.0001)
 
 
 def test_elo_of_a_score():
@@ -67,31 +53,20 @@ def test_elo_of_a_score():
     ):  # fmt: skip
         assert elo_difference(score) == pytest.approx(elo, abs=0.005)
         assert expected_score(elo) == pytest.approx(score, abs=1e-5)
-
-
-def test_elo_has_no_end():
-    assert elo_difference(1) == math.inf
-    assert elo_difference(0) == -math.inf
-    assert expected_score(1e6) == 1
-    assert expected_score(-1e6) == 0
+    assert (elo_difference(1), elo_difference(0)) == (math.inf, -math.inf)
+    assert (expected_score(1e6), expected_score(-1e6)) == (1, 0)
     with pytest.raises(ValueError, match="from 0 to 1"):
         elo_difference(1.01)
-
-
-@given(st.floats(-2_000, 2_000))
-def test_elo_there_and_back(elo):
-    assert elo_difference(expected_score(elo)) == pytest.approx(elo, abs=1e-4)
-    assert expected_score(elo) + expected_score(-elo) == pytest.approx(1)
 
 
 def test_a_score_by_hand():
     score = Score(6, 2, 2) + Score(draws=2)
     assert (score.num_games, score.points, str(score)) == (12, 8, "+6 =4 -2")
-    assert score.rate.value == pytest.approx(2 / 3)
-    assert (score.rate.low, score.rate.high) == wilson(8, 12)
+    assert score.rate == (pytest.approx(2 / 3), *wilson(8, 12))
     assert score.elo.value == pytest.approx(400 * math.log10(2))
     assert score.elo.low == pytest.approx(elo_difference(score.rate.low))
     assert score.elo.low < score.elo.value < score.elo.high
+    assert (Score().rate.value, Score().elo.low) == (0.5, -math.inf)
 
 
 def test_winning_everything_leaves_the_upper_end_open():
