@@ -16,6 +16,10 @@ def test_a_match(capsys, tmp_path):
     assert "6/6" in shown.err
     from_python = arena.match("tictactoe", "uct:15", "random", num_games=6, seed=3, opening_plies=2)
     assert all_without_times(arena.load(file).games) == all_without_times(from_python.games)
+    for _ in range(2):
+        assert main(["arena", *words, "--json", str(file), "--short"]) == 0
+        row = json.loads(file.read_text("utf-8").splitlines()[1])
+        assert all(isinstance(seconds, float) for seconds in row[5])
 
 
 def test_the_command_in_the_file_plays_the_same(capsys, tmp_path):
@@ -36,15 +40,6 @@ def test_a_tournament(capsys):
     words = ["tictactoe", "random", "uct:10", "random", "--games", "2", "--processes", "2"]
     assert main(["arena", *words]) == 0
     assert capsys.readouterr().out.startswith("3 players, Tic-Tac-Toe, 6 games\n")
-
-
-def test_a_match_in_the_short_form(capsys, tmp_path):
-    file = tmp_path / "out.jsonl"
-    words = ["tictactoe", "uct:15", "random", "--games", "6", "--seed", "3", "--short"]
-    assert main(["arena", *words, "--json", str(file)]) == 0
-    row = json.loads(file.read_text("utf-8").splitlines()[1])
-    assert all(isinstance(seconds, float) for seconds in row[5])
-    assert main(["arena", *words, "--json", str(file)]) == 0
 
 
 def test_ctrl_c_says_how_to_go_on(capsys, monkeypatch, tmp_path):

@@ -46,15 +46,8 @@ def by_mcts(guest):
 
 
 def by_alpha_beta(guest, depth):
-    state = guest.theirs
-    _, action = alpha_beta_search(
-        guest.game,
-        state=state,
-        value_function=lambda _: 0,
-        maximum_depth=depth,
-        maximizing_player_id=state.current_player(),
-    )
-    return action
+    player = guest.theirs.current_player()
+    return alpha_beta_search(guest.game, guest.theirs, lambda _: 0, depth, player)[1]
 
 
 def test_both_play_legal_games_to_the_end():

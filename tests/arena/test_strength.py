@@ -40,33 +40,21 @@ def rows_of(text, head):
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]]
 
 
-def rate_of(points):
-    """The score of two games."""
-    return arena.Estimate(points / 2, *arena.wilson(points, 2))
-
-
 def test_nets_are_measured_against_rivals_and_each_other(measure, tmp_path):
     nets = [net_file(tmp_path / f"{name}.safetensors", 6, 4, name == "b") for name in "ab"]
     words = [*nets, "--games", "4", "--simulations", "5", "--rivals", "random"]
     text, folder = measure(*words)
-    rows = rows_of(text, " | ".join(strength.MATCHES))
-    assert [row[:3] for row in rows] == [
-        ["`a`", "`random`", "4"],
-        ["`b`", "`random`", "4"],
-        ["`b`", "`a`", "4"],
-    ]
-    stored = {file: arena.load(file) for file in folder.glob("*.jsonl")}
-    for row in rows:
+    expected = []
+    results = [arena.load(file) for file in folder.glob("*.jsonl")]
+    for first, second in ("a", "random"), ("b", "random"), ("b", "a"):
         (result,) = (
-            each
-            for each in stored.values()
-            if each.names[0][0] == row[0][1] and each.names[1][0] == row[1][1]
+            each for each in results if (each.names[0][0], each.names[1][0]) == (first, second[0])
         )
-        assert row[3] == strength.written(result.score.rate)
-        points = [result.score_as(player).points for player in (0, 1)]
-        assert sum(points) == result.score.points
-        assert row[4:] == [strength.written(rate_of(each)) for each in points]
-    before = {file: file.read_bytes() for file in stored}
+        scores = result.score, result.score_as(0), result.score_as(1)
+        rates = [strength.written(score.rate) for score in scores]
+        expected.append([f"`{first}`", f"`{second}`", "4", *rates])
+    assert rows_of(text, " | ".join(strength.MATCHES)) == expected
+    before = {file: file.read_bytes() for file in folder.glob("*.jsonl")}
     assert measure(*words)[0] == text
     assert {file: file.read_bytes() for file in before} == before
 
@@ -75,24 +63,21 @@ def test_another_net_seed_or_option_has_a_file_of_its_own(measure, tmp_path):
     file = tmp_path / "run" / "checkpoint.safetensors"
     file.parent.mkdir()
     always = ["--games", "2", "--simulations", "2", "--rivals", "random"]
-    texts = {}
-    for number, (net_seed, options, name) in enumerate((
+    names = []
+    for net_seed, options, name in (
         (0, [], "run"),
         (1, [], "run"),  # the net has learned more
         (1, ["--seed", "2"], "run"),  # other openings
         (1, ["--solver"], "run+solver"),
         (1, ["--reuse", "--parent"], "run+parent+reuse"),
-    )):  # fmt: skip
-        words = [net_file(file, 6, 4, net_seed), *always, *options]
-        texts[number], folder = measure(*words)
-        assert rows_of(texts[number], " | ".join(strength.MATCHES))[0][0] == f"`{name}`"
-        assert len(list(folder.glob("*.jsonl"))) == number + 1
-        assert any(arena.load(each).names[0].startswith(f"{name}-") for each in folder.iterdir()
-                   if each.suffix == ".jsonl")  # fmt: skip
-    assert measure(*words)[0] == texts[number]
-    for kind in ("net", "net+solver", "net+parent+reuse"):
-        entrant = strength.enter(words[0], folder, kind)
-        assert entrant.player(7) == f"{kind}:{entrant.file}:7"
+    ):
+        text, folder = measure(net_file(file, 6, 4, net_seed), *always, *options)
+        assert rows_of(text, " | ".join(strength.MATCHES))[0][0] == f"`{name}`"
+        names.append(name)
+        played = [arena.load(each).names[0] for each in folder.glob("*.jsonl")]
+        assert sorted(each.partition("-")[0] for each in played) == sorted(names)
+        entrant = strength.enter(str(file), folder, f"net{name.removeprefix('run')}")
+        assert entrant.player(7) == f"net{name.removeprefix('run')}:{entrant.file}:7"
 
 
 def test_tactics_are_counted_and_not_solved_twice(measure, tmp_path):
@@ -103,14 +88,9 @@ def test_tactics_are_counted_and_not_solved_twice(measure, tmp_path):
     moves = dict(json.loads(line) for line in file.read_text().splitlines())
     ours = [tactic for tactic in tactics.load() if tactic.state.size == 9]
     assert moves.keys() == {tactic.name for tactic in ours}
-    numbers = [
-        (
-            sum(moves[each.name] in each.solutions for each in ours if each.kind == kind),
-            sum(each.kind == kind for each in ours),
-        )
-        for kind in ("complete", "block", "win")
-    ]
-    assert row[1:4] == [f"{right} of {number}" for right, number in numbers]
+    for kind, cell in zip(("complete", "block", "win"), row[1:4], strict=True):
+        solved = [moves[each.name] in each.solutions for each in ours if each.kind == kind]
+        assert cell == f"{sum(solved)} of {len(solved)}"
     *first, last = file.read_text().splitlines(keepends=True)
     file.write_text("".join(first) + last[:5])  # as if it had been killed
     assert measure(*words)[0] == text

@@ -28,12 +28,10 @@ def fives(tactic, player):
     state = tactic.state
     found = set()
     for action in state.legal_actions():
-        if player != state.current_player:
-            # Somebody else's turn: the other plays anywhere else first.
-            elsewhere = next(a for a in state.legal_actions() if a != action)
-            after = state.child(elsewhere).child(action)
-        else:
-            after = state.child(action)
+        before = state
+        if player != state.current_player:  # who plays anywhere else first
+            before = state.child(next(a for a in state.legal_actions() if a != action))
+        after = before.child(action)
         if after.is_terminal and after.returns()[player] == 1:
             found.add(action)
     return found
