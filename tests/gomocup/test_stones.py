@@ -52,25 +52,22 @@ def test_a_row_of_six_does_not_begin_with_five(end):
     assert [square for square in range(81) if state.board().stones[square] == 0] == list(range(6))
 
 
-@pytest.mark.parametrize(
-    ("own", "opponent"), [([1], []), ([1, 2], [3]), ([], [1, 2]), ([1], [2, 3, 4])]
-)
+@pytest.mark.parametrize(("own", "opponent"), [([1], []), ([], [1, 2])])
 def test_stones_that_turns_cannot_bring_about(own, opponent):
-    with pytest.raises(ValueError, match="are impossible when it is our turn") as caught:
+    said = f"{len(own)} of our stones and {len(opponent)} .* are impossible when it is our turn"
+    with pytest.raises(ValueError, match=said):
         position(15, False, own, opponent)
-    assert f"{len(own)} of our stones and {len(opponent)}" in str(caught.value)
 
 
+FULL = "".join(["bbwwb", "wwbbw", "bbwwb", "wwbbw", "bbwwb"])  # nobody has five
+BLACK, WHITE = ([square for square, stone in enumerate(FULL) if stone == of] for of in "bw")
+
+
+@pytest.mark.parametrize(
+    ("size", "own", "opponent"),
+    [(9, [20, 22, 24, 26], range(5)), (9, [20, 22, 24, 26, 40], range(5)), (5, WHITE, BLACK)],
+)
 @pytest.mark.parametrize("exactly_five", [False, True])
-@pytest.mark.parametrize("own", [[20, 22, 24, 26], [20, 22, 24, 26, 40]])
-def test_a_game_that_is_over(own, exactly_five):
+def test_a_game_that_is_over(size, own, opponent, exactly_five):
     with pytest.raises(ValueError, match="is over"):
-        position(9, exactly_five, own, [0, 1, 2, 3, 4])
-
-
-def test_a_full_board():
-    rows = ["bbwwb", "wwbbw", "bbwwb", "wwbbw", "bbwwb"]  # nobody has five
-    of = {colour: [i for i, c in enumerate("".join(rows)) if c == colour] for colour in "bw"}
-    assert len(of["b"]) == 13
-    with pytest.raises(ValueError, match="is over"):
-        position(5, False, of["w"], of["b"])
+        position(size, exactly_five, own, list(opponent))

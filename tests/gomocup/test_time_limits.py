@@ -17,12 +17,8 @@ def limits(**told):
 
 
 def test_without_limits_nothing_is_due():
-    assert limits().allowance() == (math.inf, math.inf)
-    assert limits(timeout_match=0, time_left=2_147_483_647).allowance() == (math.inf, math.inf)
-
-
-def test_what_is_not_about_time_is_left_alone():
-    assert limits(max_memory=1, game_type=1, folder=2).allowance() == (math.inf, math.inf)
+    told = {"timeout_match": 0, "time_left": 2_147_483_647, "max_memory": 1, "game_type": 1}
+    assert limits(**told).allowance() == limits().allowance() == (math.inf, math.inf)
 
 
 @given(st.integers(1, 10**8))
@@ -41,14 +37,11 @@ def test_at_0_the_first_idea_is_wanted_and_waited_for():
     assert 9 < at_most < 10
 
 
-@given(
-    st.integers(0, 10**7), st.lists(st.booleans(), max_size=300), st.one_of(st.none(), st.just(50))
-)
+@given(st.integers(1, 10**7), st.lists(st.booleans(), max_size=300), st.sampled_from([None, 50]))
 def test_the_time_left_is_never_negative(milliseconds, thoughtless, turn):
     """Not even if there is no thought before the last moment, again and again."""
-    told = {} if turn is None else {"timeout_turn": turn}
-    made = limits(timeout_match=milliseconds or 1, **told)
-    left = (milliseconds or 1) / 1_000
+    made = limits(timeout_match=milliseconds, **({"timeout_turn": turn} if turn else {}))
+    left = milliseconds / 1_000
     for waits_for_the_last_moment in thoughtless:
         wanted, at_most = made.allowance()
         assert 0 <= wanted <= at_most < left
@@ -58,7 +51,7 @@ def test_the_time_left_is_never_negative(milliseconds, thoughtless, turn):
     assert left > 0
 
 
-@pytest.mark.parametrize("milliseconds", [0, -1, -5_000])
+@pytest.mark.parametrize("milliseconds", [0, -5_000])
 def test_with_nothing_left_the_answer_is_due_at_once(milliseconds):
     assert limits(timeout_turn=5_000, time_left=milliseconds).allowance() == (0, 0)
 
@@ -75,7 +68,6 @@ def test_what_the_manager_says_is_left_counts_and_not_our_own_sums():
     made.spend(40)
     assert made.allowance().at_most < 20
     made.set("time_left", 50_000)
-    assert 49 < made.allowance().at_most < 50
     made.set("timeout_match", 60_000)
     assert 49 < made.allowance().at_most < 50
     made.set("time_left", 2_147_483_647)
