@@ -3,6 +3,7 @@
 It plays the first free square. What it hears, and the numbers of its processes, go into LOG.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -24,9 +25,6 @@ class Engine:
     def __init__(self, kind, log):
         self.kind = kind
         self.log = log
-        self.size = 0
-        self.taken = set()
-        self.num_moves = 0
 
     def run(self):
         for line in sys.stdin:
@@ -87,20 +85,14 @@ class Engine:
         say(rest)
 
     def move(self):
-        self.num_moves += 1
-        square = next(
-            (col, row)
-            for row in range(self.size)
-            for col in range(self.size)
-            if (col, row) not in self.taken
-        )
+        squares = ((number % self.size, number // self.size) for number in range(self.size**2))
+        square = next(square for square in squares if square not in self.taken)
         answer = "{},{}".format(*square)
         if self.kind == "suggesting":
             say(f"SUGGEST {answer}")
             return
         self.taken.add(square)
-        odd = getattr(self, f"move_{self.kind.replace(' ', '_')}", say)
-        odd(answer)
+        getattr(self, f"move_{self.kind.replace(' ', '_')}", say)(answer)
 
     def move_silent(self, answer):
         wait_for_ever()
@@ -114,9 +106,6 @@ class Engine:
 
     def move_outside(self, answer):
         say(f"{self.size},0")
-
-    def move_garbage(self, answer):
-        say("I think that I am winning")
 
     def move_giving_up(self, answer):
         say("ERROR this is too hard")
@@ -135,8 +124,6 @@ class Engine:
 
 if __name__ == "__main__":
     kind, *log = sys.argv[1:]
-    if kind == "gone":
-        sys.exit(0)
     engine = Engine(kind, log[0] if log else "")
-    engine.note(f"engine {__import__('os').getpid()}")
+    engine.note(f"engine {os.getpid()}")
     engine.run()

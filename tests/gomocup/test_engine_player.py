@@ -14,14 +14,13 @@ from mctslab.arena import Reason
 from mctslab.games import Gomoku, Reversi
 from mctslab.gomocup import GomocupPlayer
 from mctslab.gomocup.engine_process import EngineError, split_command
+from tests.gomocup.manager import PATIENCE, PROJECT
 
 ODD = Path(__file__).with_name("odd_engine.py")
-PROJECT = Path(__file__).parents[2]
-PATIENCE = 120
 
 
-def rng():
-    return np.random.default_rng(1)
+def make(name):
+    return players.make(name, rng=np.random.default_rng(1))
 
 
 def command(kind, *log):
@@ -30,12 +29,17 @@ def command(kind, *log):
 
 
 @pytest.fixture
-def engine():
+def log(tmp_path):
+    return tmp_path / "log"
+
+
+@pytest.fixture
+def engine(log):
     """Makes players whose engines end with the test."""
     made = []
 
-    def make(kind, *log, seconds=60):
-        made.append(GomocupPlayer(command(kind, *log), seconds))
+    def make(kind, seconds=60):
+        made.append(GomocupPlayer(command(kind, log), seconds))
         return made[-1]
 
     yield make
@@ -76,12 +80,10 @@ def processes(log):
 # Names
 
 
-@pytest.mark.parametrize("time", ["", "2s:", "0.5s:"])
-def test_a_player_bears_the_name_it_was_made_from(time):
-    name = f"gomocup:{time}{command('first')}"
-    player = players.make(name, rng=rng())
-    assert isinstance(player, GomocupPlayer)
-    assert player.name == name
+@pytest.mark.parametrize("seconds", ["", "2s:", "0.5s:"])
+def test_a_player_bears_the_name_it_was_made_from(seconds):
+    name = f"gomocup:{seconds}{command('first')}"
+    assert make(name).name == name
 
 
 @pytest.mark.parametrize(
@@ -96,25 +98,25 @@ def test_a_player_bears_the_name_it_was_made_from(time):
 )
 def test_colons_belong_to_the_command(name, program):
     with pytest.raises(ValueError, match="There is no program") as caught:
-        players.make(name, rng=rng())
+        make(name)
     assert repr(program) in str(caught.value)
 
 
 def test_no_time():
     with pytest.raises(ValueError, match=r"above 0 and at most .* got 0\.0"):
-        players.make(f"gomocup:0s:{command('first')}", rng=rng())
+        make(f"gomocup:0s:{command('first')}")
 
 
 def test_command_lines(tmp_path):
-    program = tmp_path / "my engine.exe"
+    program, python = tmp_path / "my engine.exe", sys.executable
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    python = sys.executable
-    assert split_command(str(program)) == (str(program),)
-    assert split_command(f'"{program}" -a "b c"') == (str(program), "-a", "b c")
-    assert split_command(rf"{python} C:\new\table 'it is' #1") == (
-        python, r"C:\new\table", "it is", "#1",
-    )  # fmt: skip
+    for line, words in (
+        (str(program), [str(program)]),
+        (f'"{program}" -a "b c"', [str(program), "-a", "b c"]),
+        (rf"{python} C:\new\table 'it is' #1", [python, r"C:\new\table", "it is", "#1"]),
+    ):
+        assert split_command(line) == tuple(words)
     with pytest.raises(ValueError, match="A quote is not closed"):
         split_command(f"{python} 'it")
 
@@ -122,9 +124,8 @@ def test_command_lines(tmp_path):
 # What an engine is told
 
 
-def test_a_game_is_followed_by_turns(engine, tmp_path):
-    log = tmp_path / "log"
-    player = engine("first", log, seconds=2.5)
+def test_a_game_is_followed_by_turns(engine, log):
+    player = engine("first", seconds=2.5)
     state = Gomoku(20, exactly_five=True)
     player.prepare(state)
     for reply in ("9,9", "9,8", "9,7"):
@@ -141,32 +142,33 @@ def test_a_game_is_followed_by_turns(engine, tmp_path):
     ]  # fmt: skip
 
 
-def test_another_position_is_a_board(engine, tmp_path):
-    log = tmp_path / "log"
-    player = engine("first", log)
-    state = play(Gomoku(), "3,4")
-    assert player.choose(state) == 0
-    assert player.choose(play(Gomoku(), "5,5", "6,6", "7,7")) == 0
-    assert player.choose(play(Gomoku(), "5,5", "6,6")) == 0
-    assert player.choose(Gomoku()) == 0
+def test_another_position_is_a_board(engine, log):
+    player = engine("first")
+    for squares in (
+        ["3,4"],
+        ["5,5", "6,6", "7,7"],
+        ["9,9", "3,3", "1,1", "2,2", "0,0"],  # the last move is the last stone of the board
+        ["5,5", "6,6"],
+        [],
+    ):
+        player.choose(play(Gomoku(), *squares))
+    # The move that was chosen is not played; somebody stopped listening, say.
+    assert player.choose(play(Gomoku(), "5,5", "0,0")) == 1
+    time_left = "INFO time_left 2147483647"
+    again = ["RESTART", time_left]
     assert heard(log)[6:] == [
         "INFO rule 0",
-        "INFO time_left 2147483647", "TURN 3,4",
-        "RESTART", "INFO time_left 2147483647", "BOARD", "5,5,2", "6,6,1", "7,7,2", "DONE",
-        "RESTART", "INFO time_left 2147483647", "BOARD", "5,5,1", "6,6,2", "DONE",
-        "RESTART", "INFO time_left 2147483647", "BEGIN",
+        time_left, "TURN 3,4",
+        *again, "BOARD", "5,5,2", "6,6,1", "7,7,2", "DONE",
+        *again, "BOARD", "1,1,2", "2,2,1", "9,9,2", "3,3,1", "0,0,2", "DONE",
+        *again, "BOARD", "5,5,1", "6,6,2", "DONE",
+        *again, "BEGIN",
+        *again, "BOARD", "5,5,1", "0,0,2", "DONE",
     ]  # fmt: skip
 
 
-def test_the_last_move_is_the_last_stone_of_a_board(engine, tmp_path):
-    log = tmp_path / "log"
-    engine("first", log).choose(play(Gomoku(), "9,9", "3,3", "1,1", "2,2", "0,0"))
-    assert heard(log)[-7:] == ["BOARD", "1,1,2", "2,2,1", "9,9,2", "3,3,1", "0,0,2", "DONE"]
-
-
-def test_another_size_or_rule_is_another_process(engine, tmp_path):
-    log = tmp_path / "log"
-    player = engine("first", log)
+def test_another_size_or_rule_is_another_process(engine, log):
+    player = engine("first")
     for state in (Gomoku(), Gomoku(9), Gomoku(9, exactly_five=True)):
         player.prepare(state)
         assert player.choose(state) == 0
@@ -177,28 +179,18 @@ def test_another_size_or_rule_is_another_process(engine, tmp_path):
     assert psutil.pid_exists(third)
 
 
-def test_an_engine_that_cannot_restart_is_started_again(engine, tmp_path):
-    log = tmp_path / "log"
-    player = engine("forgetful", log)
+def test_an_engine_that_cannot_restart_is_started_again(engine, log):
+    player = engine("forgetful")
     for _ in range(2):
         assert player.choose(Gomoku()) == 0
     assert len(processes(log)) == 2
     assert player.choose(play(Gomoku(), "0,0")) == 1
 
 
-def test_a_move_that_was_not_played_is_forgotten(engine, tmp_path):
-    """Somebody stopped listening, say, and played another one."""
-    log = tmp_path / "log"
-    player = engine("first", log)
-    assert player.choose(Gomoku()) == 0
-    assert player.choose(play(Gomoku(), "5,5", "0,0")) == 1
-    assert heard(log)[-4:] == ["BOARD", "5,5,1", "0,0,2", "DONE"]
-
-
 # What an engine may say
 
 
-@pytest.mark.parametrize("kind", ["first", "chatty", "complaining", "suggesting"])
+@pytest.mark.parametrize("kind", ["chatty", "complaining", "suggesting"])
 def test_engines_that_are_understood(engine, kind):
     player = engine(kind)
     state = Gomoku(9)
@@ -214,54 +206,30 @@ def test_engines_that_are_understood(engine, kind):
         ("dead", r"has ended with status 7; its last message was: segmentation fault"),
         ("illegal", r"played 0,0, which is occupied"),
         ("outside", r"should have answered with a square, but said '9,0'"),
-        ("garbage", r"should have answered with a square, but said 'I think that I am winning'"),
         ("giving up", r"should have answered with a square, but said 'ERROR this is too hard'"),
-    ],
-)
-def test_engines_that_fail(engine, tmp_path, kind, says):
-    log = tmp_path / "log"
-    player = engine(kind, log)
-    state = play(Gomoku(9), "0,0")
-    with pytest.raises(EngineError, match=rf"^The engine .*odd_engine.py.* {says}\.$"):
-        player.choose(state)
-    assert all(gone(pid) for pid in processes(log))
-    with pytest.raises(EngineError, match=says):  # it is started anew
-        player.choose(state)
-    assert len(processes(log)) == 2
-
-
-@pytest.mark.parametrize(
-    ("kind", "says"),
-    [
         ("dead at start", r"has ended with status 3; its last message was: my weights"),
         ("refusing", r"answered START 9 with 'ERROR only 19, please'"),
-        ("gone", r"has ended with status 0"),
     ],
 )
-def test_engines_that_do_not_start(engine, kind, says):
+def test_engines_that_fail(engine, log, kind, says):
     player = engine(kind)
-    for _ in range(2):
-        with pytest.raises(EngineError, match=says):
-            player.prepare(Gomoku(9))
+    for number in (1, 2):  # it is started anew
+        with pytest.raises(EngineError, match=rf"^The engine .*odd_engine.py.* {says}\.$"):
+            player.choose(play(Gomoku(9), "0,0"))
+        assert len(processes(log)) == number
+        assert all(gone(pid) for pid in processes(log))
 
 
-def test_silence_is_not_waited_for_for_ever(engine, tmp_path):
-    log = tmp_path / "log"
-    player = engine("silent", log, seconds=0.1)
+def test_silence_is_not_waited_for_for_ever(engine, log, monkeypatch):
     with pytest.raises(EngineError, match=r"gave no answer to its turn within 2\.\d s"):
-        player.choose(Gomoku(9))
-    assert all(gone(pid) for pid in processes(log))
-
-
-def test_nor_is_silence_at_the_start(engine, tmp_path, monkeypatch):
+        engine("silent", seconds=0.1).choose(Gomoku(9))
     monkeypatch.setattr("mctslab.gomocup.engine_player.START_SECONDS", 1.0)
-    log = tmp_path / "log"
     with pytest.raises(EngineError, match=r"gave no answer to START within 1\.\d s"):
-        engine("silent at start", log).prepare(Gomoku(9))
+        engine("silent at start").prepare(Gomoku(9))
     assert all(gone(pid) for pid in processes(log))
 
 
-def test_a_program_that_is_no_program(engine, tmp_path):
+def test_a_program_that_is_no_program(tmp_path):
     broken = tmp_path / "broken.exe"
     broken.write_text("this cannot be run")
     broken.chmod(0o755)
@@ -269,11 +237,11 @@ def test_a_program_that_is_no_program(engine, tmp_path):
         GomocupPlayer(str(broken)).prepare(Gomoku(9))
 
 
-@pytest.mark.parametrize("state", [Reversi(), Gomoku(9, in_a_row=4)])
+@pytest.mark.parametrize("state", [Reversi(), Gomoku(9, in_a_row=4), Gomoku(9, in_a_row=6)])
 def test_other_games(engine, state):
     player = engine("first")
     for ask in (player.prepare, player.choose):
-        with pytest.raises(ValueError, match="Engines of Gomocup play only Gomoku"):
+        with pytest.raises(ValueError, match="Engines of Gomocup play only Gomoku with five in a"):
             ask(state)
 
 
@@ -287,8 +255,7 @@ def test_a_game_that_is_over(engine):
 
 
 @pytest.mark.parametrize("kind", ["first", "deaf"])
-def test_an_engine_goes_with_its_player(kind, tmp_path):
-    log = tmp_path / "log"
+def test_an_engine_goes_with_its_player(kind, log):
     player = GomocupPlayer(command(kind, log))
     assert player.choose(Gomoku(9)) == 0
     numbers = processes(log)
@@ -299,9 +266,8 @@ def test_an_engine_goes_with_its_player(kind, tmp_path):
     assert heard(log)[-1] == "END"
 
 
-def test_an_engine_goes_with_a_process_that_is_killed(tmp_path):
+def test_an_engine_goes_with_a_process_that_is_killed(log):
     """Nobody is left who could end it; and this engine ends neither by END nor with its input."""
-    log = tmp_path / "log"
     script = (
         "import time\nfrom mctslab.games import Gomoku\nfrom mctslab.gomocup import GomocupPlayer\n"
         f"player = GomocupPlayer({command('deaf', log)!r})\n"
@@ -322,37 +288,32 @@ def test_an_engine_goes_with_a_process_that_is_killed(tmp_path):
 
 
 def test_an_engine_in_several_processes_of_the_arena():
-    result = arena.match(
-        Gomoku(9), f"gomocup:60s:{command('first')}", "random", num_games=6, seed=1,
-        opening_plies=3, processes=2,
+    entries = f"gomocup:60s:{command('first')}", "random"
+    here, there = (
+        arena.match(
+            Gomoku(9), *entries, num_games=6, seed=1, opening_plies=3, processes=processes
+        )
+        for processes in (None, 2)
     )  # fmt: skip
-    assert [game.reason for game in result.games] == [Reason.RULES] * 6
-    alone = arena.match(
-        Gomoku(9), f"gomocup:60s:{command('first')}", "random", num_games=6, seed=1,
-        opening_plies=3,
-    )  # fmt: skip
-    assert [game.actions for game in result.games] == [game.actions for game in alone.games]
+    assert [game.reason for game in there.games] == [Reason.RULES] * 6
+    assert [game.actions for game in there.games] == [game.actions for game in here.games]
 
 
 @pytest.mark.parametrize("processes_of_arena", [None, 1])
 def test_odd_engines_lose_their_games(processes_of_arena):
-    entries = [f"gomocup:60s:{command(kind)}" for kind in ("dead", "garbage")]
-    result = arena.round_robin(
-        Gomoku(9), ["random", *entries], num_games=2, seed=1, processes=processes_of_arena
-    )
-    for game in result.games:
-        if "random" in game.players:
-            assert game.points("random") == 1
-            assert game.reason == Reason.EXCEPTION
-            assert "EngineError: The engine" in game.message
-
-
-def test_a_worker_that_is_ended_takes_its_engine_along(tmp_path):
-    log = tmp_path / "log"
+    dead = f"gomocup:60s:{command('dead')}"
     result = arena.match(
-        Gomoku(9), f"gomocup:60s:{command('silent', log)}", "random", num_games=2, seed=1,
-        processes=1, seconds_per_move=0.5,
-    )  # fmt: skip
+        Gomoku(9), "random", dead, num_games=2, seed=1, processes=processes_of_arena
+    )
+    assert result.losses_by(dead) == {Reason.EXCEPTION: 2}
+    assert all("EngineError: The engine" in game.message for game in result.games)
+
+
+def test_a_worker_that_is_ended_takes_its_engine_along(log):
+    silent = f"gomocup:60s:{command('silent', log)}"
+    result = arena.match(
+        Gomoku(9), silent, "random", num_games=2, seed=1, processes=1, seconds_per_move=0.5
+    )
     assert [game.reason for game in result.games] == [Reason.TIME] * 2
     assert len(processes(log)) == 2
     assert all(gone(pid) for pid in processes(log))
@@ -365,5 +326,3 @@ def test_our_engine_is_our_guest():
         "gomoku", guest, "random", num_games=4, seed=1, game_options={"size": 9}, processes=2
     )
     assert [game.reason for game in result.games] == [Reason.RULES] * 4, str(result)
-    for game in result.games:
-        assert game.states(Gomoku(9))[-1].returns() == game.returns
