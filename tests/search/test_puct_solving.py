@@ -1,6 +1,4 @@
-"""MCTS-Solver in the search by PUCT: trees by hand, and what is proven is what minimax says."""
-
-import math
+"""MCTS-Solver in the search by PUCT: trees by hand, and the algorithm written a second time."""
 
 import numpy as np
 import pytest
@@ -8,37 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.search import (
-    Evaluation,
-    Node,
-    minimax,
-    puct,
-    puct_search,
-    uniform_evaluator,
-    with_priors,
-)
+from mctslab.search import Node, puct, puct_search, uniform_evaluator, with_priors
 from mctslab.search.puct_search import add_children, gather_paths
-from mctslab.search.reuse import as_root
-from mctslab.search.solving import SolverSelection, proven_returns, proven_value
+from mctslab.search.solving import SolverSelection
 from tests.search.judging import Judge
-from tests.search.test_puct_invariants import check_tree, judges, options, rules, seeds
+from tests.search.test_puct_invariants import judges, rules
 from tests.search.test_puct_search import ANSWERS, BY_HAND, Dictating
-from tests.search.test_solving import (
-    SMALL,
-    at,
-    check_only_losses_are_visited_again,
-    check_proof,
-    positions,
-    proofs,
-    random_positions,
-)
-from tests.search.toys import FORCED_PASS, Turn, WrittenOut, all_nodes, play, statistics
+from tests.search.test_solving import at, positions, proofs
+from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play, statistics, visited
 
 EVEN = uniform_evaluator()
-
-
-def visited(root):
-    return {path: n_and_w for path, n_and_w in statistics(root).items() if n_and_w[0]}
 
 
 # By hand
@@ -66,14 +43,8 @@ def test_eight_simulations_by_hand(rng):
         (0, 1): ((-0.5, 0.5), (0.0, 1.0)),
     }
     evaluator = Dictating(answers)
-    result = puct_search(
-        BY_HAND,
-        evaluator=evaluator,
-        num_simulations=100,
-        selection=puct(1.0),
-        solver=True,
-        rng=rng,
-    )
+    options = {"num_simulations": 100, "selection": puct(1.0), "solver": True, "rng": rng}
+    result = puct_search(BY_HAND, evaluator=evaluator, **options)
     assert evaluator.asked == [[()], [(0,)], [(1,)], [(1, 0)], [(1, 0, 0)], [(0, 0)], [(0, 1)]]
     assert result.num_simulations == 8
     assert visited(result.root) == {
@@ -101,13 +72,8 @@ def test_a_forced_pass_by_hand(rng):
     # White to move: a1 (0), Black passes (16), d1 (3) and White wins; or d1 (3), d4 (15) and Black
     # wins. Everything is even: 2. goes to a1, 3. to d1, where Black wins at once. 4. has but a1 and
     # the pass, after which White, who moved before it, wins at once.
-    result = puct_search(
-        play(games.Reversi(size=4), FORCED_PASS),
-        evaluator=EVEN,
-        num_simulations=100,
-        solver=True,
-        rng=rng,
-    )
+    state = play(games.Reversi(size=4), FORCED_PASS)
+    result = puct_search(state, evaluator=EVEN, num_simulations=100, solver=True, rng=rng)
     assert visited(result.root) == {(): (4, 0), (0,): (2, 1), (0, 16): (1, -1), (3,): (1, -1)}
     assert proofs(result.root) == {
         (0, 16, 3): 1, (0, 16): -1, (0,): 1, (): 1, (3, 15): 1, (3,): -1,
@@ -132,24 +98,14 @@ def test_a_root_that_is_proven_by_its_first_evaluation_has_a_best_move(
     sign = 1 if player == 0 else -1
     state = WrittenOut(Turn(player, tuple(0.0 + sign * end for end in ends)))
     rising = with_priors(EVEN, lambda state: [1 + action for action in state.legal_actions()])
-    result = puct_search(state, evaluator=rising, num_simulations=50, solver=True, rng=rng)
-    assert result.num_simulations == 1
+    options = {"evaluator": rising, "num_simulations": 50, "solver": True, "rng": rng}
+    result = puct_search(state, **options)
     assert visited(result.root) == {(): (1, proven)}  # and not the 0 of the evaluator
     assert (result.proven, result.value) == (proven, proven)
     assert result.best_action == result.best_so_far == best
     assert result.principal_variation == (best,)
-    again = puct_search(
-        state, evaluator=rising, num_simulations=50, solver=True, root=result.root, rng=rng
-    )
+    again = puct_search(state, root=result.root, **options)
     assert (again.num_simulations, again.best_action) == (0, best)
-
-
-def test_what_is_proven_for_both_players():
-    root = Node(WrittenOut(Turn(1, (0.0, 1.0))))
-    for proven, returns in ((1.0, (-1.0, 1.0)), (0.0, (0.0, 0.0)), (-1.0, (1.0, -1.0))):
-        root.proven = proven
-        assert proven_returns(root) == returns
-        assert math.copysign(1, proven_returns(root)[0]) == (-1 if proven > 0 else 1)
 
 
 def test_a_batch_passes_over_a_proven_draw_and_knows_the_value_of_a_loss():
@@ -172,13 +128,11 @@ def test_a_batch_passes_over_a_proven_draw_and_knows_the_value_of_a_loss():
 def test_two_walks_to_one_leaf_count_twice_what_is_proven_of_it(rng):
     # First has but one move, then Second one of two, of which the first wins.
     state = WrittenOut(Turn(0, (Turn(0, (Turn(1, (-1.0, Turn(0, (1.0,)))),)),)))
-    judge = Judge(3)
-    root = puct_search(state, evaluator=judge, num_simulations=2, solver=True, rng=rng).root
+    options = {"evaluator": Judge(3), "solver": True, "rng": rng}
+    root = puct_search(state, num_simulations=2, **options).root
     root.visit_count = 8  # so that there are batches of two
     before = root.total_value
-    result = puct_search(
-        state, evaluator=judge, num_simulations=9, batch_size=2, solver=True, root=root, rng=rng
-    )
+    result = puct_search(state, num_simulations=9, batch_size=2, root=root, **options)
     assert result.num_simulations == 2
     assert root.total_value == before - 2
     assert statistics(root)[(0, 0)] == (2, -2.0)
@@ -191,11 +145,9 @@ WIN = 40
 """e5 completes the row a5 to d5."""
 
 
-def thinks_nothing_of_it(state):
-    return [1e-12 if action == WIN else 1.0 for action in state.legal_actions()]
-
-
-BLIND = with_priors(EVEN, thinks_nothing_of_it)
+BLIND = with_priors(
+    EVEN, lambda state: [1e-12 if action == WIN else 1.0 for action in state.legal_actions()]
+)
 
 
 def row_of_four(*, black_to_move):
@@ -205,21 +157,18 @@ def row_of_four(*, black_to_move):
 
 
 @pytest.mark.parametrize("batch_size", [1, 8])
-def test_a_win_at_once_is_taken_though_its_prior_is_nothing(batch_size, rng):
-    state = row_of_four(black_to_move=True)
-    arguments = {"evaluator": BLIND, "batch_size": batch_size, "rng": rng}
-    assert puct_search(state, num_simulations=70, **arguments).best_action != WIN
-    result = puct_search(state, num_simulations=70, solver=True, **arguments)
-    assert (result.num_simulations, result.best_action, result.proven) == (1, WIN, 1.0)
-
-
-@pytest.mark.parametrize("batch_size", [1, 8])
-def test_the_only_block_is_found_though_its_prior_is_nothing(batch_size, rng):
-    state = row_of_four(black_to_move=False)
-    arguments = {"evaluator": BLIND, "batch_size": batch_size, "rng": rng}
-    assert puct_search(state, num_simulations=100, **arguments).best_action != WIN
-    result = puct_search(state, num_simulations=100, solver=True, **arguments)
+@pytest.mark.parametrize("black_to_move", [True, False])
+def test_a_win_and_the_only_block_are_found_though_their_prior_is_nothing(
+    black_to_move, batch_size, rng
+):
+    state = row_of_four(black_to_move=black_to_move)
+    options = {"evaluator": BLIND, "num_simulations": 100, "batch_size": batch_size, "rng": rng}
+    assert puct_search(state, **options).best_action != WIN
+    result = puct_search(state, solver=True, **options)
     assert result.best_action == WIN
+    if black_to_move:
+        assert (result.num_simulations, result.proven) == (1, 1.0)
+        return
     others = [child for child in result.children if child.action != WIN]
     assert {child.proven for child in others} == {-1.0}
     if batch_size == 1:  # the position itself, and each of the others once and not again
@@ -227,152 +176,17 @@ def test_the_only_block_is_found_though_its_prior_is_nothing(batch_size, rng):
     assert result.root.visit_count == 100
 
 
-# Against minimax
-
-
-@pytest.fixture(scope="module")
-def exact():
-    """What a node is worth for its mover."""
-    memo = {}
-    return lambda node: minimax(node.state, memo)[node.mover]
-
-
-class KnowingRules:
-    """A judge, but where the next move can end the game it says what follows from that."""
-
-    def __init__(self, judge):
-        self.judge = judge
-        self.priors = judge.priors
-
-    def value(self, state):
-        player = state.current_player
-        ends = [state.child(action) for action in state.legal_actions()]
-        known = [end.returns()[player] for end in ends if end.is_terminal]
-        if 1.0 in known or len(known) == len(ends):
-            return max(known) * (1 - 2 * player), max(known) * (2 * player - 1)
-        return self.judge.value(state)
-
-
-def known_nodes(root):
-    return [node for node in all_nodes(root) if node.proven is not None]
-
-
-def check_proofs(root, exact):
-    """All that is proven is right, and all that can be proven is proven."""
-    for node in all_nodes(root):
-        if node.state.is_terminal:
-            assert node.proven is not None
-        elif node.children:
-            assert node.proven == proven_value(node)
-        else:
-            assert node.proven is None
-        if node.proven is not None:
-            assert node.proven == exact(node)
-
-
-@given(positions(), judges, options, seeds)
-@settings(max_examples=25)
-def test_what_is_proven_is_what_minimax_says(exact, state, judge, options, seed):
-    rng = np.random.default_rng(seed)
-    result = puct_search(state, evaluator=judge, solver=True, rng=rng, **options)
-    check_proofs(result.root, exact)
-    check_tree(result.root, KnowingRules(judge))
-    assert result.proven == result.root.proven
-    assert (result.num_simulations < options["num_simulations"]) <= (result.proven is not None)
-    assert result.root.visit_count == result.num_simulations
-    if result.proven is not None:
-        assert exact(at(result.root, result.best_action)) == result.proven == result.value
-    asked = [state for batch in judge.batches for state in batch]
-    assert not any(state.is_terminal for state in asked)
-
-
-@given(positions(), judges, options, seeds)
-@settings(max_examples=50)
-def test_below_what_is_proven_nothing_changes(state, judge, options, seed):
-    """Batch for batch: only a proven loss is visited again, and a proven root ends the search."""
-    rng, root, proven, before = np.random.default_rng(seed), None, {}, {}
-    for _ in range(min(options.pop("num_simulations"), 40)):
-        ends = root is not None and root.proven is not None
-        result = puct_search(
-            state, num_simulations=1, evaluator=judge, rng=rng, root=root, solver=True, **options
-        )
-        assert result.num_simulations == (0 if ends else 1)
-        root = result.root
-        now = statistics(root)
-        check_only_losses_are_visited_again(proven, before, now)
-        proven, before = proofs(root), now
-
-
-@given(positions(), judges, options, options, seeds, st.data())
-@settings(max_examples=20)
-def test_a_tree_that_is_reused_keeps_what_was_proven(
-    exact, state, judge, options, more, seed, data
-):
-    rng = np.random.default_rng(seed)
-    earlier = puct_search(state, evaluator=judge, solver=True, rng=rng, **options).root
-    node = data.draw(st.sampled_from([node for node in all_nodes(earlier) if node.children]))
-    root = as_root(node, is_guided=True)
-    assert root.proven == (None if node.proven is None else exact(root))
-    later = puct_search(node.state, evaluator=judge, root=root, solver=True, rng=rng, **more)
-    assert later.root is root
-    check_proofs(root, exact)
-    # And the tree that it was a part of goes on with what was found out there.
-    whole = puct_search(state, evaluator=judge, root=earlier, solver=True, rng=rng, **more)
-    assert all(each.proven == exact(each) for each in known_nodes(whole.root))
-
-
-@given(positions(), judges, options, options, seeds)
-@settings(max_examples=25)
-def test_a_tree_grown_without_the_solver_is_proven_when_it_goes_on(
-    exact, state, judge, options, more, seed
-):
-    rng = np.random.default_rng(seed)
-    plain = puct_search(state, evaluator=judge, rng=rng, **options).root
-    assert proofs(plain) == {}
-    later = puct_search(state, evaluator=judge, root=plain, solver=True, rng=rng, **more)
-    assert all(node.proven == exact(node) for node in known_nodes(later.root))
-    enough = {"num_simulations": 10**5, "batch_size": 4}
-    if sum(stone == -1 for stone in state.board().stones) < 6:
-        last = puct_search(state, evaluator=EVEN, root=plain, solver=True, rng=rng, **enough)
-        assert last.proven == exact(last.root)
-
-
-@pytest.mark.parametrize("state", SMALL, ids=lambda state: state.game)
-def test_without_the_solver_nothing_is_proven(state, rng):
-    for _ in range(3):
-        result = puct_search(state, evaluator=EVEN, num_simulations=300, rng=rng)
-        assert proofs(result.root) == {}
-        assert (result.proven, result.num_simulations) == (None, 300)
-        state = state.child(state.legal_actions()[0])
-
-
-@pytest.mark.parametrize(
-    ("first_state", "num_empty"),
-    [
-        (games.TicTacToe(), 7),
-        (games.ConnectFour(rows=4, cols=5), 7),
-        (games.Reversi(size=4), 6),
-        (games.Reversi(size=6), 6),
-        (games.Gomoku(size=4, in_a_row=3), 6),
-    ],
-    ids=lambda value: getattr(value, "game", value),
-)
-@pytest.mark.parametrize("batch_size", [1, 8])
-def test_with_enough_simulations_the_root_is_proven(first_state, num_empty, batch_size):
-    """A search without a limit ends by itself, with the exact value."""
-    for seed, state in enumerate(random_positions(first_state, num_empty, 6, seed=1)):
-        result = puct_search(
-            state,
-            evaluator=Judge(seed),
-            num_simulations=10**6,
-            batch_size=batch_size,
-            solver=True,
-            rng=np.random.default_rng(seed),
-        )
-        check_proof(state, result)
-
-
 # An implementation of its own, without nodes, which proves everything anew after each simulation
+
+
+def value_by_rules(judge, state):
+    """The judge's value, but where the next move can end the game it follows from that."""
+    player = state.current_player
+    ends = [state.child(action) for action in state.legal_actions()]
+    known = [end.returns()[player] for end in ends if end.is_terminal]
+    if 1.0 in known or len(known) == len(ends):
+        return max(known) * (1 - 2 * player), max(known) * (2 * player - 1)
+    return judge.value(state)
 
 
 def plain_solver(state, judge, num_simulations, rule):
@@ -424,7 +238,7 @@ def plain_solver(state, judge, num_simulations, rule):
         ):
             priors[(*path, action)] = prior
             states[(*path, action)] = states[path].child(action)
-        worth = KnowingRules(judge).value(states[path])
+        worth = value_by_rules(judge, states[path])
         if certain is not None:
             worth = (certain, -certain)
         for length in range(len(path) + 1):
@@ -439,46 +253,10 @@ def plain_solver(state, judge, num_simulations, rule):
 @given(positions(), judges, st.integers(1, 40), rules)
 @settings(max_examples=60)
 def test_leaf_by_leaf_it_is_the_plain_algorithm(state, judge, num_simulations, rule):
-    result = puct_search(
-        state,
-        evaluator=judge,
-        num_simulations=num_simulations,
-        selection=rule,
-        solver=True,
-        rng=np.random.default_rng(1),
-    )
+    options = {"num_simulations": num_simulations, "selection": rule, "solver": True}
+    result = puct_search(state, evaluator=judge, rng=np.random.default_rng(1), **options)
     done, edges = plain_solver(state, judge, num_simulations, rule)
     assert (result.num_simulations, visited(result.root)) == (done, edges)
-
-
-# Together with the rest
-
-
-def test_the_evaluator_is_asked_about_every_leaf_in_batches_as_ever(rng):
-    """What is proven of a leaf is found out beside the question, not in its place."""
-    lengths = []
-
-    def even(states, rng):
-        lengths.append(len(states))
-        return Evaluation([(0.0, 0.0)] * len(states))
-
-    state = row_of_four(black_to_move=False)
-    for solver in (False, True):
-        lengths.clear()
-        puct_search(state, evaluator=even, num_simulations=60, batch_size=8, solver=solver, rng=rng)
-        assert lengths == [1] * 8 + [2] * 4 + [3, 3, 3, 4, 4, 5, 5, 6, 7, 4]
-
-
-def test_a_search_graph_proves_nothing_and_says_so(rng):
-    with pytest.raises(ValueError, match="transpositions=True cannot be combined with solver=True"):
-        puct_search(
-            games.TicTacToe(),
-            evaluator=EVEN,
-            num_simulations=9,
-            transpositions=True,
-            solver=True,
-            rng=rng,
-        )
 
 
 def test_the_principal_variation_ends_where_nothing_is_known(rng):

@@ -1,6 +1,7 @@
-"""MCTS-Solver: what it calls proven is what minimax says, and nobody goes there any more."""
+"""MCTS-Solver in both searches: what it calls proven is what minimax says, and is not searched."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,17 +19,20 @@ from mctslab.search import (
     mcts,
     minimax,
     puct,
+    puct_search,
     rollout_evaluator,
     ucb1,
+    uniform,
 )
 from mctslab.search.result import best_child
 from mctslab.search.reuse import as_root
-from mctslab.search.solving import SolverSelection, best_proven, prove, proven_value
+from mctslab.search.solving import SolverSelection, best_proven, proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
+from tests.search.judging import Judge
+from tests.search.test_puct_invariants import judges, options, seeds
 from tests.search.toys import (
     FORCED_PASS,
     Dictated,
-    FunctionEvaluator,
     Turn,
     WrittenOut,
     all_nodes,
@@ -37,8 +41,6 @@ from tests.search.toys import (
     play,
     statistics,
 )
-
-# By hand
 
 
 def proofs(root):
@@ -52,60 +54,7 @@ def at(root, *path):
     return root
 
 
-#     First ── a ── Second ─ a ── First wins      Second will not choose it
-#       │              └──── b ── draw
-#       └───── b ── First ── a ── First loses     First moves twice
-#                      └──── b ── First wins
-PLANTED = WrittenOut(Turn(0, (Turn(1, (1.0, 0.0)), Turn(0, (-1.0, 1.0)))))
-
-
-def test_the_end_of_a_game_is_proven_and_nothing_else_by_it_alone():
-    root = plant(Node(PLANTED))
-    prove(at(root, 0, 0))  # bad for Second: there may be something better
-    assert proofs(root) == {(0, 0): -1.0}
-    prove(at(root, 1, 0))  # bad for First, who moved there
-    assert proofs(root) == {(0, 0): -1.0, (1, 0): -1.0}
-
-
-def test_the_last_child_proves_a_position_and_it_is_worth_what_the_best_is_worth():
-    root = plant(Node(PLANTED))
-    prove(at(root, 0, 1))
-    assert proofs(root) == {(0, 1): 0.0}
-    prove(at(root, 0, 0))
-    assert proofs(root) == {(0, 0): -1.0, (0, 1): 0.0, (0,): 0.0}
-    assert math.copysign(1, at(root, 0).proven) == 1  # not -0
-
-
-def test_one_win_proves_a_position_and_all_above_that_it_wins():
-    root = plant(Node(PLANTED))
-    prove(at(root, 1, 1))  # First moves twice, so (1,) and the root are won for First as well
-    assert proofs(root) == {(1, 1): 1.0, (1,): 1.0, (): 1.0}
-
-
-def test_a_win_of_the_opponents_is_a_loss_and_all_of_them_lose_the_game():
-    root = plant(Node(WrittenOut(Turn(0, (Turn(1, (-1.0, 1.0)), Turn(1, (-1.0,)))))))
-    prove(at(root, 0, 0))
-    assert proofs(root) == {(0, 0): 1.0, (0,): -1.0}
-    prove(at(root, 1, 0))
-    assert proofs(root) == {(0, 0): 1.0, (0,): -1.0, (1, 0): 1.0, (1,): -1.0, (): -1.0}
-
-
-def test_a_move_not_tried_yet_may_be_better_unless_one_that_was_wins():
-    root = Node(WrittenOut(Turn(0, (0.0, 1.0))))
-    for action in (0, 1):
-        root.untried_actions.remove(action)
-        root.children.append(Node(parent=root, action=action))
-        prove(root.children[-1])
-        assert root.proven == (None, 1.0)[action]
-
-
-def test_a_position_that_goes_on_proves_nothing():
-    root = plant(Node(PLANTED))
-    for node in all_nodes(root):
-        if not node.state.is_terminal:
-            prove(node)
-            assert proven_value(node) is None
-    assert proofs(root) == {}
+# By hand
 
 
 @pytest.mark.parametrize(
@@ -186,21 +135,20 @@ def exact():
     return lambda node: minimax(node.state, memo)[node.mover]
 
 
-def judge(state):
-    return (hash(state) % 21 - 10) / 10
-
-
-options = st.fixed_dictionaries(
-    {
-        "num_simulations": st.integers(1, 400),
-        "expansion": st.sampled_from(Expansion),
-        "selection": st.one_of(st.builds(ucb1, st.floats(0, 4)), st.builds(puct, st.floats(0, 4))),
-        "evaluator": st.sampled_from(
-            (rollout_evaluator(), rollout_evaluator(num_rollouts=2), FunctionEvaluator(judge))
-        ),
-    }
+uct_searches = st.builds(
+    partial,
+    st.just(mcts),
+    num_simulations=st.integers(1, 400),
+    expansion=st.sampled_from(Expansion),
+    selection=st.builds(ucb1, st.floats(0, 4)) | st.builds(puct, st.floats(0, 4)),
+    evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), Judge())),
 )
-seeds = st.integers(0, 2**32)
+puct_searches = st.builds(
+    lambda judge, options: partial(puct_search, evaluator=judge, **options), judges, options
+)
+both_searches = pytest.mark.parametrize(
+    "searches", [uct_searches, puct_searches], ids=["uct", "puct"]
+)
 
 
 EARLIEST = {"connect_four": 6, "gomoku": 6}
@@ -223,69 +171,70 @@ def check_proofs(root, exact):
     """All that is proven is right, and all that can be proven is proven."""
     for node in all_nodes(root):
         if node.state.is_terminal:
-            assert (node.proven is not None) == (node.visit_count > 0)
+            assert node.proven is not None or node.visit_count == 0
         else:
             assert node.proven == proven_value(node)
-        if node.proven is not None:
-            assert node.proven == exact(node)
+        assert node.proven in (None, exact(node))
 
 
-@given(positions(), options, seeds)
-@settings(max_examples=40)
-def test_what_is_proven_is_what_minimax_says(exact, state, options, seed):
-    result = mcts(state, rng=np.random.default_rng(seed), solver=True, **options)
+@both_searches
+@given(st.data(), positions(), seeds)
+@settings(max_examples=30)
+def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
+    search = data.draw(searches)
+    result = search(state, rng=np.random.default_rng(seed), solver=True)
     check_proofs(result.root, exact)
     assert result.proven == result.root.proven
-    assert (result.num_simulations < options["num_simulations"]) <= (result.proven is not None)
+    assert (result.num_simulations < search.keywords["num_simulations"]) <= (
+        result.proven is not None
+    )
     assert result.root.visit_count == result.num_simulations
     if result.proven is not None:
         assert exact(at(result.root, result.best_action)) == result.proven == result.value
-    assert result.principal_variation[0] == result.best_so_far
+    assert result.principal_variation[:1] in ((), (result.best_so_far,))
 
 
-def check_only_losses_are_visited_again(proven, before, now):
-    """A loss that was proven counts -1 for every further visit; other proven nodes get none.
-
-    The root is not looked at. Args: what was proven, and statistics by path before and after.
-    """
-    for path in filter(None, proven):
-        visits = now[path][0] - before[path][0]
-        below_proven = any(path[:length] in proven for length in range(1, len(path)))
-        assert visits == 0 or (proven[path] == -1 and not below_proven)
-        assert now[path][1] == before[path][1] - visits
-
-
-@given(positions(), options, seeds)
+@both_searches
+@given(st.data(), positions(), seeds)
 @settings(max_examples=50)
-def test_below_what_is_proven_nothing_changes(state, options, seed):
+def test_below_what_is_proven_nothing_changes(searches, data, state, seed):
     """One by one: only a proven loss is visited again, and a proven root ends the search."""
-    rng, num_simulations = np.random.default_rng(seed), options.pop("num_simulations")
-    root, proven, before = Node(state), {}, {}
-    for _ in range(min(num_simulations, 60)):
-        ends = root.proven is not None
-        result = mcts(state, num_simulations=1, rng=rng, root=root, solver=True, **options)
+    search, rng = data.draw(searches), np.random.default_rng(seed)
+    root, proven, before = None, {}, {}
+    for _ in range(min(search.keywords["num_simulations"], 60)):
+        ends = root is not None and root.proven is not None
+        result = search(state, num_simulations=1, rng=rng, root=root, solver=True)
         assert result.num_simulations == (0 if ends else 1)
-        now = statistics(root)
-        check_only_losses_are_visited_again(proven, before, now)
+        root, now = result.root, statistics(result.root)
+        for path in filter(None, proven):
+            visits = now[path][0] - before[path][0]
+            below_proven = any(path[:length] in proven for length in range(1, len(path)))
+            assert visits == 0 or (proven[path] == -1 and not below_proven)
+            assert now[path][1] == before[path][1] - visits
         proven, before = proofs(root), now
 
 
-@given(positions(), options, seeds, st.data())
-@settings(max_examples=40)
-def test_a_tree_that_is_reused_keeps_what_was_proven(exact, state, options, seed, data):
-    rng = np.random.default_rng(seed)
-    earlier = mcts(state, rng=rng, solver=True, **options).root
-    node = data.draw(st.sampled_from([n for n in all_nodes(earlier) if not n.state.is_terminal]))
-    root = as_root(node)
+@both_searches
+@given(st.data(), positions(), seeds)
+@settings(max_examples=30)
+def test_a_tree_that_is_reused_keeps_what_was_proven(exact, searches, data, state, seed):
+    search, rng = data.draw(searches), np.random.default_rng(seed)
+    plain = search(state, rng=rng).root
+    assert proofs(plain) == {}
+    whole = search(state, rng=rng, root=plain, solver=True).root
+    node = data.draw(st.sampled_from([node for node in all_nodes(whole) if node.children]))
+    root = as_root(node, is_guided=searches is puct_searches)
     assert root.mover == node.state.current_player
     assert root.proven == (None if node.proven is None else exact(root))
-    later = mcts(node.state, rng=rng, root=root, solver=True, **options)
-    check_proofs(later.root, exact)
+    assert search(node.state, rng=rng, root=root, solver=True).root is root
+    # And the tree that it is a part of goes on with what was found out there.
+    for tree in (root, search(state, rng=rng, root=whole, solver=True).root):
+        assert all(each.proven in (None, exact(each)) for each in all_nodes(tree))
 
 
 @pytest.mark.parametrize("moves", ["b2 a1 c3", "a1 c3 b2"])
-def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves):
-    state, rng = play(games.TicTacToe(), moves), np.random.default_rng(1)
+def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves, rng):
+    state = play(games.TicTacToe(), moves)
     whole = mcts(state, num_simulations=60, solver=True, rng=rng).root
     assert whole.proven is None
     for child in whole.children:
@@ -296,34 +245,14 @@ def test_a_tree_goes_on_with_what_searches_of_its_parts_have_proven(moves):
     assert result.num_simulations < 1_000
 
 
-@pytest.mark.parametrize("expansion", Expansion)
-@pytest.mark.parametrize("state", SMALL, ids=lambda state: state.game)
-def test_without_the_solver_nothing_is_proven(state, expansion):
-    for _ in range(3):
-        result = mcts(state, num_simulations=300, expansion=expansion, rng=np.random.default_rng(1))
-        assert proofs(result.root) == {}
-        assert result.proven is None
-        assert result.num_simulations == 300
-        state = state.child(state.legal_actions()[0])
-
-
-def check_proof(state, result):
-    """A search of a million simulations ended by itself, with the exact value."""
-    mover = state.current_player
-    assert result.num_simulations < 10**6
-    assert result.proven == minimax(state)[mover]
-    assert minimax(state.child(result.best_action))[mover] == result.proven
-
-
-def random_positions(first_state, num_empty, number, seed):
+def random_positions(first_state, num_empty, number):
     """Positions of random games that go on, with so many empty squares or fewer."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     found = []
     while len(found) < number:
         state = first_state
         while not state.is_terminal and state.board().stones.count(EMPTY) > num_empty:
-            legal = state.legal_actions()
-            state = state.child(legal[int(rng.random() * len(legal))])
+            state = state.child(uniform(state, rng))
         found += [] if state.is_terminal else [state]
     return found
 
@@ -331,22 +260,31 @@ def random_positions(first_state, num_empty, number, seed):
 @pytest.mark.parametrize(
     ("first_state", "num_empty"),
     [
-        (games.TicTacToe(), 6),
+        (games.TicTacToe(), 7),
         (games.ConnectFour(rows=4, cols=5), 7),
-        (games.Reversi(size=4), 6),
         (games.Reversi(size=6), 6),
         (games.Gomoku(size=4, in_a_row=3), 6),
         (DotsAndBoxes(), 17),  # nine of them are dots
     ],
     ids=lambda value: getattr(value, "game", value),
 )
-@pytest.mark.parametrize("expansion", Expansion)
-def test_with_enough_simulations_the_root_is_proven(first_state, num_empty, expansion):
-    """Whatever the game: a search without a limit ends by itself, with the exact value."""
-    for seed, state in enumerate(random_positions(first_state, num_empty, 12, seed=1)):
-        rng = np.random.default_rng(seed)
-        result = mcts(state, num_simulations=10**6, expansion=expansion, solver=True, rng=rng)
-        check_proof(state, result)
+@pytest.mark.parametrize(
+    "search",
+    [
+        *(partial(mcts, expansion=expansion) for expansion in Expansion),
+        *(partial(puct_search, evaluator=Judge(), batch_size=size) for size in (1, 8)),
+    ],
+    ids=["uct", "uct-all", "puct", "puct-8"],
+)
+def test_with_enough_simulations_the_root_is_proven(search, first_state, num_empty):
+    """A search without a limit ends by itself, with the exact value; also in an older tree."""
+    for seed, state in enumerate(random_positions(first_state, num_empty, 8)):
+        mover, rng = state.current_player, np.random.default_rng(seed)
+        root = search(state, num_simulations=20, rng=rng).root if seed % 2 else None
+        result = search(state, num_simulations=10**6, root=root, solver=True, rng=rng)
+        assert result.num_simulations < 10**6
+        assert result.proven == minimax(state)[mover]
+        assert minimax(state.child(result.best_action))[mover] == result.proven
 
 
 # The move to play
@@ -400,12 +338,6 @@ def test_a_result_says_what_is_proven():
     assert repr(result) == "<SearchResult: 106 simulations in 0.50 s, proven win for First>"
 
 
-def test_an_open_result_says_the_mean():
-    result = result_of((4, 2.0, -1.0), (4, -1.0, None), player=1)
-    assert (result.proven, result.value) == (None, 1 / 8)
-    assert repr(result).endswith("value +0.125 for Second>")
-
-
 # Together with the rest
 
 
@@ -440,15 +372,6 @@ def test_a_trace_shows_that_a_proven_draw_was_passed_over(tmp_path):
     assert -math.inf in [sum(terms) for step in steps for terms in step.terms]
     loaded = Trace.load(trace.save(tmp_path / "trace.json"))
     assert len(loaded) == len(trace)
-
-
-def test_a_tree_grown_without_the_solver_is_proven_when_it_goes_on():
-    state = play(games.TicTacToe(), "b2 a1 c1")
-    rng = np.random.default_rng(1)
-    plain = mcts(state, num_simulations=2_000, rng=rng)
-    solved = mcts(state, num_simulations=10**6, root=plain.root, solver=True, rng=rng)
-    assert solved.root is plain.root
-    assert solved.proven == minimax(state)[state.current_player]
 
 
 def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven():

@@ -10,18 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import draw, games
-from mctslab.search import (
-    DirichletNoise,
-    EvaluationError,
-    puct_search,
-    uniform_evaluator,
-)
+from mctslab.search import DirichletNoise, EvaluationError, puct_search, uniform_evaluator
 from tests.games.own_games import DotsAndBoxes
 from tests.search.judging import Judge, Pile
+from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, options, rules, seeds
 from tests.search.test_puct_invariants import statistics as edge_statistics
-from tests.search.toys import Turn, WrittenOut, all_nodes, play
+from tests.search.toys import Turn, WrittenOut, all_nodes, path_to, play
 
+graph_search = partial(puct_search, transpositions=True)
 EVEN = uniform_evaluator()
 
 
@@ -58,7 +55,7 @@ def edges_of(root):
     return list(found.values())
 
 
-def check_graph(root, judge, times_asked=1):
+def check_graph(root, judge):
     """One position, one evaluation, one family; and what comes in at a position goes out."""
     edges = edges_of(root)
     families = {}
@@ -97,31 +94,31 @@ def sign(player):
 
 @given(first_states, zero_sums, options, seeds)
 def test_every_graph_is_what_its_evaluations_imply(state, judge, options, seed):
-    result = puct_search(
-        state, evaluator=judge, transpositions=True, rng=np.random.default_rng(seed), **options
-    )
+    result = graph_search(state, evaluator=judge, rng=np.random.default_rng(seed), **options)
     check_graph(result.root, judge)
     assert result.root.visit_count == result.num_simulations == options["num_simulations"]
 
 
-def plain_graph_search(state, judge, num_simulations, rule):
-    """N and W of every edge (s, a), without nodes: a dictionary of positions."""
-    visits, totals, asked = Counter(), Counter(), set()
-    root_total = 0.0
+def plain_puct(state, judge, num_simulations, rule, key):
+    """N and W of every edge (position, action), without nodes or batches.
+
+    A position is what `key` makes of a state and of the actions that led there.
+    """
+    visits, totals, asked, root_total = Counter(), Counter(), set(), 0.0
     for root_visits in range(num_simulations):
-        here, path = state, []
+        here, walked, edges = state, (), {}
         arrived = root_visits, root_total, state.current_player
-        while here in asked:
+        while (place := key(here, walked)) in asked:
             actions = here.legal_actions()
-            number = 1 + sum(visits[here, action] for action in actions)
+            number = 1 + sum(visits[place, action] for action in actions)
             c = rule.c
             if rule.c_base is not None:
                 c += math.log((1 + number + rule.c_base) / rule.c_base)
             scores = []
             for action, prior in zip(actions, judge.priors(here), strict=True):
-                n = visits[here, action]
+                n = visits[place, action]
                 if n > 0:
-                    q = totals[here, action] / n
+                    q = totals[place, action] / n
                 elif rule.fpu == "parent":
                     n_above, w_above, mover = arrived
                     scaled = w_above * (number / n_above) if n_above else 0.0
@@ -130,38 +127,41 @@ def plain_graph_search(state, judge, num_simulations, rule):
                     q = rule.fpu
                 scores.append(q + c * math.sqrt(number) * prior * (1 / (1 + n)))
             action = actions[scores.index(max(scores))]
-            path.append((here, action))
-            arrived = visits[here, action], totals[here, action], here.current_player
-            here = here.child(action)
+            edge, mover = (place, action), here.current_player
+            edges[edge] = mover
+            arrived = visits[edge], totals[edge], mover
+            here, walked = here.child(action), (*walked, action)
         if here.is_terminal:
             values = here.returns()
         else:
             values = judge.value(here)
-            asked.add(here)
+            asked.add(place)
         root_total += values[state.current_player]
-        for place, action in path:
-            visits[place, action] += 1
-            totals[place, action] += values[place.current_player]
+        for edge, mover in edges.items():
+            visits[edge] += 1
+            totals[edge] += values[mover]
     return {edge: (n, totals[edge]) for edge, n in visits.items()}
 
 
-@given(first_states, judges, st.integers(1, 120), rules)
-def test_leaf_by_leaf_it_is_the_plain_algorithm_on_a_graph(state, judge, num_simulations, rule):
-    result = puct_search(
-        state,
-        evaluator=judge,
-        num_simulations=num_simulations,
-        selection=rule,
-        transpositions=True,
-        rng=np.random.default_rng(1),
-    )
+KEYS = {"tree": lambda state, path: path, "graph": lambda state, path: state}
+
+
+@pytest.mark.parametrize("kind", KEYS)
+@given(positions() | first_states, judges, st.integers(1, 120), rules)
+def test_leaf_by_leaf_it_is_the_plain_algorithm(kind, state, judge, num_simulations, rule):
+    search = graph_search if kind == "graph" else puct_search
+    options = {"num_simulations": num_simulations, "selection": rule}
+    result = search(state, evaluator=judge, rng=np.random.default_rng(1), **options)
     ours = {
-        (node.state, child.action): (child.visit_count, child.total_value)
+        (KEYS[kind](node.state, path_to(node)), child.action): (
+            child.visit_count,
+            child.total_value,
+        )
         for node in edges_of(result.root)
         for child in node.children
         if child.visit_count
     }
-    assert ours == plain_graph_search(state, judge, num_simulations, rule)
+    assert ours == plain_puct(state, judge, num_simulations, rule, KEYS[kind])
 
 
 # Each position of such a game has one way to it.
@@ -173,30 +173,21 @@ A_TREE = WrittenOut(Turn(0, (Turn(1, (Turn(1, (LAST, 1)), LAST, -1)), Turn(0, (L
 def test_where_no_position_comes_twice_it_is_the_same_tree(judge, options, seed):
     options["batch_size"] = 1
     one, other = (
-        puct_search(
-            A_TREE,
-            evaluator=judge,
-            transpositions=option,
-            rng=np.random.default_rng(seed),
-            **options,
-        )
-        for option in (False, True)
+        search(A_TREE, evaluator=judge, rng=np.random.default_rng(seed), **options).root
+        for search in (puct_search, graph_search)
     )
-    assert edge_statistics(one.root) == edge_statistics(other.root)
+    assert edge_statistics(one) == edge_statistics(other)
 
 
 @given(first_states, zero_sums, options, options, seeds, st.data())
 @settings(max_examples=60)
 def test_a_graph_that_is_reused_stays_sound(state, judge, options, more, seed, data):
     rng = np.random.default_rng(seed)
-    earlier = puct_search(state, evaluator=judge, transpositions=True, rng=rng, **options)
-    reached = data.draw(st.sampled_from([n for n in edges_of(earlier.root) if n.children]))
+    earlier = graph_search(state, evaluator=judge, rng=rng, **options).root
+    reached = data.draw(st.sampled_from([edge for edge in edges_of(earlier) if edge.children]))
     family = reached.children
     known = {edge.state for edge in edges_of(reached) if edge.children}
-    result = puct_search(
-        reached.state, evaluator=judge, transpositions=True, root=earlier.root, rng=rng, **more
-    )
-    assert result.num_simulations == more["num_simulations"]
+    result = graph_search(reached.state, evaluator=judge, root=earlier, rng=rng, **more)
     assert list(result.root.children) == family
     edges = edges_of(result.root)
     # Nothing is asked again that this part of the graph knew.
@@ -219,9 +210,7 @@ def test_after_an_evaluator_failed_the_graph_is_still_of_use(
     state, judge, options, seed, failing_call, is_interrupted
 ):
     rng = np.random.default_rng(seed)
-    root = puct_search(
-        state, evaluator=judge, transpositions=True, num_simulations=20, rng=rng
-    ).root
+    root = graph_search(state, evaluator=judge, num_simulations=20, rng=rng).root
     answered = len(judge.batches)
 
     def fail():
@@ -233,7 +222,7 @@ def test_after_an_evaluator_failed_the_graph_is_still_of_use(
     judge.before_answer = fail
     for _ in range(2):
         try:
-            puct_search(state, evaluator=judge, transpositions=True, root=root, rng=rng, **options)
+            graph_search(state, evaluator=judge, root=root, rng=rng, **options)
         except (EvaluationError, KeyboardInterrupt):
             pass
         else:
@@ -245,7 +234,7 @@ def test_a_walk_that_was_never_counted_leaves_no_link_behind():
     for seed in range(20):
         rng = np.random.default_rng(seed)
         judge = ZeroSum(seed)
-        search = partial(puct_search, Pile(14), evaluator=judge, transpositions=True, rng=rng)
+        search = partial(graph_search, Pile(14), evaluator=judge, rng=rng)
         root = search(num_simulations=20).root
 
         def fail(judge=judge):
@@ -264,43 +253,26 @@ def test_a_walk_that_was_never_counted_leaves_no_link_behind():
 def test_a_graph_can_be_drawn_and_has_a_principal_variation(rng):
     # More ways than could be walked one by one.
     state = games.TicTacToe()
-    result = puct_search(state, evaluator=EVEN, num_simulations=1_000, transpositions=True, rng=rng)
-    line = result.principal_variation
-    assert 0 < len(line) <= 9
-    for action in line:
-        state = state.child(action)
+    result = graph_search(state, evaluator=EVEN, num_simulations=3_000, rng=rng)
+    assert 0 < len(result.principal_variation) <= 9
+    play(state, result.principal_variation)  # they are all legal
     picture = draw.tree(result, depth=9, top=9, max_nodes=60)
     assert "<svg" in picture._repr_mimebundle_()["image/svg+xml"]
     assert f"of the tree's {len(edges_of(result.root)):,} nodes" in picture.caption
-
-
-def test_a_position_is_found_in_a_graph_of_countless_ways(rng):
-    first = puct_search(
-        games.TicTacToe(), evaluator=EVEN, num_simulations=3_000, transpositions=True, rng=rng
-    )
-    # One that is not there has to be looked for everywhere.
-    result = puct_search(
-        games.ConnectFour(),
-        evaluator=EVEN,
-        num_simulations=5,
-        root=first.root,
-        transpositions=True,
-        rng=rng,
-    )
+    # A position that is not there has to be looked for everywhere.
+    other = games.ConnectFour()
+    result = graph_search(other, evaluator=EVEN, num_simulations=5, root=result.root, rng=rng)
     assert result.root.visit_count == 5
 
 
 def test_a_tree_can_go_on_as_a_graph_and_a_graph_as_a_tree(rng):
-    judge = ZeroSum(5)
+    options = {"evaluator": ZeroSum(5), "rng": rng}
     state = games.TicTacToe()
-    tree = puct_search(state, evaluator=judge, num_simulations=500, rng=rng).root
+    tree = puct_search(state, num_simulations=500, **options).root
     nodes = {id(node) for node in all_nodes(tree)}
-    root = puct_search(
-        state, evaluator=judge, num_simulations=200, transpositions=True, root=tree, rng=rng
-    ).root
-    assert root is tree
-    assert root.visit_count == 700
-    assert nodes <= {id(edge) for edge in edges_of(root)}
-    again = puct_search(state, evaluator=judge, num_simulations=100, root=root, rng=rng)
+    assert graph_search(state, num_simulations=200, root=tree, **options).root is tree
+    assert tree.visit_count == 700
+    assert nodes <= {id(edge) for edge in edges_of(tree)}
+    again = puct_search(state, num_simulations=100, root=tree, **options)
     assert again.root.visit_count == 800
     assert sum(child.visit_count for child in again.children) == 799

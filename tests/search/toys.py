@@ -172,6 +172,11 @@ def statistics(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
     return {path_to(node): (node.visit_count, node.total_value) for node in all_nodes(root)}
 
 
+def visited(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
+    """The statistics of the nodes that have a visit."""
+    return {path: n_and_w for path, n_and_w in statistics(root).items() if n_and_w[0]}
+
+
 def play(state: State, actions: Sequence[int] | str) -> State:
     """The position after `actions`, given as numbers or in the game's notation."""
     for action in actions.split() if isinstance(actions, str) else actions:
