@@ -2,8 +2,6 @@
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,17 +18,13 @@ from tests.search.toys import all_nodes, path_to, play, statistics
 SMALL_GAMES = [games.TicTacToe(), games.ConnectFour(4, 4), games.Reversi(4), games.Gomoku(4, 3)]
 NUM_SIMULATIONS = 100
 NUM_ROLLOUTS = 2
-TWO_MEGABYTES = 2_000_000
-
-
-def title(state: State) -> str:
-    return state.title
 
 
 class Recorded(NamedTuple):
     """A search that was recorded, and the same one without a trace."""
 
     state: State
+    expansion: str
     trace: search.Trace
     result: search.SearchResult
     without: search.SearchResult
@@ -45,7 +39,7 @@ def record(state: State, num_simulations: int = 60, **options: Any) -> search.Tr
     return trace
 
 
-@pytest.fixture(scope="module", params=SMALL_GAMES, ids=title)
+@pytest.fixture(scope="module", params=SMALL_GAMES, ids=lambda state: state.game)
 def each_game(request: pytest.FixtureRequest) -> State:
     return request.param
 
@@ -66,7 +60,7 @@ def recorded(request: pytest.FixtureRequest, each_game: State) -> Recorded:
         for rng, each in zip(rngs, (trace, None), strict=True)
     )
     same = rngs[0].bit_generator.state == rngs[1].bit_generator.state
-    return Recorded(each_game, trace, result, without, same)
+    return Recorded(each_game, request.param, trace, result, without, same)
 
 
 def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
@@ -77,36 +71,9 @@ def traced_paths(trace: search.Trace) -> list[tuple[int, ...]]:
     return paths
 
 
-# Recording changes nothing
-
-
-def test_a_search_without_a_trace_runs_none_of_its_code() -> None:
-    # In a process of its own: a profiler set in the middle of a whole run, after tests with
-    # browsers and threads, made Python 3.11 hang.
-    code = """
-import sys
-import numpy as np
-from mctslab import games, search
-files = set()
-sys.setprofile(lambda frame, *_: files.add(frame.f_code.co_filename))
-search.mcts(games.TicTacToe(), num_simulations=20, rng=np.random.default_rng(1))
-sys.setprofile(None)
-print(*files, "msgspec" in sys.modules, sep="\\n")
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    *files, has_loaded_the_typed_reader = done.stdout.splitlines()
-    names = {Path(line).name for line in files}
-    assert "mcts.py" in names
-    assert not names & {"trace.py", "recorder.py", "trace_file.py"}
-    assert has_loaded_the_typed_reader == "False"
-
-
 def test_a_traced_search_grows_the_same_tree_with_the_same_chances(recorded: Recorded) -> None:
     assert statistics(recorded.result.root) == statistics(recorded.without.root)
     assert recorded.same_chances
-
-
-# What is recorded
 
 
 def test_the_updates_count_the_returns_for_each_mover_and_give_the_statistics_of_the_tree(
@@ -221,18 +188,15 @@ def test_the_first_simulations_are_a_trace_of_their_own() -> None:
 
 
 def test_a_search_that_was_stopped_half_way_leaves_whole_simulations(rng) -> None:
-    trace, calls = search.Trace(), []
+    trace, values = search.Trace(), iter([(0.0, 0.0)] * 5)
 
     def evaluator(states: object, rng: object) -> search.Evaluation:
-        calls.append(states)
-        if len(calls) == 6:
+        if (value := next(values, None)) is None:
             raise KeyboardInterrupt
-        return search.Evaluation([(0.0, 0.0)])
+        return search.Evaluation([value])
 
     with pytest.raises(KeyboardInterrupt):
-        search.mcts(
-            games.TicTacToe(), num_simulations=20, evaluator=evaluator, rng=rng, trace=trace
-        )
+        search.mcts(games.TicTacToe(), seconds=60, evaluator=evaluator, rng=rng, trace=trace)
     assert [len(simulation.updates.node) for simulation in trace.simulations] == [2] * 5
 
 
@@ -289,18 +253,17 @@ def own_search(state: State, num_simulations: int, trace: search.Trace) -> None:
 
 
 def test_a_search_of_ones_own_gives_the_same_trace_as_the_package(each_game: State) -> None:
-    own = search.Trace()
+    own, theirs = search.Trace(), record(each_game, 100)
     own_search(each_game, 100, own)
-    theirs = record(each_game, 100)
-    without_priors = [
-        [(node.stones, node.mover, node.legal_actions, node.returns) for node in trace.nodes]
-        for trace in (own, theirs)
-    ]
-    assert without_priors[0] == without_priors[1]
-    for one, other in zip(own.simulations, theirs.simulations, strict=True):
-        assert (one.rollouts, one.updates) == (other.rollouts, other.updates)
-        chosen = [[step.chosen for step in each.selection or ()] for each in (one, other)]
-        assert chosen[0] == chosen[1]
+
+    def recorded(trace: search.Trace) -> list[Any]:
+        return [
+            [(node.stones, node.mover, node.legal_actions, node.returns) for node in trace.nodes],
+            [(one.rollouts, one.updates) for one in trace.simulations],
+            [[step.chosen for step in one.selection or ()] for one in trace.simulations],
+        ]
+
+    assert recorded(own) == recorded(theirs)
 
 
 class Begun(NamedTuple):
@@ -344,34 +307,25 @@ def test_the_trace_shows_what_was_done_not_what_should_have_been(begun: Begun) -
         ("start selected simulated", r"now is the time for expanded\(\)"),
         ("start selected selected", r"selected\(\) came after selected\(\)"),
         ("start selected expanded backpropagated", r"now is the time for simulated\(\)"),
-        ("start selected expanded simulated selected", r"now is the time for backpropagated\(\)"),
-        (
-            "start selected expanded simulated backpropagated simulated",
-            r"now is the time for selected\(\) or expanded\(\)",
-        ),
+        ("start selected expanded simulated selected", r"the time for backpropagated\(\)"),
+        ("start selected expanded simulated backpropagated simulated",
+         r"now is the time for selected\(\) or expanded\(\)"),
     ],
-)
+)  # fmt: skip
 def test_events_in_an_impossible_order_are_refused(events: str, message: str, rng) -> None:
-    trace = search.Trace()
-    root = search.Node(games.TicTacToe())
+    trace, root = search.Trace(), search.Node(games.TicTacToe())
     (leaf,) = search.expand(root, rng)
-
-    def backpropagated() -> None:
-        search.backpropagate(leaf, (1.0, -1.0))
-        trace.backpropagated()
-
-    calls = {
-        "start": lambda: trace.start(root),
-        "selected": lambda: trace.selected(root),
-        "expanded": lambda: trace.expanded(leaf),
-        "simulated": lambda: trace.simulated((1.0, -1.0)),
-        "backpropagated": backpropagated,
-    }
+    arguments = {
+        "start": (root,), "selected": (root,), "expanded": (leaf,), "simulated": ((1.0, -1.0),),
+        "backpropagated": (),
+    }  # fmt: skip
     *before, last = events.split()
     for event in before:
-        calls[event]()
+        if event == "backpropagated":
+            search.backpropagate(leaf, (1.0, -1.0))
+        getattr(trace, event)(*arguments[event])
     with pytest.raises(search.TraceError, match=message):
-        calls[last]()
+        getattr(trace, last)(*arguments[last])
 
 
 def test_nodes_of_another_tree_and_leaves_elsewhere_are_refused(begun: Begun, rng) -> None:
@@ -417,40 +371,39 @@ def test_scores_and_priors_that_are_no_numbers_are_refused(begun: Begun) -> None
 # Files
 
 
-def _parts(trace: search.Trace) -> tuple[Any, Any, Any]:
-    return trace.game, trace.nodes, trace.simulations
+def saved_and_loaded(trace: search.Trace, folder: Path) -> search.Trace:
+    return search.Trace.load(trace.save(folder / "trace.json"))
 
 
 @pytest.mark.parametrize(
     ("state", "expansion"),
-    [(games.ConnectFour(), "all"), (games.Reversi(), "one"), (games.Gomoku(), "one"),
-     (games.Gomoku(), "all")],
-    ids=["connect_four", "reversi", "gomoku_one", "gomoku_all"],
-)  # fmt: skip
+    [(games.ConnectFour(), "all"), (games.Reversi(), "one"), (games.Gomoku(), "all")],
+    ids=lambda value: getattr(value, "game", value),
+)
 def test_two_hundred_simulations_take_less_than_two_megabytes(
     state: State, expansion: str, tmp_path: Path
 ) -> None:
     trace = record(state, 200, expansion=expansion)
-    path = trace.save(tmp_path / "trace.json")
-    assert path.stat().st_size < TWO_MEGABYTES
-    assert list(tmp_path.iterdir()) == [path]
-    loaded = search.Trace.load(path)
+    loaded = saved_and_loaded(trace, tmp_path)
+    (path,) = tmp_path.iterdir()
+    assert path.stat().st_size < 2_000_000
     assert repr(loaded) == repr(trace)
     assert loaded.game == trace.game
     rollouts = [[one.rollouts for one in each.simulations] for each in (loaded, trace)]
     assert rollouts[0] == rollouts[1]
     assert [node.stones for node in loaded.nodes] == [node.stones for node in trace.nodes]
     assert loaded.statistics() == trace.statistics()
-    assert trace_file.dump(*_parts(loaded)) == path.read_text()
+    again = trace_file.dump(loaded.game, loaded.nodes, loaded.simulations)
+    assert again == path.read_text()
 
 
 def test_the_tree_of_a_loaded_trace_can_be_drawn_but_not_played_on(
     recorded: Recorded, tmp_path: Path
 ) -> None:
     result = recorded.result
-    copy = search.Trace.load(recorded.trace.save(tmp_path / "trace.json")).result()
-    visited = [child for child in result.children if child.visit_count]
-    assert [child[:2] for child in copy.children] == [child[:2] for child in visited]
+    copy = saved_and_loaded(recorded.trace, tmp_path).result()
+    visited = [child[:2] for child in result.children if child.visit_count]
+    assert [child[:2] for child in copy.children] == visited
     assert copy.principal_variation == result.principal_variation
     positions = {path_to(node): node for node in all_nodes(result.root)}
     for one in all_nodes(copy.root):
@@ -458,18 +411,12 @@ def test_the_tree_of_a_loaded_trace_can_be_drawn_but_not_played_on(
         assert str(other.state).startswith(str(one.state))  # Reversi counts its discs, too
         assert one.state.legal_actions() == other.state.legal_actions()
         assert one.mover == other.mover
+    if recorded.expansion == "one":  # or the result has nodes without a visit, the trace has none
+        assert draw.tree(copy).source == draw.tree(result).source
     with pytest.raises(search.TraceError, match=f"rules of {recorded.state.title}"):
         copy.state.child(0)
     with pytest.raises(games.GameNotOverError):
         copy.state.returns()
-
-
-def test_a_loaded_tree_is_drawn_as_the_one_that_was_recorded(each_game: State, tmp_path) -> None:
-    trace = search.Trace()
-    rng = np.random.default_rng(1)
-    result = search.mcts(each_game, num_simulations=60, rng=rng, trace=trace)
-    copy = search.Trace.load(trace.save(tmp_path / "trace.json")).result()
-    assert draw.tree(copy).source == draw.tree(result).source
 
 
 def test_scores_keep_six_digits_and_infinite_ones_stay_infinite(tmp_path: Path, rng) -> None:
@@ -488,14 +435,14 @@ def test_scores_keep_six_digits_and_infinite_ones_stay_infinite(tmp_path: Path, 
     trace.simulated((1.0, -1.0))
     search.backpropagate(leaf, (1.0, -1.0))
     trace.backpropagated()
-    loaded = search.Trace.load(trace.save(tmp_path / "trace.json"))
+    loaded = saved_and_loaded(trace, tmp_path)
     assert loaded.statistics(1)[1] == (1, 0.333333)
     (step,) = loaded.simulations[1].selection
     assert step.terms == (pytest.approx((2 / 3, 0.0), abs=1e-6), *[(0.0, math.inf)] * len(others))
 
 
 def test_a_loaded_trace_is_complete(tmp_path: Path) -> None:
-    loaded = search.Trace.load(record(games.TicTacToe()).save(tmp_path / "trace.json"))
+    loaded = saved_and_loaded(record(games.TicTacToe()), tmp_path)
     with pytest.raises(search.TraceError, match="fresh one"):
         loaded.start(search.Node(games.TicTacToe()))
     with pytest.raises(search.TraceError, match="fresh one"):
@@ -506,25 +453,23 @@ def test_a_loaded_trace_is_complete(tmp_path: Path) -> None:
         search.Trace().result()
 
 
-SMALL_FILE = trace_file.dump(*_parts(record(games.TicTacToe(), 12)))
+_TRACE = record(games.TicTacToe(), 12)
+SMALL_FILE = trace_file.dump(_TRACE.game, _TRACE.nodes, _TRACE.simulations)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "is not JSON"),
-        ("\x89PNG", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
         (SMALL_FILE[:-1], "is not JSON.*cut off"),
-        (SMALL_FILE[: len(SMALL_FILE) // 2], "is not JSON.*cut off"),
         ("[1, 2]", "expected a table of entries"),
         ('{"cells": [], "nbformat": 4}', "not a trace of a search"),
         ('{"format": "mctslab.trace", "version": 99}', "version 99"),
-        ('{"format": "mctslab.trace", "version": true}', "version True"),
         ('{"format": "mctslab.trace", "version": 1.0}', "version 1.0"),
         ('{"format": "mctslab.trace", "version": 1}', "damaged: The entry game is missing"),
     ],
-    ids=range(11),
+    ids=range(8),
 )
 def test_a_file_that_is_no_trace_is_named_with_its_mistake(
     text: str, message: str, tmp_path: Path
@@ -570,21 +515,9 @@ def put(document: Any, place: str, value: Any) -> None:
         ("simulations.2.returns", [99, -99], r"returns\[0\] = 99.0: expected from -1 to 1"),
         ("simulations.2.rollouts.0.returns", [2, 0], r"rollouts.returns\[0\]\[0\] = 2.0: expected"),
         ("simulations.2.rollouts.0.plies.0", [0], "a ply lacks its player or its action"),
-        (
-            "simulations.2.rollouts.0.plies.0",
-            [2, 0],
-            r"plies.player\[0\] = 2: expected from 0 to 1",
-        ),
-        (
-            "simulations.2.rollouts.0.plies.0",
-            [0, 9],
-            r"plies.action\[0\] = 9: expected",
-        ),
-        (
-            "simulations.2.rollouts.0.plies.0",
-            [0, 8, 27],
-            r"changes\[0\]\[0\] = 27: expected from 0",
-        ),
+        ("simulations.2.rollouts.0.plies.0", [2, 0], r"plies.player\[0\] = 2: expected from 0"),
+        ("simulations.2.rollouts.0.plies.0", [0, 9], r"plies.action\[0\] = 9: expected"),
+        ("simulations.2.rollouts.0.plies.0", [0, 8, 27], r"changes\[0\]\[0\] = 27: expected"),
         ("simulations.10.selection.0.chosen", 12, "node 12 is not below node 0"),
         ("simulations.10.selection.0.node", 1, "is not below node 0"),
         ("simulations.10.selection.0.actions.1", 9, r"actions\[0\]\[1\] = 9: expected from 0 to 8"),
