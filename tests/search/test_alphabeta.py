@@ -20,9 +20,7 @@ from mctslab.search.alphabeta import MAXIMUM_DEPTH
 from tests.games.playing import random_game
 from tests.search.toys import FORCED_PASS, Chain, Turn, WrittenOut, play
 
-SEARCHES = (depth_limited_minimax, alpha_beta)
-
-both = pytest.mark.parametrize("search", SEARCHES)
+both = pytest.mark.parametrize("search", [depth_limited_minimax, alpha_beta])
 
 
 def noise(state: State) -> float:
@@ -44,42 +42,40 @@ def central(state: State) -> float:
 
 # Known values
 
+# Player 0 takes the largest of the smallest.
+MIN_OF_MAX = WrittenOut(
+    Turn(0, (Turn(1, (0.0, 1.0)), Turn(1, (-1.0, 1.0)), Turn(1, (1.0, 1.0, 0.0))))
+)
+
 
 @both
 def test_a_tree_by_hand(search):
-    # The example of Knuth and Moore's kind: player 0 takes the largest of the smallest.
-    tree = Turn(0, (Turn(1, (0.0, 1.0)), Turn(1, (-1.0, 1.0)), Turn(1, (1.0, 1.0, 0.0))))
-    assert search(WrittenOut(tree), 2)[:2] == (0.0, 0)
+    assert search(MIN_OF_MAX, 2)[:2] == (0.0, 0)
     assert search(WrittenOut(Turn(1, (1.0, 0.0, 0.0))), 1)[:2] == (0.0, 1)
     assert search(WrittenOut(Turn(0, (-1.0, -1.0))), 1)[:2] == (-WIN, 0)
 
 
 def test_alpha_beta_leaves_out_what_cannot_change_the_result():
     # After the first child is worth 0, the second is left at its first, the third at its last.
-    tree = Turn(0, (Turn(1, (0.0, 1.0)), Turn(1, (-1.0, 1.0)), Turn(1, (1.0, 1.0, 0.0))))
-    assert depth_limited_minimax(WrittenOut(tree), 2).num_nodes == 1 + 3 + 7
-    assert alpha_beta(WrittenOut(tree), 2).num_nodes == 1 + 3 + 2 + 1 + 3
+    assert depth_limited_minimax(MIN_OF_MAX, 2).num_nodes == 1 + 3 + 7
+    assert alpha_beta(MIN_OF_MAX, 2).num_nodes == 1 + 3 + 2 + 1 + 3
 
 
 @both
 def test_a_player_who_moves_twice_in_a_row_decides_twice(search):
     # Player 0 chooses again after the first move: with a sign flipped at each ply it would be 0.
     twice = Turn(0, (Turn(0, (0.0, 1.0)), Turn(1, (0.0, 1.0))))
-    assert search(WrittenOut(twice), 2) == MinimaxResult(WIN, 0, search(WrittenOut(twice), 2)[2])
+    assert search(WrittenOut(twice), 2)[:2] == (WIN, 0)
     again = Turn(1, (Turn(1, (0.0, -1.0)), Turn(0, (0.0, -1.0))))
     assert search(WrittenOut(again), 2)[:2] == (-WIN, 0)
 
 
-def test_the_whole_of_tic_tac_toe_is_a_draw():
-    """The tree has 549,946 nodes; alpha-beta in the order of the squares looks at 18,297 of them.
-
-    Both numbers stand in many a textbook's exercises.
-    """
-    assert alpha_beta(TicTacToe(), 9) == MinimaxResult(0.0, 0, 18_297)
-
-
-def test_the_whole_tree_of_tic_tac_toe_has_its_known_size():
-    assert depth_limited_minimax(TicTacToe(), 9) == MinimaxResult(0.0, 0, 549_946)
+@pytest.mark.parametrize(
+    ("search", "num_nodes"), [(depth_limited_minimax, 549_946), (alpha_beta, 18_297)]
+)
+def test_the_whole_tree_of_tic_tac_toe_has_its_known_size(search, num_nodes):
+    """Both numbers stand in many a textbook's exercises."""
+    assert search(TicTacToe(), 9) == MinimaxResult(0.0, 0, num_nodes)
 
 
 @both
@@ -115,6 +111,10 @@ def test_a_won_game_is_worth_more_than_any_evaluation(search):
 # Against each other
 
 
+def must_pass(state: State) -> bool:
+    return state.game == "reversi" and state.legal_actions() == (state.num_actions - 1,)
+
+
 def positions() -> list[State]:
     """Positions of every game, also where passes are near."""
     rng = np.random.default_rng(10)
@@ -123,8 +123,7 @@ def positions() -> list[State]:
         for _ in range(4):
             line = list(random_game(first, rng))
             found += line[1 :: max(1, len(line) // 4)]
-            passing = (each for each in line if each.legal_actions() == (each.num_actions - 1,))
-            found += [each for each in passing if each.game == "reversi"]
+            found += filter(must_pass, line)
     return found
 
 
@@ -138,7 +137,7 @@ def test_alpha_beta_finds_what_plain_minimax_finds(evaluate):
             assert found[:2] == plain[:2], (state, depth)
             assert found.num_nodes <= plain.num_nodes
             fewer += found.num_nodes < plain.num_nodes
-        passes += state.game == "reversi" and state.legal_actions() == (state.num_actions - 1,)
+        passes += must_pass(state)
     assert fewer > 50
     assert passes > 5
 

@@ -1,7 +1,4 @@
-"""How long a search thinks: by count, by time, by both, and until it is stopped.
-
-No test here looks at the real clock: the time is whatever the test says.
-"""
+"""How long a search thinks: by count, by time, by both, and until it is stopped."""
 
 import pytest
 
@@ -61,12 +58,6 @@ def test_of_two_budgets_the_first_to_end_counts(number, seconds, spent, rng, clo
     assert result.num_simulations == spent
 
 
-def test_a_real_clock_ends_the_search_too(rng):
-    result = mcts(Reversi(), seconds=0.02, rng=rng)
-    assert result.seconds >= 0.02
-    assert result.root.visit_count == result.num_simulations
-
-
 # Stop
 
 
@@ -76,16 +67,12 @@ def stop_after(calls):
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("n", [1, 2, 4, 5, 50])
+@pytest.mark.parametrize("n", [1, 5, 50])
 def test_stop_is_asked_before_every_simulation(n, expansion, rng):
     result = mcts(
         Reversi(), num_simulations=1_000, stop=stop_after(n), expansion=expansion, rng=rng
     )
     assert result.num_simulations == result.root.visit_count == n
-
-
-def test_stop_is_obeyed_however_much_time_is_left(rng):
-    assert mcts(Reversi(), seconds=1e6, stop=stop_after(20), rng=rng).num_simulations == 20
 
 
 def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
@@ -98,18 +85,3 @@ def test_stopped_before_the_first_simulation_there_is_still_a_move(rng):
     assert result.best_so_far in state.legal_actions()
     assert str(result.table()).split() == ["play", "visits", "share", "win", "rate"]
     assert "0 simulations" in repr(result)
-
-
-def test_a_search_that_was_stopped_can_go_on(rng):
-    stopped = mcts(TicTacToe(), num_simulations=100, stop=lambda: True, rng=rng)
-    result = mcts(TicTacToe(), num_simulations=30, root=stopped.root, rng=rng)
-    assert result.root is stopped.root
-    assert result.root.visit_count == 30
-
-
-def test_what_stop_raises_is_heard(rng):
-    def fail():
-        raise RuntimeError("stop failed")
-
-    with pytest.raises(RuntimeError, match="stop failed"):
-        mcts(TicTacToe(), num_simulations=100, stop=fail, rng=rng)

@@ -14,7 +14,6 @@ from mctslab.search import (
     Expansion,
     Node,
     NotEnoughSimulationsError,
-    SearchResult,
     Trace,
     mcts,
     minimax,
@@ -30,6 +29,7 @@ from mctslab.search.solving import SolverSelection, best_proven, proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.judging import Judge
 from tests.search.test_puct_invariants import judges, options, seeds
+from tests.search.test_result import result_of
 from tests.search.toys import (
     FORCED_PASS,
     Dictated,
@@ -288,15 +288,6 @@ def test_with_enough_simulations_the_root_is_proven(search, first_state, num_emp
 
 
 # The move to play
-
-
-def result_of(*children, player=0):
-    """A result whose root has children with the given (N, W, proven) for actions 0, 1, 2 ..."""
-    root = plant(Node(WrittenOut(Turn(player, (0.0,) * len(children)))))
-    for child, (n, w, proven) in zip(root.children, children, strict=True):
-        child.visit_count, child.total_value, child.proven = n, w, proven
-    root.visit_count = sum(n for n, _, _ in children)
-    return SearchResult(root, num_simulations=root.visit_count, seconds=0.5)
 
 
 @pytest.mark.parametrize(
