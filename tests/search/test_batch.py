@@ -88,38 +88,28 @@ def test_a_batch_of_finished_games_needs_no_evaluator(rng):
     assert evaluate_leaves([path[-1] for path in paths], fail, rng) == [(1.0, -1.0)] * 3
 
 
-@st.composite
-def families(draw):
-    """A node as it is found in a search: visited once itself, and its children at times."""
-    statistics = draw(
-        st.lists(
-            st.integers(0, 40).flatmap(
-                lambda n: st.tuples(st.just(n), st.integers(-64 * n, 64 * n))
-            ),
-            min_size=1,
-            max_size=8,
-        )
-    )
-    node = family(*[(n, w / 64) for n, w in statistics])
-    own = draw(st.integers(1, 3))
-    node.visit_count += own
-    node.total_value = sum(w for _, w in statistics) / 64 + draw(st.integers(-64, 64)) / 64 * own
-    priors = draw(st.lists(st.floats(0, 1), min_size=8, max_size=8))
-    return with_priors(node, *priors[: len(statistics)])
+# Where all of c is the part that grows, c can outgrow the fraction for a visit or two.
+growing_rules = st.builds(puct, st.floats(1, 10), c_base=st.floats(0.01, 1e6), fpu=st.floats(-1, 1))
 
 
 @given(
-    families(),
-    st.one_of(
-        st.builds(puct, st.floats(0, 10), fpu=st.just("parent") | st.floats(-1, 1)),
-        # Where all of c is the part that grows, c can outgrow the fraction for a visit or two.
-        st.builds(puct, st.floats(1, 10), c_base=st.floats(0.01, 1e6), fpu=st.floats(-1, 1)),
+    st.lists(
+        st.integers(0, 40).flatmap(lambda n: st.tuples(st.just(n), st.floats(-n, n))),
+        min_size=1,
+        max_size=8,
     ),
+    st.lists(st.floats(0, 1), min_size=8, max_size=8),
+    growing_rules | st.builds(puct, st.floats(0, 10), fpu=st.just("parent") | st.floats(-1, 1)),
     st.integers(0, 7),
     st.integers(1, 5),
 )
-def test_a_virtual_loss_makes_a_move_look_worse_and_never_better(node, rule, place, times):
-    child = node.children[place % len(node.children)]
+def test_a_virtual_loss_makes_a_move_look_worse_and_never_better(
+    statistics, priors, rule, place, times
+):
+    node = with_priors(family(*statistics), *priors[: len(statistics)])
+    node.visit_count += 1
+    node.total_value = sum(w for _, w in statistics)
+    child = node.children[place % len(statistics)]
     for _ in range(times):
         before = rule.score(node, child)
         add_virtual_loss([node, child])
@@ -151,26 +141,20 @@ def test_gathering_leaves_the_tree_as_it_was_to_the_last_bit(
             assert below in above.children
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
-def test_a_walk_that_is_interrupted_leaves_no_losses(error):
+def test_a_walk_that_is_interrupted_leaves_no_losses(rng):
     class Failing:
-        def __init__(self):
-            self.calls = 0
+        calls = 0
 
         def best_child(self, node):
             self.calls += 1
             if self.calls == 6:
-                raise error
+                raise KeyboardInterrupt
             return puct().best_child(node)
 
-    root = puct_search(
-        TicTacToe(),
-        evaluator=uniform_evaluator(),
-        num_simulations=50,
-        rng=np.random.default_rng(1),
-    ).root
+    even = uniform_evaluator()
+    root = puct_search(TicTacToe(), evaluator=even, num_simulations=50, rng=rng).root
     before = snapshot(root)
-    with pytest.raises(error):
+    with pytest.raises(KeyboardInterrupt):
         gather_paths(root, Failing(), 8)
     assert snapshot(root) == before
 

@@ -24,38 +24,37 @@ def clock(monkeypatch):
     return clock
 
 
-def evaluator_that_takes(seconds, clock):
+@pytest.fixture
+def slow(clock):
+    """An evaluator that takes a quarter of a second."""
+
     def take_time(state):
-        clock.now += seconds
+        clock.now += 0.25
         return 0.0
 
     return FunctionEvaluator(take_time)
 
 
-def test_a_time_ends_the_search_with_the_simulation_that_was_running(rng, clock):
-    # After 0.25, 0.5, 0.75 there is time left; the simulation that ends at 1.0 is the last.
-    evaluator = evaluator_that_takes(0.25, clock)
-    result = mcts(Reversi(), seconds=1, evaluator=evaluator, rng=rng)
-    assert result.num_simulations == 4
-    assert result.seconds == 1.0
-    # One that begins before the end is finished, and what it took is told.
-    result = mcts(Reversi(), seconds=0.6, evaluator=evaluator, rng=rng)
-    assert result.num_simulations == 3
-    assert result.seconds == 0.75
+@pytest.mark.parametrize(
+    ("number", "seconds", "spent"),
+    [
+        (None, 1, 4),  # after 0.75 there is time left; the simulation that ends at 1.0 is the last
+        (None, 0.6, 3),  # one that begins before the end is finished
+        (3, 1, 3),  # of two budgets the first to end counts
+        (10, 1, 4),
+        (4, 1, 4),
+    ],
+)
+def test_a_time_ends_the_search_with_the_simulation_that_was_running(
+    number, seconds, spent, rng, slow
+):
+    result = mcts(Reversi(), num_simulations=number, seconds=seconds, evaluator=slow, rng=rng)
+    assert (result.num_simulations, result.seconds) == (spent, spent * 0.25)
 
 
-def test_time_is_looked_at_between_the_children_that_are_added_at_once(rng, clock):
-    evaluator = evaluator_that_takes(0.25, clock)
-    result = mcts(Reversi(), seconds=0.5, evaluator=evaluator, expansion="all", rng=rng)
-    assert result.num_simulations == 2
+def test_time_is_looked_at_between_the_children_that_are_added_at_once(rng, slow):
+    result = mcts(Reversi(), seconds=0.5, evaluator=slow, expansion="all", rng=rng)
     assert [child.visit_count for child in result.root.children] == [1, 1, 0, 0]
-
-
-@pytest.mark.parametrize(("number", "seconds", "spent"), [(3, 1, 3), (10, 1, 4), (4, 1, 4)])
-def test_of_two_budgets_the_first_to_end_counts(number, seconds, spent, rng, clock):
-    evaluator = evaluator_that_takes(0.25, clock)
-    result = mcts(Reversi(), num_simulations=number, seconds=seconds, evaluator=evaluator, rng=rng)
-    assert result.num_simulations == spent
 
 
 # Stop

@@ -65,15 +65,6 @@ MOVES_TWICE_DRAWS_AND_CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("num_simulations", range(1, len(MOVES_TWICE_DRAWS_AND_CHANGES) + 1))
-def test_a_game_in_which_a_player_moves_twice(num_simulations):
-    draws, tree = [], {}
-    for these, changes in MOVES_TWICE_DRAWS_AND_CHANGES[:num_simulations]:
-        draws += these
-        tree |= changes
-    assert grow(MOVES_TWICE, num_simulations, draws) == tree
-
-
 # White to move: a1 (0), Black passes (16), d1 (3) and White wins; or d1 (3), d4 (15), Black wins.
 # Everything is forced after White's first move, but a rollout still draws for each of its plies.
 # The root, its children and what follows the pass count for White, the rest for Black.
@@ -98,14 +89,20 @@ FORCED_PASS_DRAWS_AND_CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("num_simulations", range(1, len(FORCED_PASS_DRAWS_AND_CHANGES) + 1))
-def test_a_forced_pass(num_simulations):
+@pytest.mark.parametrize(
+    ("state", "draws_and_changes"),
+    [
+        (MOVES_TWICE, MOVES_TWICE_DRAWS_AND_CHANGES),
+        (play(Reversi(size=4), FORCED_PASS), FORCED_PASS_DRAWS_AND_CHANGES),
+    ],
+    ids=["moves_twice", "forced_pass"],
+)
+def test_every_simulation_by_hand(state, draws_and_changes):
     draws, tree = [], {}
-    for these, changes in FORCED_PASS_DRAWS_AND_CHANGES[:num_simulations]:
+    for number, (these, changes) in enumerate(draws_and_changes, start=1):
         draws += these
         tree |= changes
-    state = play(Reversi(size=4), FORCED_PASS)
-    assert grow(state, num_simulations, draws) == tree
+        assert grow(state, number, draws) == tree
 
 
 # Three moves with two replies each, all children added at once and judged by a table instead of
@@ -114,11 +111,6 @@ THREE_MOVES = WrittenOut(
     Turn(0, (Turn(1, (0.5, -0.5)), Turn(1, (1.0, 0.0)), Turn(1, (-1.0, -1.0))))
 )
 JUDGED = {(0,): 0.25, (1,): 0.5, (2,): -0.5}  # what First expects of each move
-
-
-def judge(state):
-    """The table's value for the player to move, who is Second."""
-    return -JUDGED[state.path]
 
 
 THREE_MOVES_TREES = {
@@ -139,13 +131,9 @@ THREE_MOVES_TREES = {
 
 @pytest.mark.parametrize(("num_simulations", "num_draws"), [(3, 3), (4, 5), (5, 5), (7, 7)])
 def test_all_children_at_once_with_a_function_as_evaluator(num_simulations, num_draws):
-    tree = grow(
-        THREE_MOVES,
-        num_simulations,
-        [0.0] * num_draws,
-        expansion="all",
-        evaluator=FunctionEvaluator(judge),
-    )
+    table = FunctionEvaluator(lambda state: -JUDGED[state.path])  # for Second, who is to move
+    draws = [0.0] * num_draws
+    tree = grow(THREE_MOVES, num_simulations, draws, expansion="all", evaluator=table)
     assert tree == THREE_MOVES_TREES[num_simulations]
 
 

@@ -1,6 +1,5 @@
 """The search as a whole: what it takes, what it refuses, and that interruptions do no harm."""
 
-import numpy as np
 import pytest
 
 from mctslab.games import Reversi, TicTacToe
@@ -8,71 +7,43 @@ from mctslab.search import Evaluation, mcts
 from tests.search.test_invariants import check_tree
 from tests.search.toys import FunctionEvaluator, all_nodes, play
 
-WON = "a1 a2 b1 b2 c1"
 
-
-def test_a_search_leaves_the_generator_where_the_draws_ended():
+def test_a_search_leaves_the_generator_where_the_draws_ended(rng):
     # Two searches after each other are not the same search twice.
-    rng = np.random.default_rng(1)
     one, other = (mcts(TicTacToe(), num_simulations=50, rng=rng) for _ in range(2))
     assert one.children != other.children
 
 
-def test_a_forced_pass_can_be_searched(rng):
-    state = play(Reversi(size=4), "b1 c1 d3 a1")
-    assert state.legal_actions() == (state.pass_action,)
-    result = mcts(state, num_simulations=200, rng=rng)
-    assert result.best_action == state.pass_action
-    assert result.root.mover == state.current_player == 0
-    assert result.root.children[0].mover == 0
-    assert {node.mover for node in result.root.children[0].children} == {1}
-    # One move is as good as the position: the value passes through unchanged.
-    assert result.value == result.children[0].mean_value
-
-
 def test_after_an_evaluator_failed_the_tree_is_still_of_use(rng):
-    judged = []
+    values = iter([0.0] * 4)
 
     def fail_at_the_fifth(state):
-        judged.append(state)
-        if len(judged) == 5:
+        if (value := next(values, None)) is None:
             raise KeyboardInterrupt
-        return 0.0
+        return value
 
     root = mcts(TicTacToe(), num_simulations=1, rng=rng).root
+    failing = FunctionEvaluator(fail_at_the_fifth)
     with pytest.raises(KeyboardInterrupt):
-        mcts(
-            TicTacToe(),
-            num_simulations=100,
-            evaluator=FunctionEvaluator(fail_at_the_fifth),
-            root=root,
-            rng=rng,
-        )
+        mcts(TicTacToe(), num_simulations=100, evaluator=failing, root=root, rng=rng)
     assert root.visit_count == 5  # the one that failed doesn't count
-    result = mcts(TicTacToe(), num_simulations=300, root=root, rng=rng)
-    assert result.root.visit_count == 305
-    assert all(node.visit_count for node in result.root.children)
+    mcts(TicTacToe(), num_simulations=300, root=root, rng=rng)
+    assert root.visit_count == 305
+    assert all(node.visit_count for node in root.children)
 
 
 @pytest.mark.parametrize("expansion", ["one", "all"])
 def test_an_interruption_in_the_very_first_simulation_does_no_harm(expansion, rng):
-    def fail(state):
+    def fail(states, rng):
         raise KeyboardInterrupt
 
     state = play(Reversi(size=4), "b1 c1 d3 a1")  # one legal action, so one child is all there is
     root = mcts(state, num_simulations=1, stop=lambda: True, rng=rng).root
+    options = {"expansion": expansion, "root": root, "rng": rng}
     with pytest.raises(KeyboardInterrupt):
-        mcts(
-            state,
-            num_simulations=9,
-            evaluator=FunctionEvaluator(fail),
-            expansion=expansion,
-            root=root,
-            rng=rng,
-        )
+        mcts(state, num_simulations=9, evaluator=fail, **options)
     assert (root.visit_count, len(root.children)) == (0, 1)
-    result = mcts(state, num_simulations=50, root=root, expansion=expansion, rng=rng)
-    assert result.root.visit_count == 50
+    assert mcts(state, num_simulations=50, **options).root.visit_count == 50
 
 
 def test_an_evaluator_of_ones_own_is_asked_about_one_leaf_at_a_time_and_never_about_an_end(rng):
