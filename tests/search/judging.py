@@ -58,6 +58,14 @@ class Judge:
         return [float(weight / weights.sum()) for weight in weights]
 
 
+class ZeroSum(Judge):
+    """A judge by whom one player gets what the other loses, so that sums can be followed."""
+
+    def value(self, state):
+        first, _ = super().value(state)
+        return first, -first
+
+
 @dataclass(frozen=True)
 class Pile(State):
     """Whoever takes the last of some counters wins; one, two or three are taken at a time.

@@ -23,11 +23,6 @@ def counts(*rows):
     return np.array(rows, dtype=np.int64)
 
 
-def pulls_of(played):
-    """[runs, arms]: how often each arm was pulled."""
-    return np.stack([(played.choices == arm).sum(axis=1) for arm in range(3)], axis=1)
-
-
 class Watched:
     """A strategy that keeps what it was shown before each pull."""
 
@@ -72,19 +67,7 @@ def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
         assert (more_pulls == pulls + pulled).all()
         assert ((more_wins - wins >= 0) & (more_wins - wins <= pulled)).all()
     gaps = max(win_rates) - np.array(win_rates)
-    assert first.regret[:, -1] == pytest.approx(pulls_of(first) @ gaps)
-
-
-@pytest.mark.parametrize("strategy", ALL, ids=str)
-def test_arms_that_always_and_never_win_are_told_apart(strategy):
-    watched = Watched(strategy)
-    played = play((0, 1, 0), watched, num_pulls=200, num_runs=20, rng=rng())
-
-    wins, pulls, _ = watched.seen[-1]
-    best = pulls.argmax(axis=1)
-    assert (wins.sum(axis=1) == wins[range(20), best]).all()
-    assert (wins[range(20), best] == pulls[range(20), best]).all()
-    assert (pulls_of(played)[:, 1] > 100).all()
+    assert first.regret[:, -1] == pytest.approx(gaps[first.choices].sum(axis=1))
 
 
 def test_wins_come_at_the_rate_of_the_arm_that_was_pulled():
@@ -96,14 +79,6 @@ def test_wins_come_at_the_rate_of_the_arm_that_was_pulled():
     assert rates == pytest.approx([0.1, 0.9], abs=0.02)
 
 
-def test_runs_do_not_share_their_luck():
-    played = play((0.5, 0.5), bandits.greedy(), num_pulls=20, num_runs=200, rng=rng())
-
-    assert len(set(map(bytes, played.choices))) > 20
-    # The two arms are alike, so each is the last one pulled in about half of the runs.
-    assert 0.35 < played.choices[:, -1].mean() < 0.65
-
-
 # Strategies
 
 
@@ -112,6 +87,7 @@ def test_greedy_takes_the_highest_win_rate_and_the_untried_first():
 
     for strategy in (bandits.greedy(), bandits.ucb1(c=0), bandits.epsilon_greedy(0)):
         assert strategy.choose(wins, pulls, rng()).tolist() == [1, 2, 2]
+    assert bandits.ucb1(0.5).scores(counts([0, 3]), counts([0, 4]))[0, 0] == math.inf
 
 
 def test_epsilon_is_the_share_of_pulls_that_explore():
@@ -146,11 +122,6 @@ def test_ucb1_scores_as_the_search_does(arms, c):
     assert scores == pytest.approx([rule.score(root, child).total for child in root.children])
     chosen = bandits.ucb1(c).choose(wins, pulls, rng())[0]
     assert scores[chosen] == pytest.approx(rule.score(root, rule.best_child(root)).total)
-
-
-def test_an_arm_without_a_pull_has_an_infinite_score():
-    assert bandits.ucb1(0.5).scores(counts([0, 3]), counts([0, 4]))[0, 0] == math.inf
-    assert bandits.ucb1(0.5).choose(counts([4, 0, 0]), counts([4, 0, 0]), rng())[0] == 1
 
 
 def test_thompson_pulls_an_arm_as_often_as_it_is_the_best():

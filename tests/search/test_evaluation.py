@@ -39,18 +39,18 @@ def random_boards(size: int, number: int = 150) -> list[tuple[int, int, int]]:
 
 
 def corners(discs: Discs, player: int, size: int) -> int:
-    last = size - 1
-    return sum(discs.get(each) == player for each in ((0, 0), (0, last), (last, 0), (last, last)))
+    ends = (0, size - 1)
+    return sum(discs.get((row, col)) == player for row in ends for col in ends)
 
 
 def beside_open_corners(discs: Discs, player: int, size: int, diagonally: bool) -> int:
-    found = set()
-    for row in (0, size - 1):
-        for col in (0, size - 1):
-            if (row, col) not in discs:
-                for r, c in by_hand.beside((row, col), size):
-                    if diagonally == (r != row and c != col):
-                        found.add((r, c))
+    open_corners = {(r, c) for r in (0, size - 1) for c in (0, size - 1)} - discs.keys()
+    found = {
+        (r, c)
+        for row, col in open_corners
+        for r, c in by_hand.beside((row, col), size)
+        if diagonally == (r != row and c != col)
+    }
     return sum(discs.get(each) == player for each in found)
 
 
@@ -125,37 +125,18 @@ def test_on_a_small_board_no_stable_disc_ever_flips():
 # The evaluation
 
 
-def after(*moves: str, size: int = 8) -> Reversi:
-    state = Reversi(size)
-    for move in moves:
-        state = state.child(state.string_to_action(move))
-    return state
-
-
-def test_a_weight_says_what_a_count_is_worth_to_player_0():
-    state = after("e6", "f6")
-    mover = state.current_player
-    assert mover == 0
-    mobility = len(state.legal_actions()) - len(by_hand.moves(by_hand.discs_of(
-        state.compilable().position, 8), -1, 8))  # fmt: skip
-    assert replace(NOTHING, mobility=7)(state) == 7 * mobility
-    assert NOTHING(state) == 0.0
-
-
 @pytest.mark.parametrize("name", TERMS)
 def test_a_term_can_be_switched_off_and_changes_sides_with_the_mover(name):
-    rng = np.random.default_rng(5)
     full = ReversiEvaluation()
-    for state in random_game(Reversi(6), rng):
-        if state.is_terminal:
-            break
-        alone = replace(NOTHING, **{name: getattr(full, name)})
+    weight = getattr(full, name)
+    alone, without = replace(NOTHING, **{name: weight}), replace(full, **{name: 0})
+    *line, _ = random_game(Reversi(6), np.random.default_rng(5))
+    for state in line:
         first, second = full.counts(state)[name]
-        assert alone(state) == getattr(full, name) * (first - second)
-        assert alone(state) + replace(full, **{name: 0})(state) == full(state)
-        assert name not in replace(full, **{name: 0}).counts(state)
-        position = state.compilable().position
-        value = full.for_mover(position, games.reversi.geometry(6))
+        assert alone(state) == weight * (first - second)
+        assert alone(state) + without(state) == full(state)
+        assert name not in without.counts(state)
+        value = full.for_mover(state.compilable().position, games.reversi.geometry(6))
         assert full(state) == (value if state.current_player == 0 else -value)
 
 
@@ -173,14 +154,10 @@ def test_no_evaluation_looks_like_the_end_of_a_game():
         assert abs(heaviest.for_mover(position, games.reversi.geometry(8))) < WIN / 2
 
 
-def test_a_weight_that_is_none_is_refused():
+def test_what_cannot_be_is_refused():
+    words = "frontier must be a whole number from -1000 to 1000, got "
     for weight in [1.5, "many", None, True, HEAVIEST + 1, -HEAVIEST - 1]:
-        with pytest.raises(
-            ValueError, match=r"frontier must be a whole number from -1000 to 1000, got "
-        ):
+        with pytest.raises(ValueError, match=words):
             ReversiEvaluation(frontier=weight)
-
-
-def test_the_evaluation_is_for_reversi():
     with pytest.raises(ValueError, match=r"Reversi only; this is Tic-Tac-Toe"):
         ReversiEvaluation()(games.TicTacToe())

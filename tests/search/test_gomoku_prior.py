@@ -6,10 +6,8 @@ from hypothesis import given, settings
 
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku
-from mctslab.search import find_threats, gomoku_prior, heuristic, with_priors
-from mctslab.search.evaluators import uniform_evaluator
+from mctslab.search import find_threats, gomoku_prior, heuristic
 from mctslab.search.knowledge.gomoku import NEAR, NOT_FAR, TO_MAKE, TO_PREVENT
-from mctslab.search.puct_search import evaluate
 from tests.search.test_threats import positions
 from tests.search.toys import play
 
@@ -67,16 +65,17 @@ def test_the_second_stone_goes_next_to_the_first():
 
 def test_the_order_of_preference_is_never_upset_by_a_sum():
     """The best of a kind outweighs all lesser ones of both players together."""
+    make, prevent = ([weight for _, weight in kinds] for kinds in (TO_MAKE, TO_PREVENT))
     for higher, lower in (
-        (TO_MAKE[0][1], TO_PREVENT[0][1] + TO_MAKE[1][1]),
-        (TO_PREVENT[0][1], TO_MAKE[1][1] + TO_PREVENT[1][1]),
-        (TO_MAKE[1][1], TO_MAKE[2][1] + TO_PREVENT[1][1]),
-        (TO_MAKE[2][1], TO_MAKE[3][1] + TO_PREVENT[1][1]),
-        (TO_PREVENT[1][1], TO_MAKE[3][1] + TO_PREVENT[2][1]),
+        (make[0], prevent[0] + make[1]),
+        (prevent[0], make[1] + prevent[1]),
+        (make[1], make[2] + prevent[1]),
+        (make[2], make[3] + prevent[1]),
+        (prevent[1], make[3] + prevent[2]),
     ):
         assert higher > lower + 1
-    for kinds in (TO_MAKE, TO_PREVENT):
-        assert list(kinds) == sorted(kinds, key=lambda kind: -kind[1])
+    for weights_of_kinds in (make, prevent):
+        assert weights_of_kinds == sorted(weights_of_kinds, reverse=True)
 
 
 def test_only_the_best_that_could_be_made_counts():
@@ -108,12 +107,3 @@ def test_the_heuristic_draws_lots_between_equals():
     names = [state.action_to_string(heuristic(state, rng)) for _ in range(400)]
     assert set(names) == {"F8", "J8"}
     assert 150 < names.count("F8") < 250  # five standard deviations
-
-
-def test_the_prior_serves_any_evaluator():
-    state = play(Gomoku(15), "C8 B8 D8 A1 E8 O1 F8")
-    evaluator = with_priors(uniform_evaluator(), gomoku_prior)
-    values, priors = evaluate([state, Gomoku(15)], evaluator, np.random.default_rng(1))
-    assert list(values) == [(0, 0), (0, 0)]
-    block = state.legal_actions().index(state.string_to_action("G8"))
-    assert priors[0][block] > 0.99

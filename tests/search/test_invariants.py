@@ -33,10 +33,8 @@ def positions(draw):
     return state
 
 
-def judge(state):
-    """Some value in [-1, 1], the same whenever it is asked."""
-    return (hash(state) % 21 - 10) / 10
-
+JUDGING = FunctionEvaluator(lambda state: hash(state) % 21 / 10 - 1)
+"""Some value in [-1, 1], the same whenever it is asked."""
 
 options = st.fixed_dictionaries(
     {
@@ -44,7 +42,7 @@ options = st.fixed_dictionaries(
         "expansion": st.sampled_from(Expansion),
         "selection": st.builds(ucb1, st.floats(0, 4)),
         "evaluator": st.sampled_from(
-            (rollout_evaluator(), rollout_evaluator(num_rollouts=3), FunctionEvaluator(judge))
+            (rollout_evaluator(), rollout_evaluator(num_rollouts=3), JUDGING)
         ),
     }
 )

@@ -28,6 +28,7 @@ from mctslab.search.reuse import as_root
 from mctslab.search.solving import SolverSelection, best_proven, proven_value
 from tests.games.own_games import DotsAndBoxes, Hex
 from tests.search.judging import Judge
+from tests.search.test_invariants import JUDGING
 from tests.search.test_puct_invariants import judges, options, seeds
 from tests.search.test_result import result_of
 from tests.search.toys import (
@@ -141,7 +142,7 @@ uct_searches = st.builds(
     num_simulations=st.integers(1, 400),
     expansion=st.sampled_from(Expansion),
     selection=st.builds(ucb1, st.floats(0, 4)) | st.builds(puct, st.floats(0, 4)),
-    evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), Judge())),
+    evaluator=st.sampled_from((rollout_evaluator(), rollout_evaluator(num_rollouts=2), JUDGING)),
 )
 puct_searches = st.builds(
     lambda judge, options: partial(puct_search, evaluator=judge, **options), judges, options

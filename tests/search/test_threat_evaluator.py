@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from mctslab import fast, search
 from mctslab.arena import tactics
 from mctslab.games import Gomoku
 from mctslab.search import gomoku_prior, threat_evaluator
@@ -73,18 +72,3 @@ def test_what_is_certain_is_proved():
             if certain in seen:
                 seen[certain] += 1
     assert min(seen.values()) >= 3
-
-
-def test_it_serves_both_searches_alike():
-    state = play(Gomoku(9), "E5 E4 F5 F4 D6")
-    results = [
-        searched(
-            state,
-            evaluator=threat_evaluator(),
-            num_simulations=60,
-            rng=np.random.default_rng(1),
-        )
-        for searched in (search.puct_search, fast.puct_search)
-    ]
-    readable, compiled = ([(c.action, c.visit_count) for c in r.children] for r in results)
-    assert readable == compiled

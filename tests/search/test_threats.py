@@ -11,8 +11,6 @@ from mctslab.search.knowledge.threats import Threats, find_threats
 from tests.search import threats_by_hand
 from tests.search.toys import play
 
-NOTHING = Threats(0, 0, 0, 0, 0, 0, 0)
-
 
 def scattered(game: Gomoku, num_stones: int, spread: float, rng: np.random.Generator) -> Gomoku:
     """Stones thrown around a spot of the board, one by one, none of which ends the game."""
@@ -93,32 +91,35 @@ def on_a_row(stones: str, in_a_row: int = 5, exactly: bool = False) -> dict[str,
 
 
 @pytest.mark.parametrize(
-    ("stones", "name", "places"),
+    ("stones", "in_a_row", "name", "places"),
     [
-        (".XXXX....", "five", "05"),
-        ("OXXXX....", "five", "5"),
-        ("OXXXXO...", "five", ""),
-        (".XX.XX...", "five", "3"),
-        (".XXX.....", "open_four", "4"),  # at 0 the edge is in the way
-        ("..XXX....", "open_four", "15"),
-        (".OXXX....", "open_four", ""),
-        ("..X.XX...", "open_four", "3"),
-        (".OXXX....", "four", "56"),
-        ("OXXX.O...", "four", ""),
-        ("..XXX.O..", "four", "015"),
-        ("..XXX.O..", "open_four", "1"),
-        ("..XX.....", "open_three", "145"),
-        (".OXX.....", "open_three", ""),
-        (".OX.X....", "open_three", ""),
-        ("..X.X....", "open_three", "135"),
-        (".O.XX.O..", "open_three", ""),  # room for a four only
-        ("X..X.X..X", "double_four", ""),
-        ("X.X.X.X..", "double_four", "3"),  # two fours in one line, of which either completes
-        ("X.X.X.X..", "open_four", ""),
+        (".XXXX....", 5, "five", "05"),
+        ("OXXXX....", 5, "five", "5"),
+        ("OXXXXO...", 5, "five", ""),
+        (".XX.XX...", 5, "five", "3"),
+        (".XXX.....", 5, "open_four", "4"),  # at 0 the edge is in the way
+        ("..XXX....", 5, "open_four", "15"),
+        (".OXXX....", 5, "open_four", ""),
+        ("..X.XX...", 5, "open_four", "3"),
+        (".OXXX....", 5, "four", "56"),
+        ("OXXX.O...", 5, "four", ""),
+        ("..XXX.O..", 5, "four", "015"),
+        ("..XXX.O..", 5, "open_four", "1"),
+        ("..XX.....", 5, "open_three", "145"),
+        (".OXX.....", 5, "open_three", ""),
+        ("..X.X....", 5, "open_three", "135"),
+        (".O.XX.O..", 5, "open_three", ""),  # room for a four only
+        ("X..X.X..X", 5, "double_four", ""),
+        ("X.X.X.X..", 5, "double_four", "3"),  # two fours in one line, of which either completes
+        ("X.X.X.X..", 5, "open_four", ""),
+        ("X.X....", 3, "five", "1"),
+        ("..X....", 3, "open_four", "13"),
+        ("...X...", 4, "open_three", "1245"),
+        ("..XXXX..", 6, "open_four", "16"),
     ],
-)  # fmt: skip
-def test_each_term_on_a_row(stones, name, places):
-    assert on_a_row(stones)[name] == places
+)
+def test_each_term_on_a_row(stones, in_a_row, name, places):
+    assert on_a_row(stones, in_a_row)[name] == places
 
 
 @pytest.mark.parametrize(
@@ -126,9 +127,7 @@ def test_each_term_on_a_row(stones, name, places):
     [
         ("XX.XXX...", "five", "2", ""),
         ("X.XXXX...", "five", "16", "6"),
-        ("X.XXX....", "open_four", "5", ""),
         ("X..XXX.X.", "open_four", "2", ""),
-        ("X.XX..X..", "four", "145", "145"),
         ("X..XX....", "open_three", "256", "56"),
     ],
 )
@@ -138,46 +137,21 @@ def test_a_longer_row_counts_only_where_it_wins(stones, name, places, places_whe
 
 
 @pytest.mark.parametrize(
-    ("stones", "in_a_row", "name", "places"),
+    ("moves", "name", "squares"),
     [
-        ("X.X....", 3, "five", "1"),
-        ("..X....", 3, "open_four", "13"),
-        ("..XX...", 4, "open_four", "14"),
-        (".X.X...", 4, "five", ""),
-        ("...X...", 4, "open_three", "1245"),
-        (".XXXXX..", 6, "five", "06"),
-        ("..XXXX..", 6, "open_four", "16"),
+        # Black: C9 D9 E9 with White on B9, and F7, F8 below F9. White's others lie far off.
+        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", "four_three", {"F9"}),
+        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", "four", {"F9", "G9"}),
+        ("C9 B9 D9 A1 E9 O1 F7 A15 F8 O15", "double_three", set()),
+        ("G8 A1 F8 O1 H9 A15 H10 O15", "double_three", {"H8"}),
+        ("C9 B9 D9 F5 E9 A1 F6 O1 F7 A15 F8 O15", "double_four", {"F9"}),
+        ("C9 B9 D9 F5 E9 A1 F6 O1 F7 A15 F8 O15", "open_four", set()),
     ],
 )
-def test_the_terms_move_along_with_the_length_of_a_row(stones, in_a_row, name, places):
-    assert on_a_row(stones, in_a_row)[name] == places
-
-
-def names(state: Gomoku, bits: int) -> set[str]:
-    return {state.action_to_string(square) for square in square_bits(bits)}
-
-
-def test_a_four_and_a_three_along_two_lines_meet():
-    # Black: C9 D9 E9 with White on B9, and F7, F8 below F9. White's others lie far off.
-    state = play(Gomoku(15), "C9 B9 D9 A1 E9 O1 F7 A15 F8 O15")
-    threats = find_threats(state)
-    assert names(state, threats.four_three) == {"F9"}
-    assert names(state, threats.four) == {"F9", "G9"}
-    assert threats.double_four == threats.double_three == threats.open_four == 0
-    # White takes no part in it, and has nothing.
-    assert find_threats(state, 1) == NOTHING
-
-
-def test_two_threes_along_two_lines_meet():
-    state = play(Gomoku(15), "G8 A1 F8 O1 H9 A15 H10 O15")
-    assert names(state, find_threats(state).double_three) == {"H8"}
-
-
-def test_two_fours_along_two_lines_meet():
-    state = play(Gomoku(15), "C9 B9 D9 F5 E9 A1 F6 O1 F7 A15 F8 O15")
-    threats = find_threats(state)
-    assert names(state, threats.double_four) == {"F9"}
-    assert threats.open_four == 0
+def test_threats_along_two_lines_meet(moves, name, squares):
+    state = play(Gomoku(15), moves)
+    bits = getattr(find_threats(state), name)
+    assert {state.action_to_string(square) for square in square_bits(bits)} == squares
 
 
 def test_what_is_asked_wrongly_is_said():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mctslab import draw, games
 from mctslab.search import DirichletNoise, EvaluationError, puct_search, uniform_evaluator
 from tests.games.own_games import DotsAndBoxes
-from tests.search.judging import Judge, Pile
+from tests.search.judging import Pile, ZeroSum
 from tests.search.test_invariants import positions
 from tests.search.test_puct_invariants import judges, options, rules, seeds
 from tests.search.test_puct_invariants import statistics as edge_statistics
@@ -20,14 +20,6 @@ from tests.search.toys import Turn, WrittenOut, all_nodes, path_to, play
 
 graph_search = partial(puct_search, transpositions=True)
 EVEN = uniform_evaluator()
-
-
-class ZeroSum(Judge):
-    """A judge by whom one player gets what the other loses, so that sums can be followed."""
-
-    def value(self, state):
-        first, _ = super().value(state)
-        return first, -first
 
 
 first_states = st.sampled_from(
