@@ -62,10 +62,6 @@ for folder in sys.argv[1:]:
 """What a process prints that has nothing loaded yet, for each of its folders."""
 
 
-def command(script: str) -> list[str]:
-    return [sys.executable, "-c", script]
-
-
 def environment(folder: Path, package: Path = PROJECT) -> dict[str, str]:
     """For a process that uses the package in one folder, and keeps what it compiles in another."""
     paths = os.pathsep.join([str(package), str(PROJECT)])
@@ -75,13 +71,9 @@ def environment(folder: Path, package: Path = PROJECT) -> dict[str, str]:
 def output_of_package(script: str, folder: Path, package: Path) -> str:
     """What a process prints that has loaded nothing; it must not fail."""
     done = subprocess.run(
-        command(script),
-        env=environment(folder, package),
-        cwd=tempfile.gettempdir(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [sys.executable, "-c", script], env=environment(folder, package), text=True,
+        cwd=tempfile.gettempdir(), capture_output=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -100,15 +92,6 @@ def execute(script: str, folder: Path, *arguments: str) -> None:
     exec(script, {"__name__": "__main__"})
 
 
-def files(folder: Path, pattern: str = "**/*") -> dict[str, int]:
-    """All files below a folder, by when they were written."""
-    return {
-        file.relative_to(folder).as_posix(): file.stat().st_mtime_ns
-        for file in folder.glob(pattern)
-        if file.is_file()
-    }
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Where this test keeps what it compiles."""
@@ -116,32 +99,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 # Never stale
-
-
-def copy_of_the_package(folder: Path) -> Path:
-    """A copy to edit; the folder that is to be imported from."""
-    shutil.copytree(
-        PROJECT / "mctslab", folder / "mctslab", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    return folder
-
-
-def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
-    """When a game is as before, the first answer is found, and not made. (Kernels follow below.)"""
-    package = copy_of_the_package(tmp_path / "copy")
-    before = output_of_package(SEARCH, folder, package)
-    file = package / "mctslab" / "games" / "tictactoe.py"
-    text = file.read_text("utf-8")
-    assert text.count("return LOST") == 1
-    file.write_text(text.replace("return LOST", "return DRAWN"), "utf-8")
-    after = output_of_package(SEARCH, folder, package)
-    file.write_text(text, "utf-8")
-    assert before != after
-    # The readable search plays by the edited rules, too.
-    assert before.split()[0] == after.split()[0] == "True"
-    kept = files(folder, "**/*.n??")
-    assert output_of_package(SEARCH, folder, package) == before
-    assert files(folder, "**/*.n??") == kept
 
 
 COUNT = f"""{COMPILE}
@@ -152,25 +109,38 @@ module = compiled_module(
 )
 print(module.count(np.uint64(0b1010)))
 """
+EDITS = {
+    "the rules": ("games/tictactoe.py", "return LOST", "return DRAWN", SEARCH),
+    "a kernel": (
+        "fast/kernels/one_word.py", "return count_bits(moves)", "return count_bits(moves) - 1",
+        COUNT,
+    ),
+    "a primitive": (
+        "fast/kernels/primitives.py", "return builder.ctpop(arguments[0])",
+        "return ir.Constant(ir.IntType(64), 1)", COUNT,
+    ),
+}  # fmt: skip
 
 
-def test_after_an_edit_of_what_the_engine_stands_on_the_answer_is_new(folder, tmp_path):
-    package = copy_of_the_package(tmp_path / "copy")
-    assert output_of_package(COUNT, folder, package) == "2"
-    for name, old, new in (
-        ("one_word.py", "return count_bits(moves)", "return count_bits(moves) - 1"),
-        (
-            "primitives.py",
-            "return builder.ctpop(arguments[0])",
-            "return ir.Constant(ir.IntType(64), 1)",
-        ),
-    ):
-        file = package / "mctslab" / "fast" / "kernels" / name
+def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
+    """When all is as before, the first answer is found, and not made."""
+    package = tmp_path / "copy"
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PROJECT / "mctslab", package / "mctslab", ignore=ignored)
+    for name, old, new, script in EDITS.values():
+        before = output_of_package(script, folder, package)
+        file = package / "mctslab" / name
         text = file.read_text("utf-8")
         assert text.count(old) == 1
         file.write_text(text.replace(old, new), "utf-8")
-        assert output_of_package(COUNT, folder, package) == "1", name
+        after = output_of_package(script, folder, package)
+        assert before != after
+        # The readable search plays by the edited rules, too.
+        assert script != SEARCH or before.split()[0] == after.split()[0] == "True"
         file.write_text(text, "utf-8")
+        kept = {each: each.stat().st_mtime_ns for each in folder.glob("**/*.n??")}
+        assert output_of_package(script, folder, package) == before
+        assert {each: each.stat().st_mtime_ns for each in folder.glob("**/*.n??")} == kept
 
 
 OTHER_COUNT = "def count(moves):\n    return 0\n"
@@ -192,45 +162,24 @@ NAMED_TWICE = {
 def test_a_name_that_is_defined_twice_is_an_error(case, tmp_path):
     """In one namespace the second definition would silently replace the first."""
     text, constants, kernel = NAMED_TWICE[case]
-    (tmp_path / "kernel.py").write_text(kernel)
+    (file := tmp_path / "kernel.py").write_text(kernel)
     with pytest.raises(ValueError, match=r"are called (count|nth_bit): rename one"):
-        compiled_module(
-            "x",
-            text,
-            tmp_path / "kernel.py",
-            constants,
-            entry_points=("f",),
-            warm_up=lambda module: None,
-        )
+        compiled_module("x", text, file, constants, entry_points=("f",), warm_up=dir)
 
 
 def test_only_what_is_used_is_compiled_by_the_names_that_each_kernel_imports(tmp_path):
     """Also a kernel's own constants, and numbers and types of modules that are no kernels."""
-    (tmp_path / "kernel.py").write_text(
+    (file := tmp_path / "kernel.py").write_text(
         "from mctslab.fast.kernels.one_word import count\n"
         "from mctslab.fast.nodes import NOBODY\n"
         "HALF, QUARTER = 20, 10\nWHOLE = HALF + 2 * QUARTER + 2\n"
         "def f():\n    return WHOLE + NOBODY + count(uint64(1))\n"
         "def g():\n    return f()\n"
     )
-    module = compiled_module(
-        "x", "", tmp_path / "kernel.py", {}, entry_points=("f",), warm_up=lambda module: module.f()
-    )
+    module = compiled_module("x", "", file, {}, entry_points=("f",), warm_up=lambda it: it.f())
     assert module.f() == 42
     assert not hasattr(module, "g")
     assert not hasattr(module, "legal")
-
-
-def test_nothing_is_compiled_again_when_nothing_was_changed(folder):
-    assert output(COMPILE + "tell()", folder) == COMPILED
-    before = files(folder)
-    for _ in range(2):
-        assert output(COMPILE + "tell()", folder) == FOUND
-    after = files(folder)
-    assert before.keys() == after.keys()
-    assert {name for name in after if after[name] != before[name]} <= {
-        name for name in after if name.endswith((".used", ".lock"))
-    }
 
 
 def test_an_import_loads_no_compiler():
@@ -260,15 +209,9 @@ arrive(sys.argv[1])
 ask(slowly)
 tell()
 """
+    pipes = {"env": environment(folder), "cwd": tmp_path, "stdout": subprocess.PIPE, "text": True}
     started = [
-        subprocess.Popen(
-            [*command(script), name],
-            env=environment(folder),
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for name in ("one", "other")
+        subprocess.Popen([sys.executable, "-c", script, name], **pipes) for name in ("one", "other")
     ]
     said = sorted(process.communicate()[0].strip() for process in started)
     assert [process.returncode for process in started] == [0, 0]
@@ -322,6 +265,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the tiny kernel, compiled."""
     folder = tmp_path_factory.mktemp("whole") / "compiled"
     assert output(COMPILE + "tell()", folder) == COMPILED
+    assert output(COMPILE + "tell()", folder) == FOUND
     return folder
 
 
@@ -343,34 +287,25 @@ def test_damaged_files_are_made_anew(whole, tmp_path):
     assert second == [FOUND] * len(DAMAGE)
 
 
-def test_another_folder_is_used_where_one_cannot_be_written_to(tmp_path):
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_another_folder_is_used_where_one_cannot_be_written_to(tmp_path, is_alone):
     """A file stands in its place: nobody can write there, not even an administrator."""
     blocked = tmp_path / "file"
     blocked.touch()
-    script = f"{COMPILE}tell(); print(cache.cache_folder())"
-    said, folder = output(script, blocked).splitlines()
-    assert said in (COMPILED, FOUND)
-    assert Path(folder).is_dir()
-    assert tmp_path not in Path(folder).parents
-
-
-def test_a_temporary_folder_will_do_where_there_is_no_other(tmp_path):
-    blocked = tmp_path / "file"
-    blocked.touch()
-    script = f"""{COMPILE}
+    elsewhere = f"""
 import platformdirs
 sys.prefix = {str(blocked)!r}
 platformdirs.user_cache_path = lambda *_, **__: Path({str(blocked)!r})
-tell()
-print(cache.cache_folder())
 """
+    script = f"{COMPILE}{elsewhere if is_alone else ''}tell(); print(cache.cache_folder())"
     said, folder = output(script, blocked).splitlines()
-    assert said == COMPILED
-    assert Path(tempfile.gettempdir()) in Path(folder).parents
-    shutil.rmtree(folder)
-
-
-FULL = "raise OSError(28, 'No space left on device')"
+    assert said in (COMPILED, FOUND)
+    assert tmp_path not in Path(folder).parents
+    if is_alone:  # a temporary one will do
+        assert said == COMPILED
+        shutil.rmtree(folder)
+    else:
+        assert Path(folder).is_dir()
 
 
 PLACES = {
@@ -382,32 +317,30 @@ PLACES = {
 
 def test_on_a_full_disk_it_is_compiled_for_the_process_alone(tmp_path):
     for place, full in PLACES.items():
-        script = f"{COMPILE}\nimport numba.core.caching\ndef full(*_):\n    {FULL}\n"
-        assert output(f"{script}{full} = full\ntell()", tmp_path / place) == COMPILED
-        assert files(tmp_path / place, "**/*.nb?") == {}, place
+        script = (
+            f"{COMPILE}\nimport numba.core.caching\ndef full(*_):\n    raise OSError(28, 'Full')"
+        )
+        assert output(f"{script}\n{full} = full\ntell()", tmp_path / place) == COMPILED
+        assert not [*(tmp_path / place).glob("**/*.nb?")], place
     folders = [str(tmp_path / place) for place in PLACES]  # when there is room again
     assert output(TELL_EACH, tmp_path, *folders).splitlines() == [COMPILED] * len(PLACES)
 
 
 def test_what_nobody_has_used_for_months_is_deleted(whole, folder):
     shutil.copytree(whole, folder)
-    months_ago = time.time() - 61 * 86_400
-    weeks_ago = time.time() - 30 * 86_400
+    weeks_ago, months_ago = (time.time() - days * 86_400 for days in (30, 61))
     for stem, used in {"mctslab_old_1": months_ago, "mctslab_new_1": weeks_ago}.items():
         for name in (f"{stem}.py", f"{stem}.lock", f"{stem}.used", f"__pycache__/{stem}.f.nbi"):
             (folder / name).touch()
             os.utime(folder / name, (months_ago, months_ago))
         os.utime(folder / f"{stem}.used", (used, used))
     (folder / "notes.txt").touch()
-    os.utime(folder / "notes.txt", (months_ago, months_ago))
     # The tiny kernel is old, too, but used now, and then another module is made.
-    for used_file in folder.glob("mctslab_tiny*.used"):
-        os.utime(used_file, (months_ago, months_ago))
-    another = (
-        "compiled_module('x', 'one = 1', 'uct', {}, entry_points=(), warm_up=lambda module: 0)"
-    )
+    for file in (folder / "notes.txt", *folder.glob("mctslab_tiny*.used")):
+        os.utime(file, (months_ago, months_ago))
+    another = "compiled_module('x', 'one = 1', 'uct', {}, entry_points=(), warm_up=dir)"
     assert output(f"{COMPILE}tell()\n{another}", folder) == FOUND
-    names = files(folder)
+    names = [file.name for file in folder.glob("**/*")]
     assert not any("old" in name for name in names)
     assert sum("new" in name for name in names) == 4
     assert "notes.txt" in names
