@@ -1,14 +1,14 @@
 """MCTS-Solver, compiled: the readable search's tree with the same proofs, and they are all true."""
 
 import copy
+import functools
 import itertools
 import pickle
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import fast, games, search
@@ -20,9 +20,14 @@ from mctslab.games.tictactoe import has_line
 from mctslab.players import UCTPlayer
 from mctslab.search import Node, minimax
 from tests.fast.same_trees import both, difference
+from tests.fast.test_puct_search import OPTIONS as BY_PUCT
+from tests.fast.test_puct_search import by_number
 from tests.games.own_games import Hex
 from tests.search.test_invariants import check_tree
+from tests.search.test_puct_solving import BLIND, WIN, row_of_four
 from tests.search.toys import FORCED_PASS, all_nodes, play
+
+EVEN, ROLLOUTS = search.uniform_evaluator(), search.rollout_evaluator()
 
 
 def misere_outcome(position: Position, moves: int, geometry: None) -> int:
@@ -49,7 +54,7 @@ GAMES: dict[str, tuple[State, int]] = {
     "gomoku 9x9": (games.Gomoku(size=9, in_a_row=5), 7),
 }
 
-OPTIONS: dict[str, dict[str, Any]] = {
+BY_UCT: dict[str, dict[str, Any]] = {
     "UCT": {},
     "c = 0": {"selection": search.ucb1(0)},
     "PUCT": {"selection": search.puct()},
@@ -61,6 +66,21 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "evaluator": search.rollout_evaluator(num_rollouts=2),
     },
 }
+OPTIONS = [
+    *(pytest.param("mcts", options, id=name) for name, options in BY_UCT.items()),
+    *(pytest.param("puct_search", options, id=name) for name, options in BY_PUCT.items()),
+]
+SEARCHES = {
+    "mcts": functools.partial(fast.mcts, solver=True),
+    "mcts, all": functools.partial(fast.mcts, expansion="all", solver=True),
+    "puct": functools.partial(fast.puct_search, evaluator=EVEN, solver=True),
+    "puct, batches": functools.partial(
+        fast.puct_search, evaluator=ROLLOUTS, batch_size=8, solver=True
+    ),
+}
+every_search = pytest.mark.parametrize("searched", SEARCHES.values(), ids=SEARCHES)
+WON_BY_FORCE = games.TicTacToe().child(4).child(1)
+"""X wins."""
 
 
 def late(first_state: State, num_empty: int, rng: np.random.Generator) -> State:
@@ -73,6 +93,10 @@ def late(first_state: State, num_empty: int, rng: np.random.Generator) -> State:
             return state
 
 
+def new_rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
 def proofs(root: Node) -> list[Node]:
     return [node for node in all_nodes(root) if node.proven is not None]
 
@@ -80,35 +104,29 @@ def proofs(root: Node) -> list[Node]:
 # The same tree
 
 
-def in_pairs(options: dict[str, dict[str, Any]]) -> list[Any]:
-    """Each game with each option and one of three seeds; each game and option has all seeds."""
-    return [
-        pytest.param(*game, given, (row + column) % 3, id=f"{name}, {option}")
-        for row, (name, game) in enumerate(GAMES.items())
-        for column, (option, given) in enumerate(options.items())
-    ]
+@pytest.mark.parametrize(("name", "options"), OPTIONS)
+def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(name, options):
+    num_proven = 0
+    for seed, (first_state, num_empty) in enumerate(GAMES.values()):
+        state = late(first_state, num_empty, new_rng(seed))
+        for num_simulations in (1, 30, 600):
+            arguments = options | {"num_simulations": num_simulations, "solver": True}
+            compiled, _ = both(name, state, seed, **arguments)
+        num_proven += bool(proofs(compiled.root))
+    assert num_proven > len(GAMES) / 2
 
 
-@pytest.mark.parametrize(("first_state", "num_empty", "options", "seed"), in_pairs(OPTIONS))
-def test_the_same_seed_grows_the_same_tree_with_the_same_proofs(
-    first_state, num_empty, options, seed
-):
-    state = late(first_state, num_empty, np.random.default_rng(seed))
-    for num_simulations in (30, 700):
-        arguments = options | {"num_simulations": num_simulations, "solver": True}
-        compiled, _ = both("mcts", state, seed, **arguments)
-    assert proofs(compiled.root)
-
-
-def check_whole_games(search_name: str, game: str, **options: Any) -> None:
+@pytest.mark.parametrize(("name", "options"), OPTIONS)
+@pytest.mark.parametrize("game", ["tictactoe", "reversi 4x4", "reversi before a pass"])
+def test_whole_games_with_one_tree_and_the_solver_now_and_then(game, name, options):
     """Our move, the reply, and on with what is left of the tree, to the end of the game."""
     num_proven = 0
     for seed in range(4):
         state = play(games.Reversi(size=4), FORCED_PASS) if "pass" in game else GAMES[game][0]
-        rng, roots, ply = np.random.default_rng(seed), (None, None), 0
+        rng, roots, ply = new_rng(seed), (None, None), 0
         while not state.is_terminal:
-            options["solver"] = rng.random() < 0.7
-            results = both(search_name, state, ply, roots=roots, **options)
+            arguments = options | {"num_simulations": 120, "solver": rng.random() < 0.7}
+            results = both(name, state, ply, roots=roots, **arguments)
             roots = (results[0].root, results[1].root)
             num_proven += results[1].root.proven is not None
             for _ in range(2):
@@ -118,61 +136,51 @@ def check_whole_games(search_name: str, game: str, **options: Any) -> None:
     assert num_proven > 3
 
 
-PLAYED = ("tictactoe", "reversi 4x4", "reversi before a pass")
-
-
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("game", PLAYED)
-def test_whole_games_with_one_tree_and_the_solver_now_and_then(game, options):
-    check_whole_games("mcts", game, num_simulations=150, **options)
-
-
-def check_going_on_without(search_name: str, **options: Any) -> None:
+@pytest.mark.parametrize(
+    ("name", "options"), [("mcts", {}), ("puct_search", {"evaluator": EVEN, "batch_size": 4})]
+)
+def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other(name, options):
     """The readable search goes on without a look at the proofs, and so does the compiled one."""
-    state = games.TicTacToe().child(4).child(1)
-    first = both(search_name, state, 1, num_simulations=10**6, solver=True, **options)
+    first = both(name, WON_BY_FORCE, 1, num_simulations=10**6, solver=True, **options)
     visits = {id(node): node.visit_count for node in proofs(first[1].root)}
     roots = first[0].root, first[1].root
-    result, readable = both(search_name, state, 2, num_simulations=500, roots=roots, **options)
+    result, readable = both(name, WON_BY_FORCE, 2, num_simulations=500, roots=roots, **options)
     assert result.num_simulations == 500
     assert sum(node.visit_count > visits[id(node)] for node in proofs(readable.root)) > 10
 
 
-def test_without_the_solver_a_tree_with_proofs_grows_on_as_any_other():
-    check_going_on_without("mcts")
+@pytest.mark.parametrize("black_to_move", [True, False])
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_it_sees_what_a_prior_overlooks(black_to_move, batch_size):
+    state = row_of_four(black_to_move=black_to_move)
+    options = {"evaluator": BLIND, "batch_size": batch_size, "num_simulations": 100}
+    result, _ = both("puct_search", state, 1, solver=True, **options)
+    assert result.best_action == WIN
+    assert result.num_simulations == (1 if black_to_move else 100)
 
 
 # Against exact solvers
 
 
-EXACT = {
-    "connect_four 4x5": lambda state: ConnectFourSolver(4, 5).solve(state),
-    "reversi": lambda state: int(np.sign(EndgameSolver().solve(state))),
-}
-Proving: TypeAlias = Callable[[State, np.random.Generator], search.SearchResult]
-
-
-def check_tic_tac_toe(prove: Proving) -> None:
-    """Every position is proven, with its exact value."""
+@every_search
+def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value(searched):
     memo: dict[State, tuple[float, float]] = {}
     minimax(games.TicTacToe(), memo)
-    rng = np.random.default_rng(1)
-    most = 0
+    rng = new_rng()
+    assert len(memo) == 5_478
     for state, values in memo.items():
         if not state.is_terminal:
-            result = prove(state, rng)
+            result = searched(state, num_simulations=100_000, rng=rng)
             mover = state.current_player
             assert result.proven == result.value == values[mover]
             assert memo[state.child(result.best_action)][mover] == values[mover]
-            most = max(most, result.num_simulations)
-    assert most < 100_000
-    assert len(memo) == 5_478
 
 
-def check_small_reversi(prove: Proving) -> None:
+@every_search
+def test_a_small_game_is_solved_from_its_first_position(searched):
     """White wins Reversi on 4 x 4, and every node of the proof is worth what minimax says."""
     memo: dict[State, tuple[float, float]] = {}
-    result = prove(games.Reversi(4), np.random.default_rng(1))
+    result = searched(games.Reversi(4), num_simulations=10**6, rng=new_rng())
     assert result.proven == -1.0
     nodes = proofs(result.root)
     assert len(nodes) > 200
@@ -180,42 +188,30 @@ def check_small_reversi(prove: Proving) -> None:
         assert node.proven == minimax(node.state, memo)[node.mover]
 
 
-def check_endgames(name: str, prove: Proving) -> None:
-    """Endgames are proven as other solvers say."""
+@every_search
+@pytest.mark.parametrize(
+    ("name", "exact"),
+    [
+        ("connect_four 4x5", lambda state: ConnectFourSolver(4, 5).solve(state)),
+        ("reversi", lambda state: int(np.sign(EndgameSolver().solve(state)))),
+    ],
+    ids=["connect_four", "reversi"],
+)
+def test_endgames_are_proven_as_other_solvers_say(name, exact, searched):
     first_state, num_empty = GAMES[name]
-    exact, values = EXACT[name], []
+    values = set()
     for seed in range(25):
-        rng = np.random.default_rng(seed)
+        rng = new_rng(seed)
         state = late(first_state, num_empty - 1, rng)
-        result = prove(state, rng)
+        result = searched(state, num_simulations=10**6, rng=rng)
         assert result.num_simulations < 10**6
         assert result.proven == exact(state)
         child = state.child(result.best_action)
         if not child.is_terminal:
             sign = 1 if child.current_player == state.current_player else -1
             assert sign * exact(child) == result.proven
-        values.append(result.proven)
-    assert {-1.0, 1.0} <= set(values)
-
-
-def proving(num_simulations: int, **options: Any) -> Proving:
-    """The search by UCT with proofs."""
-    options |= {"num_simulations": num_simulations, "solver": True}
-    return lambda state, rng: fast.mcts(state, rng=rng, **options)
-
-
-def test_every_position_of_tic_tac_toe_is_proven_with_its_exact_value():
-    check_tic_tac_toe(proving(200_000))
-
-
-def test_a_small_game_is_solved_from_its_first_position():
-    check_small_reversi(proving(10**6))
-
-
-@pytest.mark.parametrize("expansion", ["one", "all"])
-@pytest.mark.parametrize("name", EXACT)
-def test_endgames_are_proven_as_other_solvers_say(name, expansion):
-    check_endgames(name, proving(10**6, expansion=expansion))
+        values.add(result.proven)
+    assert {-1.0, 1.0} <= values
 
 
 MEMO_SIZES = {"tictactoe": 9, "misere tic-tac-toe": 9, "connect_four 4x5": 9, "reversi 4x4": 8}
@@ -226,15 +222,22 @@ def memo() -> dict[State, tuple[float, float]]:
     return {}
 
 
-@given(st.sampled_from(sorted(MEMO_SIZES)), st.integers(0, 10**9), st.integers(1, 3_000))
-def test_whatever_is_proven_anywhere_is_what_minimax_says(memo, name, seed, num_simulations):
-    rng = np.random.default_rng(seed)
+@given(
+    name=st.sampled_from(sorted(MEMO_SIZES)),
+    seed=st.integers(0, 10**9),
+    num_simulations=st.integers(1, 3_000),
+    searched=st.sampled_from([*SEARCHES.values()]),
+)
+@settings(max_examples=150)
+def test_whatever_is_proven_anywhere_is_what_minimax_says(
+    memo, name, seed, num_simulations, searched
+):
+    rng = new_rng(seed)
     state = late(GAMES[name][0], int(rng.integers(1, MEMO_SIZES[name] + 1)), rng)
-    expansion = ("one", "all")[seed % 2]
-    result = fast.mcts(
-        state, num_simulations=num_simulations, expansion=expansion, solver=True, rng=rng
-    )
-    check_tree(result.root)
+    result = searched(state, num_simulations=num_simulations, rng=rng)
+    assert result.root.visit_count == result.num_simulations
+    if searched.func is fast.mcts:
+        check_tree(result.root)
     for node in proofs(result.root):
         assert node.proven == minimax(node.state, memo)[node.mover]
 
@@ -242,77 +245,75 @@ def test_whatever_is_proven_anywhere_is_what_minimax_says(memo, name, seed, num_
 # The search around it
 
 
-def test_a_time_is_not_used_up_when_the_root_is_proven():
-    state = games.TicTacToe().child(4).child(1)
-    result = fast.mcts(state, seconds=3_600, solver=True, rng=np.random.default_rng(1))
+IN_PYTHON = functools.partial(SEARCHES["puct"], evaluator=search.with_priors(EVEN, by_number))
+
+
+@pytest.mark.parametrize("searched", [*SEARCHES.values(), IN_PYTHON])
+def test_what_was_proven_is_kept_and_no_time_is_used_up(searched):
+    result = searched(WON_BY_FORCE, seconds=3_600, rng=new_rng())
     assert result.proven == 1.0
     assert result.seconds < 60
-    again = fast.mcts(
-        state, seconds=3_600, root=result.root, solver=True, rng=np.random.default_rng(1)
-    )
+    again = searched(WON_BY_FORCE, seconds=3_600, root=result.root, rng=new_rng())
     assert (again.num_simulations, again.proven) == (0, 1.0)
     assert again.best_action == result.best_action
+    ours = next(child for child in result.root.children if child.action == result.best_action)
+    for reply in ours.children:
+        assert reply.proven == -1.0
+        below = searched(reply.state, num_simulations=10**6, root=result.root, rng=new_rng())
+        assert (below.num_simulations, below.proven, below.root.proven) == (0, 1.0, 1.0)
+        assert minimax(reply.state.child(below.best_action))[0] == 1.0
 
 
-@pytest.mark.parametrize("expansion", ["one", "all"])
-def test_a_tree_that_is_full_proves_nothing_wrong(expansion):
-    state, rng = games.TicTacToe(), np.random.default_rng(1)
-    result = fast.mcts(
-        state, num_simulations=30_000, max_nodes=400, expansion=expansion, solver=True, rng=rng
-    )
+@every_search
+def test_a_tree_that_is_full_proves_nothing_wrong(searched):
+    state = games.TicTacToe().child(4).child(0)
+    result = searched(state, num_simulations=9_000, max_nodes=300, rng=new_rng())
     assert result.note.startswith("The tree is full")
     assert result.proven is None
+    assert len(proofs(result.root)) > 10
     for node in proofs(result.root):
         assert node.proven == minimax(node.state)[node.mover]
 
 
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda kept: pickle.loads(pickle.dumps(kept))])
-def test_a_result_that_is_copied_keeps_what_is_proven(again):
-    state = games.TicTacToe().child(4).child(1)
-    result = fast.mcts(state, num_simulations=200, solver=True, rng=np.random.default_rng(1))
-    other = again(result)
-    assert difference(other.root, result.root) == ""
-    assert len(proofs(other.root)) == len(proofs(result.root)) > 0
-    assert other.children == result.children
-    early = fast.mcts(state, num_simulations=20, solver=True, rng=np.random.default_rng(1)).root
-    later = fast.mcts(
-        state, num_simulations=900, root=early, solver=True, rng=np.random.default_rng(1)
-    )
+@every_search
+def test_a_result_that_is_copied_keeps_what_is_proven(searched, again):
+    result = searched(games.TicTacToe().child(4), num_simulations=400, rng=new_rng())
+    copied = again(result)
+    assert difference(copied.root, result.root) == ""
+    assert len(proofs(copied.root)) > 0
+    assert copied.children == result.children
+    early = searched(WON_BY_FORCE, num_simulations=10, rng=new_rng()).root
+    later = searched(WON_BY_FORCE, num_simulations=9_000, root=early, rng=new_rng())
     assert (early.proven, later.root.proven) == (None, 1.0)
     assert again(early).proven is None  # as it was when it was read
 
 
-def test_what_cannot_be_compiled_is_proven_by_the_readable_search():
-    state, rng = Hex(size=3, stones=(-1,) * 9), np.random.default_rng(1)
+@every_search
+def test_what_cannot_be_compiled_is_proven_by_the_readable_search(searched):
     with pytest.warns(SlowSearchWarning):
-        result = fast.mcts(state, num_simulations=10**6, solver=True, rng=rng)
+        result = searched(Hex(size=3, stones=(-1,) * 9), num_simulations=10**6, rng=new_rng())
     assert result.proven == 1.0  # who moves first wins Hex
     assert result.num_simulations < 10**6
 
 
 def test_the_readable_search_goes_on_with_proofs_of_the_compiled_one():
-    state = games.TicTacToe().child(4)
-    root = fast.mcts(state, num_simulations=800, solver=True, rng=np.random.default_rng(1)).root
-    trace = search.Trace()
+    options = {"state": games.TicTacToe().child(4), "rng": new_rng(), "solver": True}
+    root = fast.mcts(num_simulations=800, **options).root
     with pytest.warns(SlowSearchWarning):
-        result = fast.mcts(
-            state, num_simulations=1, root=root, trace=trace, solver=True,
-            rng=np.random.default_rng(1),
-        )  # fmt: skip
-    known = {id(node.state): node for node in proofs(result.root)}
-    assert len(known) >= len(proofs(root)) > 0
+        result = fast.mcts(num_simulations=1, root=root, trace=search.Trace(), **options)
+    assert len(proofs(result.root)) >= len(proofs(root)) > 0
 
 
 # Threads and players
 
 
 def test_threads_put_their_proofs_together():
-    state = games.TicTacToe().child(4).child(1)
-    rng = np.random.default_rng(1)
-    result = fast.root_parallel(state, num_threads=2, num_simulations=100_000, solver=True, rng=rng)
+    options = {"num_threads": 2, "num_simulations": 100_000, "solver": True}
+    result = fast.root_parallel(WON_BY_FORCE, rng=new_rng(), **options)
     assert result.num_simulations < 2_000
     assert (result.proven, result.root.proven) == (1.0, 1.0)
-    assert minimax(state.child(result.best_action))[0] == 1.0
+    assert minimax(WON_BY_FORCE.child(result.best_action))[0] == 1.0
 
 
 def test_two_trees_prove_together_what_neither_does_alone():
@@ -332,11 +333,9 @@ def test_two_trees_prove_together_what_neither_does_alone():
 @pytest.mark.parametrize("num_threads", [1, 2])
 @pytest.mark.parametrize("reuse_tree", [False, True])
 def test_a_player_that_has_proven_its_move_plays_it_at_once(num_threads, reuse_tree):
-    rng = np.random.default_rng(1)
-    player = UCTPlayer(
-        seconds=3_600, solver=True, num_threads=num_threads, reuse_tree=reuse_tree, rng=rng
-    )
-    state: State = games.TicTacToe().child(4).child(1)  # X wins by force
+    options = {"num_threads": num_threads, "reuse_tree": reuse_tree, "rng": new_rng()}
+    player, rng = UCTPlayer(seconds=3_600, solver=True, **options), new_rng()
+    state: State = WON_BY_FORCE
     while not state.is_terminal:
         if state.current_player == 0:
             *_, last = itertools.islice(player.think(state), 50)
@@ -346,9 +345,5 @@ def test_a_player_that_has_proven_its_move_plays_it_at_once(num_threads, reuse_t
         else:
             state = state.child(search.uniform(state, rng))
     assert state.returns() == (1.0, -1.0)
-
-
-def test_a_player_does_not_prove_unless_it_is_asked_to():
-    player = UCTPlayer(500, rng=np.random.default_rng(1))
-    *_, last = player.think(games.TicTacToe().child(4).child(1))
-    assert (last.num_simulations, last.result.proven) == (500, None)
+    *_, last = UCTPlayer(500, **options).think(WON_BY_FORCE)
+    assert (last.num_simulations, last.result.proven) == (500, None)  # unless it is asked to
