@@ -23,9 +23,6 @@ def solver() -> EndgameSolver:
     return EndgameSolver()
 
 
-QUESTIONS = (EndgameSolver.solve, EndgameSolver.solve_moves)
-
-
 def fresh(state: Reversi) -> EndgameSolver:
     """A solver that has seen no position yet."""
     return EndgameSolver(state.board().rows)
@@ -55,17 +52,12 @@ def lopsided_endgames(num: int, num_empty: int, seed: int) -> Iterator[Reversi]:
             yield state
 
 
-def difference(state: Reversi) -> int:
-    """Black's discs minus White's."""
-    black, white = state.disc_counts()
-    return black - white
-
-
 def minimax(state: Reversi, memo: Differences) -> int:
     """What Black gets under perfect play: every child of every position is looked at."""
     if state not in memo:
         if state.is_terminal:
-            memo[state] = difference(state)
+            black, white = state.disc_counts()
+            memo[state] = black - white
         else:
             best = max if state.current_player == 0 else min
             memo[state] = best(minimax(state.child(a), memo) for a in state.legal_actions())
@@ -96,16 +88,7 @@ def assert_solved(solver: EndgameSolver, state: Reversi, memo: Differences) -> N
 
 @pytest.mark.parametrize(
     ("size", "num", "num_empty"),
-    [
-        (8, 60, 1),
-        (8, 60, 2),
-        (8, 60, 5),
-        (8, 50, 6),
-        (8, 20, 7),
-        (8, 8, 8),
-        (6, 40, 6),
-        (6, 8, 8),
-    ],
+    [(8, 60, 1), (8, 60, 2), (8, 60, 5), (8, 50, 6), (8, 20, 7), (8, 8, 8), (6, 40, 6), (6, 8, 8)],
 )
 def test_endgames_are_solved_as_by_minimax(size, num, num_empty):
     solver = EndgameSolver(size)
@@ -214,21 +197,10 @@ def test_the_eight_images_have_the_same_values(solver):
     for num_empty in (9, 10, 11, 12):
         for state in endgames(5, num_empty, seed=5):
             moves = solver.solve_moves(state)
+            assert solver.solve(state) == max(moves.values())
             for image, to in images(state):
                 of_image = {to[each]: value for each, value in moves.items()}
                 assert fresh(image).solve_moves(image) == of_image, state
-
-
-def test_a_position_is_worth_its_best_move(solver):
-    for num_empty in (9, 10, 11, 12, 13, 14):
-        for state in endgames(6, num_empty, seed=6):
-            moves = solver.solve_moves(state)
-            assert list(moves) == list(state.legal_actions())
-            assert max(moves.values()) == fresh(state).solve(state)
-            for action, value in moves.items():
-                child = state.child(action)
-                if not child.is_terminal:
-                    assert value == -fresh(child).solve(child)
 
 
 def test_perfect_play_ends_as_foretold(solver):
@@ -248,35 +220,21 @@ def test_a_tiny_table_changes_no_answer(solver, monkeypatch):
     tiny = with_table(monkeypatch, 2)
     for state in endgames(60, 10, seed=8):
         assert tiny.solve_moves(state) == solver.solve_moves(state)
+    # Nor does what was solved before.
+    assert [solver.solve(state) for state in endgames(60, 10, seed=8)[::-1]] == [
+        fresh(state).solve(state) for state in endgames(60, 10, seed=8)[::-1]
+    ]
 
 
-def test_what_was_solved_before_changes_no_answer(monkeypatch):
-    asked = endgames(60, 11, seed=9)
-    kept = with_table(monkeypatch, 1 << 10)
-    forwards = [kept.solve(state) for state in asked]
-    assert [kept.solve(state) for state in asked[::-1]] == forwards[::-1]
-    assert forwards == [fresh(state).solve(state) for state in asked]
-
-
-def test_it_counts_the_positions_that_it_looks_at():
-    solver = EndgameSolver()
-    assert solver.num_positions == 0
-    state = endgames(1, 1, seed=1)[0]
-    solver.solve(state)
-    last_disc = solver.num_positions
-    assert 1 <= last_disc <= 8
-    solver.solve(endgames(1, 10, seed=1)[0])
-    assert solver.num_positions > last_disc + 100
-
-
-def test_it_looks_at_few_positions():
+def test_it_counts_the_positions_that_it_looks_at_and_they_are_few():
     # At 1.0 million; without the order of moves it would be 4.5, and without the table 2.2.
     total = 0
     for state in endgames(40, 12, seed=11):
         solver = EndgameSolver()
+        assert solver.num_positions == 0
         solver.solve(state)
         total += solver.num_positions
-    assert total < 1_500_000, total
+    assert 500_000 < total < 1_500_000
 
 
 # By hand
@@ -310,14 +268,8 @@ def test_it_stops_and_goes_on():
         solver.solve(random_endgame(40, np.random.default_rng(1)))
     state = endgames(1, 11, seed=10)[0]
     assert solver.solve_moves(state) == fresh(state).solve_moves(state)
-
-
-def test_every_question_can_be_stopped():
-    stopped, going = EndgameSolver(stop=lambda: True), EndgameSolver(stop=lambda: False)
-    for question in QUESTIONS:
-        with pytest.raises(SolverStoppedError):
-            question(stopped, Reversi())
-        assert question(going, endgames(1, 8, seed=1)[0]) is not None
+    with pytest.raises(SolverStoppedError):
+        EndgameSolver(stop=lambda: True).solve_moves(Reversi())
 
 
 def test_another_thread_runs_and_stops_it():
@@ -335,19 +287,15 @@ class OwnRules(Reversi):
 
 
 def test_what_cannot_be_solved_is_refused(solver):
-    for question in QUESTIONS:
-        for state in (games.TicTacToe(), OwnRules()):
-            with pytest.raises(ValueError, match="Reversi only"):
-                question(solver, state)
-        with pytest.raises(ValueError, match="over"):
-            question(solver, position(own=1, opponent=0))
-    with pytest.raises(ValueError, match="10 x 10 is too large"):
-        EndgameSolver(10)
-
-
-def test_a_board_of_another_size_is_refused(solver):
-    for method in (solver.solve, solver.solve_moves):
-        with pytest.raises(ValueError, match=r"for boards of 8 x 8.*6 x 6"):
-            method(Reversi(6))
-    with pytest.raises(ValueError, match="odd"):
-        EndgameSolver(7)
+    for question in (solver.solve, solver.solve_moves):
+        for state, words in (
+            (games.TicTacToe(), "Reversi only"),
+            (OwnRules(), "Reversi only"),
+            (position(own=1, opponent=0), "over"),
+            (Reversi(6), r"for boards of 8 x 8.*6 x 6"),
+        ):
+            with pytest.raises(ValueError, match=words):
+                question(state)
+    for size, words in ((7, "odd"), (10, "10 x 10 is too large")):
+        with pytest.raises(ValueError, match=words):
+            EndgameSolver(size)
