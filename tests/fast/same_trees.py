@@ -18,11 +18,8 @@ def both(
     readable = getattr(search, name)(state, rng=theirs, root=roots[1], **options)
     assert compiled.note == ""
     assert difference(compiled.root, readable.root) == ""
-    assert compiled.children == readable.children
-    assert compiled.num_simulations == readable.num_simulations
-    assert compiled.proven == readable.proven
-    assert compiled.best_so_far == readable.best_so_far
-    assert compiled.principal_variation == readable.principal_variation
+    for fact in ("children", "num_simulations", "proven", "best_so_far", "principal_variation"):
+        assert getattr(compiled, fact) == getattr(readable, fact)
     assert ours.bit_generator.state == theirs.bit_generator.state
     return compiled, readable
 

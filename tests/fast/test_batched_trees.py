@@ -24,12 +24,8 @@ def policy_logits(state: State) -> list[float]:
 
 def value(state: State) -> float:
     """Something in [-1, 1] for the player to move."""
-    return (
-        sum((square + 3) * (stone or 0) for square, stone in enumerate(state.board().stones))
-        % 9
-        / 4
-        - 1
-    )
+    stones = enumerate(state.board().stones)
+    return sum((square + 3) * (stone or 0) for square, stone in stones) % 9 / 4 - 1
 
 
 def evaluator(states: Sequence[State], rng: np.random.Generator) -> search.Evaluation:
@@ -41,6 +37,12 @@ def evaluator(states: Sequence[State], rng: np.random.Generator) -> search.Evalu
         weights = np.exp([policy_logits(state)[action] for action in state.legal_actions()])
         priors.append(weights / weights.sum())
     return search.Evaluation(values, priors)
+
+
+def opening(state: State, plies: int) -> State:
+    for _ in range(plies):
+        state = state.child(state.legal_actions()[0])
+    return state
 
 
 def simulate(
@@ -55,41 +57,45 @@ def simulate(
         trees.apply(asked, np.array([value(leaf) for leaf in leaves]), logits)
 
 
-def opening(state: State, plies: int) -> State:
-    for _ in range(plies):
-        state = state.child(state.legal_actions()[0])
-    return state
+def of(*starts: State) -> fast.BatchedTrees:
+    """A tree for each of these positions."""
+    return fast.BatchedTrees([[start] for start in starts], capacity=20_000)
 
 
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
 def test_every_tree_is_that_of_a_search_of_its_own(first: State) -> None:
     """Over several moves of each game, with what was known of the new position."""
-    starts = [opening(first, plies) for plies in range(4)]
-    trees = fast.BatchedTrees([[start] for start in starts], capacity=20_000)
-    roots: list[search.Node | None] = [None] * 4
+    trees = of(*(opening(first, plies) for plies in range(4)))
+    tree_roots: list[search.Node | None] = [None] * 4
     for _ in range(4):
         simulate(trees, 80)
+        roots = trees.roots()
         for tree in range(4):
-            alone = search.puct_search(
-                trees.states[tree],
-                evaluator=evaluator,
-                num_simulations=80,
-                rng=np.random.default_rng(1),
-                root=roots[tree],
-            )
-            children = trees.children(tree)
+            state, root = trees.states[tree], tree_roots[tree]
+            options = {"evaluator": evaluator, "num_simulations": 80, "root": root}
+            alone = search.puct_search(state, rng=np.random.default_rng(1), **options)
+            children, counts = trees.children(tree), trees.visit_counts(tree)
             assert [each[:2] for each in children] == [each[:2] for each in alone.children]
-            numbers = [(each.mean_value, each.prior) for each in alone.children]
-            assert [(each.mean_value, each.prior) for each in children] == pytest.approx(
-                np.array(numbers)
-            )
-            counts = trees.visit_counts(tree)
+            numbers = np.array([(each.mean_value, each.prior) for each in alone.children])
+            assert [(each.mean_value, each.prior) for each in children] == pytest.approx(numbers)
             assert counts.sum() == sum(child.visit_count for child in alone.children)
-            roots[tree] = alone.root
+            # What is known of all roots, and what the evaluator said of each.
+            assert roots.visit_counts[tree].tolist() == counts.tolist()
+            assert roots.priors[tree].sum() == pytest.approx(1)
+            assert roots.values[tree] == pytest.approx(value(state))
+            for child in children:
+                total = child.mean_value * child.visit_count
+                assert roots.total_values[tree, child.action] == pytest.approx(total)
+                assert roots.priors[tree, child.action] == child.prior
+            tree_roots[tree] = alone.root
             trees.go_on(tree, alone.best_action)
             if trees.states[tree].is_terminal:
                 trees.start_over(tree, [first])
-                roots[tree] = None
+                tree_roots[tree] = None
+    trees.go_on(0, trees.states[0].legal_actions()[0], reuse=False)
+    assert not trees.has_children(0)
+    assert not trees.roots().visit_counts[0].any()
+    assert not trees.roots().priors[0].any()
 
 
 def test_only_what_needs_an_answer_is_asked_for():
@@ -109,7 +115,7 @@ def test_only_what_needs_an_answer_is_asked_for():
 
 
 def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
-    trees = fast.BatchedTrees([[games.TicTacToe()]] * 2, capacity=20_000)
+    trees = of(games.TicTacToe(), games.TicTacToe())
     simulate(trees, 1)
     clean = [child.prior for child in trees.children(0)]
     rng = np.random.default_rng(1)
@@ -119,48 +125,33 @@ def test_noise_is_mixed_into_the_root_only_and_is_gone_with_the_next_move():
     assert mixed == noise.mixed(clean, np.random.default_rng(1))
     assert [child.prior for child in trees.children(1)] == clean
     simulate(trees, 200)
-    action = trees.children(0)[4].action
-    trees.go_on(0, action)
-    state = games.TicTacToe().child(action)
-    expected = evaluator([state], rng).priors
-    assert expected is not None
-    assert [child.prior for child in trees.children(0)] == pytest.approx(list(expected[0]))
-
-
-def test_without_reuse_a_tree_begins_anew():
-    trees = fast.BatchedTrees([[games.TicTacToe()]], capacity=20_000)
-    simulate(trees, 100)
-    trees.go_on(0, 4, reuse=False)
-    assert not trees.has_children(0)
-    assert trees.states[0] == games.TicTacToe().child(4)
+    trees.go_on(0, 4)
+    (expected,) = evaluator([games.TicTacToe().child(4)], rng).priors
+    assert [child.prior for child in trees.children(0)] == pytest.approx(list(expected))
 
 
 @pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
 def test_a_walk_takes_the_action_at_the_root_that_it_is_told(first: State) -> None:
-    """Below it the tree is that of a search from there; other trees go on as PUCT says."""
-    trees = fast.BatchedTrees([[first]] * 2, capacity=20_000)
+    """Below it the tree is that of a search from there; other trees go on as PUCT says.
+
+    Connect Four's actions are columns, and Reversi's order of moves is not that of actions.
+    """
+    trees, free, every = of(first, first), of(first), of(first)
     simulate(trees, 1)
     told = first.legal_actions()[-1]
     simulate(trees, 40, [told, BY_PUCT])
     assert trees.visit_counts(0)[told] == trees.visit_counts(0).sum() == 40
-    free = fast.BatchedTrees([[first]], capacity=20_000)
     simulate(free, 41)
     assert trees.children(1) == free.children(0)
-    below = fast.BatchedTrees([[first.child(told)]], capacity=20_000)
+    below = of(first.child(told))
     simulate(below, 40)
     trees.go_on(0, told)
     assert trees.children(0) == below.children(0)
-
-
-def test_every_action_at_the_root_can_be_told():
-    """Connect Four's actions are columns, and Reversi's order of moves is not that of actions."""
-    for first in GAMES.values():
-        trees = fast.BatchedTrees([[first]], capacity=20_000)
-        simulate(trees, 1)
-        for number, action in enumerate(first.legal_actions(), start=1):
-            simulate(trees, number, [action])
-        told = dict(zip(first.legal_actions(), range(1, first.num_actions + 1), strict=False))
-        assert {c.action: c.visit_count for c in trees.children(0)} == told
+    simulate(every, 1)
+    for number, action in enumerate(first.legal_actions(), start=1):
+        simulate(every, number, [action])
+    counts = every.visit_counts(0)[list(first.legal_actions())]
+    assert counts.tolist() == list(range(1, len(counts) + 1))
 
 
 def test_an_action_that_leads_to_no_child_is_refused():
@@ -172,27 +163,6 @@ def test_an_action_that_leads_to_no_child_is_refused():
     with pytest.raises(ValueError, match=r"first_actions\[1\]=4 leads to no child"):
         trees.gather([4, 4])
     assert (trees.children(0), trees.children(1)) == before
-
-
-def test_what_is_known_of_all_roots():
-    """The same as of each of them; and what the evaluator said of the root itself."""
-    first = games.Reversi(size=4)
-    starts = [opening(first, plies) for plies in range(4)]
-    trees = fast.BatchedTrees([[start] for start in starts], capacity=20_000)
-    assert not np.array([trees.roots().visit_counts.any(), trees.roots().priors.any()]).any()
-    simulate(trees, 40)
-    trees.start_over(0, [first])
-    simulate(trees, 1)
-    trees.go_on(2, trees.children(2)[0].action)
-    roots = trees.roots()
-    for tree, state in enumerate(trees.states):
-        assert roots.visit_counts[tree].tolist() == trees.visit_counts(tree).tolist()
-        assert roots.priors[tree].sum() == pytest.approx(1)
-        for child in trees.children(tree):
-            total = child.mean_value * child.visit_count
-            assert roots.total_values[tree, child.action] == pytest.approx(total)
-            assert roots.priors[tree, child.action] == child.prior
-        assert roots.values[tree] == pytest.approx(value(state))
 
 
 def test_a_full_tree_is_searched_on():
