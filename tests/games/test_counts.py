@@ -6,8 +6,6 @@ number of ways that lead to them, so a wrong equality or hash gives a wrong coun
 
 from collections import Counter
 
-import pytest
-
 from mctslab import games
 from mctslab.games import State
 
@@ -29,34 +27,19 @@ def leaves(positions: Counter[State]) -> int:
     return sum(ways * len(state.legal_actions()) for state, ways in positions.items())
 
 
-# Tic-Tac-Toe
-
-
-@pytest.fixture(scope="module")
-def tictactoe() -> list[Counter[State]]:
-    return ways_by_ply(games.TicTacToe(), 9)
-
-
-def test_tictactoe_has_255168_games(tictactoe):
+def test_tictactoe_has_255168_games_and_5478_positions():
+    plies = ways_by_ply(games.TicTacToe(), 9)
     endings = Counter()
-    for positions in tictactoe:
+    for positions in plies:
         for state, ways in positions.items():
             if state.is_terminal:
                 endings[state.returns()] += ways
     assert endings == {(1, -1): 131_184, (-1, 1): 77_904, (0, 0): 46_080}
     assert endings.total() == 255_168
-
-
-def test_tictactoe_has_5478_positions(tictactoe):
-    assert [len(positions) for positions in tictactoe] == [
+    assert [len(positions) for positions in plies] == [
         1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78
     ]  # fmt: skip
-    states = [state for positions in tictactoe for state in positions]
-    assert len(states) == len(set(states)) == 5_478
-    assert sum(not state.is_terminal for state in states) == 4_520
-
-
-# Connect Four
+    assert len({state for positions in plies for state in positions}) == 5_478
 
 
 def test_perft_of_connect_four_to_ply_8():
@@ -68,9 +51,6 @@ def test_perft_of_connect_four_to_ply_8():
     assert [len(positions) for positions in plies] == [
         1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859
     ]  # fmt: skip
-
-
-# Reversi
 
 
 def test_perft_of_reversi_to_ply_8():

@@ -3,8 +3,6 @@
 A board is a dict of discs by (row, column), 1 for the player to move and -1 for the opponent.
 """
 
-from mctslab.games import State
-
 STEPS = tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -94,10 +92,6 @@ def _is_held(square: Square, axis: Square, discs: Discs, found: set[Square], siz
             here = (here[0] + sign * axis[0], here[1] + sign * axis[1])
     is_full = all(each in discs for each in line)
     return is_full or any(end in found or end not in line for end in ends)
-
-
-def size_of(state: State) -> int:
-    return state.board().rows
 
 
 def turned(bits: int) -> int:
