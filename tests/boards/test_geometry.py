@@ -8,16 +8,10 @@ from mctslab.boards import EMPTY, Board, BoardStyle
 from mctslab.boards.geometry import Grid, square_name, star_points, winning_runs
 
 
-def board_with_winners(rows: int, cols: int, winners: tuple[int, ...]) -> Board:
-    return Board(
-        rows=rows,
-        cols=cols,
-        style=BoardStyle.POINTS,
-        stones=(EMPTY,) * (rows * cols),
-        column_labels=tuple("abcdefghij"[:cols]),
-        row_labels=tuple(str(row + 1) for row in range(rows)),
-        winning_squares=winners,
-    )
+def points_board(rows: int, cols: int, winners: tuple[int, ...] = ()) -> Board:
+    columns, labels = tuple("abcdefghij"[:cols]), tuple(str(row + 1) for row in range(rows))
+    stones = (EMPTY,) * (rows * cols)
+    return Board(rows, cols, BoardStyle.POINTS, stones, columns, labels, winning_squares=winners)
 
 
 def test_centers_and_corners_by_hand() -> None:
@@ -42,7 +36,7 @@ def test_on_hexagons_the_six_neighbours_are_all_as_near() -> None:
 
 
 def test_squares_are_named_by_the_labels_at_the_edge() -> None:
-    assert square_name(board_with_winners(8, 8, ()), 19) == "d3"
+    assert square_name(points_board(8, 8), 19) == "d3"
 
 
 @pytest.mark.parametrize(
@@ -76,4 +70,4 @@ def test_star_points_are_those_of_real_boards(size: int, points: tuple[int, ...]
 def test_winning_runs_go_from_end_to_end(
     winners: tuple[int, ...], runs: tuple[tuple[int, ...], ...]
 ) -> None:
-    assert winning_runs(board_with_winners(6, 7, winners)) == runs
+    assert winning_runs(points_board(6, 7, winners)) == runs

@@ -5,13 +5,7 @@ from itertools import pairwise
 import pytest
 
 from mctslab.boards import BoardStyle
-from mctslab.boards.style import (
-    HEAT_SCALE,
-    LOOKS,
-    contrast,
-    heat_color,
-    text_color,
-)
+from mctslab.boards.style import HEAT_SCALE, LOOKS, contrast, heat_color, text_color
 
 
 def test_contrast_of_black_and_white_is_21() -> None:
@@ -26,13 +20,8 @@ def test_what_stands_on_a_board_can_be_seen(style: BoardStyle) -> None:
     assert contrast(look.label, look.frame) >= 4.5
     for player in (0, 1):
         # A stone shows by its fill or, as white on wood does, by its outline.
-        assert (
-            max(
-                contrast(look.stones[player], look.surface),
-                contrast(look.edges[player], look.surface),
-            )
-            >= 3
-        )
+        colors = look.stones[player], look.edges[player]
+        assert max(contrast(color, look.surface) for color in colors) >= 3
     if style is not BoardStyle.MARKS:
         assert min(contrast(look.last_move, stone) for stone in look.stones) >= 2.5
 
@@ -46,15 +35,11 @@ def test_players_differ_in_more_than_hue(style: BoardStyle) -> None:
     assert by_shape or by_ring or by_lightness
 
 
-def test_heat_gets_darker_all_the_way() -> None:
+def test_heat_gets_darker_all_the_way_and_numbers_on_it_can_be_read() -> None:
     colors = [heat_color(step / 50) for step in range(51)]
     assert (colors[0], colors[-1]) == (HEAT_SCALE[0], HEAT_SCALE[-1])
     lightness = [contrast(color, "#000000") for color in colors]
     assert all(lighter > darker for lighter, darker in pairwise(lightness))
-
-
-def test_numbers_on_heat_can_be_read() -> None:
-    colors = [heat_color(step / 50) for step in range(51)]
     assert min(contrast(text_color(color), color) for color in colors) >= 4.5
 
 
