@@ -178,17 +178,9 @@ class Prover:
         threats = self.completing(3 - self.player)
         if plies == 1 or len(threats) > 1:
             return frozenset()
+        arrays = self.board, self.squares, self.steps, self.tried_first
         return frozenset(
             self.action(move)
             for move in threats or self.empty()
-            if forces(
-                self.board,
-                self.squares,
-                self.steps,
-                self.tried_first,
-                self.player,
-                move,
-                plies,
-                False,
-            )
+            if forces(*arrays, self.player, move, plies, False)
         )

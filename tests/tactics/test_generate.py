@@ -2,8 +2,6 @@
 
 import json
 
-import numpy as np
-
 from mctslab.arena import tactics
 from tests.tactics import generate
 
@@ -21,9 +19,3 @@ def test_a_few_positions_are_made_and_can_be_read(tmp_path, monkeypatch):
     monkeypatch.setattr(tactics, "FILE", file)
     names = [tactic.name for tactic in tactics.load()]
     assert names == [f"{kind}-{plies}-9x9-01" for kind, plies in FEW]
-
-
-def test_the_same_seed_makes_the_same_positions():
-    few = {("block", 1): 2, ("win", 3): 2}
-    one, other = (generate.positions(9, np.random.default_rng(3), few) for _ in range(2))
-    assert one == other

@@ -1,7 +1,6 @@
 """The prover of forced wins, against a search that knows no reasons and leaves nothing out."""
 
 from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,8 +8,7 @@ import pytest
 from mctslab.games import Gomoku, State
 from tests.search.test_threats import scattered
 from tests.search.toys import play
-from tests.tactics.generate import beginner
-from tests.tactics.prover import Prover, wins_after
+from tests.tactics.prover import Prover
 
 
 def wins(state: State, attacker: int, plies: int) -> bool:
@@ -49,20 +47,6 @@ def test_the_prover_agrees_with_a_plain_search(size, num_empty, plies):
             assert found == (fives or set(longer)), str(state)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_longer_search_knows_all_the_shorter_wins(seed):
-    rng = np.random.default_rng(seed)
-    state = Gomoku(9)
-    while not state.is_terminal:
-        prover = Prover(state)
-        board = prover.board.copy()
-        moves = [prover.winning_moves(plies) for plies in (1, 3, 5, 7)]
-        for shorter, longer in pairwise(moves):
-            assert shorter <= longer
-        assert (prover.board == board).all()  # all stones were taken back
-        state = state.child(beginner(state, rng))
-
-
 @pytest.mark.parametrize(
     ("moves", "plies", "expected"),
     [
@@ -81,15 +65,3 @@ def test_wins_by_hand(moves, plies, expected):
     state = play(Gomoku(15), moves)
     found = {state.action_to_string(action) for action in Prover(state).winning_moves(plies)}
     assert found == expected
-
-
-def test_a_quiet_move_loses_to_an_open_four():
-    # B3 makes two fours at once. After any other move White makes an open four out of the three on
-    # the third row; then B3 would make two fours still, but White completes at the other end.
-    state = play(Gomoku(9), "B4 C3 B5 D3 B6 E3 C4 B7 D5 F7 E6 H9")
-    for plies in (3, 5):
-        assert Prover(state).winning_moves(plies) == {state.string_to_action("B3")}
-    prover = Prover(state)
-    arrays = (prover.board, prover.squares, prover.steps, prover.tried_first)
-    open_four = prover.square(state.string_to_action("F3"))
-    assert not wins_after(*arrays, prover.player, open_four, 3)
